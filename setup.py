@@ -28,6 +28,7 @@ setup(
         "html5lib>=1.1",
         "robotexclusionrulesparser>=1.7",
         "pybloom-live>=4.0",
+        "bitarray>=3.0",  # of pybloom-live; it sets several bits at once
         "numpy>=1.24",  # fingerprints of pages, as rensa
         "selectolax>=1.0",
         "ada-url>=1.15",
@@ -52,14 +53,16 @@ setup(
         "frames": ["pandas>=2.1", "pyarrow>=14"],
         "graph": ["igraph>=0.11"],  # GPL
         "postgresql": ["psycopg[binary]>=3.1"],
-        "wacz": ["wacz>=0.5", "cdxj-indexer>=1.4"],
+        "wacz": ["cdxj-indexer>=1.4"],
         "browser": ["playwright>=1.50"],
         "topic": ["ahocorasick_rs>=1.0", "scikit-learn>=1.3"],
+        "cluster": ["ray>=2.50"],
         "docs": ["mkdocs-material>=9,<10"],
         "documents": ["kreuzberg>=4", "olefile>=0.47", "pylatexenc>=2.10,<3"],
         "test": [
-            "ttcrawl[report,frames,graph,postgresql,wacz,browser,topic,documents,docs]",
+            "ttcrawl[report,frames,graph,postgresql,wacz,browser,topic,cluster,documents,docs]",
             "duckdb>=1",
+            "wacz>=0.5",
             "networkx>=3",
             "xmlschema>=3",
             "protego>=0.7",
@@ -74,6 +77,10 @@ setup(
             "ipykernel>=6",
             "trustme>=1.2",
             "prometheus_client>=0.20",
+            "pyftpdlib>=2",
+            "pyyaml>=6",
+            "kubernetes-validate>=1.31",
+            "check-jsonschema>=0.29",
         ],
     },
     entry_points={"console_scripts": ["ttcrawl = ttcrawl.__main__:command"]},

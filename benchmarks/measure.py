@@ -24,6 +24,10 @@ PR_SET_CHILD_SUBREAPER = 36
 #: Seconds between two looks at the processes, of which the last seen time of each counts.
 LOOK = 0.05
 
+#: What is installed has its bytecode; without it, each process of a crawler that runs from its sources would compile
+#: them anew.
+KEPT_BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}
+
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -55,7 +59,7 @@ def run(
             stdout=sink,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            env={**os.environ, **environment},
+            env={**os.environ, **KEPT_BYTECODE, **environment},
         )
         while _ended(process, LOOK) is None:
             seen |= _processes(process.pid)

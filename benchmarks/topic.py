@@ -1,4 +1,5 @@
-"""What the subject of a page costs: lists of 1,000 to 100,000 terms, both algorithms, and models; pages of about 31 KB.
+"""What the subject of a page costs: lists of 1,000 to 100,000 terms, both algorithms, by default
+and as Combine, and models; pages of about 31 KB.
 
 python -m benchmarks.topic [--pages N] [--rounds N]
 
@@ -16,14 +17,14 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 from benchmarks.docsites import document_root
 from ttcrawl import config
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.read.record import read_record
-from ttcrawl.topic import grammar
+from ttcrawl.topic import combine, grammar
 from ttcrawl.topic.classifier import Classifier
 from ttcrawl.topic.corpus import Corpus
 from ttcrawl.topic.learn import Goal, learn
@@ -33,6 +34,10 @@ from ttcrawl.topic.scorer import ALGORITHMS, Scorer
 from ttcrawl.topic.words import joined, words_of
 
 SIZES = (1_000, 10_000, 100_000)
+
+#: Number of terms -> microseconds that a score may take on a machine with nothing else to do.
+BOUNDS = {10_000: 100}
+
 HTML = (25_000, 37_000)
 
 
@@ -51,7 +56,7 @@ def term_list(pages: Sequence[Page], count: int, chance: random.Random) -> str:
     """`count` lines."""
     words: Counter[str] = Counter()
     for page in pages:
-        text = joined(page.text)[0].split()
+        text = joined(page.text).split()
         words.update(word for word in text if len(word) > 3 and word.isalpha())
         words.update(f"{a} {b}" for a, b in pairwise(text) if a.isalpha() and b.isalpha())
     common = {word for word, _ in words.most_common(len(words) // 100)}  # no list has "that" or "this"
@@ -84,6 +89,12 @@ def microseconds(function: Callable[[Page], object], pages: Sequence[Page]) -> f
     return (time.process_time() - since) / len(pages) * 1e6
 
 
+def row(name: str, loaded: float, times: Sequence[float], hits: float, bound: int | None = None) -> str:
+    """`loaded`: seconds. `times`: microseconds a page in each round; a busy machine adds least to the least of them."""
+    figures = f"{times[0]:9.0f}{statistics.median(times):9.0f}{min(times):9.0f}{bound or '':>9}"
+    return f"{name:35}{loaded:10.2f}{figures}{hits:14.1f}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=100)
@@ -96,19 +107,20 @@ def main() -> None:
         : arguments.pages
     ]
     print(f"{len(pages)} pages with {statistics.mean(len(page.text) for page in pages):,.0f} characters of text\n")
-    print(f"{'us a page':>24}{'load, s':>10}{'first':>9}{'median':>9}{'terms a page':>14}")
+    print(f"{'us a page':>35}{'load, s':>10}{'first':>9}{'median':>9}{'least':>9}{'bound':>9}{'terms a page':>14}")
     words = [microseconds(words_of, pages) for _ in range(arguments.rounds)]
-    print(f"{'words of the page':24}{'':10}{words[0]:9.0f}{statistics.median(words):9.0f}")
+    print(f"{'words of the page':35}{'':10}{words[0]:9.0f}{statistics.median(words):9.0f}{min(words):9.0f}")
     for size in SIZES:
         text = term_list(everything, size, random.Random(size))
-        for algorithm in ALGORITHMS:
+        for compatible, algorithm in product((False, True), ALGORITHMS):
             since = time.process_time()
-            scorer = Scorer(grammar.read(text, "generated"), algorithm)
+            terms = combine.read(f"{text}\n".encode("latin-1", "replace")) if compatible else grammar.read(text, "list")
+            scorer = Scorer(terms, algorithm)
             loaded = time.process_time() - since
             times = [microseconds(scorer.score, pages) for _ in range(arguments.rounds)]
             hits = statistics.mean(len(scorer.explain(page)[1]) for page in pages)
-            name = f"{size:,} terms, {algorithm}"
-            print(f"{name:24}{loaded:10.2f}{times[0]:9.0f}{statistics.median(times):9.0f}{hits:14.1f}")
+            name = f"{size:,} terms, {algorithm}{', as Combine' * compatible}"
+            print(row(name, loaded, times, hits, BOUNDS.get(size)), flush=True)
     for ngrams in (1, 2, 3):
         since = time.process_time()
         model = classifier(files, everything, ngrams)
@@ -116,7 +128,7 @@ def main() -> None:
         times = [microseconds(model.score, pages) for _ in range(arguments.rounds)]
         hits = statistics.mean(len(model.explain(page)[1]) for page in pages)
         name = f"model, {ngrams}-grams"
-        print(f"{name:24}{loaded:10.2f}{times[0]:9.0f}{statistics.median(times):9.0f}{hits:14.1f}")
+        print(row(name, loaded, times, hits), flush=True)
 
 
 if __name__ == "__main__":

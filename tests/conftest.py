@@ -5,3 +5,12 @@ import signal
 # A script's job in the background has SIGINT ignored, a job under nohup SIGHUP, and their children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_unconfigure(config):
+    """The names of what failed are the last lines: of a long run, only the end is shown somewhere."""
+    if (reporter := config.pluginmanager.get_plugin("terminalreporter")) is None:
+        return
+    for outcome in ("failed", "error"):
+        for report in reporter.stats.get(outcome, ()):
+            print(f"{outcome}: {report.nodeid}")

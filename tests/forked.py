@@ -98,7 +98,8 @@ def _server(for_python: tuple[tuple[str, str], ...]) -> socket.socket:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
-        process = subprocess.Popen([sys.executable, "-m", "tests.forked"], stdin=theirs, cwd=ROOT, env=environment)
+        command = [sys.executable, "-m", "tests.forked"]
+        process = subprocess.Popen(command, stdin=theirs.fileno(), cwd=ROOT, env=environment)
     atexit.register(process.wait)
     atexit.register(ours.close)  # called first: with that the process ends
     return ours

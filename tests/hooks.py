@@ -137,6 +137,7 @@ HOSTILE = {
     "bad-refuse": lambda page: HookResult(refuse=3),
     "bad-drop": lambda page: HookResult(drop=True),
     "bad-score": lambda page: HookResult(score="high"),
+    "bad-nan": lambda page: HookResult(score=float("nan")),
     "endless-links": lambda page: HookResult(links=iter(lambda: "/x", None)),
     "surrogates": lambda page: {"a": "\ud83d", "b": "\0", "\udc00": 1},
     "large": lambda page: {"a": "x" * (2 << 20)},

@@ -10,20 +10,20 @@ from msgspec.structs import fields
 
 from ttcrawl.ring import messages, record
 from ttcrawl.web.cookies.jar import Cookie
-from ttcrawl.web.storable import Storable
+from ttcrawl.web.storable import Storable, Work
 
 
 def is_message(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, Storable)
+    return isinstance(kind, type) and issubclass(kind, Storable | Work)
 
 
-#: All that cross a process border, and what else of the web is kept.
+#: All that workers send, and what else of the web is kept.
 CLASSES = [
     *(
         each
         for module in (messages, record)
         for each in vars(module).values()
-        if is_message(each) and each.__module__ == module.__name__
+        if is_message(each) and not issubclass(each, Work) and each.__module__ == module.__name__
     ),
     Cookie,
 ]
@@ -55,6 +55,12 @@ VALUES = {
     bytes: st.binary(max_size=9),
     NoneType: st.none(),
 }
+#: What other messages and the database have, which the crawl process sends to workers.
+CORRECT = VALUES | {
+    str: st.text(max_size=20),
+    int: st.integers(-(1 << 63), (1 << 63) - 1),
+    float: st.floats(allow_nan=False, allow_infinity=False),
+}
 
 
 def plain(kind: Any) -> Any:
@@ -62,20 +68,20 @@ def plain(kind: Any) -> Any:
     return getattr(kind, "__supertype__", kind)
 
 
-def any_of(kind: Any) -> st.SearchStrategy:
+def any_of(kind: Any, values: dict[Any, st.SearchStrategy]) -> st.SearchStrategy:
     """Values of a type."""
     kind = plain(kind)
-    if kind in VALUES:
-        return VALUES[kind]
+    if kind in values:
+        return values[kind]
     if is_message(kind):
         return any_made(kind)
     if isinstance(kind, UnionType):
-        return st.one_of(*map(any_of, get_args(kind)))
+        return st.one_of(*(any_of(each, values) for each in get_args(kind)))
     assert get_origin(kind) is tuple
     first, *others = get_args(kind)
     if others == [...]:
-        return st.lists(any_of(first), max_size=2).map(tuple)
-    return st.tuples(*map(any_of, (first, *others)))
+        return st.lists(any_of(first, values), max_size=2).map(tuple)
+    return st.tuples(*(any_of(each, values) for each in (first, *others)))
 
 
 #: Of a Page that has nothing but its links.
@@ -83,9 +89,9 @@ UNREAD = dict.fromkeys(("record", "text", "image", "document"))
 
 
 def any_made(cls: type) -> st.SearchStrategy:
-    """Instances with any values."""
-    kinds = get_type_hints(cls)
-    return st.builds(cls, **{field.name: any_of(kinds[field.name]) for field in fields(cls)})
+    """Instances with any values; of work, with any correct ones."""
+    kinds, values = get_type_hints(cls), CORRECT if issubclass(cls, Work) else VALUES
+    return st.builds(cls, **{field.name: any_of(kinds[field.name], values) for field in fields(cls)})
 
 
 def sample(kind: Any, **values: Any) -> Any:

@@ -9,9 +9,11 @@ from tests.site import Answer, at, moved, page, robots
 
 
 def mesh(
-    hosts: Sequence[str], pages_per_host: int, seed: int, crawl_delay: float | None = None
+    hosts: Sequence[str], pages_per_host: int, seed: int, crawl_delay: float | None = None, leaving: float = 1.0
 ) -> dict[tuple[str, str], Answer]:
-    """Pages for `tests.site.Web`. Every key but the robots.txt ones is linked from a page that is allowed, and is
+    """Pages for `tests.site.Web`; `leaving`: the share of links that may lead to another host.
+
+    Every key but the robots.txt ones is linked from a page that is allowed, and is
 
     - `/`, `/p/N`: a page (status 200; pages_per_host of them on each host);
     - `/old/N`, `/away/N`: a 301 to a page of the same host or of another one;
@@ -28,7 +30,7 @@ def mesh(
         for number, path in enumerate(paths[1:], 1):  # ... and in each a tree of pages, so that all of it is connected
             links[host, paths[rng.randrange(number)]].append(path)
         for number in range(pages_per_host * 2):  # and more links than a tree needs, absolute, relative, with fragments
-            other = rng.choice(hosts)
+            other = rng.choice(hosts) if leaving >= 1 or rng.random() < leaving else host
             target = rng.choice(paths)
             links[host, rng.choice(paths)].append(target + f"#part-{number}" if other == host else at(other, target))
         pages[host, "/robots.txt"] = robots(

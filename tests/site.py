@@ -225,7 +225,7 @@ def _tls(certificates: Mapping[str, Path]) -> ssl.SSLContext | None:
         connection.context = contexts.get(host or "", context)
 
     first = next(iter(contexts.values()))
-    first.sni_callback = choose  # type: ignore[assignment]
+    first.sni_callback = choose
     return first
 
 

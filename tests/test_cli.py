@@ -19,7 +19,7 @@ from ttcrawl.store.sqlite import SqliteStore
 
 
 def run(directory, *options):
-    return forked.run(*options, cwd=directory, timeout=60)
+    return forked.run(*options, cwd=directory, timeout=180)
 
 
 def one_line(done):

@@ -14,6 +14,7 @@ from tests.mesh import mesh
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
 from ttcrawl.engine import session
+from ttcrawl.engine.job import Job
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.vocabulary.state import QUEUED
@@ -30,7 +31,7 @@ def crawled(web, place, monkeypatch, ahead, *, pages):
         keys = (("scope.scope", "any"), ("politeness.delay", "0.1"), ("crawl.max_pages", str(pages)))
         config = read(None, [*keys, ("fetch.resolve", " ".join(web.resolve))])
         seed = web.url(HOSTS[0], "/")
-        job = session.Job(seeds=(seed,), directory=place, config=config, progress="none", inline=True)
+        job = Job(seeds=(seed,), directory=place, config=config, progress="none", inline=True)
         assert session.begin(job) == 3
 
 

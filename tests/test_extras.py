@@ -2,14 +2,19 @@
 
 import os
 import re
+import shutil
 import subprocess
+from contextlib import closing
 
 import pytest
 
 from tests.crawling import command, options_for
 from tests.site import Answer, Web
 from ttcrawl.cli import parser
+from ttcrawl.cluster.members import encoded, founding
+from ttcrawl.cluster.route import table
 from ttcrawl.errors import EXTRAS
+from ttcrawl.store.sqlite import SqliteStore
 
 SITE = {
     ("a.test", f"/{n or ''}"): Answer(
@@ -32,6 +37,7 @@ WORK = (
         "aliases",
         "check --no-external --only orphan",
         "requeue --state failed",
+        "recycle",
         "delete --path /none --yes",
         "search page",
         "export",
@@ -40,6 +46,7 @@ WORK = (
     ),
     *("report --politeness", "report --politeness --format html", "report --seeds", "resume --max-pages 3"),
     "recrawl --once --max-pages 4 --set revisit.policy=fixed",
+    "cluster crawl SEED --rings 1 --max-pages 1 --progress none",
 )
 WITHOUT_A_CRAWL = ("scope http://a.test/", "url http://a.test/ /x", "robots /dev/null /x")
 
@@ -51,6 +58,7 @@ NEED = {
     **dict.fromkeys(("export --format cdxj -o x", "export --format wacz -o x"), "wacz"),
     "export --format parquet -o x": "frames",
     "mirror postgresql:///crawls": "postgresql",
+    "cluster crawl SEED --ray 127.0.0.1:6379": "cluster",
     "topic score --terms /dev/null": "topic",
     "topic train --relevant /dev/null --irrelevant /dev/null": "topic",
 }
@@ -85,6 +93,9 @@ def of_the_crawl(words, crawled):
     (name, *others), (directory, seed) = words.split(), crawled
     if name == "topic":
         return name, others[0], directory, *others[1:]
+    if name == "cluster":
+        words = [seed if each == "SEED" else each for each in others]
+        return name, *words, "-c", directory / "config.ini", "-d", directory.parent / f"cluster{len(others)}"
     return name, directory, *(seed if each == "SEED" else each for each in others)
 
 
@@ -92,6 +103,14 @@ def of_the_crawl(words, crawled):
 def test_what_works_without(run, crawled, words):
     done = run(*of_the_crawl(words, crawled))
     assert done.returncode in (0, 3) and done.stdout and "install" not in done.stderr, done.stderr
+
+
+def test_rings_are_gathered_without(run, crawled, tmp_path):
+    shutil.copytree(crawled[0], ring := tmp_path / "ring-1")
+    with closing(SqliteStore(ring / "crawl.db")) as store:
+        store.set(ring=1, members=encoded(founding(table((1,), buckets=16))), incarnation="a")
+    done = run("cluster", "gather", ring, "-o", tmp_path / "all")
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
 
 
 @pytest.mark.parametrize("words", WITHOUT_A_CRAWL)

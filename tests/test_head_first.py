@@ -17,8 +17,12 @@ PAGES = {
 }
 
 
+#: Setting -> the methods of what its head decides, and of other pages.
+WHERE = {"yes": ("H", "HG"), "no": ("G", "G"), "path:/image path:/moved path:/large": ("H", "G")}
+
+
 @pytest.mark.parametrize("options", [(), ("--inline",)], ids=["pools", "inline"])
-@pytest.mark.parametrize("head_first", ["yes", "no"])
+@pytest.mark.parametrize("head_first", WHERE)
 def test_only_what_is_wanted_is_read(tmp_path, options, head_first):
     keys = ("fetch.types=text/*", f"fetch.head_first={head_first}", "fetch.max_body=8k")
     with Web(PAGES) as web:
@@ -27,7 +31,7 @@ def test_only_what_is_wanted_is_read(tmp_path, options, head_first):
         asked = {}
         for hit in web.log():
             asked[hit.path] = asked.get(hit.path, "") + hit.method[0]
-    first, both = ("H", "HG") if head_first == "yes" else ("G", "G")
+    first, both = WHERE[head_first]
     assert asked == {
         **dict.fromkeys(("/", "/page", "/gone"), both),
         **dict.fromkeys(("/image", "/moved", "/large"), first),
@@ -47,7 +51,7 @@ def test_only_what_is_wanted_is_read(tmp_path, options, head_first):
         path: len(methods) for path, methods in asked.items()
     }
     assert done.query("SELECT type, length FROM page WHERE type LIKE 'image%'") == [("image/png", 0)]
-    assert truncated(tmp_path / "c") == {"/image", "/large"} | ({"/moved"} if head_first == "yes" else set())
+    assert truncated(tmp_path / "c") == {"/image", "/large"} | ({"/moved"} if first == "H" else set())
     assert verified(tmp_path / "c") == ""
 
 

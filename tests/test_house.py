@@ -19,7 +19,7 @@ ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
 #: floor: what a key may say is knowledge of the web, and what is compiled from keys belongs to that knowledge.
 FLOORS = (
     *("errors vocabulary", "web config", "ring topic revisit", "store fetch read", "parse frontier"),
-    *("browser", "engine", "ask", "demo export", "cli", "__init__ __main__"),
+    *("browser", "engine", "ask cluster", "demo export", "cli", "__init__ __main__"),
 )
 FLOOR = {wing: floor for floor, wings in enumerate(FLOORS) for wing in wings.split()}
 ONE_FLOOR = {"web", "config"}

@@ -33,18 +33,20 @@ def helped(*words):
     return out.getvalue()
 
 
-def commands():
-    return re.findall(r"^    ([a-z][\w-]*)", helped(), re.MULTILINE)
+def commands(*group):
+    """All commands; those of a group with its name before them."""
+    names = [" ".join((*group, name)) for name in re.findall(r"^    ([a-z][\w-]*)", helped(*group), re.MULTILINE)]
+    return [each for name in names for each in commands(name) or [name]] if not group else names
 
 
 def options(command):
     """All that begin a line of its help."""
-    lines = re.findall(r"^  (-.*?)(?:  |$)", helped(command), re.MULTILINE)
+    lines = re.findall(r"^  (-.*?)(?:  |$)", helped(*command.split()), re.MULTILINE)
     return {option for line in lines for option in re.findall(r"(?<![\w-])(--?[a-z][a-z-]*)", line)}
 
 
 def test_the_manual_has_every_command_and_option():
-    named = set(re.findall(r"^### `ttcrawl ([\w-]+)", COMMANDS, re.MULTILINE))
+    named = set(re.findall(r"^### `ttcrawl ((?:cluster )?[\w-]+)", COMMANDS, re.MULTILINE))
     assert named == set(commands())
     for name in commands():
         section = COMMANDS.split(f"### `ttcrawl {name}")[1].split("\n##")[0]

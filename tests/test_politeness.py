@@ -110,7 +110,8 @@ def gaps_between(hits):
 
 
 @pytest.mark.parametrize(
-    ("killed", "delay", "address_delay"), [(True, 0.2, 0.05), pytest.param(False, 0.4, 0.1, marks=pytest.mark.slow)]
+    ("killed", "delay", "address_delay"),
+    [(True, 0.2, 0.05), pytest.param(False, 0.4, 0.1, marks=(pytest.mark.slow, pytest.mark.alone))],
 )
 def test_hosts_on_one_address(tmp_path, killed, delay, address_delay):
     """Both clocks, by the server's log: with redirects from host to host, and across a kill."""

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import os
+import signal
+import socket
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 from tests.crawling import options_for, query
 from tests.killing import start
+from tests.made import sample
 from tests.site import Answer, Web, page
+from ttcrawl.config import Config
+from ttcrawl.engine import directory
+from ttcrawl.engine.archive import run_of
+from ttcrawl.ring import pool
+from ttcrawl.ring.clock import SteadyClock
+from ttcrawl.ring.messages import Read, Request, Trouble
+from ttcrawl.ring.pools import Ring
+from ttcrawl.ring.sizes import SPARE, most_parsers
+from ttcrawl.ring.slots import Slots
+from ttcrawl.ring.stuck import STRIKES
+from ttcrawl.web.scope import compile_scope
 
-PAGES = 500
+PAGES = 250
 SITE = ("a.test", "/")
 
 
@@ -29,9 +43,9 @@ def parsers(session: int) -> int:
 
 
 def heavy(number: int) -> Answer:
-    """A page of some 60 KB that takes ten milliseconds."""
+    """A page of some 180 KB: parsing it takes far longer than serving it, on a busy machine too."""
     links = [f"/{(number * step) % PAGES}" for step in range(1, 200)]
-    return Answer(body=page(*links, content=f"<p>word{number} and more words " * 1500))
+    return Answer(body=page(*links, content=f"<p>word{number} and more words " * 4500))
 
 
 @pytest.mark.parametrize(("options", "most"), [((), len(os.sched_getaffinity(0))), (("--parsers", "1"), 1)])
@@ -48,3 +62,50 @@ def test_the_number_of_parse_processes(tmp_path: Path, options: tuple[str, ...],
     assert process.returncode == 0, process.stderr
     assert seen == most
     assert query(tmp_path / "c", "SELECT count(*) FROM page WHERE status = 200") == [(PAGES + 1,)]
+
+
+def test_another_file_ends_the_wait_for_messages(tmp_path: Path) -> None:
+    config, steady, (ours, theirs) = Config(), SteadyClock.start(), socket.socketpair()
+    turns = 0
+
+    def clock() -> float:
+        nonlocal turns
+        turns += 1
+        return steady()
+
+    pool.prepare()
+    (tmp_path / "warc").mkdir()
+    archive = directory.positions([], SPARE + most_parsers(config.crawl), run_of(tmp_path, "urn:x", config, [], 0.0))
+    scope = compile_scope(config.scope, ("http://a.test/",), config.hosts)
+    with ours, theirs, closing(Slots(1, 1)) as slots:
+        means = (config, scope, tmp_path / "warc", archive, clock, slots, frozenset[tuple[str, str]]())
+        with closing(Ring[None](*means, fetch=False, alarms=[ours.fileno()])) as ring:
+            theirs.send(b"x")
+            begun = time.monotonic()
+            ring.ready()  # until then it counts for nothing, because it is not read
+            assert turns <= 20 + 100 * (time.monotonic() - begun)
+            begun = time.monotonic()
+            assert ring.receive(100.0) == []
+            assert time.monotonic() - begun < 100
+
+
+def test_a_page_does_not_fail_with_processes_that_had_not_begun_it(tmp_path: Path) -> None:
+    """Killed before it was ready, a process cannot have died of its first page, however often that happens."""
+    (tmp_path / "asleep.py").write_text("import time\ntime.sleep(1000)\n\n\ndef page(page): ...\n")
+    config = Config().changed({"crawl.parsers": 1, "hooks.page": "asleep:page", "hooks.path": str(tmp_path)})
+    (tmp_path / "warc").mkdir()
+    archive = directory.positions([], SPARE + 1, run_of(tmp_path, "urn:x", config, [], 0.0))
+    scope = compile_scope(config.scope, ("http://a.test/",), config.hosts)
+    troubles = 0
+    with closing(Slots(1, 1)) as slots:
+        means = (config, scope, tmp_path / "warc", archive, SteadyClock.start(), slots, frozenset[tuple[str, str]]())
+        with closing(Ring[None](*means, fetch=False)) as ring:
+            ring.read_archived(sample(Read, request=sample(Request, url="http://a.test/")), None)
+            while troubles < STRIKES + 1:  # one more with hooks: without them, a page may be read at last
+                if not ring.in_flight():
+                    assert ring.receive(0.1) == []
+                for _, process, _ in ring.in_flight():
+                    os.kill(int(process.rsplit(maxsplit=1)[-1]), signal.SIGKILL)
+                    messages = ring.receive(60.0)
+                    assert [type(message) for message, _ in messages] == [Trouble]
+                    troubles += 1

@@ -16,7 +16,8 @@ from tests.same import SAME
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
 from ttcrawl.engine.changes import Changes
-from ttcrawl.engine.session import Job, begin, resume
+from ttcrawl.engine.job import Job
+from ttcrawl.engine.session import begin, resume
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.store.sqlite import SqliteStore
 

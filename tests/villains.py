@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 from typing import TypeAlias
 
-from tests.bombs import SLOW_TO_PARSE, bomb
+from tests.bombs import FILLS_MEMORY, bomb
 from tests.site import ANY, PATH, Answer, at, moved, page, robots
 
 Pages: TypeAlias = dict[str, Answer]
@@ -38,7 +38,7 @@ def attributes_within_the_limit(host: str) -> Pages:
 
 
 def copies(host: str) -> Pages:
-    return every(SLOW_TO_PARSE)
+    return every(FILLS_MEMORY)
 
 
 def many_links(host: str) -> Pages:

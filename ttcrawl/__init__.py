@@ -169,7 +169,10 @@ def _ended(directory: str | os.PathLike[str]) -> Crawl:
 
 
 def open(directory: str | os.PathLike[str]) -> Crawl:
-    """Open the crawl in a directory for reading only, also while it runs. Raises NotACrawl."""
+    """Open the crawl in a directory for reading only, also while it runs. Raises NotACrawl.
+
+    The directories of the rings of a cluster are first made one: ttcrawl cluster gather DIR... -o DIR.
+    """
     from ttcrawl.ask.library.crawl import Crawl
 
     return Crawl(directory)

@@ -13,10 +13,11 @@ EXTRAS = {
     **dict.fromkeys(("matplotlib", "scipy", "powerlaw", "PIL"), "report"),
     **dict.fromkeys(("pandas", "pyarrow"), "frames"),
     "igraph": "graph",
-    **dict.fromkeys(("cdxj_indexer", "wacz"), "wacz"),
+    "cdxj_indexer": "wacz",
     "psycopg": "postgresql",
     "playwright": "browser",
     **dict.fromkeys(("ahocorasick_rs", "sklearn"), "topic"),
+    "ray": "cluster",
 }
 REPORT = tuple(name for name, extra in EXTRAS.items() if extra == "report")
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.chromium import needs_chromium
+from tests.browser.chromium import descendants, needs_chromium
 from tests.crawling import Crawled, options_for, verified
 from tests.killing import kill, start, until
 from tests.site import Answer, Web
@@ -17,21 +17,6 @@ PAGES = {
     ("a.test", "/data"): Answer(body=b"data", delay=3),
     ("a.test", "/end"): Answer(body=b"<p>end"),
 }
-
-
-def descendants(leader):
-    """(PID, start time) of all processes that this one has started, however deep, itself included."""
-    parents, starts = {}, {}
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            fields = (entry / "stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue  # it has just ended
-        parents[int(entry.name)], starts[int(entry.name)] = int(fields[1]), fields[19]
-    found = {leader}
-    while more := {pid for pid, parent in parents.items() if parent in found} - found:
-        found |= more
-    return {(pid, starts[pid]) for pid in found if pid in starts}
 
 
 def name(pid):

@@ -13,6 +13,7 @@ from ttcrawl.errors import UsageError
     [
         ("no", "http://a.test/", False),
         ("yes", "http://a.test/", True),
+        ("auto", "http://a.test/", False),  # no URL decides
         ("host:a.test", "http://a.test/x", True),
         ("host:a.test", "http://b.test/x", False),
         ("path:/app host:b.test", "http://b.test/", True),

@@ -1,5 +1,6 @@
 """CDXJ and WACZ, by the tools of Webrecorder, lead to the records of the archive."""
 
+import hashlib
 import io
 import json
 import shutil
@@ -10,8 +11,13 @@ import zipfile
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
+from tests.crawling import crawl as run_crawl
 from tests.crawling import query
+from tests.site import Answer, Web
+from ttcrawl.ask.view.view import view
 from ttcrawl.cli import main
+from ttcrawl.export.archive import cdxj
+from ttcrawl.export.wacz import wacz
 
 RECORDS = "SELECT count(*) FROM visit WHERE status NOT NULL"
 
@@ -57,3 +63,38 @@ def test_an_archive_that_is_not_complete_is_not_exported(site, tmp_path, capsys,
     assert main(["export", str(crawl), "--format", form, "-o", str(tmp_path / "x.wacz")]) == 2
     assert "is not as the tables record it: see ttcrawl verify" in capsys.readouterr().err
     assert not (tmp_path / "x.wacz").exists()
+
+
+def test_the_package_describes_its_files(export, site):
+    _, crawl = site
+    with zipfile.ZipFile(export("wacz", name="site.wacz", crawl=crawl)) as archive:
+        about = archive.read("datapackage.json")
+        digest = json.loads(archive.read("datapackage-digest.json"))
+        resources = json.loads(about)["resources"]
+        assert {each["path"] for each in resources} | {"datapackage.json", "datapackage-digest.json"} == {
+            *archive.namelist()
+        }
+        for each in resources:
+            data = archive.read(each["path"])
+            assert (each["bytes"], each["hash"]) == (len(data), f"sha256:{hashlib.sha256(data).hexdigest()}")
+            stored = archive.getinfo(each["path"]).compress_type == zipfile.ZIP_STORED
+            assert stored == each["path"].endswith(".gz")
+    assert digest == {"path": "datapackage.json", "hash": f"sha256:{hashlib.sha256(about).hexdigest()}"}
+
+
+def test_a_seed_that_did_not_answer_is_not_the_main_page(export, tmp_path):
+    with Web({("a.test", "/b"): Answer(body=b"<title>b</title>")}) as web:
+        seeds = [web.url("nowhere.test", "/"), web.url("a.test", "/b")]
+        assert run_crawl(web, seeds, tmp_path / "c", "--no-obey-delay").status == 0
+    path = export("wacz", name="b.wacz", crawl=tmp_path / "c")
+    with zipfile.ZipFile(path) as archive:
+        assert json.loads(archive.read("datapackage.json"))["mainPageURL"] == seeds[1]
+
+
+@pytest.mark.parametrize("form", ["cdxj", "wacz"])
+def test_progress_is_told(site, tmp_path, form):
+    steps = []
+    with view(site[1]) as db:
+        {"cdxj": cdxj, "wacz": wacz}[form](db, (), lambda *step: steps.append(step), tmp_path / "x")
+    assert {step for step, _, _ in steps} == {"bytes of the archive", *(["files to copy"] if form == "wacz" else [])}
+    assert all(done <= of for _, done, of in steps)

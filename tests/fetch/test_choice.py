@@ -5,17 +5,9 @@ import os
 import pytest
 
 from tests.crawling import crawl
+from tests.fetch.transports import MISSING
 from tests.site import Answer, Web, page
 from ttcrawl.fetch.choice import NO_HTTP2, NO_PYCURL
-
-MISSING = """
-import sys
-class Missing:
-    def find_spec(self, name, path=None, target=None):
-        if name == "pycurl":
-            raise ModuleNotFoundError(name)
-sys.meta_path.insert(0, Missing())
-"""
 
 
 @pytest.mark.parametrize(

@@ -134,12 +134,13 @@ def test_many_at_once(ca, folder):
         assert len({connection for _, connection, *_ in nginx.requests(folder, 20)}) == 20
 
 
-def test_the_archive_of_a_crawl(ca, folder, monkeypatch):
+@pytest.mark.parametrize("mode", [(), ("--inline",)], ids=["pools", "inline"])
+def test_the_archive_of_a_crawl(ca, folder, mode):
     """Records are HTTP/1.1, which all readers take, and name the protocol."""
     with nginx.nginx(folder, pem("good", ca, "a.test", folder)) as port:
         seed = f"https://a.test:{port}/page.html"
         options = ("--resolve", f"a.test:{port}:127.0.0.1", "--no-obey-delay", "--progress", "none")
-        done = run("crawl", seed, "-d", folder / "c", *options, "--set=fetch.http2=yes", cwd=folder)
+        done = run("crawl", seed, "-d", folder / "c", *options, "--set=fetch.http2=yes", *mode, cwd=folder)
         assert done.returncode == 0, done.stderr
         assert {each[0] for each in nginx.requests(folder, 2)} == {"HTTP/2.0"}
     assert verified(folder / "c") == ""
@@ -161,11 +162,11 @@ def test_the_archive_of_a_crawl(ca, folder, monkeypatch):
     assert statuses == {200, 404}
 
 
-@pytest.mark.parametrize("options", [("--set=fetch.transport=urllib3",), ("--inline",)])
-def test_without_libcurl_one_line_says_so(ca, folder, options):
+@pytest.mark.parametrize("mode", [(), ("--inline",)], ids=["pools", "inline"])
+def test_without_libcurl_one_line_says_so(ca, folder, mode):
     with nginx.nginx(folder, pem("good", ca, "a.test", folder)) as port:
         common = ("--resolve", f"a.test:{port}:127.0.0.1", "--no-obey-delay", "--progress", "none")
-        seed = f"https://a.test:{port}/page.html"
-        done = run("crawl", seed, "-d", folder / "c", *common, "--set=fetch.http2=yes", *options, cwd=folder)
+        options = ("--set=fetch.http2=yes", "--set=fetch.transport=urllib3", *mode)
+        done = run("crawl", f"https://a.test:{port}/page.html", "-d", folder / "c", *common, *options, cwd=folder)
         assert done.returncode == 0 and done.stderr.count("HTTP/1.1") == 1, done.stderr
         assert {each[0] for each in nginx.requests(folder, 2)} == {"HTTP/1.1"}

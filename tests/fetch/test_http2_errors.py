@@ -7,6 +7,7 @@ import pytest
 from tests.fetch.http2 import DATA, END_HEADERS, END_STREAM, HEADERS, OK, frame, reset, speaking
 from tests.fetch.requests import asked
 from tests.fetch.transports import over, slot, transport_for
+from ttcrawl.fetch.head import HeadLimits
 from ttcrawl.fetch.http import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM
 from ttcrawl.vocabulary.reason import NONE, PROTOCOL, RESET, TRUNCATED
@@ -47,3 +48,13 @@ def test_streams(ca, case):
             assert error.reason == expected, error
         else:
             assert (answer.incomplete, bytes(room[HEAD_ROOM : HEAD_ROOM + answer.body_size])) == expected
+
+
+@pytest.mark.parametrize("code", ["E_HTTP2", "E_RECV_ERROR", "E_SEND_ERROR"])
+def test_a_forbidden_header_is_an_error_of_the_protocol_whatever_else_failed(code):
+    """The server may have closed the connection before it is told: libcurl's code depends on who was first."""
+    pycurl = pytest.importorskip("pycurl")
+    reasons = pytest.importorskip("ttcrawl.fetch.curl.reasons")
+    message = "Invalid HTTP header field was received: frame type: 1, stream: 1, name: [te], value: [x]"
+    error = reasons.failure(pycurl.Curl(), getattr(pycurl, code), message, HeadLimits(size=1000, lines=10))
+    assert (error.reason, error.detail) == (PROTOCOL, message)

@@ -11,6 +11,16 @@ from ttcrawl.ring.messages import HEAD_ROOM, PAGE
 
 TRANSPORTS = {"curl": CurlTransport, "urllib3": Transport}
 
+#: A sitecustomize.py, where pycurl cannot be imported.
+MISSING = """
+import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name == "pycurl":
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Missing())
+"""
+
 
 class Chosen:
     """The transport over which tests run now."""

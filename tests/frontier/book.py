@@ -35,6 +35,7 @@ class Book:
         hosts=100,
         urls_per_host=1000,
         priority="depth",
+        record=False,
     ):
         """`tunnel`: None: pages are not scored."""
         settings = FrontierSettings(hosts=hosts, urls_per_host=urls_per_host, priority=priority)
@@ -49,6 +50,7 @@ class Book:
                 max_redirects=max_redirects,
                 topical=tunnel is not None,
                 tunnel=-1 if tunnel is None else tunnel,
+                record=record,
             ),
             robots_max_age=1e9,
         )

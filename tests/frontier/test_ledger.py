@@ -266,6 +266,46 @@ def test_a_fetched_url_that_comes_earlier_is_told(book):
     assert told == [1, 3]  # its link is nearer too
 
 
+WAITING = ["refused", "until recycle"]
+
+
+@pytest.mark.parametrize(
+    ("links", "row"),
+    [
+        ([link("/x", 5), link("/x", 2)], [*WAITING, 2, 0]),
+        ([link("/x", NOT_FOLLOWED, "nofollow"), link("/x", 2)], [*WAITING, 2, 0]),
+        ([link("/x", NOT_FOLLOWED, "kind"), link("/x", 2)], [*WAITING, 2, 0]),
+        ([link("/x", 9), link("/x", 4)], [*WAITING, 4, 0]),
+        ([link("/x", 9)], ["refused", "depth", 9, 0]),
+        ([link("/x", 2, "scope: rule")], ["refused", "scope: rule", 2, 0]),
+        ([link("/x", 2), link("/x", 0)], ["queued", "", 0, 0]),
+        ([required(1), link("/x", 2)], ["queued", "", 2, 1]),
+        ([required(1), link("/x", 9)], ["queued", "", None, 1]),
+    ],
+)
+def test_links_that_are_only_recorded_in_any_order(book, links, row):
+    for order in permutations(links):
+        one = book(max_depth=5, record=True)
+        for each in order:
+            one.ledger.discover([each], None, 0.0)
+        one.store.commit()
+        found = one.store.urls.find(links[0].key)
+        assert [found.state, found.reason, found.depth, found.requisite] == row, order
+        assert one.frontier.queued == (row[0] == "queued")
+
+
+def test_a_shorter_path_brings_recorded_urls_nearer_and_does_not_queue_them(book):
+    """/2 is the target of a redirect, far from the seeds, with a new link; then a nearer link to /2 is found."""
+    book = book(record=True)
+    book.open()
+    book.ledger.discover([link("/2", 3)], None, 0.0, redirects=1)
+    book.fetched(book.take(), link("/new", 4))
+    assert book.rows()["/new"] == [*WAITING, 4]
+    book.ledger.discover([link("/2", 1)], None, 0.0)
+    assert book.rows() == {"/2": ["fetched", "http 200", 1], "/new": [*WAITING, 2]}
+    assert book.frontier.queued == 0
+
+
 @pytest.mark.parametrize("ranks", [(0, -400), (-400, 0), (0, -400, -400, -800)])
 def test_a_sitemap_that_lists_a_url_twice(book, ranks):
     """With another priority each time; before it the host had other URLs, so it is in memory."""

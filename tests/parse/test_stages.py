@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from tests.parse.reading import HTML, read
 from tests.read.documents.made import ODT, odt
@@ -99,7 +100,7 @@ def stage_of(archive, first, config, **values):
     fetched = Fetched(token=1, status=200, address="", **times, refused=NONE, digest=first.digest)
     request = Request(token=1, kind=PAGE, url=URL, depth=0, not_before=0.0)
     return read_archived(
-        reader, changed(Read(request=request, fetched=fetched, head=first.archived), **values), archive
+        reader, structs.replace(Read(request=request, fetched=fetched, head=first.archived), **values), archive
     )
 
 

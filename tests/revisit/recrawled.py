@@ -61,7 +61,7 @@ class _Handler(BaseHTTPRequestHandler):
         answer = page.answer(headers, self.server.clock())
         fields = {"ETag": answer.etag, "Last-Modified": answer.last_modified, "Content-Type": page.type}
         fields |= page.fields(self.server.clock())
-        fields["Location"] = getattr(page, "location", "") if 300 < answer.status < 304 else ""
+        fields["Location"] = getattr(page, "location", "") if answer.status in (301, 302, 303, 307, 308) else ""
         text = answer.body if answer.status == 200 and answer.length else b""
         if text and page.type == "text/html":
             text = b"<title>%b</title><p>words" % text

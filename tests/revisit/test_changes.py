@@ -1,5 +1,8 @@
 """What becomes of the tables when pages change, vanish, move and come back; judged by SQL and by `ttcrawl verify`."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 import ttcrawl
@@ -89,7 +92,7 @@ def test_a_page_that_is_gone_stays_until_four_visits_have_said_so(web):
     hours = query(directory, "SELECT started FROM visit WHERE status = 404 AND kind = 'page' ORDER BY 1")
     assert [round((time - BEGIN) / 3600) for (time,) in hours] == [72, 73, 77, 93]
     assert [status for _, status, _ in answers(directory, "a")] == [200, 404]
-    assert query(directory, "SELECT state, reason FROM url") == [("fetched", "http 404")]
+    assert query(directory, "SELECT state, reason FROM url") == [("fetched", "gone: http 404")]
     assert pages["a.test"].asked == 7  # and it is not visited tomorrow
 
 
@@ -151,3 +154,13 @@ def test_status_and_why_tell_the_visits(web, capsys):
     assert "the last 1 found an error where a page was" in text
     assert main(["why", str(directory), f"http://b.test:{port}/"]) == 0
     assert "the last 2 had no answer about the page: it stays" in capsys.readouterr().out
+
+
+def test_why_tells_what_a_sitemap_has_announced(web, capsys):
+    directory, port, _ = web(1.5, {"a": ((0, 200, "page"),)})
+    assert main(["why", str(directory), f"http://a.test:{port}/"]) == 0
+    assert "sitemap or feed" not in capsys.readouterr().out
+    with closing(sqlite3.connect(directory / "crawl.db", isolation_level=None)) as db:
+        db.execute("UPDATE revisit SET announced = ?", (BEGIN + DAY,))
+    assert main(["why", str(directory), f"http://a.test:{port}/"]) == 0
+    assert "changed at 2023-11-15 22:13:20.000 by a sitemap or feed: not checked yet" in capsys.readouterr().out

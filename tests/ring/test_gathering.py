@@ -29,6 +29,14 @@ def test_nothing_gathers_for_a_process_with_one_answer_or_none():
         assert gathering.seconds(queues) == 0
 
 
+def test_more_gathers_for_each_answer_of_a_long_queue_than_of_a_short_one():
+    """Of few answers all may be quick: a process with these must not wait for the next ones."""
+    gathering = after(*[0.001] * 300)
+    shares = [gathering.seconds([count]) / (count * 0.001) for count in range(2, MOST_AHEAD + 1)]
+    assert shares == sorted(shares)
+    assert shares[0] == 0 and 0.5 < shares[-1] < 1
+
+
 @given(st.floats(1e-4, 1), st.lists(st.integers(0, 20), min_size=1, max_size=4))
 def test_no_queue_runs_dry_meanwhile(time, queues):
     gathering, mean = after(*[time] * 500), min(time, WORK_AHEAD)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from ttcrawl.config import Config
+from ttcrawl.engine.archive import run_of
 from ttcrawl.engine.directory import positions
 from ttcrawl.ring.messages import Archived
 from ttcrawl.ring.position import LONGEST, Position, Run, is_name, series_and_number, with_number
@@ -33,6 +35,15 @@ NO_NAMES = (
 
 def test_a_name_has_crawl_time_series_number_and_host():
     assert Position(series=3, number=7, run=RUN).file == NAME
+
+
+@pytest.mark.parametrize("cluster", ["news", "n" * 200])
+def test_files_of_rings_have_different_names(tmp_path, cluster):
+    places = [tmp_path / cluster / f"ring-{number}" for number in range(1, 4)]
+    runs = [run_of(place, "urn:uuid:1", Config(), [], 0.0, ring=True) for place in places]
+    files = {Position(series=0, run=run).file for run in runs}
+    assert len(files) == 3 and all(is_name(file) for file in files)
+    assert all(run.crawl.startswith(cluster[:50]) for run in runs)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -21,7 +21,7 @@ HERE, ADDRESS = Path(__file__).parent, "127.0.0.77"
 #: name -> version and directory in its archive, as those versions made them. 5: three pages, a 404 and what robots.txt
 #: forbids, stopped by max_pages with four URLs queued. 6: three hosts, a sitemap with priorities, redirects, a rule
 #: that counts off-domain links, duplicates, a pattern that causes them; by depth, and by number with URLs put last. 7:
-#: one host whose pages are there twice, stopped by max_pages with two URLs queued. 8, 9, 11, 12: the same.
+#: one host whose pages are there twice, stopped by max_pages with two URLs queued. 8, 9, 11 to 13: the same.
 OLD = {
     "5": ("version-5.tar.gz", "crawl"),
     "6 by depth": ("version-6.tar.gz", "depth"),
@@ -31,6 +31,7 @@ OLD = {
     "9": ("version-9.tar.gz", "depth"),
     "11": ("version-11.tar.gz", "depth"),
     "12": ("version-12.tar.gz", "depth"),
+    "13": ("version-13.tar.gz", "depth"),
 }
 
 
@@ -72,6 +73,7 @@ def test_every_command_reads_it(old, words, capsys, request):
             "9",
             "11",
             "12",
+            "13",
         )
 
 
@@ -148,8 +150,8 @@ def test_version_6_goes_on_in_any_order(old, priority, capsys):
         assert fetched == sorted(queued, key=lambda url: (queued[url][0], number(url), queued[url]))
 
 
-@pytest.mark.parametrize("old", ["7", "8", "9", "11", "12"], indirect=True)
-def test_versions_7_to_12_go_on_and_are_read_later(old, capsys):
+@pytest.mark.parametrize("old", ["7", "8", "9", "11", "12", "13"], indirect=True)
+def test_versions_7_to_13_go_on_and_are_read_later(old, capsys):
     twice = {("a.test", f"/{n}{query}"): Answer(body=page(title=str(n))) for n in (4, 5) for query in ("", "?print=1")}
     with Web(twice, address="127.0.0.78", port=37973):
         words = ("--max-pages", "0", "--set", "record.reading=later", "--progress", "none", "--inline")

@@ -14,7 +14,8 @@ from msgspec import structs
 
 from tests.foreign import foreign_check
 from ttcrawl.ask.verify import archive as verify
-from ttcrawl.ring.messages import Head, LookUp
+from ttcrawl.ring.host_look_up import LookUp
+from ttcrawl.ring.messages import Head
 from ttcrawl.ring.position import Position, Run
 from ttcrawl.store.warc import Archive, read
 

@@ -47,9 +47,9 @@ def parts_of(scorer, algorithm, words):
 
 def check(case, scorer):
     words = scorer.words(page_of(case))
-    title = words.title if words.has_title else None
-    converted = {"title": title, "meta": words.metadata, "headings": words.headings, "text": words.text}
-    assert {**converted, "urlpath": words.path} == case["converted"]
+    converted = {name: part.decode("latin-1") for name, part in parts_of(scorer, "plain", words).items()}
+    expected = {**case["converted"], "title": case["converted"]["title"] or ""}
+    assert {**converted, "urlpath": words.path.decode("latin-1")} == expected
     if "error" in case:
         with pytest.raises(CrawlFailedError, match="line 1: tick @and tick: Combine divides by zero"):
             scorer.score(page_of(case))
@@ -116,3 +116,23 @@ def test_numbers_are_finite_for_a_page_of_one_word():
     for algorithm in ALGORITHMS:
         score = Scorer(combine.read(b"100: alpha=A\n"), algorithm).score(Page(text="alpha"))
         assert math.isfinite(score.total) and score.accepted
+
+
+@pytest.mark.parametrize(
+    ("term", "count"),
+    [
+        (r"Alen[^\s]*", 0),
+        ("[A-Z]len", 0),
+        ("x[A-E]+y", 0),
+        (r"\xc5len", 0),
+        (r".len[^\s]*", 1),
+        ("[^a-z]len", 1),
+        ("(?i)Y", 1),
+        ("\u00e5[a-r]?len", 1),
+    ],
+)
+def test_capitals_in_regular_expressions_match_no_letter_with_marks(term, count):
+    hits = Scorer(combine.read(f"10: {term}=A\n".encode("latin-1"))).explain(Page(text="\u00e5len, x\u00e5\u00e4y y"))[
+        1
+    ]
+    assert [each.count for each in hits] == ([count] if count else [])

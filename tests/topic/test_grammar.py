@@ -38,6 +38,8 @@ def test_terms(line, weight, needles, classes):
     ("line", "column", "message"),
     [
         ("pitcher=CP", 1, "begins with a number"),
+        (f" -{'9' * 300}: pitcher=A", 2, "the weight is not between -1e+12 and 1e+12"),
+        ("1000000000000.5: pitcher=A", 1, "the weight is not between"),
         ("40: pitcher", 12, "the classes are missing"),
         ("40: pitcher=", 13, "a class is missing"),
         ("40: pitcher=A, ,B", 16, "a class is missing"),
@@ -68,6 +70,11 @@ def test_errors_have_line_and_column(line, column, message):
 def test_all_errors_are_reported_up_to_a_limit():
     with pytest.raises(UsageError, match=r"line 1, .*line 10, .*; and 90 more errors$"):
         read(*["wrong"] * 100)
+
+
+def test_points_of_the_largest_weights_are_finite():
+    hits = Scorer(read("1000000000000: a=A", "-1000000000000: b=A")).score(Page(text="a b " * 10_000, title="a"))
+    assert hits.total == 1e13 and [each.score for each in hits.classes] == [1e13]
 
 
 def test_a_term_counts_once():

@@ -39,7 +39,7 @@ def test_matches(term, times):
 
 @given(st.text("ab '-/é", max_size=40), st.text("abé", min_size=1, max_size=3))
 def test_words_match_as_by_a_regular_expression(text, word):
-    words = joined(text)[0]
+    words = joined(text)
     assert count(word, text) == len(re.findall(rf"(?<!\w){word}(?!\w)", words))
     assert count(f"{word}(?:)", text) == len(re.findall(rf"(?<!\w){word}(?!\w)", words))
 
@@ -60,7 +60,8 @@ def test_plain_weights_by_part():
 def test_position():
     text = "the solar panel of the sun is a pan"
     value = {p: 1 / math.log(0.5 * p + 1) for p in range(1, 10)}
-    points = scorer("6: solar panel=A", "2: s.n=B", "4: sun @and solar panel=C", algorithm="position").match(text)
+    by_position = scorer("6: solar panel=A", "2: s.n=B", "4: sun @and solar panel=C", algorithm="position")
+    points = by_position.match(text.encode())
     assert points == pytest.approx({"A": 6 * value[2], "B": 2 * value[6], "C": 4 * value[2] / math.log(5)})
 
 

@@ -9,7 +9,7 @@ from tests.conformance import cases
 from ttcrawl import config
 from ttcrawl.parse.links.resolver import Resolver
 from ttcrawl.web.canon import compile_canon
-from ttcrawl.web.url import canonical, host, key, plain, registrable_domain, resolve
+from ttcrawl.web.url import canonical, host, key, on_host, plain, registrable_domain, resolve
 
 
 def expected(text):
@@ -158,3 +158,35 @@ def test_keys_are_signed_64_bit():
     keys = {key(f"http://a.test/{n}") for n in range(10_000)}
     assert len(keys) == 10_000
     assert min(keys) < 0 < max(keys) and all(-(2**63) <= each < 2**63 for each in keys)
+
+
+@pytest.mark.parametrize(
+    ("base", "href", "url"),
+    [
+        ("http://a.test/", "ftp://B.test:21/x/../%7ey", "ftp://b.test/~y"),
+        ("ftp://a.test/x/y", "../z;type=a?b#c", "ftp://a.test/z;type=a?b"),
+        ("ftp://a.test/x", "//b.test", "ftp://b.test/"),
+        ("ftp://a.test/x", "http://b.test", "http://b.test/"),
+        ("http://a.test/", "ftp://me@b.test/", None),  # another user sees other files
+        ("http://a.test/", "ftp://me:secret@b.test/", None),
+        ("http://a.test/", "ftp://b/", None),  # of one character
+        ("http://a.test/", "ftps://b.test/", None),
+    ],
+)
+def test_resolve_with_ftp(base, href, url):
+    assert resolve(base, href, ftp=True) == url
+    assert resolve(base, href) == (url if url and url.startswith("http") else None)
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("ftp://a.test/x", "a.test:21"),
+        ("ftp://a.test:2121/x", "a.test:2121"),
+        ("ftp://[::1]/x", "[::1]:21"),
+        ("http://[::1]/x", "[::1]"),
+    ],
+)
+def test_the_host_of_an_ftp_url_has_its_port(url, name):
+    assert host(url) == name
+    assert on_host(url, name, "/x") == url

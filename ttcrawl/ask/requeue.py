@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from ttcrawl.ask.verify.tables import IN_SCOPE, TOTALS
-from ttcrawl.engine.directory import check
+from ttcrawl.engine.directory import check, must_be_complete
 from ttcrawl.engine.lock import Lock
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import UsageError
@@ -81,6 +81,7 @@ def requeue(directory: Path, which: Which) -> Requeued:
     if not any(asdict(which).values()):
         raise UsageError("name the URLs to queue again: --state, --reason, --rule, --host or --url")
     check(directory)
+    must_be_complete(directory)
     with closing(Lock(directory)):
         check(directory)
         with mending(directory / "crawl.db") as db:
@@ -101,6 +102,7 @@ def make_due(directory: Path, which: Which) -> int:
     if which.rules or not {*which.states} <= {FETCHED, FAILED}:
         raise UsageError("URLs that were refused or deleted are not visited: requeue them without --visits")
     check(directory)
+    must_be_complete(directory)
     with closing(Lock(directory)):
         check(directory)
         with mending(directory / "crawl.db") as db:

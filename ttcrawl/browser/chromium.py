@@ -9,9 +9,11 @@ from playwright.sync_api import Error, sync_playwright
 
 from ttcrawl import config
 from ttcrawl.browser import processes
+from ttcrawl.browser.cache import Response
 from ttcrawl.browser.page import OpenPage
-from ttcrawl.browser.program import HEAP, NOWHERE, OFFLINE, program, sandboxed
-from ttcrawl.browser.requests import PageRequests, Response
+from ttcrawl.browser.program import NOWHERE, program, sandboxed, switches
+from ttcrawl.browser.requests import PageRequests
+from ttcrawl.browser.steps import compiled
 from ttcrawl.ring.rendering import Rendering
 
 #: Milliseconds until the browser must have started.
@@ -34,6 +36,7 @@ class Browser:
     def __init__(self, settings: config.Browser, agent: str) -> None:
         """Raises BrowserFailed if it does not start."""
         self._settings, self._agent = settings, agent
+        self._steps = compiled(settings.steps)
         self._until, self._ended_by = 0.0, ""
         self._group = 0
         self._playwright = sync_playwright().start()
@@ -43,7 +46,7 @@ class Browser:
                 chromium_sandbox=sandboxed(),
                 proxy={"server": NOWHERE["server"], "bypass": NOWHERE["bypass"]},
                 ignore_default_args=["--disable-popup-blocking"],
-                args=[*OFFLINE, f"--js-flags=--max-old-space-size={HEAP}"],
+                args=switches(),
                 timeout=START,
             )
             running = self._browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
@@ -62,7 +65,8 @@ class Browser:
             context = self._browser.new_context(
                 user_agent=self._agent, service_workers="block", accept_downloads=False, strict_selectors=False
             )
-            page = OpenPage(url=url, document=document, requests=requests, until=until)
+            steps = self._steps(url)
+            page = OpenPage(url=url, document=document, requests=requests, until=until, steps=steps)
             rendering = page.render(context)
             context.close()
         except Error as error:

@@ -6,20 +6,39 @@ import contextlib
 import html
 import time
 from dataclasses import dataclass, field
-from typing import Any
 
+from msgspec import structs
 from playwright.sync_api import BrowserContext, Error, Page, Route, TimeoutError
 
-from ttcrawl.browser.requests import PageRequests, RefusedRequest, Response
+from ttcrawl.browser.cache import Response
+from ttcrawl.browser.clicks import click
+from ttcrawl.browser.perform import perform
+from ttcrawl.browser.pictures import Limits, pictures
+from ttcrawl.browser.requests import PageRequests, RefusedRequest
 from ttcrawl.browser.scripts import DOCUMENT, SCROLL
+from ttcrawl.browser.steps import PAUSE, Step
+from ttcrawl.browser.world import World
 from ttcrawl.ring.rendering import Rendering
 from ttcrawl.web.url import resolve
 
-#: Seconds without a request after which the scripts of a page have done what they do without a user.
+#: Seconds without a request after which the scripts of a page have done what they do without a user, by timers of the
+#: page: where its scripts are slow, or the machine is busy, these last longer.
 QUIET = 0.5
 
-#: Seconds between two looks for requests.
+#: The same after a click. Content that is later is found with the next click, or at the end.
+QUIET_AFTER_CLICK = 0.25
+
+#: Maximum views of a page for which it is scrolled to its end once.
+VIEWS = 30
+
+#: Seconds that a timer of the page lasts.
 STEP = 0.05
+
+#: Most of these timers between two looks for requests: looks cost more than timers, and become rarer without requests.
+TIMERS = 4
+
+#: Bytes of a page's results besides its records, at most.
+ROOM = 1 << 20
 
 #: Maximum URLs that are kept of those to which scripts send the browser.
 TARGETS = 100
@@ -33,9 +52,11 @@ class OpenPage:
     document: Response
     requests: PageRequests
     until: float  # by time.monotonic()
+    steps: tuple[Step, ...] = ()
     _opened: bool = False
-    _active: float = 0.0  # when the last request ended
+    _active: bool = False  # whether there was a request lately
     _targets: list[str] = field(default_factory=list)
+    _failed: list[str] = field(default_factory=list)  # steps
 
     def render(self, context: BrowserContext) -> Rendering:
         """Raises playwright's Error if the browser dies or is ended."""
@@ -45,14 +66,31 @@ class OpenPage:
         page.on("dialog", lambda dialog: dialog.dismiss())
         with contextlib.suppress(TimeoutError):  # what is there is taken
             page.goto(self.url, wait_until="load", timeout=1000 * max(0.001, self._left()))
-        self._settle(page)
-        settings, world = self.requests.settings, _World(context, page)
-        height, scrolls = -1, 0
-        while scrolls < settings.scrolls and self._left() > 0 and (now := world.call(SCROLL)) != height:
+        world = World(context, page)
+        same = self._settle(page, world)
+        settings = self.requests.settings
+        for step in self.steps:
+            most = self._left() if step.verb == PAUSE else min(settings.wait, self._left())
+            if failed := perform(page, step, most):
+                self._failed.append(failed)
+            self._settle(page, world, QUIET_AFTER_CLICK)
+        if self.steps or not same:  # the document may be another one
+            world = World(context, page)
+        height, scrolls = 0, 0
+        while scrolls < settings.scrolls and self._left() > 0 and (now := world.call(SCROLL, VIEWS)) != height:
             height, scrolls = now, scrolls + 1
-            self._settle(page)
-        found = world.call(DOCUMENT)
-        return self._rendering(found["html"], found["address"], based=found["base"])
+            self._settle(page, world)
+        found = world.call_with_closed_roots(DOCUMENT)
+        if settings.clicks and self._left() > 0:
+            with contextlib.suppress(Error):  # a click ended the document: what was there before is taken
+                addresses = click(world, settings, self._left, lambda: self._settle(page, world, QUIET_AFTER_CLICK))
+                self._targets += addresses[:TARGETS]
+                self._settle(page, world)
+                found = world.call_with_closed_roots(DOCUMENT)
+        rendering = self._rendering(found["html"], found["address"], based=found["base"])
+        room = settings.max_bytes - self.requests.size - len(rendering.dom) - ROOM
+        limits = Limits(left=self._left, room=room)
+        return structs.replace(rendering, pictures=pictures(page, world, settings, limits))
 
     def _rendering(self, text: str, address: str, *, based: bool) -> Rendering:
         if address != self.url and not based and address.startswith(("http://", "https://")):
@@ -64,22 +102,32 @@ class OpenPage:
             moment=self.requests.clock(),
             targets=tuple(dict.fromkeys(each for each in targets if each and each != self.url)),
             resources=tuple(self.requests.resources),
+            failed_steps=tuple(self._failed),
         )
 
     def _left(self) -> float:
         return self.until - time.monotonic()
 
-    def _settle(self, page: Page) -> None:
-        """Wait until the page makes no request, within the limits."""
+    def _settle(self, page: Page, world: World, quiet: float = QUIET) -> bool:
+        """Wait until the page makes no request, within the limits. Return whether it still has its document."""
         end = time.monotonic() + min(self.requests.settings.wait, max(0.0, self._left()))
-        self._active = time.monotonic()
-        while (now := time.monotonic()) < end and now - self._active < QUIET:
-            page.wait_for_timeout(1000 * STEP)
+        passed, timers, same = 0, 0, True
+        while (left := round(quiet / STEP) - passed) > 0 and time.monotonic() < end:
+            self._active = False
+            timers = min(timers + 1, TIMERS, left)
+            try:
+                world.wait(STEP, timers)
+            except Error:  # another document has taken its place, if the browser is still there
+                same = False
+                page.wait_for_timeout(1000 * STEP * timers)
+            passed, timers = (0, 0) if self._active else (passed + timers, timers)
+        return same
 
     def _answer(self, route: Route) -> None:
+        self._active = True
         with contextlib.suppress(Error):  # the page has gone
             self._decide(route)
-        self._active = time.monotonic()
+        self._active = True  # what comes next begins with the answer
 
     def _decide(self, route: Route) -> None:
         request = route.request
@@ -93,25 +141,9 @@ class OpenPage:
             self._opened, response = True, self.document
         else:
             # a frame with a URL, or the page itself elsewhere: URLs that robots.txt and the crawl decide about
-            if request.frame.parent_frame is None and len(self._targets) < TARGETS:
+            top = request.method == "GET" and request.frame.parent_frame is None
+            if top and len(self._targets) < TARGETS:
                 self._targets.append(request.url)
             route.abort("aborted")
             return
         route.fulfill(status=response.status, headers=response.headers, body=response.body)
-
-
-class _World:
-    """A world for our scripts: they share the document with the page, and no object or function."""
-
-    def __init__(self, context: BrowserContext, page: Page) -> None:
-        self._session = context.new_cdp_session(page)
-        frame = self._session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
-        self._context = self._session.send("Page.createIsolatedWorld", {"frameId": frame})["executionContextId"]
-
-    def call(self, function: str) -> Any:
-        """Raises Error if it does not return."""
-        asked = {"contextId": self._context, "returnByValue": True, "expression": f"({function})()"}
-        answer = self._session.send("Runtime.evaluate", asked)
-        if "exceptionDetails" in answer:
-            raise Error(str(answer["exceptionDetails"].get("text", "")))
-        return answer["result"].get("value")

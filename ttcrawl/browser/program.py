@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 
+from ttcrawl.browser import steps
 from ttcrawl.browser.patterns import compiled
 from ttcrawl.config import Browser, Config
 from ttcrawl.errors import UsageError, require
@@ -36,6 +37,32 @@ OFFLINE = (
     "--metrics-recording-only",
 )
 
+#: Features of Chromium that it must not have. It obeys the last list only, so this one repeats that of Playwright.
+FEATURES_OFF = (
+    "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "TcpPortRandomizationWin",
+    "ThirdPartyStoragePartitioning",
+    "msEdgeUpdateLaunchServicesPreferredVersion",
+    "msForceBrowserSignIn",
+    # Ours. Each context has a window without a screen, which loads two pages for the menu of its address bar: 0.6 s of
+    # a processor; the page itself takes 0.2 s.
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxPopup",
+    # a process for the next page of a context, which has one page
+    "SpareRendererForSitePerProcess",
+)
+
 #: Megabytes of JavaScript objects of a page; above it V8 ends the page's process.
 HEAP = 512
 
@@ -47,6 +74,7 @@ def check(config: Config, *, inline: bool) -> None:
     if config.browser.on:
         compiled(config.browser.use)
         program(config.browser)
+        steps.compiled(config.browser.steps)
 
 
 def program(browser: Browser) -> str:
@@ -63,6 +91,11 @@ def program(browser: Browser) -> str:
             " set [browser] program"
         )
     return path
+
+
+def switches() -> list[str]:
+    """Return the arguments of the browser besides those of Playwright."""
+    return [*OFFLINE, f"--disable-features={','.join(FEATURES_OFF)}", f"--js-flags=--max-old-space-size={HEAP}"]
 
 
 def sandboxed() -> bool:

@@ -24,7 +24,7 @@ def scope(options: argparse.Namespace) -> int:
     from ttcrawl.web.scope import compile_scope
 
     config = configuration(options)
-    canon = compile_canon(config.url)
+    canon = compile_canon(config.url, ftp=config.fetch.ftp)
     urls = seed_urls(lines_of(options.urls), canon, tell)
     seeds = seed_urls(lines_of(options.seeds), canon, tell) if options.seeds else urls
     scope = compile_scope(config.scope, seeds, config.hosts)
@@ -62,6 +62,12 @@ def requeue(options: argparse.Namespace) -> int:
     return requeue.run(options.directory, which, options.format, visits=options.visits)
 
 
+def recycle(options: argparse.Namespace) -> int:
+    from ttcrawl.ask import recycle
+
+    return recycle.run(options.directory, options.format)
+
+
 def delete(options: argparse.Namespace) -> int:
     from ttcrawl.ask.delete import run
     from ttcrawl.ask.delete.selection import Which
@@ -82,7 +88,7 @@ def why(options: argparse.Namespace) -> int:
 def page(options: argparse.Namespace) -> int:
     from ttcrawl.ask.library.run import page
 
-    requested = {"words": options.words, "links": options.links, "body": options.body}
+    requested = {"words": options.words, "links": options.links, "only": options.only}
     return page(options.directory, options.urls, options.format, at=options.at, **requested)
 
 
@@ -248,9 +254,9 @@ def url(options: argparse.Namespace) -> int:
     from ttcrawl.web.url import canonical
 
     config = read(file_of(options), overrides(options))
-    if canonical(options.base) is None:
+    if canonical(options.base, ftp=config.fetch.ftp) is None:
         raise UsageError(f"the base {options.base!r} is not an http or https URL: write the complete URL of a page")
-    steps = compile_canon(config.url).steps(options.base, options.href)
+    steps = compile_canon(config.url, ftp=config.fetch.ftp).steps(options.base, options.href)
     url = steps[-1].after
     print(url or "not an http or https URL: not followed")
     print(f"  {'as written':20} {escape_untrusted(options.href)}")

@@ -20,6 +20,7 @@ from ttcrawl.ring.limits import allow_files
 
 if TYPE_CHECKING:
     from ttcrawl.ask.report.summary import Summary
+    from ttcrawl.engine.changes import Changes
     from ttcrawl.engine.revisits import Recrawl
 
 #: How to continue a stopped crawl: the necessary option, and a remark.
@@ -40,20 +41,20 @@ NEXT = """Next: ttcrawl report {0}    the complete report, with the laws of grow
 def crawl(options: argparse.Namespace) -> int:
     from ttcrawl.ring import pool
 
-    more = _of_requests(options)
+    more = of_requests(options)
     config = configuration(options, more)
     allow_files()
     if not options.inline:
         pool.prepare()  # its imports take as long as ours, so they run in parallel
     from ttcrawl.engine.session import begin, job_of
 
-    job = job_of(_seed_lines(options), options.directory, config, options.progress, inline=options.inline)
+    job = job_of(seed_lines(options), options.directory, config, options.progress, inline=options.inline)
     status = begin(job)
     _print_report(job.directory, options.progress)
     return status
 
 
-def _of_requests(options: argparse.Namespace) -> list[Override]:
+def of_requests(options: argparse.Namespace) -> list[Override]:
     """Keys of options that `crawl` and `check` have."""
     resolve = " ".join(options.resolve)
     return [*_switches(options), *([("fetch.resolve", resolve, "--resolve")] if resolve else [])]
@@ -69,19 +70,28 @@ def recrawl(options: argparse.Namespace) -> int:
     return _resume(options, Recrawl(wall=time.time, once=options.once))
 
 
+def changes_of(options: argparse.Namespace) -> Changes:
+    """What the options of `resume` change."""
+    from ttcrawl.engine.changes import Changes
+
+    return Changes(
+        overrides=[*overrides(options), *_switches(options)],
+        rules=Lines(options.rules),
+        blacklist=blacklist(options),
+        resolve=" ".join(options.resolve),
+        seeds=seed_lines(options),
+    )
+
+
 def _resume(options: argparse.Namespace, recrawl: Recrawl | None) -> int:
     from ttcrawl.ring import pool
 
-    overridden = [*overrides(options), *_switches(options)]
-    rules, refused, seeds = Lines(options.rules), blacklist(options), _seed_lines(options)
+    changes = changes_of(options)
     allow_files()
     if not options.inline:
         pool.prepare()
-    from ttcrawl.engine.changes import Changes
     from ttcrawl.engine.session import resume
 
-    resolve = " ".join(options.resolve)
-    changes = Changes(overrides=overridden, rules=rules, blacklist=refused, resolve=resolve, seeds=seeds)
     status = resume(options.directory, changes, options.progress, inline=options.inline, recrawl=recrawl)
     _print_report(options.directory, options.progress, "resume" if recrawl is None else "recrawl")
     return status
@@ -111,7 +121,7 @@ def check(options: argparse.Namespace) -> int:
         write_baseline=options.write_baseline,
         format=options.format,
         progress=options.progress,
-        settings=[*overrides(options), *_of_requests(options)],
+        settings=[*overrides(options), *of_requests(options)],
     )
     check_options.must_be_possible()
     if (directory := _directory(options)) is not None:
@@ -137,7 +147,7 @@ def _crawled(options: argparse.Namespace) -> Path:
     """The directory of a new crawl of the seeds."""
     from ttcrawl.ring import pool
 
-    config = read(file_of(options), [*overrides(options), *_of_requests(options)])
+    config = read(file_of(options), [*overrides(options), *of_requests(options)])
     allow_files()
     pool.prepare()  # its imports take as long as ours, so they run in parallel
     from ttcrawl.engine.session import begin, job_of
@@ -183,7 +193,7 @@ def _switches(options: argparse.Namespace) -> list[Override]:
     return [(key, "yes" if value else "no") for key, value in switches.items() if value is not None]
 
 
-def _seed_lines(options: argparse.Namespace) -> list[Line]:
+def seed_lines(options: argparse.Namespace) -> list[Line]:
     """The seeds of the command line, and of a file."""
     path = options.seed_file
     return [

@@ -14,6 +14,7 @@ def crawl_options(crawl: argparse.ArgumentParser) -> None:
     add("seeds", metavar="SEED", nargs="*", help="URLs at which the crawl begins")
     add("-d", dest="directory", metavar="DIR", type=Path, help="the crawl directory (default: crawl-HOST)")
     run_options(crawl)
+    _inline(crawl)
     settings(crawl)
 
 
@@ -21,6 +22,7 @@ def resume_options(resume: argparse.ArgumentParser) -> None:
     resume.add_argument("directory", metavar="DIR", type=Path)
     resume.add_argument("seeds", metavar="SEED", nargs="*", help="URLs to add to the seeds")
     run_options(resume)
+    _inline(resume)
     any_key(resume)
 
 
@@ -30,7 +32,7 @@ def recrawl_options(recrawl: argparse.ArgumentParser) -> None:
 
 
 def run_options(command: argparse.ArgumentParser) -> None:
-    """Options of crawl, resume and recrawl."""
+    """Options of crawl, resume and recrawl, also of a cluster."""
     add = command.add_argument
     add("--seeds", dest="seed_file", metavar="FILE", type=Path, help="file with one seed per line; # begins a comment")
     request_options(command)
@@ -93,7 +95,11 @@ def _limits(command: argparse.ArgumentParser) -> None:
         default="auto",
         help="how progress is shown (default: auto)",
     )
-    add("--inline", action="store_true", help="all roles in one process, one request at a time (for debugging)")
+
+
+def _inline(command: argparse.ArgumentParser) -> None:
+    about = "all roles in one process, one request at a time (for debugging)"
+    command.add_argument("--inline", action="store_true", help=about)
 
 
 def settings(command: argparse.ArgumentParser) -> None:

@@ -16,6 +16,7 @@ from ttcrawl.ask.plots import FIGURES
 from ttcrawl.cli import commands as run
 from ttcrawl.cli import crawl_commands
 from ttcrawl.cli.check_options import check_options
+from ttcrawl.cli.cluster_options import cluster_commands
 from ttcrawl.cli.crawl_options import (
     crawl_options,
     recrawl_options,
@@ -88,6 +89,9 @@ def parser() -> _Parser:
     check_options(_command(commands, "check", crawl_commands.check, "the health of a site: broken links, titles ..."))
     about = "queue URLs again that have failed, were answered with an error or were refused"
     _requeue_options(_command(commands, "requeue", run.requeue, about))
+    recycle = _command(commands, "recycle", run.recycle, "queue the URLs whose links were only recorded")
+    recycle.add_argument("directory", metavar="DIR", type=Path)
+    recycle.add_argument("--format", default="text", choices=("text", "json"))
     about = "delete what was stored of URLs, by host, path, digest, id or URL"
     delete_options(_command(commands, "delete", run.delete, about))
     _why_options(_command(commands, "why", run.why, "the life of a URL: discovery, decisions, requests, outcome"))
@@ -113,6 +117,8 @@ def parser() -> _Parser:
     mirror_options(_command(commands, "mirror", run.mirror, about))
     about = "try settings of [duplicates] on pages of a crawl: precision, recall and cost"
     _tuning_options(_command(commands, "tune-duplicates", run.tune_duplicates, about))
+    about = "one crawl by several rings: crawl processes that share the hosts between them"
+    cluster_commands(commands.add_parser("cluster", help=about, description=about), _command)
     url = _command(
         commands, "url", run.url, "how a link is resolved: its canonical URL, each step, and whether it is a trap"
     )
@@ -194,7 +200,14 @@ def _page_options(page: argparse.ArgumentParser) -> None:
     words.add_argument("--text", dest="words", action="store_const", const="text", default="", help=about)
     about = "add the main text: without menus, footers and the like"
     words.add_argument("--main", dest="words", action="store_const", const="main", help=about)
-    add("--body", action="store_true", help="instead: write the bytes of the page (escaped on a terminal)")
+    only = page.add_mutually_exclusive_group()
+    kinds = {
+        "body": "instead: write the bytes of the page (escaped on a terminal)",
+        "screenshot": "instead: write its picture, PNG ([browser] screenshot)",
+        "pdf": "instead: write it as PDF ([browser] pdf)",
+    }
+    for name, about in kinds.items():
+        only.add_argument(f"--{name}", dest="only", action="store_const", const=name, default="", help=about)
     about = "the last answer at this moment or earlier: 2026-01-31, or 2026-01-31T12:00:00 (UTC; default: now)"
     add("--at", metavar="TIME", help=about)
 

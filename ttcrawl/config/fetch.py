@@ -20,6 +20,10 @@ class Fetch:
         False,
         "yes: HTTP/2 for https where the server offers it (libcurl only; archived as HTTP/1.1)",
     )
+    ftp: bool = key(
+        False,
+        "yes: ftp: URLs are fetched, anonymously (libcurl only, without proxy); no: they are links of another scheme",
+    )
     connect_timeout: float = key(10.0, "seconds to connect", low=0.001)
     read_timeout: float = key(30.0, "seconds without a byte", low=0.001)
     total_timeout: float = key(120.0, "seconds for the complete request", low=0.001)
@@ -43,7 +47,11 @@ class Fetch:
         "content types whose bodies are fetched, such as text/* application/pdf; bodies of other types are "
         "not read; empty: all",
     )
-    head_first: bool = key(False, "yes: send HEAD for a page first, and GET only when its body is wanted")
+    head_first: str = key(
+        "no",
+        "no, yes (all), or patterns of URLs as in [scope], separated by white space, such as *.iso path:/files:"
+        " a HEAD is sent for these pages first, and GET only when the body is wanted",
+    )
     max_decoded: int = key(
         64 << 20, "maximum bytes of a decoded body; a larger one is refused as a bomb", low=1024, size=True
     )
@@ -71,6 +79,20 @@ class Fetch:
     dns_ttl: float = key(600.0, "seconds for which the addresses of a host are cached", low=1)
     dns_timeout: float = key(10.0, "seconds to look up the addresses of a host", low=0.001)
     resolve: str = key("", "HOST:PORT:ADDRESS ..., as curl's --resolve: connect there instead of asking the DNS")
+
+
+def check_requests(fetch: Fetch) -> None:
+    """Raises ValueError."""
+    if fetch.ftp and fetch.proxy:
+        raise ValueError("[fetch] ftp = yes goes through no proxy: remove proxy, or set ftp = no")
+    if fetch.head_first in ("no", "yes"):
+        return
+    from ttcrawl.web.scope.chosen import chosen  # most commands need no patterns of URLs
+
+    try:
+        chosen(fetch.head_first)
+    except ValueError as error:
+        raise ValueError(f"[fetch] head_first = {fetch.head_first}: {error}") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

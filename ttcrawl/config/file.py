@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from ttcrawl.config.browser import check as check_browser
 from ttcrawl.config.credentials import logins, proxy
 from ttcrawl.config.documents import MEANING, TYPE, check, with_defaults
-from ttcrawl.config.fetch import Fetch
+from ttcrawl.config.fetch import Fetch, check_requests
 from ttcrawl.config.hints import key_instead, section_instead
 from ttcrawl.config.implied import with_implied
 from ttcrawl.config.key import keys
@@ -32,7 +32,6 @@ UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 #: A media range without parameters (RFC 9110 section 12.5.1), of tokens without *.
 MEDIA_TYPE = re.compile(r"\*/\*|[\w!#$%&'+.^`|~-]+/(\*|[\w!#$%&'+.^`|~-]+)", re.ASCII)
-
 
 #: Beginning of the name of a host's section.
 HOST = "host:"
@@ -267,6 +266,7 @@ def _check_fetch(fetch: Fetch) -> None:
     try:
         logins(fetch.login)
         through = proxy(fetch.proxy)
+        check_requests(fetch)
     except ValueError as error:
         raise ConfigError(str(error)) from None
     for entry in fetch.types.split():

@@ -27,6 +27,12 @@ class Links:
     follow: str = key(
         "content", "links that are followed: content (inside the regions) or all", choices=("content", "all")
     )
+    new: str = key(
+        "follow",
+        "links to URLs that are new: follow, or record (such a URL waits until ttcrawl recycle queues it; redirects,"
+        " sitemaps and page requisites do not wait)",
+        choices=("follow", "record"),
+    )
     kinds: str = key(
         "anchor area frame iframe longdesc refresh location form canonical next document entry sitemap regex",
         "kinds of links that are followed",

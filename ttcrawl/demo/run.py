@@ -16,7 +16,8 @@ from ttcrawl.config import Config, read
 from ttcrawl.demo.campus import Campus
 from ttcrawl.demo.server import Server
 from ttcrawl.demo.truth import BETA, CRAWL_DELAY, FLOOR_SECONDS, HTML, REGEX, SECONDS, Column, K
-from ttcrawl.engine.session import Job, begin
+from ttcrawl.engine.job import Job
+from ttcrawl.engine.session import begin
 from ttcrawl.errors import DONE, FAILED
 from ttcrawl.store.regular import replace_file
 

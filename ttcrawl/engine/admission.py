@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ttcrawl.config import Config
 from ttcrawl.engine.duplicates.repeats import Repeats
-from ttcrawl.engine.settle import HostSettler, ProbeSettler, RevisitSettler, UrlSettler
+from ttcrawl.engine.revisiting import Revisiting
+from ttcrawl.engine.settle import HostSettler, ProbeSettler, UrlSettler
 from ttcrawl.frontier.bounds import ScopeAt
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Probe, Queued
@@ -28,9 +29,9 @@ class Admission:
         urls: UrlSettler,
         hosts: HostSettler,
         probes: ProbeSettler,
+        revisits: Revisiting,
         repeats: Repeats,
         again: ScopeAt | None,
-        revisits: RevisitSettler | None = None,
     ) -> None:
         self._most_pages = config.traps.pages_per_host
         self._requisites = config.links.page_requisites
@@ -61,7 +62,7 @@ class Admission:
     def _refuse(self, refusal: Refusal) -> None:
         """Process a refusal, like an outcome from a process."""
         subject, reason = refusal.subject, refusal.reason
-        if isinstance(subject, Queued) and subject.visit is not None and self._revisits is not None:
+        if isinstance(subject, Queued) and subject.visit is not None:
             self._revisits.refuse(refusal.host, subject)
         elif isinstance(subject, Queued):
             self._urls.refuse(refusal.host, subject, refusal.state, reason, refusal.rule)

@@ -10,7 +10,7 @@ from pathlib import Path
 from ttcrawl import __version__
 from ttcrawl.config import Config
 from ttcrawl.config.public import public_settings
-from ttcrawl.ring.position import Run
+from ttcrawl.ring.position import LONGEST, Run
 
 #: Seeds that are named; the others are counted.
 SEEDS = 1000
@@ -19,9 +19,16 @@ SEEDS = 1000
 ROBOTS = {"1996": "classic"}
 
 
-def run_of(directory: Path, id: str, config: Config, seeds: Sequence[str], now: float) -> Run:
-    """Return the run that begins `now`, in seconds since the epoch; `id`: its id in the table `crawl`."""
-    crawl, host = directory.resolve().name or "crawl", socket.gethostname()
+def run_of(directory: Path, id: str, config: Config, seeds: Sequence[str], now: float, *, ring: bool = False) -> Run:
+    """Return the run that begins `now`, in seconds since the epoch; `id`: its id in the table `crawl`.
+
+    `ring`: the directory is that of a ring, in the directory of its cluster. Its files are named after both, so that
+    those of several rings fit into one directory.
+    """
+    path, host = directory.resolve(), socket.gethostname()
+    crawl = path.name or "crawl"
+    if ring:
+        crawl = f"{path.parent.name[: LONGEST - len(crawl) - 1]}-{crawl}"
     return Run(
         id=id,
         crawl=crawl,

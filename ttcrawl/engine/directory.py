@@ -20,6 +20,7 @@ from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.ring.position import Position, Run, series_and_number
 from ttcrawl.store import versions
 from ttcrawl.store.database import StoreError
+from ttcrawl.store.mailbox import ring_of
 from ttcrawl.store.regular import is_link, replace_file, sync_directory
 from ttcrawl.store.schema import VERSION
 from ttcrawl.store.sqlite import SqliteStore
@@ -167,12 +168,18 @@ def write_config(directory: Path, config: Config) -> None:
 
 
 @contextlib.contextmanager
-def existing(directory: Path, overrides: Sequence[Override] = ()) -> Iterator[tuple[SqliteStore, Config]]:
+def existing(
+    directory: Path, overrides: Sequence[Override] = (), *, ring: bool = False
+) -> Iterator[tuple[SqliteStore, Config]]:
     """Open the crawl.db of a crawl that is not running, and read its config.ini, which stays as it is.
+
+    `ring`: it may be the one of a ring of a cluster.
 
     Raises UsageError if there is none or a process is crawling, CrawlFailedError if it cannot be opened or written.
     """
     check(directory)
+    if not ring:
+        must_be_complete(directory)
     with contextlib.closing(Lock(directory)):
         check(directory)  # another process may have replaced it
         _complete(directory)
@@ -218,6 +225,15 @@ def check(directory: Path) -> None:
     if not versions.known(version):
         raise UsageError(
             f"{directory} has tables of version {version}, this ttcrawl writes {VERSION}: use the other ttcrawl"
+        )
+
+
+def must_be_complete(directory: Path) -> None:
+    """Raises UsageError for the directory of a ring: what it has is a part of a crawl."""
+    if ring := ring_of(directory / "crawl.db"):
+        raise UsageError(
+            f"{directory} is ring {ring} of a cluster, so a part of a crawl: continue the whole with"
+            f" ttcrawl cluster resume {directory.parent}"
         )
 
 

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from msgspec import structs
+
 from ttcrawl.config import Config
-from ttcrawl.fetch.http import Transport
-from ttcrawl.fetch.worker import fetch
+from ttcrawl.fetch.inline import InlineFetcher
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.read import Reader
 from ttcrawl.parse.worker import parse
@@ -22,7 +23,6 @@ from ttcrawl.ring.position import Position
 from ttcrawl.ring.slots import Slots
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.scope import Scope
-from ttcrawl.web.storable import replace
 
 T = TypeVar("T")
 
@@ -41,10 +41,9 @@ class InlineRing(Generic[T]):
         granted: Pairs,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._clock = clock
         self._sleep = sleep
         self._slots = slots
-        self._transport = Transport(config, clock, granted)
+        self._fetcher = InlineFetcher(config, clock, granted)
         hooks = CalledHooks(dataclasses.replace(config.hooks, outcome=""), limited=False)
         self._reader = Reader(config, scope, archive, position, hooks=hooks)
         self.flights: dict[int, Flight[T]] = {}
@@ -60,7 +59,7 @@ class InlineRing(Generic[T]):
         return not (self._waiting or self._arrival or self._parsing)
 
     def launch(self, request: Request, turn: T) -> None:
-        request = replace(request, slot=0)
+        request = structs.replace(request, slot=0)
         self.flights[request.token] = Flight(request=request, turn=turn)
         self._waiting.append(request)
 
@@ -79,7 +78,7 @@ class InlineRing(Generic[T]):
             self._sleep(max(0.0, timeout))
             return []
         request = self._waiting.popleft()
-        fetched = fetch(self._transport, request, self._slots.slot(0), self._clock)
+        fetched = self._fetcher.fetch(request, self._slots.slot(0))
         if not isinstance(fetched, Fetched):
             return [(fetched, self.flights.pop(request.token))]
         flight = self.flights[request.token]
@@ -102,4 +101,5 @@ class InlineRing(Generic[T]):
         return []  # the caller and the ring are one process
 
     def close(self) -> None:
+        self._fetcher.close()
         self._reader.close()

@@ -14,10 +14,14 @@ from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.growth import next_sample, sample, snapshot
 from ttcrawl.engine.idle import Idle
+from ttcrawl.engine.intervals import AHEAD, HEARTBEAT, LEAD, LOOK, TICK
+from ttcrawl.engine.limits import may_reach, reached
+from ttcrawl.engine.peers import Alone, Peers
 from ttcrawl.engine.recall import TargetRecall
 from ttcrawl.engine.requests import Requests
 from ttcrawl.engine.requisites import require_earlier
-from ttcrawl.engine.revisits import Recrawl, Revisits
+from ttcrawl.engine.revisiting import Revisiting
+from ttcrawl.engine.revisits import Recrawl
 from ttcrawl.engine.settle import HostSettler, ParseQueue, ProbeSettler, Soft404Marker, StepProgress, UrlSettler, Visits
 from ttcrawl.engine.settle.unstorable import blamed, instead
 from ttcrawl.errors import CrawlFailedError
@@ -40,28 +44,13 @@ from ttcrawl.store.seam import Store
 from ttcrawl.web import robots
 from ttcrawl.web.cookies.jar import Jar
 
-#: Longest sleep of the main loop, seconds: how soon it sees a Ctrl-C or a limit of time.
-TICK = 0.2
-
-#: Shortest time between two snapshots for those who watch, seconds.
-LOOK = 0.1
-
-#: Longest time between commits while something is in flight, seconds: `ttcrawl status` reads it.
-HEARTBEAT = 1.0
-
-#: Smallest correction of the clock that is reported, seconds.
-AHEAD = 10.0
-
-#: A request is handed out this long before its moment, seconds: the time of a message and of preparing a request.
-#: The fetch process sends no packet before the moment itself.
-LEAD = 1.5e-3
-
 
 class Crawl:
     """One run of a crawl. `look` is called with a snapshot now and then and at the end, `say` with messages.
 
     `unstorable`: URLs whose outcome an earlier Crawl could not store, and why. `tick`: see TICK. `held_back`: see
-    ttcrawl.engine.recall; only with a target. `recrawl`: URLs are visited again; None: they are not.
+    ttcrawl.engine.recall; only with a target. `recrawl`: URLs are visited again; None: they are not. `peers`: the other
+    rings of a cluster.
     """
 
     def __init__(
@@ -77,6 +66,7 @@ class Crawl:
         tick: float = TICK,
         held_back: Sequence[str] = (),
         recrawl: Recrawl | None = None,
+        peers: Peers | None = None,
     ) -> None:
         self._unstorable, self._tick = unstorable or {}, tick
         self._config, self._store, self._ring, self._clock = config, store, ring, clock
@@ -86,13 +76,8 @@ class Crawl:
         self._seconds = float(about["seconds"])  # of earlier runs
         self._seen = Seen(config.seen, counter_rows.figures_of(about))
         self._seen.load(store.seen_file, store.urls.keys)
-        self._ledger = Ledger(
-            store,
-            self._seen,
-            queue_order(config.frontier),
-            bounds,
-            robots_max_age=config.politeness.robots_max_age,
-        )
+        order, max_age = queue_order(config.frontier), config.politeness.robots_max_age
+        self._ledger = Ledger(store, self._seen, order, bounds, robots_max_age=max_age)
         self._frontier = self._ledger.frontier = Frontier(
             config.politeness,
             config.frontier,
@@ -112,18 +97,20 @@ class Crawl:
         self._urls, self._hosts = UrlSettler(*state, self._originals, self._repeats, say), HostSettler(*state)
         self._probes = ProbeSettler(*state, bounds.everywhere)
         settlers = (self._urls, self._hosts, self._probes)
-        self._revisits = Revisits(*state, self._urls, self._originals, recrawl) if recrawl else None
-        visited = self._revisits.settler if self._revisits else None
-        self._admission = Admission(config, store, self._frontier, *settlers, self._repeats, bounds.again, visited)
+        self._revisits = Revisiting(*state, self._urls, self._originals, recrawl)
+        decided_by = (*settlers, self._revisits, self._repeats, bounds.again)
+        self._admission = Admission(config, store, self._frontier, *decided_by)
         self._visits = Visits(store, self._frontier, self.counters)
         behavior = {"exact": config.duplicates.exact, "parse_all": bool(config.hooks.page) or config.topic.on}
         self._parse_queue = ParseQueue(self._originals.identical, ring.read, **behavior)
         self._jar = Jar(config.fetch.cookies, store.cookies.all())
-        self._requests = Requests(self._jar, config.fetch.retries)
+        self._requests = Requests(self._jar, config.fetch.retries, self._revisits.plan, scripts=config.browser.on)
         self._next_sample, self._uncommitted, self._next_look = 0, 0, 0.0
         self._recall = TargetRecall(held_back, config.topic, store) if held_back else None
         self._idle = Idle(self._frontier, say, clock)
         self._committed_at = self._started = clock()
+        self._peers = peers or Alone()
+        self._peers.join(store, self._ledger, bounds, config, clock, self.stop)
         self.stopped_by = ""  # "", or the cause for which the crawl ends with work left
 
     # -- the loop -------------------------------------------------------------------------------------------------
@@ -133,6 +120,13 @@ class Crawl:
 
         Raises CrawlFailedError, and UnstorableError, after which another Crawl can continue from the last commit.
         """
+        self.begin(seeds)
+        while not self.over():
+            self.turn()
+        self.finish()
+
+    def begin(self, seeds: list[Link]) -> None:
+        """Take up the state of the last commit, and discover the seeds."""
         self._ring.ready()
         self._started = self._committed_at = self._clock()
         ahead = self._store.moments.take_up(self._clock())
@@ -143,22 +137,27 @@ class Crawl:
             self._probes.resume()
         require_earlier(self._store, self._ledger, wanted=self._config.links.page_requisites)
         topic.take_up(self._store, self._ledger, self._config.topic)
-        if self._revisits is not None:
-            self._revisits.take_up()
+        self._revisits.take_up()
         self._ledger.discover(seeds, None, self._clock())
         self._sample()
-        while not self._over():
-            self._send()
-            for message, flight in self._ring.receive(self._pause()):
-                self._take(message, flight)
-                if self._uncommitted >= self._config.store.commit_pages:
-                    self._commit()
-            self._commit_when_due()
-            if not self._ring.flights:
-                self._idle.tell()
-            if self._clock() >= self._next_look:
-                self._next_look = self._clock() + LOOK
-                self._look(self.snapshot())
+
+    def turn(self) -> None:
+        """Send what is due, and process what arrives."""
+        self._uncommitted += self._peers.turn(self.counters, at_rest=self.at_rest)
+        self._send()
+        for message, flight in self._ring.receive(self._pause()):
+            self._take(message, flight)
+            if self._uncommitted >= self._config.store.commit_pages:
+                self._commit()
+        self._commit_when_due()
+        if not self._ring.flights:
+            self._idle.tell()
+        if self._clock() >= self._next_look:
+            self._next_look = self._clock() + LOOK
+            self._look(self.snapshot())
+
+    def finish(self) -> None:
+        """Commit, and mark duplicates and soft 404s."""
         self._commit()
         self._look(self.snapshot())
         self._originals.settle(StepProgress("marking duplicates", self._say, self._clock))
@@ -176,26 +175,30 @@ class Crawl:
         """Begin nothing new; what is in flight is still processed."""
         self.stopped_by = self.stopped_by or why
 
-    def _over(self) -> bool:
-        limits = self._config.crawl
-        if 0 < limits.max_time <= self._clock() - self._started:
-            self.stop("max_time")
-        if 0 < limits.max_pages <= self.counters.pages:
-            self.stop("max_pages")
-        if 0 < limits.max_bytes <= self.counters.bytes:
-            self.stop("max_bytes")
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing is queued or in flight."""
+        return not (self._ring.flights or self._frontier.queued or self._frontier.probing.remaining)
+
+    def over(self) -> bool:
+        """Whether the crawl has ended, or stops at once."""
+        if limit := reached(self._config.crawl, self.counters, self._clock() - self._started):
+            self.stop(limit)
         if self._recall is not None and self._recall.reached:
             self.stop("target_recall")
         if self._ring.flights:
             return False
+        if self._peers.finished is not None and self.at_rest:
+            return self._peers.finished or bool(self.stopped_by)
         remaining = self._frontier.probing.remaining
-        visits = self._revisits is not None and not self._revisits.over
+        visits = not self._revisits.over
         if visits and not self.stopped_by:
             return False
         if self._frontier.queued == 0 and not visits and (self.stopped_by or not remaining):
             self.stopped_by = ""  # the limit was reached at the end of the crawl
             return True
-        if not self.stopped_by and not self._frontier.asleep and self._frontier.next_moment() == float("inf"):
+        waits = self.stopped_by or self._frontier.asleep or self._peers.finished is not None  # for an address
+        if not waits and self._frontier.next_moment() == float("inf"):
             raise CrawlFailedError(
                 f"{self._frontier.queued + remaining} URLs are queued, but no host will ever be ready for them"
             )
@@ -204,9 +207,9 @@ class Crawl:
     def _send(self) -> None:
         if self._frontier.asleep and self._frontier.hosts.much_room():
             self._spill.wake_more()
-        if self._revisits is not None and not self.stopped_by:
+        if not self.stopped_by:
             self._revisits.look()
-        while not self.stopped_by and self._ring.room() and not self._may_reach_limit():
+        while self._may_send:
             due = self._frontier.take(self._clock() + LEAD)
             if due is None:
                 return
@@ -216,10 +219,10 @@ class Crawl:
             else:
                 self._ring.launch(self._requests.request(turn, self._clock()), turn)
 
-    def _may_reach_limit(self) -> bool:
-        """Whether the requests in flight may reach the limit of pages."""
-        limit = self._config.crawl.max_pages
-        return 0 < limit <= self.counters.pages + sum(1 for each in self._ring.flights.values() if each.turn.queued)
+    @property
+    def _may_send(self) -> bool:
+        full = self.stopped_by or not self._ring.room()
+        return not (full or may_reach(self._config.crawl, self.counters, self._ring.flights))
 
     def _pause(self) -> float:
         """Return the seconds until the next action that no message triggers."""
@@ -227,10 +230,9 @@ class Crawl:
         moments = [now + self._tick]
         if self._uncommitted:
             moments.append(self._committed_at + self._config.store.commit_seconds)
-        if not self.stopped_by and self._ring.room() and not self._may_reach_limit():
+        if self._may_send:
             moments.append(self._frontier.next_moment() - LEAD)
-            if self._revisits is not None:
-                moments.append(self._revisits.next_look)
+            moments.append(self._revisits.next_look)
         return min(moments) - now
 
     # -- outcomes -------------------------------------------------------------------------------------------------
@@ -267,9 +269,8 @@ class Crawl:
             turn.host.look_up = turn.host.look_up or flight.request.look_up  # it is not archived
         if turn.asker is not None:
             self._hosts.robots(turn.asker, flight, message)
-        elif turn.queued is not None and turn.queued.visit is not None and self._revisits is not None:
-            self._revisits.settler.answered(turn.host, turn.queued, flight, message)
-            self._revisits.announced(message)
+        elif turn.queued is not None and turn.queued.visit is not None:
+            self._revisits.answered(turn.host, turn.queued, flight, message)
         elif turn.queued is not None:
             self._url(turn.host, turn.queued, flight, message)
         elif turn.probe is not None:
@@ -287,9 +288,7 @@ class Crawl:
         self._urls.url(host, queued, flight, message)
         if self._recall is not None:
             self._recall.processed(queued.url)
-        if self._revisits is not None:
-            self._revisits.answered(queued.id)
-            self._revisits.announced(message)
+        self._revisits.first(queued, flight, message)
         if self._probes.plan(host, queued):
             # at once: otherwise the URLs are different ones after a kill
             self._uncommitted += self._config.store.commit_pages
@@ -323,8 +322,7 @@ class Crawl:
         """Commit one transaction: outcomes, discovered URLs, visits, and the clock of every host."""
         self._visits.keep()
         self._repeats.keep()
-        if self._revisits is not None:
-            self._revisits.keep()
+        self._revisits.keep()
         self._store.set(
             seconds=round(self._now, 6),
             **counter_rows.rows(self.counters, self._ledger, self._frontier, self._seen.figures),
@@ -332,8 +330,10 @@ class Crawl:
             clock=self._clock(),
         )
         self._store.cookies.change(*self._jar.changed())
+        self._peers.pack()
         self._store.set_archive(self._ring.archived())
         self._store.commit()
+        self._peers.deliver()
         if self._seen.due(self._ledger.last_id):
             self._seen.save(self._store.seen_file, self._ledger.last_id)
         if self._store.disk_left() < self._config.crawl.min_disk:

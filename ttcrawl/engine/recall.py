@@ -58,7 +58,7 @@ def held_back(config: Config, seeds: Sequence[str], scope: Scope, data: bytes) -
 
     Raises UsageError if they are too few to show that the target is reached.
     """
-    canon = compile_canon(config.url)
+    canon = compile_canon(config.url, ftp=config.fetch.ftp)
     lines = lines_of(data)
     found = [canon.canonical(line) for line in lines]
     urls = list(dict.fromkeys(url for url in found if url is not None))

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ttcrawl.frontier.turn import Turn
+from ttcrawl.ring.browsing import Plan
 from ttcrawl.ring.messages import RESOLVE, Request
 from ttcrawl.web.cookies.jar import Jar
 
 
 class Requests:
-    """Numbers the requests of a crawl process. `retries`: times that a URL is requested again after a failure."""
+    """Numbers the requests of a crawl process. `retries`: times that a URL is requested again after a failure.
 
-    def __init__(self, jar: Jar, retries: int) -> None:
-        self._jar, self._retries = jar, retries
+    `plan`: what is known of a page before it is requested; None: no crawl that learns. `scripts`: pages may request
+    more from their host.
+    """
+
+    def __init__(
+        self, jar: Jar, retries: int, plan: Callable[[Turn], Plan | None] | None = None, *, scripts: bool = False
+    ) -> None:
+        self._jar, self._retries, self._plan, self._scripts = jar, retries, plan, scripts
         self._token = 0
 
     def request(self, turn: Turn, now: float) -> Request:
@@ -35,7 +44,9 @@ class Requests:
             delay=max(turn.due[0], turn.due[2]),
             look_up=look_up,
             off_topic=turn.queued.off_topic if turn.queued else 0,
+            cookies=self._jar.of_host(turn.url, now) if self._scripts and turn.queued else (),
             unmodified=turn.queued.visit.unmodified if turn.queued and turn.queued.visit else None,
+            plan=self._plan(turn) if self._plan else None,
         )
 
     def _headers(self, turn: Turn, now: float) -> tuple[tuple[str, str], ...]:

@@ -7,14 +7,17 @@ lost with the memory: a URL stays due until its visit has ended.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from ttcrawl.config import Config
 from ttcrawl.engine.announcements import announce
 from ttcrawl.engine.counters import Counters
-from ttcrawl.engine.duplicates.originals import Originals
+from ttcrawl.engine.lost_links import LostLinks
+from ttcrawl.engine.moves import Moves
 from ttcrawl.engine.pace import Pace
-from ttcrawl.engine.settle import RevisitSettler, UrlSettler
+from ttcrawl.engine.settle import AnotherAnswer, RevisitSettler, UrlSettler
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, RobotsGate, queued_of
 from ttcrawl.frontier.ledger import Ledger
@@ -29,7 +32,7 @@ from ttcrawl.store.revisits import Due, Waits
 from ttcrawl.store.rows import Latest, Row
 from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary.state import ANSWERED, FAILED
-from ttcrawl.web.url import host
+from ttcrawl.web.url import host, key
 
 #: Visits in memory, of all hosts and of one.
 MOST, MOST_OF_HOST = 2_000, 100
@@ -72,16 +75,19 @@ class Revisits:
         counters: Counters,
         clock: Clock,
         urls: UrlSettler,
-        originals: Originals,
+        another: AnotherAnswer,
         recrawl: Recrawl,
     ) -> None:
         self._settings, self._store, self._ledger, self._frontier = config.revisit, store, ledger, frontier
         self._clock, self._wall, self._once, self._pause = clock, recrawl.wall, recrawl.once, recrawl.pause
-        state = (config, store, frontier, counters, clock, urls, originals, recrawl.wall)
+        state = (config, store, frontier, counters, clock, urls, another, recrawl.wall)
         self._pace = Pace(config.revisit, store.revisits)
         spent = store.about().get("visits_spent", "")
         self._cap = Cap(config.revisit.budget, spent) if config.revisit.budget else None
-        self.settler = RevisitSettler(*state, self._pace, self._ended)
+        self._moves = Moves(store, config.duplicates)
+        seeds = frozenset(map(key, store.about().get("seeds", "").split()))
+        self._links = LostLinks(store.unlinked, seeds, config.revisit.longest, self._due_again)
+        self.settler = RevisitSettler(*state, self._pace, self._moves, self._links, self._ended)
         self._began = self._wall()
         self._offset = self._began - clock()  # by which the clock on the wall is ahead of that of the crawl, seconds
         self._active = set[int]()  # ids of URLs that are to be taken, put off or in flight
@@ -123,11 +129,15 @@ class Revisits:
     @property
     def over(self) -> bool:
         """Whether there will be no visit."""
-        if self._active or self._answered:
+        if self._active or self._answered or self._links.pending(self._wall()):
             return False
         if self._once and self._more:
             return not self._room()
         return not self._more and (self._once or self._next is None)
+
+    def visits(self, url: int) -> bool:
+        """Whether a URL is being visited."""
+        return url in self._active
 
     def _room(self) -> bool:
         """Whether one more visit may begin."""
@@ -143,6 +153,8 @@ class Revisits:
     def answered(self, url: int) -> None:
         """Note the first outcome of a URL."""
         self._answered.append(url)
+        self._moves.appeared(url, self._wall())
+        self._links.appeared(url, self._wall())
         self.next_look = min(self.next_look, self._clock() + PAUSE)
 
     def announced(self, outcome: Outcome) -> None:
@@ -150,8 +162,12 @@ class Revisits:
         if not self._settings.signals or not isinstance(outcome, Page):
             return
         if announce(outcome.links, self._settings, self._store.revisits, self._active.__contains__):
-            self._more = self._passed = True  # they may be due before the position
-            self.next_look = self._clock()
+            self._due_again()
+
+    def _due_again(self) -> None:
+        """Note that URLs have become due, perhaps before the position."""
+        self._more = self._passed = True
+        self.next_look = self._clock()
 
     def _ended(self, url: int, next_visit: float) -> None:
         """Note the end of a visit."""
@@ -164,6 +180,9 @@ class Revisits:
 
     def look(self) -> None:
         """Hand URLs that are due to the frontier, if it is time to look for them."""
+        if self._links.pending(self._wall()):
+            self._links.step(self._wall())
+            self.next_look = min(self.next_look, self._clock() + SHORTEST_PAUSE)
         if self._clock() < self.next_look:
             return
         now = self._wall()

@@ -31,7 +31,7 @@ def seed_urls(lines: Sequence[Line], canon: Canon, say: Callable[[str], None]) -
             url = canon.canonical(_with_scheme(line.text, canon))
         if url is None:
             where = f"{line.position}: " if line.position else ""
-            wrong.append(f"{where}the seed {line.text!r} is not an http or https URL{_instead(line.text)}")
+            wrong.append(f"{where}the seed {line.text!r} is {_why_not(line.text, canon)}")
             numbers.append(str(line.number))
             if not line.number:
                 raise UsageError(wrong[-1])
@@ -64,8 +64,13 @@ def _with_scheme(text: str, canon: Canon) -> str:
     return f"http://{text}" if local or port is not None else url
 
 
-def _instead(text: str) -> str:
-    return f"; if it is a file of seeds, write --seeds {text}" if Path(text).is_file() else ""
+def _why_not(text: str, canon: Canon) -> str:
+    if text.lower().startswith("ftp://"):
+        if not canon.ftp:
+            return "not an http or https URL: ftp: URLs are fetched with [fetch] ftp = yes"
+        return "not a URL that is fetched: of FTP servers, only anonymous users are known"
+    instead = f"; if it is a file of seeds, write --seeds {text}" if Path(text).is_file() else ""
+    return f"not an http or https URL{instead}"
 
 
 def examples(names: Sequence[str], most: int = 3) -> str:

@@ -19,6 +19,7 @@ from isal import igzip
 from ttcrawl.ask.library.archive import body, response
 from ttcrawl.ask.library.links import texts
 from ttcrawl.ask.library.words import words_or_none
+from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.export.dublin_core import elements, is_document
@@ -57,8 +58,8 @@ def identifier(url: str) -> str:
 
 
 class Alvis:
-    def __init__(self, db: View) -> None:
-        self._db, self._inlinks, self._copies = db, Inlinks(db), Copies(db)
+    def __init__(self, db: View, progress: Progress) -> None:
+        self._db, self._inlinks, self._copies = db, Inlinks(db, progress), Copies(db)
         self._targets = TARGETS.format(db.id_of("each.value"))
 
     def document(self, page: PageRecord) -> str:
@@ -114,8 +115,8 @@ class Alvis:
         return group("outlinks", "".join(lines), 8)
 
     def _inlinks_of(self, page: PageRecord) -> str:
-        """Links from other hosts come first; links without a text, and repeated ones, are left out."""
-        links = list(dict.fromkeys(link for link in self._inlinks.of(page.id) if link[2] and link[1] in TYPES))
+        """Links from other hosts come first; repeated links are left out."""
+        links = list(dict.fromkeys(link for link in self._inlinks.of(page.id) if link[1] in TYPES))
         links.sort(key=lambda link: host(link[0]) == page.host)
         hosts = len({host(url) for url, _, _ in links} - {page.host})
         return group("inlinks", "".join(_link(*link, fetched=True) for link in links), 8) + element(
@@ -123,9 +124,12 @@ class Alvis:
         )
 
 
-def alvis(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:
-    """A document for each page; pages with the bytes of another page are further URLs of its document."""
-    format = Alvis(db)
+def alvis(db: View, pages: Iterable[PageRecord], progress: Progress) -> Iterator[bytes]:
+    """A document for each page; pages with the bytes of another page are further URLs of its document.
+
+    Pages come in the order of their ids.
+    """
+    format = Alvis(db, progress)
     yield f'{DECLARATION}<documentCollection version="1.1" xmlns="{NAMESPACE}">\n'.encode()
     for page in filter(is_document, pages):
         yield format.document(page).encode()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import urlsplit
@@ -15,11 +16,11 @@ from urllib.parse import urlsplit
 import msgspec
 
 from ttcrawl.ask.library.archive import body, response
+from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.errors import UsageError, require
-from ttcrawl.export.groups import groups
-from ttcrawl.export.inlinks import Inlinks
+from ttcrawl.export.inlinks import REMEMBERED, Inlinks
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.ring.record import NEAR
 from ttcrawl.web.charset.detect import to_utf8
@@ -30,9 +31,10 @@ TABLE = "pt-crawl"
 #: A column begins with this, and a URL follows.
 ANCHORS = "anchors:"
 
-GROUP = 1000  # rows
+#: Bytes of values that are a row group of Parquet.
+GROUP = 8 << 20
 
-_PORTS = {"http": 80, "https": 443}
+_PORTS = {"http": 80, "https": 443, "ftp": 21}
 
 #: The two letters of each number from 0 to 255.
 _PAIRS = tuple(chr(97 + number % 26) + "acegikmoqs"[number // 26] for number in range(256))
@@ -52,6 +54,7 @@ def key(url: str) -> str:
     return "".join(_PAIRS[byte if 0 < byte < 128 else (byte - 1) % 256] for byte in digest)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def with_port(url: str) -> str:
     """
     >>> with_port("https://a.test/x?y")
@@ -63,9 +66,12 @@ def with_port(url: str) -> str:
     )
 
 
-def rows(db: View, pages: Iterable[PageRecord]) -> Iterator[tuple[str, dict[str, bytes], str]]:
-    """(key, columns, charset) of each page. Reads the archive; a page that is missing there has no column `page`."""
-    inlinks = Inlinks(db)
+def rows(db: View, pages: Iterable[PageRecord], progress: Progress) -> Iterator[tuple[str, dict[str, bytes], str]]:
+    """(key, columns, charset) of each page. Pages come in the order of their ids.
+
+    Reads the archive; a page that is missing there has no column `page`.
+    """
+    inlinks = Inlinks(db, progress)
     for page in pages:
         url = with_port(page.url)
         columns = {"url": url.encode(), "responseCode": b"%d" % page.status}
@@ -92,15 +98,14 @@ def _anchors(inlinks: Inlinks, url: int) -> dict[str, bytes]:
     """Column -> the anchor texts of all links of a page to the URL with this id."""
     of_source: dict[str, list[str]] = {}
     for source, _, text in inlinks.of(url):
-        if text:
-            of_source.setdefault(source, []).append(text)
+        of_source.setdefault(source, []).append(text)
     return {f"{ANCHORS}{with_port(source)}": " ".join(anchors).encode() for source, anchors in of_source.items()}
 
 
-def json_lines(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:
+def json_lines(db: View, pages: Iterable[PageRecord], progress: Progress) -> Iterator[bytes]:
     """An object per row with `key` and the columns. The page is decoded by its charset."""
     encode = msgspec.json.Encoder().encode
-    for row_key, columns, charset in rows(db, pages):
+    for row_key, columns, charset in rows(db, pages, progress):
         values = {name: value.decode("utf-8", "replace") for name, value in columns.items() if name != "page"}
         if "page" in columns:
             values["page"] = to_utf8(columns["page"], charset).utf8.decode("utf-8", "replace")
@@ -118,7 +123,7 @@ def serialized(row_key: str, columns: Mapping[str, bytes]) -> bytes:
     return b"".join(parts)
 
 
-def parquet(db: View, pages: Iterable[PageRecord], file: BinaryIO) -> None:
+def parquet(db: View, pages: Iterable[PageRecord], progress: Progress, file: BinaryIO) -> None:
     """Columns as in the table, `page` as bytes, and `anchors`, a map from URLs to texts. Raises UsageError."""
     require("pyarrow")
     import pyarrow
@@ -127,10 +132,24 @@ def parquet(db: View, pages: Iterable[PageRecord], file: BinaryIO) -> None:
     text = pyarrow.string()
     types = {"key": text} | {name: pyarrow.binary() if name == "page" else text for name in COLUMNS}
     schema = pyarrow.schema([*types.items(), ("anchors", pyarrow.map_(text, text))])
-    with ParquetWriter(file, schema, compression="zstd") as writer:
-        for group in groups(rows(db, pages), GROUP):
-            values = [_parquet_row(row_key, columns) for row_key, columns, _ in group]
-            writer.write_table(pyarrow.Table.from_pylist(values, schema=schema))
+    repeated = ["responseCode", "contentType"]  # a dictionary of other columns only takes memory
+    with ParquetWriter(file, schema, compression="zstd", use_dictionary=repeated) as writer:
+        for group in _row_groups(rows(db, pages, progress)):
+            writer.write_table(pyarrow.Table.from_pylist(group, schema=schema))
+
+
+def _row_groups(rows: Iterable[tuple[str, dict[str, bytes], str]]) -> Iterator[list[dict[str, object]]]:
+    """Rows of GROUP bytes, or of one page that has more."""
+    group: list[dict[str, object]] = []
+    size = 0
+    for row_key, columns, _ in rows:
+        group.append(_parquet_row(row_key, columns))
+        size += sum(map(len, columns.values()))
+        if size >= GROUP:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 def _parquet_row(row_key: str, columns: Mapping[str, bytes]) -> dict[str, object]:
@@ -147,7 +166,7 @@ def _parquet_row(row_key: str, columns: Mapping[str, bytes]) -> dict[str, object
     return {"key": row_key} | values | {"anchors": list(anchors.items())}
 
 
-def store(db: View, pages: Iterable[PageRecord], directory: Path) -> Path:
+def store(db: View, pages: Iterable[PageRecord], progress: Progress, directory: Path) -> Path:
     """Write DIRECTORY/pt-crawl with a file for each row, named by its key. Returns its path.
 
     Raises UsageError if it exists: another table would be mixed with this one.
@@ -157,6 +176,6 @@ def store(db: View, pages: Iterable[PageRecord], directory: Path) -> Path:
         table.mkdir()
     except FileExistsError:
         raise UsageError(f"{table} exists: remove it, or name another directory") from None
-    for row_key, columns, _ in rows(db, pages):
+    for row_key, columns, _ in rows(db, pages, progress):
         (table / row_key).write_bytes(serialized(row_key, columns))
     return table

@@ -1,43 +1,67 @@
-"""The links to each page. The database has them by source: a temporary file has them by target."""
+"""The links to each page. The database has them by source: here they are sorted by target."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ttcrawl.ask.library.links import texts
+from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.view.view import View
+from ttcrawl.export.runs import Record, Runs
 from ttcrawl.ring.record import BYTES
 
-_TABLE = """
-    CREATE TEMP TABLE inlink (
-        target INTEGER NOT NULL, source INTEGER NOT NULL, kind TEXT NOT NULL, anchor TEXT NOT NULL)"""
-_INDEX = "CREATE INDEX temp.inlink_of_target ON inlink (target)"
-_PACKED = "SELECT source, targets, CAST(kinds AS BLOB), anchors FROM outlinks"
-_OF_TARGET = """
-    SELECT source.url, kind, anchor FROM inlink JOIN url AS source ON source.id = inlink.source
-    WHERE target = (SELECT key FROM url WHERE id = ?1) AND inlink.source != ?1 ORDER BY inlink.rowid"""
+_PACKED = "SELECT source, targets, CAST(kinds AS BLOB), anchors FROM outlinks WHERE anchors != '' ORDER BY source"
+_TARGET = "SELECT url FROM page WHERE url = {}"
 _COPIES = f"""
     CREATE TEMP TABLE copy_of AS SELECT duplicate_of AS original, url FROM duplicate WHERE same = '{BYTES}'"""
 _COPIES_INDEX = "CREATE INDEX temp.copy_of_original ON copy_of (original)"
 
+#: Targets, and sources, that are remembered: the navigation of a site is the same on all its pages.
+REMEMBERED = 1 << 16
+
 
 class Inlinks:
-    """Reads all links once."""
+    """Reads all links once. The links without a text are left out."""
 
-    def __init__(self, db: View) -> None:
+    def __init__(self, db: View, progress: Progress) -> None:
         self._db = db
-        db.execute(_TABLE)
-        for source, targets, kinds, anchors in db.execute(_PACKED):
-            letters = kinds.decode("latin-1")
-            of_each = texts(anchors) if anchors else [""] * len(letters)
-            links = zip(json.loads(targets), letters, of_each, strict=True)
-            db.executemany("INSERT INTO inlink VALUES (?, ?, ?, ?)", [(key, source, *link) for key, *link in links])
-        db.execute(_INDEX)
+        self._target = lru_cache(REMEMBERED)(self._id_of_page)
+        self._source = lru_cache(REMEMBERED)(self._url)
+        self._query = _TARGET.format(db.id_of("?1"))
+        runs = Runs()
+        (total,) = db.execute("SELECT count(*) FROM outlinks").fetchone()
+        for number, (source, targets, kinds, anchors) in enumerate(db.execute(_PACKED)):
+            if not number % 256:
+                progress("links", number, total)
+            runs.add(self._records(source, targets, kinds.decode("latin-1"), anchors))
+        self._links = iter(runs)
+        self._next = next(self._links, None)
 
-    def of(self, url: int) -> Iterator[tuple[str, str, str]]:
-        """(URL of the page, letter of the kind, anchor text) of the links from other pages to the URL with this id."""
-        yield from self._db.execute(_OF_TARGET, (url,))
+    def of(self, page: int) -> Iterator[tuple[str, str, str]]:
+        """(URL of the page, letter of the kind, anchor text) of the links from other pages to the page with this id.
+
+        In order of source and position. Later calls are for larger ids.
+        """
+        while self._next is not None and self._next[0] <= page:
+            target, source, letter, text = self._next
+            self._next = next(self._links, None)
+            if target == page:
+                yield self._source(source), letter, text
+
+    def _records(self, source: int, targets: str, letters: str, anchors: str) -> Iterator[Record]:
+        for key, letter, text in zip(json.loads(targets), letters, texts(anchors), strict=True):
+            if text and (target := self._target(key)) is not None and target != source:
+                yield target, source, letter, text
+
+    def _id_of_page(self, key: int) -> int | None:
+        row: tuple[int] | None = self._db.execute(self._query, (key,)).fetchone()
+        return row[0] if row else None
+
+    def _url(self, id: int) -> str:
+        row: tuple[str] = self._db.execute("SELECT url FROM url WHERE id = ?", (id,)).fetchone()
+        return row[0]
 
 
 class Copies:

@@ -14,14 +14,16 @@ from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, UsageError
-from ttcrawl.export import ROWS, USUAL, archive, crawl_table, sitemap
+from ttcrawl.export import ROWS, USUAL, crawl_table, sitemap
 from ttcrawl.export.alvis import alvis
+from ttcrawl.export.archive import cdxj
 from ttcrawl.export.crawl_log import crawl_log
 from ttcrawl.export.dublin_core import dublin_core
 from ttcrawl.export.output import output, replaced
 from ttcrawl.export.parquet import parquet
 from ttcrawl.export.rows import comma_separated, json_lines
 from ttcrawl.export.tables import BY_SITE, SOURCES, Source
+from ttcrawl.export.wacz import wacz
 from ttcrawl.export.wet import wet
 
 MAIN_TEXT = "main_text"
@@ -131,35 +133,39 @@ def _sitemap(db: View, options: Options, progress: Progress) -> list[Path]:
 def _crawl_table(db: View, options: Options, progress: Progress) -> list[Path]:
     pages = _rows(db, "pages", options, progress)
     if options.directory is not None:
-        return [crawl_table.store(db, pages, options.directory)]
+        return [crawl_table.store(db, pages, progress, options.directory)]
     if options.out is None or options.out.suffix != ".parquet":
-        return _stream(db, options, progress, table="pages", binary=False, lines=crawl_table.json_lines)
+        lines = partial(crawl_table.json_lines, progress=progress)
+        return _stream(db, options, progress, table="pages", binary=False, lines=lines)
     with output(options.out, binary=True) as file:
-        crawl_table.parquet(db, pages, file)
+        crawl_table.parquet(db, pages, progress, file)
     return [options.out]
 
 
+def _alvis(db: View, options: Options, progress: Progress) -> list[Path]:
+    return _stream(db, options, progress, table="pages", binary=False, lines=partial(alvis, progress=progress))
+
+
 def _archive(
-    db: View, options: Options, progress: Progress, *, write: Callable[[View, Iterable[Any], Path], None]
+    db: View, options: Options, progress: Progress, *, write: Callable[[View, Iterable[Any], Progress, Path], None]
 ) -> list[Path]:
-    """A file that another tool writes."""
+    """A file of the whole archive."""
     if options.out is None or options.directory is not None:
         raise UsageError(f"{options.form} is one file: name it with -o FILE")
     if options.conditions:
         raise UsageError(f"--where is not for {options.form}: it has every record of the archive")
-    progress(options.form, 0, 0)
     with replaced(options.out) as path:
-        write(db, _rows(db, "pages", options, progress), path)
+        write(db, _rows(db, "pages", options, progress), progress, path)
     return [options.out]
 
 
 _OTHERS: dict[str, Callable[[View, Options, Progress], list[Path]]] = {
-    "alvis": partial(_stream, table="pages", binary=False, lines=alvis),
+    "alvis": _alvis,
     "crawl-log": partial(_stream, table="visits", binary=False, lines=crawl_log),
     "crawl-table": _crawl_table,
-    "cdxj": partial(_archive, write=archive.cdxj),
+    "cdxj": partial(_archive, write=cdxj),
     "dc": partial(_stream, table="pages", binary=False, lines=dublin_core),
     "sitemap": _sitemap,
-    "wacz": partial(_archive, write=archive.wacz),
+    "wacz": partial(_archive, write=wacz),
     "wet": partial(_stream, table="pages", binary=True, lines=wet),
 }

@@ -11,16 +11,20 @@ NO_PYCURL = "pycurl cannot be imported, so urllib3 fetches, at a higher cost: pi
 NO_HTTP2 = "fetch.http2 needs libcurl with HTTP/2: all requests use HTTP/1.1"
 
 
+NO_FTP = "fetch.ftp needs pycurl, which cannot be imported: ftp: URLs fail"
+
+
 def curl(fetch: config.Fetch) -> bool:
     """Whether libcurl fetches: it is chosen and works."""
     return fetch.transport == "curl" and works()
 
 
-def warnings(fetch: config.Fetch, *, inline: bool) -> list[str]:
-    """Lines about what was chosen and cannot be done; `inline`: one process, which uses urllib3."""
+def warnings(fetch: config.Fetch) -> list[str]:
+    """Lines about what was chosen and cannot be done."""
     no_pycurl = fetch.transport == "curl" and not works()
-    no_http2 = fetch.http2 and (inline or not curl(fetch) or not speaks_http2())
-    return [line for line, applies in ((NO_PYCURL, no_pycurl), (NO_HTTP2, no_http2)) if applies]
+    no_http2 = fetch.http2 and not (curl(fetch) and speaks_http2())
+    lines = ((NO_PYCURL, no_pycurl), (NO_HTTP2, no_http2), (NO_FTP, fetch.ftp and not works()))
+    return [line for line, applies in lines if applies]
 
 
 def speaks_http2() -> bool:

@@ -3,8 +3,8 @@
 urllib3 lacks two things. It has no limit on the total time of a request (its timeouts restart with every byte): a
 separate thread checks all requests in flight and shuts down the sockets of those past their deadline. The thread that
 waits on such a socket then gets an error. And urllib3 does not report when the first byte is sent: `depart` is called
-at that moment. The crawl process hands out requests slightly early (`ttcrawl.engine.loop.LEAD`), so that the message
-latency is not added to every delay; `depart` waits for the remaining time, at most that lead.
+at that moment. The crawl process hands out requests slightly early (`ttcrawl.engine.intervals.LEAD`), so that the
+message latency is not added to every delay; `depart` waits for the remaining time, at most that lead.
 """
 
 from __future__ import annotations

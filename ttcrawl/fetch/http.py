@@ -6,8 +6,8 @@ import http
 import http.client
 import re
 import socket
-from functools import partial
-from typing import Protocol
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Protocol
 
 import urllib3
 
@@ -15,6 +15,7 @@ from ttcrawl.config import Config
 from ttcrawl.fetch.addresses import AddressBook, BlockedAddress, LookUp, look_up
 from ttcrawl.fetch.answer import Answer, head_of, keep_head, length_of
 from ttcrawl.fetch.body import Body
+from ttcrawl.fetch.choice import works
 from ttcrawl.fetch.connection import Pools
 from ttcrawl.fetch.destination import ProxyFailed
 from ttcrawl.fetch.exchange import Exchange, Exchanges
@@ -28,6 +29,7 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request
 from ttcrawl.vocabulary.reason import (
     DISCONNECTED,
+    FTP_OFF,
     HEADERS_TOO_LARGE,
     NONE,
     OVERLOADED_STATUSES,
@@ -40,6 +42,9 @@ from ttcrawl.vocabulary.reason import (
 )
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.url import split_port
+
+if TYPE_CHECKING:
+    from ttcrawl.fetch.curl.ftp.transport import FtpTransport
 
 
 class Ask(Protocol):
@@ -77,6 +82,7 @@ class Transport:
     """HTTP over urllib3 with persistent connections; shared by all threads of one fetch process."""
 
     def __init__(self, config: Config, clock: Clock, granted: Pairs = frozenset(), look_up: LookUp = look_up) -> None:
+        self._config = config
         settings = self._settings = Settings.of(config)
         self.exchanges = Exchanges(clock)
         self.read_by = settings.read_by
@@ -96,6 +102,14 @@ class Transport:
         """End requests past their deadline. To be called often."""
         self.exchanges.enforce()
 
+    @cached_property
+    def _ftp(self) -> FtpTransport:
+        if not works():
+            raise NotFetched(FTP_OFF, "pycurl cannot be imported", 0.0)
+        from ttcrawl.fetch.curl.ftp.transport import FtpTransport  # it needs pycurl
+
+        return FtpTransport(self._config, self._settings, self.exchanges.clock, self._book)
+
     def resolve(self, url: str) -> tuple[str, ...]:
         """The permitted addresses for the host of a dns: URL (RFC 4501). Raises NotFetched only."""
         return permitted_addresses(self._book, url)
@@ -107,11 +121,13 @@ class Transport:
         breaks off, its beginning is kept. If its head declares that it is too large, it is not read, unless it is a
         robots.txt or a sitemap.
         """
+        if request.url.startswith("ftp:"):
+            return self._ftp.get(request, slot)
         kind = ROBOTS if request.sitemap else request.kind  # of any type; its beginning is useful
         with self.exchanges.exchange(request.not_before, self._settings.total_timeout, request.address) as exchange:
             ask = partial(self._ask, request, exchange)
             try:
-                if self._settings.head_first and kind == PAGE:
+                if kind == PAGE and self._settings.head_first(request.url):
                     return self._head_then_get(ask, slot, exchange, conditional=request.unmodified is not None)
                 return self._answer("GET", ask("GET"), kind, slot, exchange)
             except Exception as error:

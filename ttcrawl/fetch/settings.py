@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ttcrawl.config import Config, Proxy, logins, proxy
 from ttcrawl.fetch import parse_context
 from ttcrawl.fetch.choice import speaks_http2
 from ttcrawl.fetch.head import HeadLimits
+from ttcrawl.web.scope.chosen import chosen
 
 #: Seconds between checks of the deadlines of threads.
 CHECK_INTERVAL = 0.25
@@ -23,8 +25,9 @@ class Settings:
     max_body: int
     head: HeadLimits
     types: frozenset[str]
-    head_first: bool
+    head_first: Callable[[str], bool]  # whether HEAD comes first for a page with this URL
     http2: bool
+    ftp: bool
     verify_tls: bool
     cookies: bool
     requests: bool  # they are archived
@@ -43,8 +46,9 @@ class Settings:
             max_body=fetch.max_body,
             head=HeadLimits(size=fetch.max_head, lines=fetch.max_headers),
             types=frozenset(fetch.types.lower().split()),
-            head_first=fetch.head_first,
+            head_first=chosen(fetch.head_first),
             http2=fetch.http2 and speaks_http2(),
+            ftp=fetch.ftp,
             verify_tls=fetch.verify_tls,
             cookies=fetch.cookies != "no",
             requests=config.archive.requests,

@@ -12,14 +12,24 @@ from urllib3.util.ssltransport import SSLTransport
 from ttcrawl.fetch.addresses import AddressBook
 from ttcrawl.fetch.exchange import Exchanges
 from ttcrawl.fetch.head import BoundedResponse
+from ttcrawl.fetch.unsent import discard_unsent
+
+
+class _Discarding:
+    """A mixin for urllib3's connections: what is unsent ends with them."""
+
+    sock: socket.socket | SSLTransport | None
+
+    def close(self) -> None:
+        discard_unsent(self.sock.fileno() if self.sock is not None else -1)
+        super().close()  # type: ignore[misc]
 
 
 def watched(book: AddressBook, exchanges: Exchanges, response: type[BoundedResponse]) -> type:
     """A mixin for urllib3's connections, placed before them. They connect to addresses that `book` permits, register
     their socket with the request in flight, and read heads as `response` does."""
 
-    class Watched:
-        sock: socket.socket | SSLTransport | None
+    class Watched(_Discarding):
         host: str
         port: int
         _dns_host: str

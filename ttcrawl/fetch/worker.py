@@ -11,7 +11,8 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import NoReturn, TypeAlias
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from ttcrawl.config import Config
 from ttcrawl.fetch import choice
@@ -21,19 +22,20 @@ from ttcrawl.fetch.outcome import failed, fetched, resolved
 from ttcrawl.fetch.settings import CHECK_INTERVAL
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.ring.clock import Clock
-from ttcrawl.ring.messages import RESOLVE, WORK, Failed, Fetched, Ready, Request, Resolved
+from ttcrawl.ring.messages import RESOLVE, WORK, Failed, Fetched, Ready, Request
 from ttcrawl.ring.slots import Slots
 from ttcrawl.web.address import Pairs
 
+if TYPE_CHECKING:
+    from ttcrawl.fetch.curl.transport import CurlTransport  # it needs pycurl
+
 #: A request, and the slot for its answer -> its outcome.
-Fetch: TypeAlias = Callable[[Request, memoryview], Fetched | Resolved | Failed]
+Fetch: TypeAlias = Callable[[Request, memoryview], Fetched | Failed]
 
 
-def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock) -> Fetched | Resolved | Failed:
+def fetch(transport: Transport | CurlTransport, request: Request, slot: memoryview, clock: Clock) -> Fetched | Failed:
     """One request, one outcome; the body of a Fetched is in `slot`."""
     try:
-        if request.kind == RESOLVE:
-            return Resolved(token=request.token, addresses=transport.resolve(request.url))
         answer = transport.get(request, slot)
     except NotFetched as error:
         return failed(request, error, clock)
@@ -63,11 +65,18 @@ def serve(
     begin: Callable[[], Fetch],
     enforce: Callable[[], None],
 ) -> NoReturn:
-    """Take requests in threads, until the crawl process ends. `begin` is called in each of them; `enforce`: often."""
+    """Take requests in threads, until the crawl process ends. `begin` is called in each of them; `enforce`: often.
+
+    Raises what `begin` raises, before a request is taken.
+    """
     channel = Channel(connection, WORK)
     lookups = LookUps(transport.resolve, config.fetch.dns_timeout)
+    begun = SimpleQueue[Exception | None]()
     for _ in range(config.crawl.threads):
-        threading.Thread(target=_serve, args=(channel, begin, lookups, slots, clock), daemon=True).start()
+        threading.Thread(target=_serve, args=(channel, begin, begun, lookups, slots, clock), daemon=True).start()
+    for _ in range(config.crawl.threads):
+        if (error := begun.get()) is not None:
+            raise error
     channel.send(Ready())
     while True:
         time.sleep(CHECK_INTERVAL)
@@ -76,9 +85,19 @@ def serve(
 
 
 def _serve(
-    channel: Channel, begin: Callable[[], Fetch], lookups: LookUps[tuple[str, ...]], slots: Slots, clock: Clock
+    channel: Channel,
+    begin: Callable[[], Fetch],
+    begun: SimpleQueue[Exception | None],
+    lookups: LookUps[tuple[str, ...]],
+    slots: Slots,
+    clock: Clock,
 ) -> None:
-    fetch = begin()
+    try:
+        fetch = begin()
+    except Exception as error:  # the main thread reports it
+        begun.put(error)
+        return
+    begun.put(None)
     try:
         while True:
             request: Request = channel.receive()

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
 from ttcrawl.ring.messages import PAGE
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import NO_CONNECTION, OVERLOADED, Code, family
@@ -39,8 +41,7 @@ class Backoff:
     silent: int = 0  # incidents in a row without any answer in between
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
+class Exchange(Struct, frozen=True, kw_only=True):
     """A finished request."""
 
     reason: Code  # 'http 200', 'connection refused' ...

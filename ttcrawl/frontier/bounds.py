@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from ttcrawl.config import Config
 from ttcrawl.config.settings_of_reasons import settings_of
-from ttcrawl.store.rows import UrlPath
+from ttcrawl.store.rows import Row, UrlPath
 from ttcrawl.topic.best_first import off_topic
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import (
@@ -20,9 +20,12 @@ from ttcrawl.vocabulary.reason import (
     REQUISITE_STEPS,
     SCOPE_EXTENSION,
     TOPIC,
+    UNTIL_RECYCLE,
     Code,
     family,
 )
+from ttcrawl.vocabulary.requisite import on_every_page
+from ttcrawl.vocabulary.state import REFUSED
 
 #: Function (URL, distance from the seeds, links since the seeds' domains were left) -> reason and rule; "" for none.
 ScopeAt: TypeAlias = Callable[[str, int, int], tuple[Code, str]]
@@ -44,6 +47,7 @@ class Bounds:
     max_redirects: int = 10
     follow_all: bool = False
     page_requisites: bool = False
+    record: bool = False  # new links are not followed until `ttcrawl recycle`
     topical: bool = False  # pages are scored
     tunnel: int = -1  # irrelevant pages in a row after which links are not followed; -1: no limit
     most_refused: int = 0  # refused URLs that get a row when discovered; 0: all
@@ -56,7 +60,12 @@ class Bounds:
     everywhere: ScopeAt | None = None
 
     def refusal(self, url: str, path: UrlPath) -> tuple[Code, str]:
-        """Return reason and rule, "" for none. The extension of a sitemap is not a reason.
+        """Return reason and rule against requesting a new URL, "" for none: a limit, or its link is only recorded."""
+        reason, rule = self.limit(url, path)
+        return (UNTIL_RECYCLE, "") if self.record and not reason and waits(path) else (reason, rule)
+
+    def limit(self, url: str, path: UrlPath) -> tuple[Code, str]:
+        """Return reason and rule of a limit that a path exceeds. The extension of a sitemap is not a reason.
 
         Of a page requisite only the steps from its page count.
         """
@@ -90,15 +99,15 @@ class Bounds:
         If pages are scored, a path can be shorter and have more irrelevant pages in a row. If it counted, its length
         would depend on which of the two is found first.
         """
-        return self.topical and bool(self.refusal(url, path)[0]) and not self.refusal(url, before)[0]
+        return self.topical and bool(self.limit(url, path)[0]) and not self.limit(url, before)[0]
 
     def replaces(self, reason: Code, earlier: Code) -> bool:
         """Whether the reason of another path to a refused URL replaces its reason.
 
-        A path that becomes shorter may be refused as off topic only then. So the reason of a URL does not depend on
-        the order in which its paths were found.
+        A path that becomes shorter may be refused as off topic only then, and a link that is permitted may only be
+        recorded. So the reason of a URL does not depend on the order in which its paths were found.
         """
-        return reason == TOPIC != earlier and self.depends_on_path(earlier)
+        return reason in (TOPIC, UNTIL_RECYCLE) and reason != earlier and self.depends_on_path(earlier)
 
     def depends_on_path(self, reason: Code, *, sitemap: bool = False) -> bool:
         """Whether a reason may cease to hold when the URL is rediscovered on another path."""
@@ -114,6 +123,21 @@ class Bounds:
             return self.scope_at(url, 0, 0)[0]
         return reason
 
+    def still_refused(self, row: Row, path: UrlPath) -> Code:
+        """Return the reason that refuses a URL on another path of the same kind, as far as its row shows it."""
+        if path.requisite:
+            return on_every_page(row.reason) if row.state == REFUSED else NONE
+        if row.requisite and row.depth is None:  # links to it may be out of scope
+            return self.everywhere(row.url, 0, 0)[0] if self.everywhere else NONE
+        if row.state != REFUSED:
+            return NONE
+        return self.on_every_path(row.url, row.reason, sitemap=path.sitemap > 0)
+
+
+def waits(path: UrlPath) -> bool:
+    """Whether a path ends with a link that may be only recorded: no seed, redirect, sitemap or page requisite."""
+    return bool(path.depth) and not (path.redirects or path.sitemap or path.requisite)
+
 
 def bounds(
     config: Config,
@@ -127,6 +151,7 @@ def bounds(
         max_redirects=config.scope.max_redirects,
         follow_all=config.links.follow == "all",
         page_requisites=config.links.page_requisites,
+        record=config.links.new == "record",
         topical=config.topic.on,
         tunnel=config.topic.tunnel if config.topic.on else -1,
         most_refused=config.frontier.refused,

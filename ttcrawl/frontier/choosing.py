@@ -11,6 +11,7 @@ from ttcrawl.frontier.robots_decisions import RobotsDecisions, own_first
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.frontier.work import Work
 from ttcrawl.ring.messages import CHECK, PAGE, PROBE, RESOLVE, ROBOTS
+from ttcrawl.web.url import on_host
 
 
 class Choosing:
@@ -88,7 +89,7 @@ class Choosing:
             host.gate = RobotsGate.UNREAD
         if host.gate is RobotsGate.UNREAD:
             host.gate = RobotsGate.READING
-            return _turn(ROBOTS, host, f"{url.partition(':')[0]}://{host.name}/robots.txt", asker=host)
+            return _turn(ROBOTS, host, on_host(url, host.name, "/robots.txt"), asker=host)
         host.robots_unused = False
         return None
 

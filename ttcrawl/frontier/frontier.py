@@ -18,6 +18,7 @@ from ttcrawl.frontier.priority import FIRST
 from ttcrawl.frontier.probing import Probing
 from ttcrawl.frontier.robots_decisions import RobotsDecisions
 from ttcrawl.frontier.rulebook import Rulebook
+from ttcrawl.frontier.shared import Address
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.frontier.work import REFUSAL, SLICE, TAKE, Work
 from ttcrawl.frontier.workbench import Workbench
@@ -295,6 +296,10 @@ class Frontier:
         """Attach the clock of the address that is requested next."""
         if self._address_delay and host.addresses:
             host.place = self.hosts.address_of(host.address, self.unknown_until, self._address_delay)
+
+    def unlock(self, address: Address) -> None:
+        """Let hosts have turns at an address that another ring of the cluster had."""
+        self._bench.unlock(address)
 
     # -- robots.txt -----------------------------------------------------------------------------------------------
 

@@ -13,8 +13,9 @@ from ttcrawl.frontier.health import Health
 from ttcrawl.frontier.line import Line
 from ttcrawl.frontier.shared import Address, Domain
 from ttcrawl.frontier.version import NO_VERSION, Version
-from ttcrawl.frontier.visit import Visit
-from ttcrawl.ring.messages import NOT_FOLLOWED, LookUp
+from ttcrawl.frontier.visit import Rereading, Visit
+from ttcrawl.ring.host_look_up import LookUp
+from ttcrawl.ring.messages import NOT_FOLLOWED
 from ttcrawl.store.rows import Row
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, NONE, ROBOTS_UNREADABLE, Code, family, filled
@@ -44,7 +45,7 @@ class Queued:
     attempts: int = 0
     due: float = 0.0
     overloaded_at: float = NEVER  # moment of its last 429 or 503, in this run
-    visit: Visit | None = None  # it was answered before, and its row is not queued
+    visit: Visit | Rereading | None = None  # it was answered before, and its row is not queued
 
 
 class RobotsGate(enum.Enum):

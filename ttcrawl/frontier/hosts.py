@@ -34,6 +34,7 @@ class Hosts(dict[str, Host]):
         # these live as long as one of their hosts is here; an address longer, while the workbench keeps its clock
         self._domains: WeakValueDictionary[str, Domain] = WeakValueDictionary()
         self._addresses: WeakValueDictionary[str, Address] = WeakValueDictionary()
+        self.on_new_address: Callable[[str, Address], None] | None = None  # set in a cluster
         self.vacancy = True  # hosts of domains below their share may wait for memory
         self.relieved = 0  # hosts of limited domains that have become idle since then
 
@@ -53,6 +54,8 @@ class Hosts(dict[str, Host]):
         known = self._addresses.get(address)
         if known is None:
             known = self._addresses[address] = Address(ended=ended, delay=delay, waiting=Line(self._of_address))
+            if self.on_new_address is not None:
+                self.on_new_address(address, known)
         return known
 
     # -- room -----------------------------------------------------------------------------------------------------

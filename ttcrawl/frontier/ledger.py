@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import lru_cache
 
-from ttcrawl.frontier.bounds import Bounds
-from ttcrawl.frontier.frontier import Frontier
+from msgspec.structs import replace
+
+from ttcrawl.frontier.bounds import Bounds, waits
+from ttcrawl.frontier.foreign import ForeignUrls
 from ttcrawl.frontier.host import Host, Queued, queued_of
-from ttcrawl.frontier.host_rows import restore, state_of
 from ttcrawl.frontier.offers import offers, path_of, promised
 from ttcrawl.frontier.priority import QueueOrder
 from ttcrawl.frontier.seen import Seen
+from ttcrawl.frontier.site_hosts import SiteHosts
 from ttcrawl.ring.messages import Link
 from ttcrawl.store.rows import NO_RELEVANCE, NewUrl, Relevance, Row, UrlPath
 from ttcrawl.store.seam import Store
 from ttcrawl.topic.best_first import FULL, handed_down
 from ttcrawl.vocabulary.family import Family
-from ttcrawl.vocabulary.reason import KIND, NONE, REQUISITE_OFF, Code, family
+from ttcrawl.vocabulary.reason import FOREIGN, KIND, NONE, REQUISITE_OFF, UNTIL_RECYCLE, Code, family
 from ttcrawl.vocabulary.requisite import on_every_page, refuses_discovery, stronger
 from ttcrawl.vocabulary.state import ANSWERED, FETCHED, QUEUED, REFUSED, State
-from ttcrawl.web.url import host, registrable_domain
+from ttcrawl.web.url import host
 
 
-class Ledger:
+class Ledger(SiteHosts):
     """Records discovered URLs and their outcomes. `last_id` is the id of the URL discovered last.
 
     `aside` counts the URLs discovered only by links of kinds that are not followed: growth figures leave them out.
@@ -42,21 +43,19 @@ class Ledger:
         *,
         robots_max_age: float,
     ) -> None:
-        self._store = store
+        super().__init__(store, robots_max_age)
         self._bounds = bounds
         self._seen = seen
         self._order = order
         if store.about().get("queue_order") != str(order):  # the configuration has changed
             store.urls.reorder(str(order), order.score, order.priority, of_seeds=FULL)
-        self._max_age = robots_max_age
         self._has_events = bool(store.about().get("events"))
         self.last_id, self.aside, self.in_scope = store.urls.last_id(), 0, 0
         self.refused, self.unrecorded = 0, 0  # URLs refused when discovered, and those of them without a row
         self._rule_id = lru_cache(maxsize=10_000)(store.urls.rule)
         self._key_of = lru_cache(maxsize=1_000)(bounds.key_of)
-        self.site_of = lru_cache(maxsize=100_000)(self._site_of)
-        self.frontier: Frontier  # set by the crawl, because the two refer to each other
         self.on_nearer: Callable[[int], None] = _nobody  # called for fetched URLs that come earlier
+        self.foreign: ForeignUrls | None = None  # set in a cluster
 
     @property
     def distinct(self) -> int:
@@ -89,9 +88,12 @@ class Ledger:
             key, path = link.key, path_of(link, source, redirects, off_topic, self._bounds, score)
             if not self._seen.surely_new(link.key):
                 self._enter(rows, pushed)  # the index and the queue must include the earlier links of this page
-                key, known = self._find(link)
+                key, known = self.find(link)
                 if known is not None:
                     seed = source is None and not link.sitemap
+                    if self.foreign is not None and self.foreign.rediscovered(known, path, link.refused):
+                        self.aside -= known.reason == KIND
+                        continue
                     if self._rediscover(known, path, refused=link.refused, rule=link.rule, seed=seed):
                         self.spread(known.id)
                     continue
@@ -109,6 +111,23 @@ class Ledger:
         self._enter(rows, pushed)
         return new
 
+    def receive(self, link: Link, path: UrlPath, now: float) -> None:
+        """Discover a URL that another ring of the cluster found, on the path that it has in the whole crawl."""
+        key, known = link.key, None
+        if not self._seen.surely_new(key):
+            key, known = self.find(link)
+            if known is None and key == link.key:
+                self._seen.was_new()
+            elif known is None:
+                self._seen.surely_new(key)
+        if known is None:
+            row, queued = self._new(link, key, path, None, now)
+            self._enter([row] if row else [], [(link, queued)] if queued else [])
+        elif self.foreign is not None and self.foreign.rediscovered(known, path, NONE, received=True):
+            return
+        elif self._rediscover(known, path):
+            self.spread(known.id)
+
     def _enter(self, rows: list[NewUrl], pushed: list[tuple[Link, Queued]]) -> None:
         """Write the collected rows, then queue their URLs: queueing may read queued rows from the database."""
         self._store.urls.add(rows)
@@ -117,7 +136,7 @@ class Ledger:
         rows.clear()
         pushed.clear()
 
-    def _find(self, link: Link) -> tuple[int, Row | None]:
+    def find(self, link: Link) -> tuple[int, Row | None]:
         """Return the key and row of a URL; without a row, the next free key, because two URLs may share a hash."""
         key = link.key
         while (row := self._store.urls.find(key)) is not None and row.url != link.url:
@@ -130,7 +149,9 @@ class Ledger:
         refused, rule = link.refused, link.rule
         if not refused:
             refused, rule = self._bounds.refusal(link.url, path)
-        if refused:
+        if not refused and self.foreign is not None and self.foreign.discovered(link, path):
+            refused = FOREIGN
+        elif refused and refused != UNTIL_RECYCLE:  # without a row it could not be recycled
             if 0 < self._bounds.most_refused <= self.refused:
                 self.unrecorded += 1
                 return None, None
@@ -189,11 +210,15 @@ class Ledger:
             return False
         if path.requisite:
             return self._require(row, path, refused)
-        if self._only_required(row) and (refused or self._bounds.refusal(row.url, path)[0]):
+        if self._only_required(row) and (refused or self._bounds.limit(row.url, path)[0]):
             return False
         before, now = row.path, row.path.joined(path)
+        if row.reason == FOREIGN:  # its host is ours since then, and no other ring has processed it
+            path = now
         by_path = self._bounds.depends_on_path(row.reason, sitemap=path.sitemap > 0)
         depends = by_path or (seed and family(row.reason) is Family.SCOPE)
+        depends = depends or (row.reason == UNTIL_RECYCLE and not waits(path))
+        depends = depends or row.reason == FOREIGN
         if row.state == REFUSED and depends and not refused:
             against = self._bounds.refusal(row.url, path)[0]
             if not against:
@@ -201,6 +226,8 @@ class Ledger:
                 return False
             if self._bounds.replaces(against, row.reason):
                 self._store.urls.refuse_for(row.id, against, self._rule_id(self._key_of(against)))
+                if against == UNTIL_RECYCLE:  # recycling queues it on this path, as a link that is followed does now
+                    now = path._replace(rank=now.rank, sitemap=now.sitemap, requisite=now.requisite)
         if now.depth is None or now == before:
             return False
         if not (refused or refuses_discovery(row.reason)) and self._bounds.ignored(row.url, before, path):
@@ -229,7 +256,7 @@ class Ledger:
         if refuses_discovery(row.reason) and not (
             refused or on_every_page(row.reason) or self._bounds.refusal(row.url, path)[0]
         ):
-            self._requeue(row, path._replace(sitemap=row.sitemap))
+            self._requeue(row, row.path if row.reason == UNTIL_RECYCLE else path._replace(sitemap=row.sitemap), path)
             return False
         before, now = row.path, row.path.joined(path)
         if now == before:
@@ -251,8 +278,8 @@ class Ledger:
         self._store.urls.refuse_for(row.id, refused, self._rule_id(rule or self._key_of(refused)))
         self._rediscover(replace(row, reason=refused), path, refused=refused)
 
-    def _requeue(self, row: Row, path: UrlPath) -> None:
-        path = path._replace(requisite=row.path.joined(path).requisite)
+    def _requeue(self, row: Row, path: UrlPath, also: UrlPath | None = None) -> None:
+        path = path._replace(requisite=row.path.joined(also or path).requisite)
         priority = self._order.priority(path.depth or 0, path.rank, path.score, row.demoted)
         self._store.urls.requeue(row.id, path, priority)
         self.in_scope += row.reason != REQUISITE_OFF  # it was in the queue before
@@ -280,18 +307,12 @@ class Ledger:
                 if not path.requisite:
                     off_domain = self._bounds.off_domain(host(row.url), page.off_domain, path.redirects)
                     path = path._replace(off_domain=off_domain)
-                if self._rediscover(row, path, refused=self._still_refused(row, path)):
+                refused = self._bounds.still_refused(row, path)
+                if self.foreign is not None and self.foreign.rediscovered(row, path, refused):
+                    self.aside -= row.reason == KIND
+                    continue
+                if self._rediscover(row, path, refused=refused):
                     nearer.append(row.id)
-
-    def _still_refused(self, row: Row, path: UrlPath) -> Code:
-        """Return the reason that refuses a URL on another path of the same kind, as far as its row shows it."""
-        if path.requisite:
-            return on_every_page(row.reason) if row.state == REFUSED else NONE
-        if row.requisite and row.depth is None:  # links to it may be out of scope
-            return self._bounds.everywhere(row.url, 0, 0)[0] if self._bounds.everywhere else NONE
-        if row.state != REFUSED:
-            return NONE
-        return self._bounds.on_every_path(row.url, row.reason, sitemap=path.sitemap > 0)
 
     def nearer(self, url: int, than: int) -> bool:
         """Whether an answered URL is nearer than another in depth, redirects, off-domain links or irrelevant pages."""
@@ -314,36 +335,6 @@ class Ledger:
     def load(self, site: int, limit: int) -> list[Queued]:
         """Return the first queued URLs of a site."""
         return [queued_of(row) for row in self._store.urls.queued(site, limit)]
-
-    # -- hosts ----------------------------------------------------------------------------------------------------
-
-    def _push(self, name: str, site: int, queued: Queued) -> None:
-        if name in self.frontier.hosts:
-            self.frontier.push(self.frontier.hosts[name], queued)
-        elif not self.frontier.hosts.crowded(name) and self.frontier.hosts.room(1):
-            self.frontier.queued += 1
-            self.host(name, site)  # this loads the URL too, because its row exists
-        else:
-            self.frontier.push_asleep(name)
-
-    def host(self, name: str, site: int) -> Host:
-        """Return the host in memory, with its state from earlier and its queued URLs."""
-        known = self.frontier.hosts.get(name)
-        if known is not None:
-            return known
-        row = self._store.sites.row(site)
-        added = self.frontier.new_host(site, name, not_before=row.next_at)
-        restore(self.frontier, added, row, self._max_age)
-        self.frontier.wake(added)
-        return added
-
-    def forget(self, host: Host) -> None:
-        """Store the state of a host that leaves memory in its row."""
-        self._store.sites.update(host.site, **state_of(host))
-
-    def _site_of(self, name: str) -> int:
-        row = self._store.sites.of_host(name)
-        return row.id if row else self._store.sites.add(name, registrable_domain(name))
 
 
 def _nobody(url: int) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ttcrawl.frontier.host import ForeignRobots, Host, Probe, Queued
 from ttcrawl.vocabulary.reason import Code
@@ -13,8 +14,7 @@ from ttcrawl.vocabulary.state import State
 Due: TypeAlias = tuple[float, str, float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(Struct, frozen=True, kw_only=True):
     """What to do now: a PAGE (the URL `queued` of `host`), the ROBOTS.txt of `asker`, a PROBE or CHECK of `host`, or
     RESOLVE `host`. The state of the host may change before the turn ends.
     """
@@ -36,8 +36,7 @@ class Turn:
         return self.queued or self.probe or (self.host if self.asker else None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
+class Refusal(Struct, frozen=True, kw_only=True):
     """Something due at `host` that must not be requested: a queued URL, a probe, or the robots.txt of another host."""
 
     host: Host

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ttcrawl.revisit.validators import Condition, Trust
+from ttcrawl.revisit.validators import UNCONDITIONAL, Condition, Trust
 from ttcrawl.ring.messages import Archived
 from ttcrawl.store.rows import Latest, RevisitRow
 
 
 @dataclass(slots=True, kw_only=True)
 class Visit:
-    """`row` and `latest`: what the tables say of the URL. `condition`: what the next request is made dependent on."""
+    """`row` and `latest`: what the tables say of the URL. `condition`: what the next request is made dependent on.
+
+    `confirms_gone`: the answer confirms that the page is not there any more."""
 
     row: RevisitRow
     latest: Latest
     trust: Trust
     condition: Condition
+    confirms_gone: bool = False
 
     @property
     def unmodified(self) -> Archived | None:
@@ -24,3 +27,12 @@ class Visit:
         if not self.condition.headers:
             return None
         return Archived(file=self.latest.file or "", offset=self.latest.offset or 0, length=self.latest.size or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Rereading:
+    """A visit to read a page in the browser that was read statically; always unconditional."""
+
+    condition: Condition = UNCONDITIONAL
+    unmodified: None = None
+    confirms_gone: bool = False

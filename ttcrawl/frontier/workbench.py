@@ -168,8 +168,12 @@ class Workbench:
                 del self._aside[domain]
             self._push(back.turn_at, back)
         if address is not None:
-            address.locked = False
-            self._offer(address)
+            self.unlock(address)
+
+    def unlock(self, address: Address) -> None:
+        """Let hosts have turns at an address."""
+        address.locked = False
+        self._offer(address)
 
     def next_moment(self) -> float:
         """Return when `next` may have a host; infinity if only a release can bring one."""

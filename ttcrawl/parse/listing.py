@@ -18,7 +18,7 @@ from ttcrawl.web.scope import Scope
 from ttcrawl.web.sitemaps.entry import Listing
 from ttcrawl.web.sitemaps.rank import rank
 from ttcrawl.web.sitemaps.read import read
-from ttcrawl.web.url import host
+from ttcrawl.web.url import host, on_host
 
 #: The default path of a sitemap that robots.txt does not list.
 USUAL = "/sitemap.xml"
@@ -120,6 +120,6 @@ class HostSitemaps:
             hrefs = robots.sitemaps(text)
         absent = 400 <= head.status < 500 and head.status != 429
         if not hrefs and self._use == "yes" and (absent or (200 <= head.status < 300 and text is not None)):
-            hrefs = (f"{request.url.partition(':')[0]}://{asker}{USUAL}",)
+            hrefs = (on_host(request.url, asker, USUAL),)
         entries = (link_to(self._canon, request.url, href, 0, self._follower, sitemap=True) for href in hrefs)
         return tuple({each.url: each for each in entries if each is not None}.values())

@@ -16,6 +16,7 @@ from ttcrawl.parse.coding.decode import CodingError
 from ttcrawl.parse.content import ContentReader
 from ttcrawl.parse.directives import NOFOLLOW, directives, joined
 from ttcrawl.parse.files import FileReader
+from ttcrawl.parse.gain import GainReader
 from ttcrawl.parse.head import decoded, expiry, first_values, values
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.hooks.stage import Hooked, PageHook
@@ -30,6 +31,7 @@ from ttcrawl.parse.rendered import rendered
 from ttcrawl.parse.robots import robots_text
 from ttcrawl.parse.topic import page_scorer, promises
 from ttcrawl.read.fingerprints.fingerprint import fingerprint, prepare
+from ttcrawl.ring.browsing import Gain
 from ttcrawl.ring.messages import (
     CHECK,
     PAGE,
@@ -81,7 +83,7 @@ class Reader:
         """`position`: where its series of the archive continues; None: it only reads archived responses."""
         self._agent = config.agent.name
         self._ratio = config.fetch.max_ratio
-        self._canon = compile_canon(config.url)
+        self._canon = compile_canon(config.url, ftp=config.fetch.ftp)
         self._follower = Follower(config, scope, self._canon, hooks.refusal if hooks else None)
         self._hooks, self._hook = hooks, None
         if hooks is not None and hooks.page is not None:
@@ -93,6 +95,7 @@ class Reader:
         self._contents = ContentReader(config, self._canon, self._follower, files, converting)
         self._host_sitemaps = HostSitemaps(config, scope, self._canon, self._follower)
         self._probes = ProbeReader(config, scope, self._canon)
+        self._gains = GainReader(config.links, self._canon)
         self._topic = page_scorer(copied(config.topic, archive.parent)) if position else None
         self._promises = promises(config, self._topic) if self._topic else None
         self._irrelevant, self._follows_irrelevant = config.topic.irrelevant, config.topic.tunnel != 0
@@ -158,7 +161,7 @@ class Reader:
         if self._topic and self._irrelevant != ARCHIVE and request.kind == PAGE and not _redirects(head, headers):
             page = self._page(request, NOWHERE, head, headers, body, fetched, rendering)
             if page.topic is None or page.topic.relevant:
-                return structs.replace(page, archived=append())
+                return self._rendered(structs.replace(page, archived=append()), rendering)
             return counted(page, followed=self._follows_irrelevant) if self._irrelevant == COUNT else page
         archived = append()
         if identical is not None and identical.same:
@@ -175,7 +178,13 @@ class Reader:
             return Robots(token=request.token, archived=archived, text="", etag="", last_modified="")
         if request.kind == ROBOTS:
             return self._robots(request, archived, head, headers, body, cut=bool(fetched.refused))
-        return self._page(request, archived, head, headers, body, fetched, rendering)
+        return self._rendered(self._page(request, archived, head, headers, body, fetched, rendering), rendering)
+
+    def _rendered(self, page: Page, rendering: Rendering | None) -> Page:
+        """Add what the browser did; the records are those of the answer that was archived last."""
+        if rendering is None or self._archive is None:
+            return page
+        return structs.replace(page, resources=self._archive.resources, failed_steps=rendering.failed_steps)
 
     def read_archived(self, request: Request, fetched: Fetched, head: Head, body: bytes) -> Page:
         """Parse an archived response that is not a redirect."""
@@ -250,7 +259,7 @@ class Reader:
         fetched: Fetched,
         rendering: Rendering | None = None,
     ) -> Page:
-        head, body = (head, received) if rendering is None else rendered(head, rendering)
+        answer, (head, body) = head, (head, received) if rendering is None else rendered(head, rendering)
         types = values(head, "content-type")
         (mime, charset), content, refused, error = content_type(types), Content(), NONE, ""
         # not parsed if it is requested again: its links would count as sent when the next response is parsed
@@ -289,9 +298,15 @@ class Reader:
             fingerprint=self._fingerprint(fetched, hooked.content, refused),
             uses_page_url=uses_page_url,
         )
+        if rendering is not None and request.plan is not None:
+            page = structs.replace(page, gain=self._gain(request, answer, received, rendering))
         until = expiry(head, headers, fetched)
         stated = topic is not None or until is not None
         return structs.replace(page, topic=topic, fresh_until=until) if stated else page
+
+    def _gain(self, request: Request, answer: Head, received: bytes, rendering: Rendering) -> Gain:
+        plain = self._contents.plain(request, answer, received, cut=False)
+        return self._gains.gain(request.url, plain, content_type(values(answer, "content-type"))[1], rendering)
 
     def _fingerprint(self, fetched: Fetched, content: Content, refused: str) -> Fingerprint | None:
         if not (fetched.digest or fetched.rendered) or refused or not (self._duplicates.exact or self._duplicates.near):

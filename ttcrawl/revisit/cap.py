@@ -1,4 +1,4 @@
-"""A budget as a limit: no 24 hours have more visits than it allows, whatever is due."""
+"""A budget as a limit: no 24 hours have more visits than it allows, rounded up, whatever is due."""
 
 from __future__ import annotations
 
@@ -11,20 +11,27 @@ PARTS = 96
 
 
 class Cap:
-    """Visits that have ended, by the clock on the wall. `budget`: visits a day; of less than one a day, the time to
-    which the limit applies is that of one visit.
+    """Visits that have ended, by the clock on the wall. `budget`: visits a day. If it is no whole number,
+    the limit is the next one, and applies to as much longer a time: 1.5 visits a day are 2 in 32 hours.
 
     >>> cap = Cap(2)
     >>> for moment in (0.0, 3600.0):
     ...     cap.ended(moment)
     >>> [cap.room(moment, 0) for moment in (7200.0, 25.0 * 3600)], cap.opens(7200.0) / 3600
     ([0, 1], 25.25)
+    >>> cap, begun = Cap(1.5), []
+    >>> for hour in range(330):
+    ...     if cap.room(hour * 3600.0, 0):
+    ...         cap.ended(hour * 3600.0)
+    ...         begun.append(hour)
+    >>> len(begun)
+    20
     """
 
     def __init__(self, budget: float, text: str = "") -> None:
         """`text`: what an earlier one has returned as its text."""
-        self._part = DAY * max(1.0, 1 / budget) / PARTS
-        self._most = max(1, math.floor(budget))
+        self._most = math.ceil(budget)
+        self._part = DAY * self._most / budget / PARTS
         parts = (each.split(":") for each in text.split())
         self._counts = {int(part): int(count) for part, count in parts}
 

@@ -4,16 +4,13 @@ The ring of one URL::
 
     crawl process --Request--> fetch process --Fetched or Failed--> crawl process
     crawl process --Parse--> parse process --Page, Same, Moved, NotModified, Robots, Probed or Failed--> crawl process
+    crawl process --Read (a second stage)--> parse process --ReadPage or Failed--> crawl process
 
-The second stage of a page whose reading was put off::
+They are MessagePack, decoded by type: what workers, which read hostile pages, send is one of these or an error. Only
+the arguments with which a process starts are pickled (by multiprocessing): they come from ttcrawl itself.
 
-    crawl process --Read--> parse process --ReadPage or Failed--> crawl process
-
-They are MessagePack, decoded by type: workers read hostile pages, so anything they send is one of these or an error.
-Only the arguments with which a process starts are pickled (by multiprocessing): they come from ttcrawl itself.
-
-Bodies are not in these messages: they are in a slot of shared memory (`ttcrawl.ring.slots`) that a fetch process fills
-and a parse process reads. Times are seconds since the epoch (`started`, `ended`), by the clock of the fetch process.
+Bodies are in slots of shared memory (`ttcrawl.ring.slots`) that a fetch process fills and a parse process reads. Times
+are seconds since the epoch (`started`, `ended`), by the clock of the fetch process.
 """
 
 from __future__ import annotations
@@ -22,9 +19,13 @@ from typing import TypeAlias
 
 from msgspec.msgpack import Decoder
 
+from ttcrawl.ring.browsing import Choice, Gain, Plan
+from ttcrawl.ring.elsewhere import Elsewhere
+from ttcrawl.ring.host_look_up import LookUp
 from ttcrawl.ring.record import Document, Fingerprint, Image, Record, Text, Topic
 from ttcrawl.vocabulary.reason import NONE, Code
-from ttcrawl.web.storable import Storable
+from ttcrawl.web.cookies.jar import Cookie
+from ttcrawl.web.storable import Storable, Work
 
 PAGE, ROBOTS, RESOLVE, PROBE, CHECK = "page", "robots", "resolve", "probe", "check"
 
@@ -35,24 +36,13 @@ HEAD_ROOM = 256 << 10
 NOT_FOLLOWED = 1 << 30
 
 
-class LookUp(Storable, frozen=True, kw_only=True):
-    """The result of a look-up of a host, for the archive."""
-
-    host: str  # without its port
-    addresses: tuple[str, ...]  # that may be requested, best first
-    moment: float
-
-
-class Request(Storable, frozen=True, kw_only=True):
+class Request(Work, frozen=True, kw_only=True):
     """One GET to send now, or for RESOLVE the look-up of the URL's host.
 
-    A PROBE is a URL that cannot exist: its answer shows how the host answers for missing pages. A CHECK is a page that
-    was fetched: its status shows whether the host is well.
-
-    `token` identifies this attempt and is unique within a crawl process.
+    A PROBE cannot exist: it shows how the host answers for missing pages. A CHECK shows whether the host is well.
     """
 
-    token: int
+    token: int  # of this attempt; unique within a crawl process
     kind: str  # PAGE, ROBOTS, RESOLVE, PROBE or CHECK
     url: str
     depth: int  # links from the seeds; NOT_FOLLOWED: only a page requisite
@@ -68,10 +58,15 @@ class Request(Storable, frozen=True, kw_only=True):
     slot: int = -1  # set by the ring
     off_topic: int = 0  # irrelevant pages in a row on the path to it
     unmodified: Archived | None = None  # the answer that a 304 confirms; None: the request is unconditional
+    cookies: tuple[Cookie, ...] = ()  # of its host, for the requests of its scripts
+    plan: Plan | None = None  # None: [browser] use decides by the URL
 
 
 #: The version of a head that was received over HTTP/2 (RFC 9113), which has no status line.
 HTTP_2 = "HTTP/2"
+
+#: The version of a head made from replies of an FTP server.
+FTP = "FTP"
 
 
 class Head(Storable, frozen=True, kw_only=True):
@@ -79,7 +74,7 @@ class Head(Storable, frozen=True, kw_only=True):
 
     status: int
     phrase: str
-    version: str  # "HTTP/1.0", "HTTP/1.1", HTTP_2
+    version: str  # "HTTP/1.0", "HTTP/1.1", HTTP_2, FTP
     headers: tuple[tuple[str, str], ...]
     address: str  # of the peer, "" if unknown
     request: bytes = b""  # as sent, without credentials; empty if it is not archived
@@ -107,7 +102,9 @@ class Fetched(Storable, frozen=True, kw_only=True):
     digest: bytes = b""  # xxh3_128 of the body as received; empty if it cannot be a duplicate
     parse_context: int = 0  # a hash of the headers, directory of the URL and kind of request
     header_context: int = 0  # the same without the directory
+    elsewhere: tuple[Elsewhere, ...] = ()  # what its scripts requested besides
     rendered: int = 0  # bytes of its rendering behind the body (ttcrawl.ring.rendering); 0: none
+    choice: Choice | None = None  # how it is read; None: a crawl without browsers, or no complete page
 
 
 class Resolved(Storable, frozen=True, kw_only=True):
@@ -117,7 +114,7 @@ class Resolved(Storable, frozen=True, kw_only=True):
     addresses: tuple[str, ...]
 
 
-class Parse(Storable, frozen=True, kw_only=True):
+class Parse(Work, frozen=True, kw_only=True):
     """Work for a parse process: the request and its answer."""
 
     request: Request
@@ -126,7 +123,7 @@ class Parse(Storable, frozen=True, kw_only=True):
     without_hooks: bool = False  # they are the likely cause of the death of parse processes
 
 
-class Read(Storable, frozen=True, kw_only=True):
+class Read(Work, frozen=True, kw_only=True):
     """Work for a parse process: an archived response that is read in a second stage."""
 
     request: Request
@@ -157,6 +154,7 @@ class Failed(Storable, frozen=True, kw_only=True):
     ended: float = 0.0
     requests: int = 1  # as in Fetched
     received: int = 0  # bytes of an incomplete head
+    elsewhere: tuple[Elsewhere, ...] = ()  # as in Fetched
 
 
 class Link(Storable, frozen=True, kw_only=True):
@@ -210,15 +208,11 @@ class Page(Storable, frozen=True, kw_only=True):
     recorded: int  # link occurrences of the other kinds
     not_http: int  # links of other schemes or without a valid URL; not part of `found`
     schemes: str  # number of links of each scheme in `not_http`: a JSON object
-    content_hashes: tuple[
-        int, int
-    ]  # hashes of its content without its own address (web.traps.memory); 0: few pages have its pattern
+    content_hashes: tuple[int, int]  # without its own address (web.traps.memory); 0: few pages have its pattern
     links: tuple[Link, ...]  # URLs for the frontier
     targets: str  # all other occurrences in document order: a JSON array of URL keys
     kinds: bytes  # one letter per occurrence: ttcrawl.vocabulary.kind
-    regions: (
-        bytes  # a letter each: c content, e elsewhere (C, E: has nofollow); n, o: not followed by it; r: recorded only
-    )
+    regions: bytes  # one letter per occurrence: ttcrawl.vocabulary.region
     parts: bytes  # landmark, a letter each: n nav, m main, h header, f footer, a aside, - none of them; or empty
     anchors: str  # the anchor text of each: a JSON array, "" if not configured
     record: Record | None
@@ -235,6 +229,9 @@ class Page(Storable, frozen=True, kw_only=True):
     link_scores: bytes = b""  # of each occurrence, a fifth of it (ttcrawl.topic.links); or empty
     only_counted: bool = False  # it is irrelevant, and of such pages only the score is stored
     fresh_until: float | None = None  # when it becomes stale by its headers; None: they do not say
+    resources: tuple[Archived, ...] = ()  # the records with the answers to its scripts
+    gain: Gain | None = None  # None: it was not read both ways
+    failed_steps: tuple[str, ...] = ()  # of [browser] steps, each with its cause
 
 
 class ReadPage(Storable, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -71,13 +72,14 @@ class Ring(Generic[T]):
         granted: Pairs,
         *,
         fetch: bool = True,
+        alarms: Sequence[int] = (),  # other files: when one can be read, `receive` waits no longer
     ) -> None:
         self._config = config
         self._clock = clock
         self._slots = slots
         self._free = list(range(slots.count))
         self.flights: dict[int, Flight[T]] = {}
-        self._next_check = 0.0
+        self._next_check, self._alarms = 0.0, alarms
         self._waiting = Waiting()  # to be parsed, and not with a parse process yet
         self._lookups: Counter[int] = Counter()  # in flight, by the number of the fetch process
         self._archives = Archives(positions)
@@ -133,7 +135,7 @@ class Ring(Generic[T]):
             self._lookups[fetcher.number] += 1
         else:
             fetcher = max(self._fetchers, key=self._free_threads)
-            request = structs.replace(request, slot=self._free.pop())  # a number needs no correction
+            request = structs.replace(request, slot=self._free.pop())
             domain = registrable_domain(host(request.url))
         self.flights[request.token] = Flight(request=request, turn=turn, domain=domain, since=self._clock())
         fetcher.send(request.token, request)
@@ -209,8 +211,8 @@ class Ring(Generic[T]):
             timeout -= pause
         workers = {each.socket.fileno(): each for each in (*self._fetchers, *self._parsers)}
         received: list[tuple[Any, Flight[T] | None]] = []
-        for each in readable(list(workers), timeout):
-            worker = workers[each]
+        alarms = self._alarms if self._alarms and all(each.ready for each in workers.values()) else ()
+        for worker in filter(None, map(workers.get, readable([*workers, *alarms], timeout))):
             messages = worker.receive()
             if messages is None:
                 received += self._bury(worker, "died")
@@ -269,7 +271,7 @@ class Ring(Generic[T]):
 
     def _bury(self, worker: Worker, how: str, strikes: int = 1) -> list[tuple[Failed | Trouble, Flight[T] | None]]:
         """Replace a dead or stuck process; its work is handed out again, and its current page gets `strikes`."""
-        pid = worker.process.pid
+        pid, begun = worker.process.pid, worker.ready
         lost = worker.replace()
         trouble = Trouble(message=f"{worker.role} process {pid} {self._last_work(how, lost)}; it was replaced")
         reason = DEATHS[worker.role, how]
@@ -279,7 +281,7 @@ class Ring(Generic[T]):
         if worker in self._additional:
             worker.step_back()
         hopeless = []
-        if lost and not worker.orphaned:  # parse processes work in order: the first page is the cause
+        if begun and lost and not worker.orphaned:  # parse processes work in order: the first page is the cause
             first = self.flights[lost[0]]
             self._waiting.spent(first.domain, self._clock() - first.since)
             first.strikes += strikes

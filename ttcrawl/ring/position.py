@@ -1,8 +1,8 @@
 """Positions in the archive, without the libraries that read and write it.
 
-A WARC file is CRAWL-TIME-SERIES-NUMBER-HOST.warc.gz: the directory of the crawl, when this run of it began, or the file
-([store] warc_daily), in UTC, the parse process, its file, and the machine. Earlier versions wrote
-ttcrawl-SERIES-NUMBER.warc.gz.
+A WARC file is CRAWL-TIME-SERIES-NUMBER-HOST.warc.gz: the directory of the crawl (of a ring: CLUSTER-RING), when this
+run of it began, or the file ([store] warc_daily), in UTC, the parse process, its file, and the machine.
+Earlier versions wrote ttcrawl-SERIES-NUMBER.warc.gz.
 """
 
 from __future__ import annotations

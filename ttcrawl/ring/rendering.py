@@ -7,6 +7,9 @@ from msgspec.msgpack import Decoder
 from ttcrawl.ring.messages import Head
 from ttcrawl.web.storable import Storable
 
+#: Types of pictures.
+PNG, PDF = "image/png", "application/pdf"
+
 
 class Resource(Storable, frozen=True, kw_only=True):
     """A response to a request of the page's scripts, as received."""
@@ -16,6 +19,15 @@ class Resource(Storable, frozen=True, kw_only=True):
     body: bytes  # in its content coding
     started: float  # when it was requested, seconds since the epoch
     truncated: str  # the value of WARC-Truncated, or ""
+    shared: bool = False  # other pages get this answer, too, and come with it
+    confirms: float = 0.0  # a 304: when the answer was requested that it confirms
+
+
+class Picture(Storable, frozen=True, kw_only=True):
+    """What a page looks like."""
+
+    type: str  # PNG or PDF
+    data: bytes
 
 
 class Rendering(Storable, frozen=True, kw_only=True):
@@ -25,6 +37,8 @@ class Rendering(Storable, frozen=True, kw_only=True):
     moment: float  # when it was taken, seconds since the epoch
     targets: tuple[str, ...]  # URLs to which scripts sent the browser, or which they made its address
     resources: tuple[Resource, ...]
+    failed_steps: tuple[str, ...] = ()  # of [browser] steps, each with its cause
+    pictures: tuple[Picture, ...] = ()
 
 
 RENDERINGS = Decoder(Rendering)

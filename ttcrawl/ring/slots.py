@@ -18,30 +18,38 @@ KEEP = 1 << 20
 
 
 class Slots:
-    """`count` slots of at least `size` bytes each; can be sent to a process that is being started."""
+    """`count` slots of at least `size` bytes each; can be sent to a process that is being started.
 
-    def __init__(self, count: int, size: int) -> None:
-        self.count = count
+    Behind them are `more` bytes for other purposes: `rest`, in `file`.
+    """
+
+    def __init__(self, count: int, size: int, more: int = 0) -> None:
+        self.count, self.more = count, more
         self.size = -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
-        self._file = _nameless_file()
-        os.ftruncate(self._file, self.count * self.size)
+        self.file = _nameless_file()
+        os.ftruncate(self.file, self.count * self.size + self.more)
         self.map()
 
     def map(self) -> None:
         """Map the memory; a process that receives the slots calls this once. Raises OSError without enough memory."""
-        self._memory = mmap.mmap(self._file, self.count * self.size)
+        self._memory = mmap.mmap(self.file, self.count * self.size + self.more)
         self._view = memoryview(self._memory)
 
-    def __getstate__(self) -> tuple[int, int, object]:
-        return self.count, self.size, DupFd(self._file)
+    def __getstate__(self) -> tuple[int, int, int, object]:
+        return self.count, self.size, self.more, DupFd(self.file)
 
-    def __setstate__(self, state: tuple[int, int, object]) -> None:
-        self.count, self.size, handle = state
-        self._file = handle.detach()  # type: ignore[attr-defined]
+    def __setstate__(self, state: tuple[int, int, int, object]) -> None:
+        self.count, self.size, self.more, handle = state
+        self.file = handle.detach()  # type: ignore[attr-defined]
 
     def slot(self, number: int) -> memoryview:
         """Return the bytes of one slot, writable."""
         return self._view[number * self.size : (number + 1) * self.size]
+
+    @property
+    def rest(self) -> memoryview:
+        """The bytes behind the slots, writable."""
+        return self._view[self.count * self.size :]
 
     def forget(self, number: int, used: int) -> None:
         """Return the memory of a slot with `used` written bytes to the system, if it is large."""
@@ -50,7 +58,7 @@ class Slots:
 
     def close(self) -> None:
         """Close the file; the memory is freed with the last view of it (the traceback of an error may have one)."""
-        os.close(self._file)
+        os.close(self.file)
 
 
 def _nameless_file() -> int:

@@ -12,6 +12,7 @@ from warcio.recordloader import ArcWarcRecord
 
 from ttcrawl.ring.messages import Archived, Head
 from ttcrawl.ring.position import is_name
+from ttcrawl.store import ftp_records
 from ttcrawl.store.warc import GZIP
 from ttcrawl.store.warc_records import Fields
 
@@ -34,22 +35,31 @@ def response(directory: Path, where: Archived) -> ArchivedResponse:
     """Read a response or revisit record from warc/. Raises OSError, and DamagedRecordError."""
     record = _record(directory, where)
     try:
-        http, about = record.http_headers, record.rec_headers
-        head = Head(
-            status=int(http.get_statuscode()),
-            phrase=http.statusline.partition(" ")[2],
-            version=http.protocol,
-            headers=tuple(http.headers),
-            address="",
-        )
+        about = record.rec_headers
+        head, body = read_answer(record)
         return ArchivedResponse(
             url=about.get_header("WARC-Target-URI") or "",
             head=head,
-            body=record.raw_stream.read(),
-            truncated=record.rec_type == "response" and about.get_header("WARC-Truncated") is not None,
+            body=body,
+            truncated=record.rec_type != "revisit" and about.get_header("WARC-Truncated") is not None,
         )
     except Exception as error:  # warcio raises many types; each one means that the bytes are not a record
         raise DamagedRecordError(str(error) or type(error).__name__) from error
+
+
+def read_answer(record: ArcWarcRecord) -> tuple[Head, bytes]:
+    """Return head (without the address) and body of the record of an answer. Raises what warcio raises."""
+    if (over_ftp := ftp_records.read(record)) is not None:
+        return over_ftp
+    http = record.http_headers
+    head = Head(
+        status=int(http.get_statuscode()),
+        phrase=http.statusline.partition(" ")[2],
+        version=http.protocol,
+        headers=tuple(http.headers),
+        address="",
+    )
+    return head, record.raw_stream.read()
 
 
 def refers_to(directory: Path, where: Archived) -> Fields:

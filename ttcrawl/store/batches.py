@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
 #: Errors of SQLite, or of Python on the path to it, for a row that it does not accept. Other errors concern the
@@ -29,14 +31,19 @@ class Batches:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        self._rows: dict[str, list[tuple[Any, ...]]] = {}
-        self._owners: dict[str, list[int | str]] = {}
+        self._rows: defaultdict[str, list[tuple[Any, ...]]] = defaultdict(list)
+        self._owners: defaultdict[str, list[int | str]] = defaultdict(list)
         self.answered: set[int] = set()  # ids of the URLs whose answers wait
 
     def add(self, statement: str, row: tuple[Any, ...], owner: int | str) -> None:
         """Add a row. `owner`: its URL, or the URL's id; "": none."""
-        self._rows.setdefault(statement, []).append(row)
-        self._owners.setdefault(statement, []).append(owner)
+        self._rows[statement].append(row)
+        self._owners[statement].append(owner)
+
+    def extend(self, statement: str, rows: Iterable[tuple[Any, ...]], owners: Iterable[int | str]) -> None:
+        """Add rows, each with its owner."""
+        self._rows[statement].extend(rows)
+        self._owners[statement].extend(owners)
 
     def clear(self) -> None:
         self._rows.clear()

@@ -15,10 +15,13 @@ def why_nothing(db: sqlite3.Connection) -> str:
     """Return why no URL was answered with a status of 2xx, in one line, by the first seed; "" if one was."""
     if db.execute("SELECT 1 FROM page WHERE status BETWEEN 200 AND 299 LIMIT 1").fetchone() is not None:
         return ""
-    url, state, reason, moved = db.execute(
+    first = db.execute(
         "SELECT url.url, url.state, url.reason, page.location FROM url LEFT JOIN page ON page.url = url.id"
         " ORDER BY url.id LIMIT 1"
     ).fetchone()
+    if first is None:
+        return "no URL was discovered"
+    url, state, reason, moved = first
     nothing = f"no page could be fetched: the seed {url}"
     if state != MOVED:
         became = {FAILED: "has failed:", FETCHED: "was answered with"}.get(state, "is refused:")

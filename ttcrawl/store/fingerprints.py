@@ -125,6 +125,16 @@ class Fingerprints:
         self._db.execute("DELETE FROM unsettled WHERE n = ?", (n,))
         self.set_mark(url, None)
 
+    def duplicates_of(self, url: int, limit: int) -> list[int]:
+        """Return the numbers of the duplicates of a page, at most so many."""
+        self._flush()
+        rows = self._db.execute(
+            "SELECT n FROM duplicate JOIN fingerprint USING (url) WHERE duplicate_of = ?1 OR near_duplicate_of = ?1"
+            " LIMIT ?2",
+            (url, limit),
+        )
+        return [n for (n,) in rows]
+
     def unmark_duplicates_of(self, url: int) -> None:
         """Delete the marks of the duplicates of a page that has changed."""
         self._db.execute("DELETE FROM duplicate WHERE duplicate_of = ?1 OR near_duplicate_of = ?1", (url,))

@@ -91,6 +91,11 @@ class Index:
                 [(url,) for url in urls],
             )
 
+    def dequeue_sites(self, sites: Sequence[int]) -> None:
+        """Remove all URLs of these sites from the queue."""
+        for table in ("fresh_queue", "queue"):
+            self._db.executemany(f"DELETE FROM {table} WHERE site = ?", [(site,) for site in sites])
+
     def reorder(self) -> None:
         """Make the queue anew from table `url`, whose priorities have changed."""
         for query in ("DELETE FROM fresh_queue", *QUEUE_ANEW):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from operator import attrgetter
 from typing import Any, TypeAlias
 
 from ttcrawl.ring.messages import Moved, Page
 from ttcrawl.ring.record import Record, Topic
+from ttcrawl.store import resource_tables, step_tables
 from ttcrawl.store.rows import NewPage, insert
 from ttcrawl.vocabulary.kind import REDIRECT
 from ttcrawl.vocabulary.region import CONTENT
@@ -65,6 +67,10 @@ def rows(url: int, time: float, status: int, answer: Page | Moved, payload: int 
         yield FIELDS, (url, answer.fields, answer.score)
     if answer.unread:
         yield UNREAD, (url,)
+    for row in resource_tables.rows(url, answer.resources):
+        yield resource_tables.INSERT, row
+    if answer.failed_steps:
+        yield step_tables.INSERT, (url, time, json.dumps(answer.failed_steps, ensure_ascii=False))
 
 
 def _page(url: int, time: float, status: int, page: Page, payload: int | None) -> NewPage:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from ttcrawl.store.batches import Batches
 from ttcrawl.store.index import Index
@@ -92,10 +93,8 @@ class Pending:
         if not (new or outcomes):
             return
         changes = Batches(self._db)
-        for row in new.values():
-            changes.add(INSERT_URL, row, row.found_on or "")
-        for url, outcome in outcomes.items():
-            changes.add(SETTLE, (*outcome, url), url)
+        changes.extend(INSERT_URL, new.values(), [row.found_on or "" for row in new.values()])
+        changes.extend(SETTLE, [(*outcome, url) for url, outcome in outcomes.items()], outcomes)
         changes.flush()
         if new:
             self._index.add(next(iter(new)))

@@ -222,6 +222,12 @@ class Revisits:
         """Visit a URL no more."""
         self._batches.add("DELETE FROM revisit WHERE url = ?", (url,), url)
 
+    def was_there(self, url: int) -> bool:
+        """Whether a URL has had a page or a redirect, as far as the tables know."""
+        self._flush()
+        row = self._db.execute("SELECT 1 FROM answer WHERE url = ? AND status < 400 LIMIT 1", (url,)).fetchone()
+        return row is not None
+
     def contents(self, url: int) -> tuple[str, bytes | None]:
         """Return the title of a page and its main text, packed; None: it has none."""
         self._flush()

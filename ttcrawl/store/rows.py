@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.vocabulary.state import State
 
@@ -60,8 +62,7 @@ class Relevance(NamedTuple):
 NO_RELEVANCE = Relevance()
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A URL of the ledger, with the columns that decisions need."""
 
     id: int
@@ -256,4 +257,4 @@ def insert(table: str, row: type[NewUrl | NewVisit | Sample | NewPage], *, verb:
     return f"{verb} INTO {table} ({', '.join(row._fields)}) VALUES ({', '.join('?' * len(row._fields))})"
 
 
-COLUMNS, SITE_COLUMNS = (", ".join(field.name for field in fields(row)) for row in (Row, SiteRow))
+COLUMNS, SITE_COLUMNS = ", ".join(Row.__struct_fields__), ", ".join(field.name for field in fields(SiteRow))

@@ -6,11 +6,22 @@ signed integer. `id` of a URL is its position in the order of discovery.
 
 from itertools import chain
 
-from ttcrawl.store import deletions, duplicate_tables, events, fields, revisit_tables, topics
+from ttcrawl.store import (
+    browser_tables,
+    deletions,
+    duplicate_tables,
+    events,
+    fields,
+    resource_tables,
+    revisit_tables,
+    step_tables,
+    topics,
+    vanished_tables,
+)
 from ttcrawl.store.earlier import EARLIER
 from ttcrawl.vocabulary.state import STATES
 
-VERSION = 13
+VERSION = 14
 
 _TABLES = """
 -- the crawl itself: schema_version, ttcrawl_version, started, seconds, finished, seeds, ...
@@ -254,7 +265,7 @@ CREATE TABLE visit (
     id      INTEGER PRIMARY KEY,
     site    INTEGER NOT NULL REFERENCES site (id),
     url     TEXT NOT NULL,
-    kind    TEXT NOT NULL,                     -- page, robots, probe or check
+    kind    TEXT NOT NULL,                     -- page, robots, probe, check or resource (of a page)
     started REAL NOT NULL,
     ended   REAL NOT NULL,
     status  INTEGER,                           -- NULL: no answer
@@ -294,7 +305,18 @@ CREATE TABLE growth (
 );
 """
 
-_MODULES = (duplicate_tables, fields, events, deletions, topics, revisit_tables)
+_MODULES = (
+    duplicate_tables,
+    fields,
+    events,
+    deletions,
+    topics,
+    revisit_tables,
+    browser_tables,
+    resource_tables,
+    step_tables,
+    vanished_tables,
+)
 
 TABLES = _TABLES.replace("<STATES>", ", ".join(f"'{state}'" for state in STATES)) + "".join(
     f"{statement};\n" for statement in (*EARLIER, *chain.from_iterable(each.TABLES for each in _MODULES))

@@ -11,17 +11,21 @@ from pathlib import Path
 from typing import Protocol
 
 from ttcrawl.store.answers import Answers
+from ttcrawl.store.browser_uses import BrowserUses
 from ttcrawl.store.buckets import Buckets
 from ttcrawl.store.cookies import Cookies
 from ttcrawl.store.fingerprints import Fingerprints
+from ttcrawl.store.mailbox import Mailbox
 from ttcrawl.store.moments import Moments
 from ttcrawl.store.patterns import PatternRows
 from ttcrawl.store.retention import Retention
 from ttcrawl.store.revisits import Revisits
 from ttcrawl.store.sites import Sites
 from ttcrawl.store.soft404 import Soft404s
+from ttcrawl.store.unlinked import Unlinked
 from ttcrawl.store.unread import Unread
 from ttcrawl.store.urls import Urls
+from ttcrawl.store.vanished import Vanished
 
 
 class Store(Protocol):
@@ -32,6 +36,9 @@ class Store(Protocol):
     answers: Answers  # pages, links, texts, visits
     revisits: Revisits  # when URLs are requested again
     retention: Retention  # how many earlier answers are kept
+    browser_uses: BrowserUses  # how pages were read, and what is known of their templates
+    vanished: Vanished  # pages that are not there any more
+    unlinked: Unlinked  # URLs that have lost links
     unread: Unread  # pages for the second stage
     fingerprints: Fingerprints  # of pages, and their marks as duplicates
     buckets: Buckets
@@ -45,6 +52,9 @@ class Store(Protocol):
 
     def set(self, **values: object) -> None:
         """Change such facts."""
+
+    def mailbox(self) -> Mailbox:
+        """Return what a ring of a cluster sends and receives."""
 
     def archive(self) -> dict[str, int]:
         """Return WARC file -> size in bytes up to the last record that is stored."""

@@ -21,6 +21,14 @@ class Sites:
     def row(self, site: int) -> SiteRow:
         return SiteRow(*self._db.execute(f"SELECT {SITE_COLUMNS} FROM site WHERE id = ?", (site,)).fetchone())
 
+    def all(self) -> list[tuple[int, str]]:
+        """Return (id, host) of all sites."""
+        return self._db.execute("SELECT id, host FROM site ORDER BY id").fetchall()
+
+    def delay(self, site: int) -> float:
+        """Return the delay of a site, seconds; 0 if it is not known."""
+        return float(self._db.execute("SELECT coalesce(delay, 0) FROM site WHERE id = ?", (site,)).fetchone()[0])
+
     def with_queue(self, after: int, limit: int) -> list[tuple[int, str]]:
         """Return (id, host) of the sites with queued URLs after site `after`: one step in the index for each."""
         self._pending.flush()

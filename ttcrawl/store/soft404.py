@@ -43,6 +43,10 @@ class Soft404s:
             " ORDER BY probe.id"
         ).fetchall()
 
+    def drop_due(self, sites: Sequence[int]) -> None:
+        """Forget the probes of these sites that are not processed yet."""
+        self._db.executemany("DELETE FROM probe WHERE site = ? AND time IS NULL", [(site,) for site in sites])
+
     def update(self, probe: int, **values: object) -> None:
         names = ", ".join(f"{name} = ?" for name in values)
         self._db.execute(f"UPDATE probe SET {names} WHERE id = ?", (*values.values(), probe))

@@ -18,11 +18,13 @@ from ttcrawl.errors import CrawlFailedError
 from ttcrawl.store import deletions, versions
 from ttcrawl.store.answers import Answers
 from ttcrawl.store.batches import Batches
+from ttcrawl.store.browser_uses import BrowserUses
 from ttcrawl.store.buckets import Buckets
 from ttcrawl.store.cookies import Cookies
 from ttcrawl.store.database import Database, connect
 from ttcrawl.store.fingerprints import Fingerprints
 from ttcrawl.store.index import Index
+from ttcrawl.store.mailbox import Mailbox
 from ttcrawl.store.moments import Moments
 from ttcrawl.store.patterns import PatternRows
 from ttcrawl.store.pending import Pending
@@ -32,8 +34,10 @@ from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.sites import Sites
 from ttcrawl.store.sizes import USUAL, Sizes
 from ttcrawl.store.soft404 import Soft404s
+from ttcrawl.store.unlinked import Unlinked
 from ttcrawl.store.unread import Unread
 from ttcrawl.store.urls import Urls
+from ttcrawl.store.vanished import Vanished
 from ttcrawl.web.storable import text
 
 
@@ -65,7 +69,9 @@ class SqliteStore:
         self.answers = Answers(self._db, self._batches, self._pending, self.flush)
         self.revisits = Revisits(self._db, self._batches, self.flush)
         self.retention = Retention(self._db)
+        self.vanished, self.unlinked = Vanished(self._db, self.flush), Unlinked(self._db, self.flush)
         self.unread = Unread(self._db, self._batches, self.flush)
+        self.browser_uses = BrowserUses(self._db, self._batches, self.flush)
         self.soft_404s = Soft404s(self._db)
         self.buckets = Buckets(self._db, sizes)
         self.fingerprints = Fingerprints(self._db, self._batches, self.flush)
@@ -159,6 +165,10 @@ class SqliteStore:
     def about(self) -> dict[str, str]:
         """Return table `crawl`, name -> value."""
         return dict(self._db.execute("SELECT name, value FROM crawl"))
+
+    def mailbox(self) -> Mailbox:
+        """Return what a ring of a cluster sends and receives; its tables are created here."""
+        return Mailbox(self._db)
 
     def set_archive(self, sizes: Mapping[str, int]) -> None:
         """Note the new sizes of WARC files; with `power` they are on the disk before the rows that refer to them."""

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from ttcrawl.store.index import FIRST_QUEUED, OF_KEY, Index
 from ttcrawl.store.pending import Outcome, Pending
 from ttcrawl.store.rows import COLUMNS, NewUrl, Row, UrlPath
-from ttcrawl.vocabulary.reason import Code
-from ttcrawl.vocabulary.state import QUEUED, State
+from ttcrawl.vocabulary.reason import FOREIGN, Code
+from ttcrawl.vocabulary.state import QUEUED, REFUSED, State
 from ttcrawl.web.storable import text
 
 PATH = ", ".join(f"{column} = ?" for column in UrlPath._fields)
@@ -133,3 +133,32 @@ class Urls:
             (after, state, json.dumps(sites), limit),
         )
         return [Row(*row) for row in rows]
+
+    def foreign(self) -> Iterator[tuple[str, UrlPath]]:
+        """Yield the URLs that belong to other rings of a cluster, and the paths that were sent. Read them at once."""
+        self._pending.flush()
+        columns = ", ".join(UrlPath._fields)
+        rows = self._db.execute(f"SELECT url, {columns} FROM url WHERE state = ? AND reason = ?", (REFUSED, FOREIGN))
+        return ((url, UrlPath(*path)) for url, *path in rows)
+
+    def moving(self, sites: Sequence[int]) -> list[tuple[int, str, bool, bool, UrlPath]]:
+        """Return (id, URL, whether it is queued, whether its reason is that it is foreign, path) of the URLs of sites
+        that are not refused, or foreign."""
+        self._pending.flush()
+        columns = ", ".join(UrlPath._fields)
+        rows = self._db.execute(
+            f"SELECT id, url, state = ?, reason = ?, {columns} FROM url"
+            " WHERE site IN (SELECT value FROM json_each(?)) AND (state != ? OR reason = ?) ORDER BY id",
+            (QUEUED, FOREIGN, json.dumps(sites), REFUSED, FOREIGN),
+        )
+        return [(id, url, bool(queued), bool(foreign), UrlPath(*path)) for id, url, queued, foreign, *path in rows]
+
+    def give_away(self, sites: Sequence[int], now: float) -> int:
+        """Make the queued URLs of sites foreign; return how many there were."""
+        self._pending.flush()
+        self._index.dequeue_sites(sites)
+        return self._db.execute(
+            "UPDATE url SET state = ?, reason = ?, rule = NULL, processed = ?, due = 0"
+            " WHERE site IN (SELECT value FROM json_each(?)) AND state = ?",
+            (REFUSED, FOREIGN, now, json.dumps(sites), QUEUED),
+        ).rowcount

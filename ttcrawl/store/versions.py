@@ -8,7 +8,17 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ttcrawl.store import deletions, events, fields, revisit_tables, topics
+from ttcrawl.store import (
+    browser_tables,
+    deletions,
+    events,
+    fields,
+    resource_tables,
+    revisit_tables,
+    step_tables,
+    topics,
+    vanished_tables,
+)
 from ttcrawl.store.earlier import ANOTHER_ANSWER, EARLIER
 from ttcrawl.store.schema import TABLES, VERSION
 
@@ -71,7 +81,27 @@ _NO_REVISITS = (
 )
 _NO_SIGNALS = "SELECT 0 AS site, 0 AS hits, 0 AS misses WHERE 0"
 _PAGES = ("page", "earlier_page")
+_NO_TEMPLATES = (
+    "SELECT 0 AS id, 0 AS site, '' AS pattern, 0 AS signature, '' AS state, 0 AS pages, 0 AS rendered, 0 AS alike,"
+    " x'' AS gain, 0 AS gap, 0 AS wait WHERE 0"
+)
+_NO_BROWSER_USE = (
+    "SELECT 0 AS url, '' AS way, '' AS reason, NULL AS template, 0.0 AS seconds, 0 AS requests, 0 AS bytes,"
+    " NULL AS links, NULL AS words WHERE 0"
+)
 _NO_DROPPED = "SELECT 0 AS url, 0 AS answers, 0.0 AS until WHERE 0"
+_VANISHED = {
+    "vanished": (
+        "SELECT 0 AS url, 0.0 AS present, 0.0 AS missing, NULL AS confirmed, NULL AS successor, '' AS same WHERE 0"
+    ),
+    "vanished_print": (
+        "SELECT 0 AS url, '' AS title, x'' AS bytes, x'' AS text, x'' AS bands, x'' AS signature, x'' AS shingles"
+        " WHERE 0"
+    ),
+    "vanished_key": "SELECT 0 AS key, 0 AS url WHERE 0",
+    "unlinked": "SELECT 0 AS url, 0 AS key, 0.0 AS lost, NULL AS since WHERE 0",
+}
+_CONTENT = TABLES[TABLES.index("CREATE VIEW content AS") :].partition(";")[0]
 _UNREAD = TABLES[TABLES.index("CREATE TABLE unread") :].partition(";")[0]
 _LINK = TABLES[TABLES.index("CREATE VIEW link AS") :].partition(";")[0]
 
@@ -173,6 +203,22 @@ STEPS = {
             "signal": _NO_SIGNALS,
             "dropped": _NO_DROPPED,
             **dict.fromkeys((*_PAGES, "answer"), "SELECT *, NULL AS fresh_until FROM {}"),
+        },
+    ),
+    13: Step(
+        change=(
+            *browser_tables.TABLES,
+            *resource_tables.TABLES,
+            *step_tables.TABLES,
+            *vanished_tables.TABLES,
+        ),
+        view={
+            "template": _NO_TEMPLATES,
+            "browser_use": _NO_BROWSER_USE,
+            "resource": "SELECT 0 AS page, '' AS file, 0 AS offset, 0 AS size WHERE 0",
+            "failed_steps": "SELECT 0 AS url, 0.0 AS time, '' AS steps WHERE 0",
+            **_VANISHED,
+            "content": _CONTENT.partition(" AS\n")[2],
         },
     ),
 }

@@ -22,14 +22,17 @@ from typing import BinaryIO
 from isal import isal_zlib
 from warcio.archiveiterator import ArchiveIterator
 
-from ttcrawl.ring.messages import Archived, Fetched, Head, IdenticalBody, LookUp
+from ttcrawl.ring.host_look_up import LookUp
+from ttcrawl.ring.messages import FTP, Archived, Fetched, Head, IdenticalBody
 from ttcrawl.ring.position import Position
-from ttcrawl.ring.rendering import Rendering
+from ttcrawl.ring.rendering import Rendering, Resource
+from ttcrawl.store.ftp_records import answer as ftp_answer
 from ttcrawl.store.regular import is_regular, open_regular
 from ttcrawl.store.warc_records import (
     Fields,
     addresses,
     conversion,
+    date,
     exchange,
     information,
     new_id,
@@ -45,6 +48,9 @@ LEVEL = 2
 #: The format of zlib's `wbits`: a gzip member with a window of 32 KB.
 GZIP = 31
 
+#: Answers whose records are remembered, so that pages that share them do not write them again.
+SHARED = 10_000
+
 #: The field of a file's first record that names the run that made it (section 6.2: the terms of Dublin Core), and the
 #: bytes within which it is found.
 RUN = "isPartOf"
@@ -58,6 +64,9 @@ class Archive:
     def __init__(self, directory: Path, position: Position, max_size: int, *, daily: bool = False) -> None:
         self._directory = directory
         self._max_size, self._daily = max_size, daily
+        # of the last answer with a rendering: the answers to its scripts, and its pictures
+        self.resources: tuple[Archived, ...] = ()
+        self._shared: dict[tuple[str, float], Archived] = {}  # URL and moment of an answer -> its record
         self._open(position)
 
     def append(
@@ -86,8 +95,10 @@ class Archive:
             self._open(next_position)
         about, id = exchange(head, at, self._information_id), new_id()
         before = _member(addresses(look_up, new_id(), self._information_id)) if look_up else b""
-        before += self._rendered(url, rendering, id) if rendering else b""
+        before += self._rendered(url, rendering, id, len(before)) if rendering else b""
         before += _member(request(url, head.request, about, new_id(), id)) if head.request else b""
+        if head.version == FTP:
+            return self._write(before, _member(ftp_answer(url, head, body, about, id, truncated, identical)))
         if refers_to is not None:
             return self._write(before, _member(not_modified(url, about, id, refers_to)))
         if identical is not None:
@@ -100,16 +111,41 @@ class Archive:
             return next_day
         return self._position.next_file() if self._file.tell() >= self._max_size else None
 
-    def _rendered(self, url: str, rendering: Rendering, response_id: str) -> bytes:
-        """Return the records of a page's requests and of its document, which refers to the page's response."""
-        members = []
+    def _rendered(self, url: str, rendering: Rendering, response_id: str, before: int) -> bytes:
+        """Return the records of a page's requests, and of its document and pictures, which refer to its response.
+
+        They will be written `before` bytes behind the end of the file; `resources` says where.
+        """
+        members, resources, end = list[bytes](), list[Archived](), self._file.tell() + before
+
+        def add(record: bytes) -> Archived:
+            nonlocal end
+            members.append(_member(record))
+            end += len(members[-1])
+            return Archived(file=self._position.file, offset=end - len(members[-1]), length=len(members[-1]))
+
         for each in rendering.resources:
+            if (known := self._shared.get((each.url, each.started))) is not None:
+                resources.append(known)
+                continue
             about, id = exchange(each.head, each.started, self._information_id), new_id()
             if each.head.request:
-                members.append(_member(request(each.url, each.head.request, about, new_id(), id)))
-            members.append(_member(response(each.url, each.head, each.body, about, id, each.truncated)))
-        document = conversion(url, rendering.dom, rendering.moment, new_id(), response_id, self._information_id)
-        return b"".join((*members, _member(document)))
+                add(request(each.url, each.head.request, about, new_id(), id))
+            resources.append(add(_resource(each, about, id)))
+            if each.shared:
+                self._remember(each, resources[-1])
+        about_page = (response_id, self._information_id)
+        add(conversion(url, rendering.dom, rendering.moment, new_id(), *about_page))
+        for picture in rendering.pictures:
+            resources.append(add(conversion(url, picture.data, rendering.moment, new_id(), *about_page, picture.type)))
+        self.resources = tuple(resources)
+        return b"".join(members)
+
+    def _remember(self, resource: Resource, where: Archived) -> None:
+        """Remember the record of an answer that other pages come with, for the latest SHARED of them."""
+        if len(self._shared) == SHARED:
+            del self._shared[next(iter(self._shared))]
+        self._shared[resource.url, resource.started] = where
 
     def _open(self, position: Position) -> None:
         while (file := self._opened(position)) is None:
@@ -162,6 +198,13 @@ def truncated(fetched: Fetched) -> str:
     if fetched.incomplete in (TIMEOUT_READ, TIMEOUT_TOTAL):
         return "time"
     return "disconnect" if fetched.incomplete in BODY_RETRIED else "unspecified"
+
+
+def _resource(each: Resource, about: Fields, id: str) -> bytes:
+    if not each.confirms:
+        return response(each.url, each.head, each.body, about, id, each.truncated)
+    refers_to = (("WARC-Refers-To-Target-URI", each.url), ("WARC-Refers-To-Date", date(each.confirms)))
+    return not_modified(each.url, about, id, refers_to)
 
 
 def _member(record: bytes) -> bytes:

@@ -15,7 +15,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from ttcrawl.ring.messages import HTTP_2, Head, IdenticalBody, LookUp
+from ttcrawl.ring.host_look_up import LookUp
+from ttcrawl.ring.messages import HTTP_2, Head, IdenticalBody
+from ttcrawl.ring.rendering import PDF, PNG
 
 PRINTABLE = "".join(map(chr, range(32, 127)))
 #: Characters besides letters and digits in a field name (RFC 9110 section 5.6.2: a token).
@@ -28,6 +30,12 @@ PROFILE = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 _HTTP = "application/http; msgtype=response"
 _HTTP_REQUEST = "application/http; msgtype=request"
+
+#: The content type of a document after its scripts.
+DOCUMENT = "text/html; charset=utf-8"
+
+#: Content type of what was made from a page -> what its record has before the URL of the page.
+URNS = {DOCUMENT: "urn:dom:", PNG: "urn:view:", PDF: "urn:pdf:"}
 
 #: Named fields of a record, in their order.
 Fields = tuple[tuple[str, str], ...]
@@ -59,8 +67,8 @@ def exchange(head: Head, at: float, information_id: str = "") -> Fields:
 
 def request(url: str, data: bytes, about: Fields, id: str, response_id: str) -> bytes:
     """Return the record of a request that was sent as `data` (section 6.4), beside that of its response."""
-    fields = (*about, ("WARC-Concurrent-To", response_id), *_named("request", url, id))
-    return _record(fields, _HTTP_REQUEST, data)
+    fields = (*about, ("WARC-Concurrent-To", response_id), *named("request", url, id))
+    return record(fields, _HTTP_REQUEST, data)
 
 
 def response(url: str, head: Head, body: bytes, about: Fields, id: str, truncated: str = "") -> bytes:
@@ -68,8 +76,8 @@ def response(url: str, head: Head, body: bytes, about: Fields, id: str, truncate
     fields = [*about]
     if truncated:
         fields.append(("WARC-Truncated", truncated))
-    fields += (*_named("response", url, id), ("WARC-Payload-Digest", labelled_sha1(body)))
-    return _record(fields, _HTTP, _http(head), body)
+    fields += (*named("response", url, id), ("WARC-Payload-Digest", labelled_sha1(body)))
+    return record(fields, _HTTP, _http(head), body)
 
 
 def revisit(url: str, head: Head, body: bytes, about: Fields, id: str, identical: IdenticalBody) -> bytes:
@@ -77,16 +85,19 @@ def revisit(url: str, head: Head, body: bytes, about: Fields, id: str, identical
 
     It requires WARC-Truncated if the body is left out.
     """
-    fields = [
-        *about,
+    return record((*about, *identical_to(url, body, id, identical)), _HTTP, _http(head))
+
+
+def identical_to(url: str, body: bytes, id: str, identical: IdenticalBody) -> Fields:
+    """Return the fields of a revisit record by which it refers to the record of the body."""
+    return (
         ("WARC-Truncated", "length"),
-        *_named("revisit", url, id),
+        *named("revisit", url, id),
         ("WARC-Profile", PROFILE),
         ("WARC-Refers-To-Target-URI", identical.url),
         ("WARC-Refers-To-Date", date(identical.moment)),
         ("WARC-Payload-Digest", labelled_sha1(body)),
-    ]
-    return _record(fields, _HTTP, _http(head))
+    )
 
 
 def not_modified(url: str, about: Fields, id: str, refers_to: Fields) -> bytes:
@@ -97,8 +108,8 @@ def not_modified(url: str, about: Fields, id: str, refers_to: Fields) -> bytes:
 
     `refers_to`: the fields WARC-Refers-To-... of the answer that is confirmed (`ttcrawl.store.archived.refers_to`).
     """
-    fields = [*about, *_named("revisit", url, id), ("WARC-Profile", NOT_MODIFIED), *refers_to]
-    return _record(fields, _HTTP, b"")
+    fields = [*about, *named("revisit", url, id), ("WARC-Profile", NOT_MODIFIED), *refers_to]
+    return record(fields, _HTTP, b"")
 
 
 def addresses(look_up: LookUp, id: str, information_id: str) -> bytes:
@@ -113,28 +124,34 @@ def addresses(look_up: LookUp, id: str, information_id: str) -> bytes:
     fields = (
         ("WARC-Date", date(look_up.moment)),
         ("WARC-Warcinfo-ID", information_id),
-        *_named("resource", f"dns:{look_up.host}", id),
+        *named("resource", f"dns:{look_up.host}", id),
         ("WARC-Payload-Digest", labelled_sha1(body)),
     )
-    return _record(fields, "text/dns", body)
+    return record(fields, "text/dns", body)
 
 
-def conversion(url: str, document: bytes, at: float, id: str, response_id: str, information_id: str) -> bytes:
-    """Return the record of a document after its scripts (section 6.8), made from a response."""
+def conversion(
+    url: str, document: bytes, at: float, id: str, response_id: str, information_id: str, content_type: str = DOCUMENT
+) -> bytes:
+    """Return the record of a document after its scripts, or of a picture of it (section 6.8), made from a response.
+
+    pywb takes every record with a URL for what is there, and would replay this one instead of the response. So it is
+    named as Browsertrix names its screenshots: urn:view: before the URL.
+    """
     fields = (
         ("WARC-Date", date(at)),
         ("WARC-Warcinfo-ID", information_id),
         ("WARC-Refers-To", response_id),
-        *_named("conversion", url, id),
+        *named("conversion", URNS[content_type] + url, id),
         ("WARC-Payload-Digest", labelled_sha1(document)),
     )
-    return _record(fields, "text/html; charset=utf-8", document)
+    return record(fields, content_type, document)
 
 
 def information(file: str, at: float, id: str, about: Iterable[tuple[str, str]]) -> bytes:
     """Return the warcinfo record of a file begun `at` this moment; `about`: its fields (section 6.2)."""
-    fields = [*_named("warcinfo", "", id), ("WARC-Filename", file), ("WARC-Date", date(at))]
-    return _record(fields, "application/warc-fields", _lines(about))
+    fields = [*named("warcinfo", "", id), ("WARC-Filename", file), ("WARC-Date", date(at))]
+    return record(fields, "application/warc-fields", _lines(about))
 
 
 def labelled_sha1(data: bytes) -> str:
@@ -146,28 +163,29 @@ def date(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
-def _record(fields: Iterable[tuple[str, str]], content_type: str, head: bytes, body: bytes = b"") -> bytes:
-    """A record whose block is `head` and `body`."""
+def record(fields: Iterable[tuple[str, str]], content_type: str, head: bytes, body: bytes = b"") -> bytes:
+    """A record whose block is `head` and `body`; `content_type`: "" if it is unknown (section 5.6)."""
     block = hashlib.sha1(head, usedforsecurity=False)
     block.update(body)
     digest, length = _labelled(block.digest()), str(len(head) + len(body))
     last = (("WARC-Block-Digest", digest), ("Content-Type", content_type), ("Content-Length", length))
-    return b"".join((b"WARC/1.1\r\n", _lines((*fields, *last)), b"\r\n", head, body, b"\r\n\r\n"))
+    known = last if content_type else (last[0], last[2])
+    return b"".join((b"WARC/1.1\r\n", _lines((*fields, *known)), b"\r\n", head, body, b"\r\n\r\n"))
 
 
-def _named(kind: str, url: str, id: str) -> Fields:
+def named(kind: str, url: str, id: str) -> Fields:
     identity = ("WARC-Type", kind), ("WARC-Record-ID", id)
     return (*identity, ("WARC-Target-URI", url)) if url else identity
 
 
 def _http(head: Head) -> bytes:
     headers = [
-        (f"X-Archive-Orig-{name}" if name.lower() == FRAMING else _name(name), _line(value))
+        (f"X-Archive-Orig-{name}" if name.lower() == FRAMING else _name(name), as_line(value))
         for name, value in head.headers
     ]
     # application/http is HTTP/1.1 (RFC 9112 section 10.2): some readers reject other versions
     version = "HTTP/1.1" if head.version == HTTP_2 else head.version
-    return b"".join((f"{version} {head.status} {_line(head.phrase)}\r\n".encode("ascii"), _lines(headers), b"\r\n"))
+    return b"".join((f"{version} {head.status} {as_line(head.phrase)}\r\n".encode("ascii"), _lines(headers), b"\r\n"))
 
 
 def _lines(fields: Iterable[tuple[str, str]]) -> bytes:
@@ -182,7 +200,7 @@ def _name(text: str) -> str:
     return text if text.replace("-", "").isalnum() and text.isascii() else quote(_bytes(text), safe=TOKEN) or "%"
 
 
-def _line(text: str) -> str:
+def as_line(text: str) -> str:
     """Return a header or reason phrase from http.client (latin-1) as one line.
 
     All characters except tabs and printable ASCII are percent-encoded.

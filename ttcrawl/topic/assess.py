@@ -57,7 +57,7 @@ class Assessor:
         relevant, by = self._decided(page, host, rating, points)
         score = rating.margin if rating else points.kept_score if points else 0.0
         classes = {each.name: each.score for each in points.classes if each.kept} if points else {}
-        if not all(map(math.isfinite, (score, *classes.values()))):
+        if not all(map(math.isfinite, (score, points.total if points else 0.0, *classes.values()))):
             raise ValueError("its points are no finite number: lower the weights of the terms")
         return Assessment(
             relevant=relevant,

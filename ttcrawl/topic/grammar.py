@@ -21,6 +21,9 @@ from ttcrawl.web.untrusted import escape_untrusted
 #: Characters of a line, and errors that are reported at once.
 LONGEST, ERRORS = 4000, 10
 
+#: With larger weights, sums of points may be infinite.
+HEAVIEST = 1e12
+
 _WEIGHT = re.compile(r"\s*([+-]?[0-9]+(?:\.[0-9]+)?)\s*:\s*")
 _AND = re.compile(rf"(?<!\S){AND}(?!\S)", re.IGNORECASE)
 _EXAMPLE = "write for example 40: pitcher plant=CP"
@@ -73,6 +76,8 @@ def _term(line: str, number: int, stop_words: Collection[str]) -> Term | None:
     weight = _WEIGHT.match(line)
     if weight is None:
         raise _Wrong(f"a line begins with a number and a colon: {_EXAMPLE}", len(line) - len(line.lstrip()))
+    if abs(float(weight[1])) > HEAVIEST:
+        raise _Wrong(f"the weight is not between {-HEAVIEST:g} and {HEAVIEST:g}", weight.start(1))
     text, equals, classes = line[weight.end() :].partition("=")
     if not equals:
         raise _Wrong(f"the classes are missing: {_EXAMPLE}", len(line))
@@ -105,7 +110,7 @@ def _needle(piece: str, column: int, stop_words: Collection[str]) -> str:
     if (slip := re.search(rf"{AND}", piece, re.IGNORECASE)) is not None:
         raise _Wrong(f"{AND} stands between two blanks", column + slip.start())
     if not is_regex(piece):
-        words = joined(piece, stop_words)[0]
+        words = joined(piece, stop_words)
         if not words or not any(each.isalnum() for each in words):
             raise _Wrong(f"{piece} has no word that could match (punctuation and stop words do not)", column)
         return words

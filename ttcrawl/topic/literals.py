@@ -7,6 +7,11 @@ import re
 #: Shorter pieces occur on too many pages.
 SHORTEST = 3
 
+#: `glass art[^\s]*`: the usual expression in term lists.
+_TRUNCATION = re.compile(
+    r"([^\\[\](){}*+?|^$. /'-](?:[^\\[\](){}*+?|^$.]*[^\\[\](){}*+?|^$. /'-])?)(?:\[\^\\s\]|\\S)\*"
+)
+
 _UNIT = re.compile(r"\\[pPx]\{[^}]*\}|\\[pPx]?.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{[0-9,]*\}|.", re.DOTALL)
 
 
@@ -32,6 +37,16 @@ def literal(pattern: str) -> str:
             pieces.append(piece)
             piece = ""
     return max((each for each in (*pieces, piece) if len(each) >= SHORTEST), key=len, default="")
+
+
+def truncation(pattern: str) -> str:
+    r"""Return the words with which all matches of a pattern begin, "" if they may go on otherwise than with a word.
+
+    >>> truncation(r"glass art[^\s]*"), truncation("carnivor\\S*"), truncation("cats?")
+    ('glass art', 'carnivor', '')
+    """
+    match = _TRUNCATION.fullmatch(pattern)
+    return match[1] if match else ""
 
 
 def _plain(unit: str) -> str:

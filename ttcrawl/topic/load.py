@@ -25,7 +25,7 @@ def load(path: Path, stop_words: Path | None = None, *, compatible: bool = False
             raise UsageError(f"{_name(path)} has no line that Combine would read as a term")
         return terms
     text, encoding = _decoded(data)
-    stops = [joined(word)[0] for word in _decoded(stop_data)[0].removeprefix("\ufeff").split()]
+    stops = [joined(word) for word in _decoded(stop_data)[0].removeprefix("\ufeff").split()]
     return grammar.read(text, str(path), frozenset(filter(None, stops)), encoding)
 
 
@@ -57,7 +57,7 @@ def bytes_of(path: Path) -> bytes:
     if len(data) > LARGEST:
         raise UsageError(f"{_name(path)} is larger than {LARGEST >> 20} MB: that is no term list")
     if b"\0" in data[:4096]:
-        raise UsageError(f"{_name(path)} is a binary file: a term list is text, in UTF-8")
+        raise UsageError(f"{_name(path)} is a binary file: write text, in UTF-8")
     return data
 
 

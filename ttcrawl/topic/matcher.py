@@ -6,22 +6,30 @@ A page has few of the terms, so the cost of a page hardly depends on the number 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from ttcrawl.topic.automaton import automaton
-from ttcrawl.topic.patterns import Patterns
+from ttcrawl.topic.literals import truncation
+from ttcrawl.topic.patterns import MOST_MATCHES, Patterns
 from ttcrawl.topic.regex import is_regex
+from ttcrawl.topic.text import Text
 from ttcrawl.topic.words import SEPARATORS
 
-#: Between texts that are matched in one pass: no word has it.
-BETWEEN = " \n "
+#: Number of needle -> the offsets at which it begins, in order.
+Starts: TypeAlias = dict[int, list[int]]
+
+#: (Index of a string, start, end): what the automaton finds.
+Hit: TypeAlias = tuple[int, int, int]
+
+_TO_BLANKS = bytes.maketrans(SEPARATORS.encode(), b" " * len(SEPARATORS))
 
 
 class Matcher:
     """Finds needles (words, phrases and regular expressions, by number) in words with one blank between them.
 
     A needle begins and ends at a word boundary: a blank, or one of the SEPARATORS inside a word. In the text that
-    Aho-Corasick sees, each separator stands between two blanks of its own, so that a needle is a substring with a blank
-    at both ends; the text stays unambiguous, because two words have one blank between them.
+    Aho-Corasick sees these are blanks too, so that a needle is a substring with a blank at both ends; where one is
+    found, the text itself is compared.
     """
 
     def __init__(
@@ -29,97 +37,100 @@ class Matcher:
         needles: Sequence[str],
         bounded: Callable[[str], tuple[str, int]],
         stand_ins: Mapping[int, int] | None = None,
+        encoding: str = "utf-8",
     ) -> None:
         """`bounded`: a regular expression -> one that matches between word boundaries, and the group that is the match.
-        `stand_ins`: characters that regular expressions and the text they see have instead of others."""
-        self._stand_ins = stand_ins or {}
-        in_order = sorted(range(len(needles)), key=needles.__getitem__)
-        plain = [number for number in in_order if self._is_plain(needles[number])]
-        others = sorted(set(range(len(needles))).difference(plain))
-        self._plain_numbers, self._pattern_numbers = plain, others
+        `stand_ins`: characters that regular expressions and the text they see have instead of others.
+        `encoding`: of the texts."""
+        self._stand_ins, self._encoding = stand_ins or {}, encoding
+        self._phrases: dict[bytes, int] = {}
+        self._truncated: dict[bytes, list[int]] = {}
+        self._pattern_numbers: list[int] = []
+        for number, needle in enumerate(needles):
+            if _is_plain(needle):
+                self._phrases[needle.encode(encoding)] = number
+            elif words := truncation(needle):
+                self._truncated.setdefault(words.encode(encoding), []).append(number)
+            else:
+                self._pattern_numbers.append(number)
         self._patterns = Patterns(
             [
                 self._standing_in(needle if is_regex(needle) else _quoted(needle))
-                for needle in map(needles.__getitem__, others)
+                for needle in map(needles.__getitem__, self._pattern_numbers)
             ],
             bounded,
         )
         originals = {stand_in: character for character, stand_in in self._stand_ins.items()}
-        literals = [_spread(each.translate(originals)) for each in self._patterns.literals]
+        literals = [each.translate(originals).encode(encoding) for each in self._patterns.literals]
         self._with_literal = list(self._patterns.literals.values())
-        self._automaton = automaton([*(f" {_spread(needles[number])} " for number in plain), *literals])
-
-    @staticmethod
-    def _is_plain(needle: str) -> bool:
-        ends = needle[:1] + needle[-1:]
-        return len(ends) == 2 and not is_regex(needle) and not set(ends) & {*SEPARATORS, " "}
+        phrases = sorted({b" %b " % each.translate(_TO_BLANKS) for each in self._phrases})
+        truncated = sorted({b" %b" % each.translate(_TO_BLANKS) for each in self._truncated})
+        self._first_truncation, self._first_literal = len(phrases), len(phrases) + len(truncated)
+        self._automaton = automaton([*phrases, *truncated, *(each.translate(_TO_BLANKS) for each in literals)])
 
     def _standing_in(self, text: str) -> str:
         return text.translate(self._stand_ins) if self._stand_ins and not text.isascii() else text
 
-    def counts(self, texts: Sequence[str]) -> list[dict[int, int]]:
-        """For each text: number of needle -> how often it occurs, without overlaps of it with itself."""
-        result: list[dict[int, int]] = [{} for _ in texts]
+    def counts(self, text: Text) -> list[dict[int, int]]:
+        """For each part of a text: number of needle -> how often it occurs, without overlaps of it with itself."""
+        hits = self._hits(text)
+        if not hits and not self._patterns.others:
+            return [{} for _ in text.bounds]
+        parts = self._starts(text, hits)
+        return [{number: len(starts) for number, starts in part.items()} for part in parts]
+
+    def positions(self, text: Text) -> dict[int, list[int]]:
+        """Number of needle -> the positions of the words in which it begins, from 1, in order. The text is one part."""
+        starts = self._starts(text, sorted(self._hits(text), key=lambda hit: (hit[1], hit[2])))[0]
+        return {number: _words_at(text.data, at) for number, at in starts.items()}
+
+    def _hits(self, text: Text) -> list[Hit]:
+        hits: list[Hit] = self._automaton.find_matches_as_indexes(text.data.translate(_TO_BLANKS), overlapping=True)
+        return hits
+
+    def _starts(self, text: Text, hits: Sequence[Hit]) -> list[Starts]:
+        """For each part of a text, where needles begin: words and phrases in the order of hits, then the others."""
+        phrases: list[Starts] = [{} for _ in text.bounds]
+        others: list[Starts] = [{} for _ in text.bounds]
         literals: dict[int, set[int]] = {}
         ends: dict[int, int] = {}
-        numbers, part = self._plain_numbers, 0
-        data = _spread(f" {BETWEEN.join(texts)} ").encode()
-        limit = data.find(b"\n")
-        for index, start, end in self._automaton.find_matches_as_indexes(data, overlapping=True):
-            while 0 <= limit < start:
-                part, limit = part + 1, data.find(b"\n", limit + 1)
-            if index >= len(numbers):
-                literals.setdefault(part, set()).add(index - len(numbers))
-            elif ends.get(index, 0) <= start:
-                ends[index] = end - 1
-                number, counted = numbers[index], result[part]
-                counted[number] = counted.get(number, 0) + 1
-        for part in range(len(texts)) if self._patterns.others else literals:
-            for number, starts in self._starts(literals.get(part, ()), self._standing_in(texts[part])):
-                result[part][number] = len(starts)
-        return result
+        data, part, limit = text.data, 0, text.bounds[0][1]
+        for index, start, end in hits:
+            while start >= limit:
+                part, limit = part + 1, text.bounds[part + 1][1]
+            if index >= self._first_literal:
+                literals.setdefault(part, set()).add(index - self._first_literal)
+            elif index < self._first_truncation:
+                number = self._phrases.get(data[start + 1 : end - 1])
+                if number is not None and ends.get(number, 0) <= start:
+                    ends[number] = end - 1
+                    phrases[part].setdefault(number, []).append(start + 1)
+            else:
+                for number in self._truncated.get(data[start + 1 : end], ()):
+                    starts = others[part].setdefault(number, [])
+                    if ends.get(number, 0) <= start and len(starts) < MOST_MATCHES:
+                        ends[number] = data.index(b" ", end)
+                        starts.append(start + 1)
+        for part in range(len(others)) if self._patterns.others else literals:
+            others[part].update(self._of_patterns(text, part, literals.get(part, ())))
+        return [
+            each | {number: more[number] for number in sorted(more)} if more else each
+            for each, more in zip(phrases, others, strict=True)
+        ]
 
-    def positions(self, text: str) -> dict[int, list[int]]:
-        """Number of needle -> the positions of the words in which it begins, from 1, in order."""
-        result: dict[int, list[int]] = {}
-        literals: set[int] = set()
-        ends: dict[int, int] = {}
-        spread = _spread(f" {text} ").encode()
-        word, seen = 1, 1
-        hits = self._automaton.find_matches_as_indexes(spread, overlapping=True)
-        for start, end, index in sorted((start, end, index) for index, start, end in hits):
-            if index >= len(self._plain_numbers):
-                literals.add(index - len(self._plain_numbers))
-                continue
-            word += _blanks(spread, seen, start + 1)
-            seen = start + 1
-            if ends.get(index, 0) <= start:
-                ends[index] = end - 1
-                result.setdefault(self._plain_numbers[index], []).append(word)
-        text = self._standing_in(text)
-        data = text.encode()
-        for number, starts in self._starts(literals, text):
-            result[number] = _words_at(data, starts)
-        return result
-
-    def _starts(self, literals: Iterable[int], text: str) -> Iterator[tuple[int, list[int]]]:
-        """(Number of a regular expression, offsets in UTF-8) where it matches. `literals`: those that the text has."""
-        if text:
+    def _of_patterns(self, text: Text, part: int, literals: Iterable[int]) -> Iterator[tuple[int, list[int]]]:
+        """(Number of a regular expression, offsets) where it matches. `literals`: those that the part has."""
+        words = self._standing_in(text.part(part).decode(self._encoding))
+        if words:
+            first, _ = text.bounds[part]
             with_literal = [each for index in literals for each in self._with_literal[index]]
-            for each, starts in self._patterns.starts(with_literal, text):
-                yield self._pattern_numbers[each], starts
+            for each, starts in self._patterns.starts(with_literal, words):
+                yield self._pattern_numbers[each], [first + start for start in starts]
 
 
-def _spread(text: str) -> str:
-    for each in SEPARATORS:
-        if each in text:
-            text = text.replace(each, f" {each} ")
-    return text
-
-
-def _blanks(spread: bytes, start: int, end: int) -> int:
-    """The blanks between words in a piece of a spread text: without those around separators."""
-    return spread.count(b" ", start, end) - 2 * sum(spread.count(each, start, end) for each in SEPARATORS.encode())
+def _is_plain(needle: str) -> bool:
+    ends = needle[:1] + needle[-1:]
+    return len(ends) == 2 and not is_regex(needle) and not set(ends) & {*SEPARATORS, " "}
 
 
 def _quoted(text: str) -> str:
@@ -129,7 +140,7 @@ def _quoted(text: str) -> str:
 def _words_at(data: bytes, starts: Sequence[int]) -> list[int]:
     """The positions of the words at these offsets, which are in order."""
     positions: list[int] = []
-    word, seen = 1, 0
+    word, seen = 0, 0
     for start in starts:
         word += data.count(b" ", seen, start)
         seen = start

@@ -25,16 +25,15 @@ class Page:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """The parts of a page as words with one blank between them, and the number of words of each part, at least 1."""
+    """The parts of a page as words with blanks between them, in bytes. `counts`: the number of words of each part that
+    Combine divides by, at least 1; None: all of them."""
 
-    title: str
-    metadata: str
-    headings: str
-    text: str
-    path: str
-    counts: dict[str, int]
-    has_title: bool = True
-    has_metadata: bool = True
+    title: bytes
+    metadata: bytes
+    headings: bytes
+    text: bytes
+    path: bytes
+    counts: dict[str, int] | None = None
 
 
 def page_of_record(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import re2
 
 from ttcrawl.topic.literals import literal
-from ttcrawl.topic.regex import MAX_MEMORY, MOST, OTHER, at_word_boundaries, options
+from ttcrawl.topic.regex import MAX_MEMORY, MOST, options
 
 #: Compiled expressions that are cached: only those that may occur on a page are compiled one by one.
 CACHED = 4096
@@ -18,35 +17,21 @@ CACHED = 4096
 #: Matches of a pattern that count in one text: each search is linear, but for some patterns to the end of the text.
 MOST_MATCHES = 1000
 
-#: A truncation, the usual expression in term lists: `glass art[^\s]*`. It needs no RE2.
-_TRUNCATION = re.compile(
-    r"([^\\[\](){}*+?|^$. /'-](?:[^\\[\](){}*+?|^$.]*[^\\[\](){}*+?|^$. /'-])?)(?:\[\^\\s\]|\\S)\*"
-)
-
-#: The bytes at which a word may begin.
-_BOUNDARIES = frozenset(OTHER[1:-1].encode())
-
 
 class Patterns:
     """Numbered regular expressions. Where the text has what each needs is found for all together, then each is counted.
 
-    Most of them contain a literal: Aho-Corasick looks for these. `literals`: literal, with a blank before it if a word
-    begins there -> the numbers of the patterns that need it. A set of RE2 finds those without one, the `others`.
+    Most of them contain a literal: Aho-Corasick looks for these. `literals`: literal -> the numbers of the patterns
+    that need it. A set of RE2 finds those without one, the `others`.
     """
 
     def __init__(self, patterns: Sequence[str], bounded: Callable[[str], tuple[str, int]]) -> None:
         self._patterns = [bounded(pattern) for pattern in patterns]
-        words = bounded is at_word_boundaries
-        self._truncated = {
-            number: match[1].encode()
-            for number, pattern in enumerate(patterns)
-            if words and (match := _TRUNCATION.fullmatch(pattern))
-        }
         self.literals: dict[str, list[int]] = {}
         self.others: list[int] = []
         for number, pattern in enumerate(patterns):
             if each := literal(pattern):
-                self.literals.setdefault(f" {each}" if number in self._truncated else each, []).append(number)
+                self.literals.setdefault(each, []).append(number)
             else:
                 self.others.append(number)
         self._set = self._together() if self.others else None
@@ -75,9 +60,7 @@ class Patterns:
             numbers += [self.others[each - 1] for each in matches if each] if matches else self.others
         data = text.encode() if numbers else b""
         for number in sorted(numbers):
-            truncated = self._truncated.get(number)
-            offsets = self._matches(number, data) if truncated is None else _beginnings(truncated, data)
-            if starts := list(offsets):
+            if starts := list(self._matches(number, data)):
                 yield number, starts
 
     def _matches(self, number: int, data: bytes) -> Iterator[int]:
@@ -91,17 +74,3 @@ class Patterns:
             if end > start or not group:  # Combine counts empty matches too
                 yield start
             position = end if end > start else end + 1
-
-
-def _beginnings(words: bytes, data: bytes) -> Iterator[int]:
-    """The same for a truncation: where these words begin, once in what has no blank in it."""
-    position, count = 0, 0
-    while count < MOST_MATCHES and (start := data.find(words, position)) >= 0:
-        if start and data[start - 1] not in _BOUNDARIES:
-            position = start + 1
-            continue
-        yield start
-        count += 1
-        position = data.find(b" ", start + len(words))
-        if position < 0:
-            return

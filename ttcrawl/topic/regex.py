@@ -19,7 +19,12 @@ OTHER = "[ /'-]"
 _META = re.compile(r"[\\\[\](){}*+?|^$.]")
 
 #: Escapes as units, so that the letters in them are left alone.
-_UNITS = re.compile(r"\(\?P<\w+>|\\[pPx]\{[^}]*\}|\\[pPx]?.|.", re.DOTALL)
+_UNITS = re.compile(r"\(\?P<\w+>|\(\?[a-zA-Z-]*[:)]|\\[pPx]\{[^}]*\}|\\[pPx]?.|.", re.DOTALL)
+_ANY_CASE = re.compile(r"\(\?[a-zA-Z]*i")
+
+#: A character that no text has.
+_NEVER = "\x01"
+
 _CLASSES = {r"\w": r"\pL\pM\pN", r"\d": r"\p{Nd}"}
 _ALONE = {r"\w": "[^ /'-]", r"\W": OTHER, r"\d": r"\p{Nd}"}  # smaller when compiled
 _NOT_IN_RE2 = {
@@ -50,6 +55,33 @@ def lowered(pattern: str) -> str:
         else:
             unit = _ALONE.get(unit, unit)
         units.append(unit)
+    return "".join(units)
+
+
+def without_capitals(pattern: str) -> str:
+    r"""Return a pattern that matches no capital, and the same as before in texts without any. One with (?i) stays.
+
+    >>> without_capitals("Drosera[A-Z]*") == without_capitals("Drosera[D]*") == "\x01rosera[\x01]*"
+    True
+    >>> without_capitals(r"[0-Z][A-z]\W")
+    '[0-@][\\[-z]\\W'
+    """
+    if _ANY_CASE.search(pattern):
+        return pattern
+    units = _UNITS.findall(pattern)
+    capitals = [len(unit) == 1 and "A" <= unit <= "Z" for unit in units]
+    in_class = False
+    for index, unit in enumerate(units):
+        if unit in ("[", "]"):
+            in_class = unit == "["
+        elif capitals[index]:
+            units[index] = _NEVER
+            if in_class and units[index + 1 : index + 2] == ["-"] and units[index + 2] != "]":
+                units[index] = r"\["  # the character behind Z
+                if capitals[index + 2]:
+                    units[index : index + 3], capitals[index + 2] = [_NEVER, "", ""], False
+            elif in_class and units[index - 1] == "-" and units[index - 2] != "[":
+                units[index] = "@"  # the character before A
     return "".join(units)
 
 

@@ -56,40 +56,41 @@ class TopicScore(Struct, frozen=True, kw_only=True):
     classes: tuple[ClassScore, ...]  # by name
 
 
-@dataclass(slots=True)
-class Points:
-    """What the matched terms of a page give to the classes: absolute, and for each word of the part it is in."""
+class ClassPoints(Struct):
+    """What the matched terms of a page give to a class: absolute, and for each word of the part a term is in."""
 
-    absolute: dict[str, float]
-    normalised: dict[str, float]
-    terms: dict[str, tuple[str, ...]]
+    absolute: float
+    normalised: float
+    terms: dict[str, None]
 
 
-def decide(points: Points, cut: CutOffs, hierarchy: str, *, site_ok: bool) -> TopicScore:
-    total, per_word = sum(points.absolute.values()), sum(points.normalised.values())
-    absolute, normalised = points.absolute, points.normalised
+def decide(points: Mapping[str, ClassPoints], cut: CutOffs, hierarchy: str, *, site_ok: bool) -> TopicScore:
+    """`points`: by the name of the class."""
+    absolute = {name: each.absolute for name, each in points.items()}
+    normalised = {name: each.normalised for name, each in points.items()}
+    total, per_word = sum(absolute.values()), sum(normalised.values())
     if hierarchy != FLAT:
         absolute, normalised = summed(absolute, hierarchy), summed(normalised, hierarchy)
     enough = total >= cut.total and per_word >= cut.normalised
-    classes = tuple(
+    classes = [
         ClassScore(
             name=name,
             score=absolute[name],
             normalised=normalised[name],
             kept=enough and 100 * normalised[name] / per_word >= cut.share,
-            terms=points.terms.get(name, ()),
+            terms=tuple(points[name].terms) if name in points else (),
         )
         for name in sorted(absolute)
-    )
+    ]
     # what a class gets from another one counts once
-    kept_score = sum(points.absolute.get(each.name, 0.0) for each in classes if each.kept)
+    kept_score = sum([points[each.name].absolute for each in classes if each.kept and each.name in points])
     return TopicScore(
         accepted=kept_score > ACCEPTED or site_ok,
         total=total,
         normalised=per_word,
         kept_score=kept_score,
         site_ok=site_ok,
-        classes=classes,
+        classes=tuple(classes),
     )
 
 

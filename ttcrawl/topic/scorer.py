@@ -7,19 +7,20 @@ Position: all parts are one text; an occurrence gives less the later it stands, 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
-from ttcrawl.topic import combine, words
-from ttcrawl.topic.combine_position import values as combine_values
+from ttcrawl.topic import combine, combine_words, words
+from ttcrawl.topic.combine_position import CombinePosition
 from ttcrawl.topic.matcher import Matcher
 from ttcrawl.topic.page import HEADINGS, METADATA, TEXT, TITLE, Page, Words
 from ttcrawl.topic.regex import at_perl_boundaries, at_word_boundaries
-from ttcrawl.topic.score import FLAT, PLAIN, POSITION, CutOffs, Points, TopicScore, decide
+from ttcrawl.topic.score import FLAT, PLAIN, POSITION, ClassPoints, CutOffs, TopicScore, decide
 from ttcrawl.topic.sites import Sites
 from ttcrawl.topic.terms import Term, TermList
+from ttcrawl.topic.text import Text
 
 ALGORITHMS = ("plain", "position")
 
@@ -73,7 +74,9 @@ class Scorer:
                 self._joint.setdefault(all_numbers[0], []).append((term, all_numbers))
         compatible = terms.compatible
         bounded = at_perl_boundaries if compatible else at_word_boundaries
-        self._matcher = Matcher(list(numbers), bounded, combine.STAND_INS if compatible else None)
+        stand_ins, encoding = (combine.STAND_INS, "latin-1") if compatible else (None, "utf-8")
+        self._matcher = Matcher(list(numbers), bounded, stand_ins, encoding)
+        self._by_words = CombinePosition(terms.terms) if compatible and not self._plain else None
 
     def score(self, page: Page) -> TopicScore:
         """Return the score of a page."""
@@ -91,7 +94,7 @@ class Scorer:
 
     def words(self, page: Page) -> Words:
         """Return the words of a page as they are matched."""
-        of_page = combine.words_of if self._list.compatible else words.words_of
+        of_page = combine_words.words_of if self._list.compatible else words.words_of
         return of_page(page, self._list.stop_words)
 
     @property
@@ -100,67 +103,62 @@ class Scorer:
 
     def points(self, text: str) -> float:
         """Return the points of all terms in a short text, each as often as it occurs, wherever."""
-        stop_words = self._list.stop_words
-        text = combine.converted(text, stop_words) if self._list.compatible else words.joined(text, stop_words)[0]
-        return sum(value for _, _, value in self._counted([text])[0])
+        part = combine_words.converted if self._list.compatible else words.part
+        return sum(value for _, _, value in self._counted(part(text, self._list.stop_words)))
 
-    def match(self, text: str) -> dict[str, float]:
-        """Return class -> points in one text, without weights of locations."""
+    def match(self, words: bytes) -> dict[str, float]:
+        """Return class -> points in one text, without weights of locations. `words`: as those of a page."""
         points: dict[str, float] = {}
-        for term, _, value in self._found(text):
+        text = Text([words], is_squeezed=self._list.compatible)
+        for term, _, value in self._counted(words) if self._plain else self._placed(text):
             for name in term.classes:
                 points[name] = points.get(name, 0.0) + value
         return points
 
-    def joined(self, page: Words) -> str:
+    def joined(self, page: Words) -> bytes:
         """Return the one text of the algorithm by position."""
-        parts = (page.title, page.path, page.metadata, page.headings, page.text)
-        return " ".join(parts if self._list.compatible else filter(None, parts))
+        return b" ".join((page.title, page.path, page.metadata, page.headings, page.text))
 
     def _decided(self, page: Page, matches: Iterable[Match]) -> TopicScore:
-        absolute: dict[str, float] = {}
-        normalised: dict[str, float] = {}
-        terms: dict[str, dict[str, None]] = {}
+        classes: dict[str, ClassPoints] = {}
         for term, _, _, points, per_word in matches:
             for name in term.classes:
-                absolute[name] = absolute.get(name, 0.0) + points
-                normalised[name] = normalised.get(name, 0.0) + per_word
-                terms.setdefault(name, {})[term.text] = None
+                if (of_class := classes.get(name)) is None:
+                    classes[name] = ClassPoints(points, per_word, {term.text: None})
+                else:
+                    of_class.absolute += points
+                    of_class.normalised += per_word
+                    of_class.terms[term.text] = None
         site_ok = self._sites is not None and self._sites.match(page.urls)
-        of_classes = {name: tuple(texts) for name, texts in terms.items()}
-        result = Points(absolute=absolute, normalised=normalised, terms=of_classes)
-        return decide(result, self.cut_offs, self._hierarchy, site_ok=site_ok)
+        return decide(classes, self.cut_offs, self._hierarchy, site_ok=site_ok)
 
-    def _matches(self, page: Words) -> Iterable[Match]:
-        compatible = self._list.compatible
+    def _matches(self, page: Words) -> Iterator[Match]:
         if not self._plain:
-            text = self.joined(page)
-            in_words = page.counts[TEXT] if compatible else max(1, text.count(" ") + 1)
-            for term, count, points in self._found(text):
+            text = Text([self.joined(page)], is_squeezed=self._list.compatible)
+            in_words = page.counts[TEXT] if page.counts else text.count(0)
+            for term, count, points in self._placed(text):
                 yield term, JOINED, count, points, points / in_words
             return
         texts = {TITLE: page.title, METADATA: page.metadata, HEADINGS: page.headings, TEXT: page.text}
-        for location, matches in zip(texts, self._counted([*texts.values()]), strict=True):
-            weight, in_words = (
-                WEIGHTS[location],
-                page.counts[METADATA if location == TITLE and compatible else location],
-            )
-            for term, count, points in matches:
-                yield term, location, count, points * weight, points * weight / in_words
+        text = self._text([*texts.values()])
+        for part, (location, counts) in enumerate(zip(texts, self._matcher.counts(text), strict=True)):
+            if counts:
+                of_part = METADATA if location == TITLE and page.counts else location
+                weight, in_words = WEIGHTS[location], page.counts[of_part] if page.counts else text.count(part)
+                for term, count, points in self._weighted(counts):
+                    yield term, location, count, points * weight, points * weight / in_words
 
-    def _found(self, text: str) -> Iterable[tuple[Term, int, float]]:
-        """(Term, how often it occurs, its points without weights of locations)."""
-        if self._plain:
-            return self._counted([text])[0]
-        return combine_values(self._list.terms, text) if self._list.compatible else self._placed(text)
-
-    def _counted(self, texts: Sequence[str]) -> list[list[tuple[Term, int, float]]]:
-        """The same for each of several texts."""
+    def _text(self, parts: Sequence[bytes]) -> Text:
+        """The text of the plain algorithm."""
         if self._list.compatible:
-            texts = [text if len(text) >= combine.SHORTEST else "" for text in texts]
-        return [list(self._weighted(counts)) for counts in self._matcher.counts(texts)]
+            return Text([part if len(part) >= combine.SHORTEST else b"" for part in parts], is_squeezed=True)
+        return Text(parts)
 
-    def _weighted(self, counts: Mapping[int, int]) -> Iterable[tuple[Term, int, float]]:
+    def _counted(self, words: bytes) -> Iterator[tuple[Term, int, float]]:
+        """(Term, how often it occurs, its points without weights of locations) in one text."""
+        return self._weighted(self._matcher.counts(self._text([words]))[0])
+
+    def _weighted(self, counts: Mapping[int, int]) -> Iterator[tuple[Term, int, float]]:
         for number, count in counts.items():
             for term in self._single[number]:
                 yield term, count, term.weight * count
@@ -168,7 +166,10 @@ class Scorer:
                 if least := min(counts.get(each, 0) for each in numbers):
                     yield term, least, term.weight * least
 
-    def _placed(self, text: str) -> Iterable[tuple[Term, int, float]]:
+    def _placed(self, text: Text) -> Iterable[tuple[Term, int, float]]:
+        if self._by_words:
+            yield from self._by_words.values(text.part(0))
+            return
         positions = self._matcher.positions(text)
         for number, at in positions.items():
             for term in self._single[number]:

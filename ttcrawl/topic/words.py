@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Collection
 from functools import lru_cache
 
-from ttcrawl.topic.page import HEADINGS, METADATA, PATH, TEXT, TITLE, Page, Words
+from ttcrawl.topic.page import Page, Words
 
 #: Characters inside a word at which a term may begin or end.
 SEPARATORS = "/'-"
@@ -19,15 +19,10 @@ _KEPT = set(b"0123456789abcdefghijklmnopqrstuvwxyz" + SEPARATORS.encode())
 _ASCII = bytes(ord(chr(n).lower()) if n >= 0x80 or ord(chr(n).lower()) in _KEPT else 0x20 for n in range(0x80))
 _TABLE = _ASCII + bytes(range(0x80, 0x100))
 _ALL_ASCII = bytes(range(0x80))
-_BLANKS = _ALL_ASCII + bytes([0x20]) * 0x80
+_OTHERS_BLANK = _ASCII + bytes([0x20]) * 0x80
 
 #: Different characters that are replaced one by one; more are translated in one pass, which takes longer for few.
 FEW = 40
-
-#: Characters of a text up to which splitting it takes less time than arrays do.
-SHORT = 400
-
-BLANK = ord(" ")
 
 #: Scripts without spaces: Han, Hiragana, Katakana, Bopomofo, and Thai, Lao, Burmese, Khmer.
 _SPACELESS = (
@@ -42,22 +37,27 @@ def folded(text: str) -> str:
     >>> folded("Caf\u00c9-bar, 2nd FLOOR")
     'caf\u00e9-bar  2nd floor'
     """
-    data = text.encode("utf-8", "replace").translate(_TABLE)
+    return folded_bytes(text).decode()
+
+
+def folded_bytes(text: str) -> bytes:
+    """Return the same in UTF-8."""
+    data = text.encode("utf-8", "replace")
     if text.isascii():
-        return data.decode()
+        return data.translate(_TABLE)
     others = set(data.translate(None, _ALL_ASCII).decode())
     folds = {each: _folded_character(each) for each in others}
     if "".join(folds.values()).isspace():  # punctuation: no letter to keep
-        return data.translate(_BLANKS).decode()
+        return data.translate(_OTHERS_BLANK)
     if any(map(_may_compose, others)) and not unicodedata.is_normalized("NFC", text):
-        return folded(unicodedata.normalize("NFC", text))
-    text = data.decode()
+        return folded_bytes(unicodedata.normalize("NFC", text))
+    text = data.translate(_TABLE).decode()
     if len(others) > FEW:
-        return text.translate({ord(each): fold for each, fold in folds.items()})
+        return text.translate({ord(each): fold for each, fold in folds.items()}).encode()
     for each, fold in folds.items():
         if fold != each:
             text = text.replace(each, fold)
-    return text
+    return text.encode()
 
 
 @lru_cache(maxsize=1 << 14)
@@ -74,47 +74,22 @@ def _folded_character(character: str) -> str:
     return "".join(each if unicodedata.category(each)[0] in "LMN" else " " for each in fold)
 
 
-def joined(text: str, stop_words: Collection[str] = ()) -> tuple[str, int]:
-    """Return the words of a text with one blank between them, without stop words, and their number."""
-    text = folded(text)
-    if len(text) > SHORT and not stop_words:
-        return _squeezed(text)
-    words = text.split()
-    if stop_words:
-        words = [word for word in words if word not in stop_words]
-    return " ".join(words), len(words)
+def joined(text: str, stop_words: Collection[str] = ()) -> str:
+    """Return the words of a text with one blank between them, without stop words."""
+    return " ".join([word for word in folded(text).split() if word not in stop_words])
 
 
-def _squeezed(text: str) -> tuple[str, int]:
-    """The same for a folded text, without an object for each word: of a run of blanks the one before a word stays."""
-    import numpy as np  # late: every crawl imports this module, and most have no subject
-
-    codes = np.frombuffer(b" %b" % text.encode(), np.uint8)
-    stays = codes != BLANK
-    letters = np.count_nonzero(stays)
-    stays[:-1] |= stays[1:]
-    return codes[stays].tobytes()[1:].decode(), int(np.count_nonzero(stays) - letters)
+def part(text: str, stop_words: Collection[str] = ()) -> bytes:
+    """Return the words of a part of a page, in UTF-8; without stop words runs of blanks may be between them."""
+    return joined(text, stop_words).encode() if stop_words else folded_bytes(text)
 
 
 def words_of(page: Page, stop_words: Collection[str] = ()) -> Words:
-    """Return the words of a page."""
-    parts = {
-        TITLE: page.title,
-        METADATA: " ".join([content for _, content in page.metadata]),
-        HEADINGS: " ".join(page.headings),
-        TEXT: page.text,
-        PATH: page.path,
-    }
-    texts: dict[str, str] = {}
-    counts: dict[str, int] = {}
-    for name, part in parts.items():
-        texts[name], count = joined(part, stop_words) if part else ("", 0)
-        counts[name] = max(1, count)
+    """Return the words of a page, part by part."""
     return Words(
-        title=texts[TITLE],
-        metadata=texts[METADATA],
-        headings=texts[HEADINGS],
-        text=texts[TEXT],
-        path=texts[PATH],
-        counts=counts,
+        title=part(page.title, stop_words),
+        metadata=part(" ".join([content for _, content in page.metadata]), stop_words),
+        headings=part(" ".join(page.headings), stop_words),
+        text=part(page.text, stop_words),
+        path=part(page.path, stop_words),
     )

@@ -25,6 +25,7 @@ class Family(enum.Enum):
     USER = "user", (DELETED,)
     HOOK = "hook", (REFUSED,)  # a function of the user
     HTTP = "http", (FETCHED, MOVED)  # a complete response, whatever its status
+    GONE = "gone", (FETCHED,)  # a response that a page is not there any more, after several requests
 
     def __init__(self, word: str, states: tuple[State, ...]) -> None:
         self.states = states

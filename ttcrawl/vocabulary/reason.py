@@ -83,6 +83,14 @@ REDIRECTS = _path(
     "redirects", "Too many redirects, or sitemaps in sitemaps, in a row led to it.", "scope.max_redirects"
 )
 TOPIC = _path("topic", "Too many irrelevant pages in a row lead to it.", "topic.tunnel")
+FOREIGN = _path("foreign", "Its host belongs to another ring of the cluster, which decides about it.")
+UNTIL_RECYCLE = _reason(
+    "until recycle",
+    "Its links are recorded and not followed until `ttcrawl recycle` queues it.",
+    "links.new",
+    family=Family.PATH,
+    before_robots=True,
+)
 
 _trap = partial(_reason, family=Family.TRAP, before_robots=True)
 REPEATED_SEGMENTS = _trap(
@@ -163,6 +171,9 @@ ALIAS_FETCHED = _duplicate("alias: fetched", "It was already fetched under an al
 # -- decided by the response ------------------------------------------------------------------------------------------
 
 HTTP = _reason("http {}", "The server answered {}.", family=Family.HTTP)
+GONE = _reason(
+    "gone: http {}", "It was there, and several visits in a row were answered with {}: it is gone.", family=Family.GONE
+)
 _body = partial(_reason, family=Family.BODY, keeps_page=True)
 TOO_LARGE = _body(
     "too large", "Its body is longer than the limit: at most its beginning is kept, with its links.", "fetch.max_body"
@@ -195,6 +206,7 @@ BROKEN_CODING = _protocol("broken content coding", "The body could not be decode
 HEADERS_TOO_LARGE = _protocol(
     "headers too large", "The head of the response is longer, or has more lines, than the limit."
 )
+FTP_OFF = _protocol("ftp", "It is an ftp: URL, and FTP is off, or libcurl is missing.", "fetch.ftp")
 REDIRECT_TO_NO_URL = _protocol("redirect to no http URL", "It redirects to something other than an http or https URL.")
 
 _tls = partial(_reason, family=Family.TLS)
@@ -310,11 +322,11 @@ def condition(of: Family, column: str = "reason") -> str:
 def status_of(code: str) -> int:
     """Return the status of a response; 0 for any other reason.
 
-    >>> status_of("http 404"), status_of("robots.txt: http 404")
-    (404, 0)
+    >>> status_of("http 404"), status_of("gone: http 410"), status_of("robots.txt: http 404")
+    (404, 410, 0)
     """
     row, part = _read(code)
-    return int(part) if row is not None and row.family is Family.HTTP else 0
+    return int(part) if row is not None and row.family in (Family.HTTP, Family.GONE) else 0
 
 
 def sentence(state: str, code: str) -> str:

@@ -15,6 +15,7 @@ from ttcrawl.vocabulary.reason import (
     SCOPE_HOPS,
     SCOPE_HOST,
     SCOPE_LIST,
+    UNTIL_RECYCLE,
     Code,
     about,
     family,
@@ -65,4 +66,4 @@ def on_every_page(reason: Code) -> Code:
     ('', '', 'hook link: advertising')
     """
     at_path = reason in BY_PATH and family(reason) not in (Family.HOOK, Family.TRAP)
-    return NONE if at_path or reason in (SCOPE_DEPTH, SCOPE_HOPS) else waived(reason)
+    return NONE if at_path or reason in (SCOPE_DEPTH, SCOPE_HOPS, UNTIL_RECYCLE) else waived(reason)

@@ -77,6 +77,10 @@ class Storable(msgspec.Struct, metaclass=_Mending, frozen=True, array_like=True,
     earlier."""
 
 
+class Work(msgspec.Struct, frozen=True, array_like=True, tag=True, tag_field="struct"):
+    """A message to a worker. Nothing in it is corrected: its values come from other messages, or from the database."""
+
+
 S = TypeVar("S", bound=Storable)
 
 

@@ -2,7 +2,7 @@
 
 It is the output of a WHATWG parser (ada-url): host in lower case and IDNA, no default port, dot segments resolved, an
 empty path becomes "/". Percent-encoding is then normalized (RFC 3986 section 6.2.2). Fragment, user name and password
-are removed, and only the schemes http and https are accepted.
+are removed, and only the schemes http and https are accepted, and ftp where it is asked for.
 """
 
 from __future__ import annotations
@@ -24,6 +24,13 @@ _PLAIN = {
     for low in _DIGITS
 }
 
+#: An ftp: URL without user. Its host has two characters at least: the path of any canonical URL begins at 8 or later.
+_FTP = re.compile(r"ftp://[^/@]{2,}/")
+
+#: The host of an ftp: URL has its port always: it is a service of its own, with its own robots.txt (RFC 9309
+#: section 2.3), and the web server of the same name is another one.
+FTP_PORT = ":21"
+
 
 def without_fragment(reference: str) -> str:
     """The reference to parse instead of one with a fragment: references that differ only in the fragment become equal.
@@ -44,30 +51,33 @@ def joined(base: str, href: str) -> str:
     return url.removesuffix("#")
 
 
-def resolve(base: str, href: str) -> str | None:
-    """The canonical URL of `href` on a page whose base URL is `base`; None: not an http(s) URL.
+def resolve(base: str, href: str, *, ftp: bool = False) -> str | None:
+    """The canonical URL of `href` on a page whose base URL is `base`; None: not an http(s) URL, nor one of `ftp`.
 
     >>> resolve("http://a.test/x/y.html", "../%7ez.html#top")
     'http://a.test/~z.html'
     """
     try:
-        return plain(joined(base, href))
+        return plain(joined(base, href), ftp=ftp)
     except (ValueError, UnicodeEncodeError):
         return None
 
 
-def canonical(text: str) -> str | None:
-    """The canonical form of an absolute URL written by a person; None: not an http(s) URL."""
+def canonical(text: str, *, ftp: bool = False) -> str | None:
+    """The canonical form of an absolute URL written by a person; None: not an http(s) URL, nor one of `ftp`."""
     try:
-        return plain(ada_url.normalize_url(without_fragment(text)).removesuffix("#"))
+        return plain(ada_url.normalize_url(without_fragment(text)).removesuffix("#"), ftp=ftp)
     except (ValueError, UnicodeEncodeError):
         return None
 
 
-def plain(url: str) -> str | None:
-    """The output of a WHATWG parser, without credentials and with normalized percent-encoding."""
+def plain(url: str, *, ftp: bool = False) -> str | None:
+    """The output of a WHATWG parser, without credentials and with normalized percent-encoding.
+
+    An FTP server shows each user other files, so an ftp: URL without its credentials would be another one: None.
+    """
     if not url.startswith(("http://", "https://")):
-        return None
+        return percent(url) if ftp and _FTP.match(url) else None
     # Every reader of the database sees credentials, and a page could insert them into our requests.
     if "@" in url and "@" in url.split("/", 3)[2]:
         url = without_credentials(url)
@@ -99,8 +109,23 @@ def host(url: str) -> str:
 
     >>> host("http://a.test:8080/x")
     'a.test:8080'
+    >>> host("ftp://a.test/x")
+    'a.test:21'
     """
-    return url.split("/", 3)[2]
+    authority = url.split("/", 3)[2]
+    if url[0] == "f" and split_port(authority)[1] is None:
+        return authority + FTP_PORT
+    return authority
+
+
+def on_host(url: str, name: str, path: str) -> str:
+    """The URL of a path on the host `name`, with the scheme of `url`; canonical if the path is.
+
+    >>> on_host("ftp://b.test/x", "a.test:21", "/robots.txt")
+    'ftp://a.test/robots.txt'
+    """
+    scheme = url.partition(":")[0]
+    return f"{scheme}://{name.removesuffix(FTP_PORT) if scheme == 'ftp' else name}{path}"
 
 
 def split_port(authority: str) -> tuple[str, int | None]:

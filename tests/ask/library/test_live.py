@@ -24,7 +24,7 @@ def count(directory, table):
 
 
 def until(condition):
-    for _ in range(600):
+    for _ in range(2400):
         with contextlib.suppress(Exception):
             if condition():
                 return

@@ -46,7 +46,8 @@ def test_they_are_in_the_report(done, capsys):
 
 
 def test_a_crawl_without_visits_has_no_table():
-    nothing = Revisits(
-        urls=2, visits=0, not_modified=0, changes=0, bytes_saved=0, missing=0, silent=0, next=1.0, by_count={0: 2}
+    none = dict.fromkeys(
+        ("visits", "not_modified", "changes", "bytes_saved", "missing", "lost_pages", "moved", "unlinked", "silent"), 0
     )
+    nothing = Revisits(urls=2, next=1.0, by_count={0: 2}, **none)
     assert sections([nothing, nothing]) == []

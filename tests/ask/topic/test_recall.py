@@ -129,3 +129,6 @@ def test_held_back_urls_that_cannot_be_found_are_named(capsys, tmp_path):
     assert "[topic] held_back: http://a.test:" in err and "/ is a seed" in err
     status, out, _ = topic(capsys, "recall", tmp_path / "crawl", "--held-back", held)
     assert status == 0 and "recall 50.0%" in out  # what is out of scope is not found
+    assert "  1 left out: no URLs\n" in out
+    _, out, _ = topic(capsys, "recall", tmp_path / "crawl", "--held-back", held, "--format", "json")
+    assert json.loads(out)["held_back"][0]["malformed"] == 1

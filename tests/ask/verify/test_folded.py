@@ -38,8 +38,17 @@ def run(*arguments):
         return main([*map(str, arguments)]), out.getvalue()
 
 
-def crawl(web, directory):
-    options = (*options_for(web), "--inline", "--no-obey-delay", "--progress", "none", "--set", "fetch.max_body=4000")
+def crawl(web, directory, *more):
+    options = (
+        *options_for(web),
+        "--inline",
+        "--no-obey-delay",
+        "--progress",
+        "none",
+        "--set",
+        "fetch.max_body=4000",
+        *more,
+    )
     return run("crawl", web.url("a.test", "/"), "-d", directory, *options)[0]
 
 
@@ -63,7 +72,7 @@ def test_where_there_are_some_repair_and_resume_heal_them(tmp_path, monkeypatch)
         with monkeypatch.context() as patch:  # the version that wrote them
             patch.setattr(head, "mended", lambda lines: lines)
             patch.setattr(warc_records, "quote", lambda line, safe: line.decode("latin-1"))
-            assert crawl(web, tmp_path / "c") == 0
+            assert crawl(web, tmp_path / "c", "--set", "fetch.transport=urllib3") == 0
         spoilt = rows(tmp_path / "c")
         assert "archive: a damaged record: 6 " in verified(tmp_path / "c")  # of robots.txt and /moved too
         status, said = run("verify", tmp_path / "c", "--repair")

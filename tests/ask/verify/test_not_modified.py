@@ -13,7 +13,7 @@ import pytest
 import ttcrawl
 from tests.crawling import query, verified
 from tests.revisit.recrawled import Clock, recrawl, served
-from tests.revisit.servers import DAY, Server
+from tests.revisit.servers import DAY, Scripted, Server
 from ttcrawl.ask.delete.record import RawRecord, new_id, raw_record
 from ttcrawl.ask.verify.archive import member
 from ttcrawl.ask.verify.revisits import OTHER_ANSWER, UNKNOWN_ANSWER
@@ -152,3 +152,21 @@ def test_a_repair_finds_earlier_answers_again(directory: Path) -> None:
     assert verified(directory) == ""
     with ttcrawl.open(directory) as crawl:
         assert [crawl.body(url, at=time)[:8] for time in times] == [b"<title>0", b"<title>1"]
+
+
+def test_copies_may_refer_to_either_of_two_equal_responses(tmp_path: Path) -> None:
+    """The page was gone between them, and its second response is stored with its bytes, too."""
+    there, clock = "<title>a</title>" + "words " * 40, Clock()
+    first, copy, late = (f"<a href=/{name}>{name}</a>" for name in ("page", "copy", "late"))
+    scripts = {
+        "": ((0, 200, first), (4.5, 200, first + copy), (15.5, 200, first + copy + late)),
+        "/page": ((0, 200, there), (7.5, 404, ""), (11.5, 200, there)),
+        **dict.fromkeys(("/copy", "/late"), ((0, 200, there),)),
+    }
+    form = "text/html; charset=utf-8"
+    pages = {f"a.test{name}": Scripted(script=script, type=form) for name, script in scripts.items()}
+    with served(pages, clock) as port:
+        recrawl(tmp_path / "c", ["a.test"], port, clock, 18 * DAY, {"revisit.longest": 2 * DAY})
+    assert query(tmp_path / "c", "SELECT count(*) FROM page WHERE payload = 2") == [(2,)]
+    assert query(tmp_path / "c", "SELECT count(*) FROM answer WHERE url = 2 AND status = 200") == [(2,)]
+    assert verified(tmp_path / "c") == ""

@@ -60,7 +60,7 @@ def test_standard_input():
     [
         (["none", "/"], "none: No such file or directory; name a readable robots.txt"),
         ([".", "/"], "Is a directory"),
-        (["f", "ftp://a.test/"], "'ftp://a.test/' is neither an http or https URL nor a path"),
+        (["f", "gopher://a.test/"], "'gopher://a.test/' is neither an http or https URL nor a path"),
         (["f", "x"], "nor a path"),
     ],
 )

@@ -12,7 +12,7 @@ from typing import Any
 from tests.postgresql import Postgresql
 
 #: Tables that are not copied: indexes of others, work in progress, cookies, and files.
-LEFT_OUT = {"by_key", "queue", "bucket", "unsettled", "cookie", "leftover"}
+LEFT_OUT = {"by_key", "queue", "bucket", "unsettled", "cookie", "leftover", "resource", "vanished_key"}
 
 
 def tables(directory: Path) -> list[str]:

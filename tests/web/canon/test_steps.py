@@ -104,6 +104,25 @@ def test_each_step(settings, before, after):
     assert canon.canonical(after or before) == (after or before)
 
 
+@pytest.mark.parametrize(
+    ("settings", "before", "after"),
+    [
+        (config.Url(), "ftp://A.test:21/x?jsessionid=1", "ftp://a.test/x"),
+        (ALL, "ftp://www.B.test/X/Index.html?b&a&b#c", "ftp://a.test/x?a&b"),
+        (CUT, "ftp://a.test/1/2/3/4?x", "ftp://a.test/1/2/"),
+    ],
+)
+def test_steps_of_ftp(settings, before, after):
+    canon = compile_canon(settings, ftp=True)
+    assert canon.canonical(before) == canon.canonical(after) == after
+    assert compile_canon(settings).canonical(before) is None
+
+
+def test_an_ftp_url_with_a_user():
+    steps = compile_canon(ALL, ftp=True).steps("http://a.test/", "ftp://me@a.test/")
+    assert (steps[-1].name, steps[-1].after) == ("credentials", None)
+
+
 def test_every_step_is_named():
     steps = compile_canon(ALL).steps("http://www.b.test/X/", "http://u:p@www.B.test/%7e/../Y/;jsessionid=1?b&a&b#c")
     assert [(step.name, step.after) for step in steps] == [

@@ -194,7 +194,7 @@ def test_a_set_that_runs_out_of_memory_still_decides(monkeypatch):
         ("exclude surt:(org,a)/", "every label"),
         ("exclude ext:a/b", "a/b is not an extension"),
         ("exclude ext:,", "an extension is missing"),
-        ("exclude scheme:ftp", "scheme:http or scheme:https"),
+        ("exclude scheme:gopher", "scheme:http, scheme:https or scheme:ftp"),
     ],
 )
 def test_a_rule_that_is_refused(rule, said):

@@ -141,6 +141,7 @@ def test_sitemaps(name):
         ("%PDF-1.4 http://a.test/", None),
         ("http://a.test/\n", "text"),
         ("\ufeffHTTP://a.test/\r\n\r\nhttps://b.test/ \n", "text"),
+        ("ftp://a.test/x\n", "text"),
         ("<rss/>", "rss"),
         ("<urlset/>", "urlset"),
         ("<svg/>", None),

@@ -16,12 +16,8 @@ from msgspec import structs
 
 from ttcrawl.config import Config, alias_map
 from ttcrawl.engine import counter_rows, directory
-from ttcrawl.frontier.bounds import Bounds, bounds
-from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.engine.stopped_ledger import stopped_ledger
 from ttcrawl.frontier.host import Queued
-from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.frontier.priority import queue_order
-from ttcrawl.frontier.seen import Seen
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.rows import Row, Sample
 from ttcrawl.store.seam import Store
@@ -75,10 +71,10 @@ class _Merge:
         self._store, self._now = store, round(time.time(), 3)
         self._about = about
         self._map, self._strip = alias_map(config.url.aliases), config.url.strip_www
-        self._canon: Canon = compile_canon(config.url)
+        self._canon: Canon = compile_canon(config.url, ftp=config.fetch.ftp)
         self._scope: Scope = compile_scope(config.scope, about["seeds"].split("\n"), config.hosts)
         self._traps: Traps = compile_traps(config.traps, time.gmtime(self._now).tm_year)
-        self._ledger = _ledger(store, config, self._scope)
+        self._ledger = stopped_ledger(store, config, self._scope)
         self._frontier = self._ledger.frontier
         counter_rows.take_up(about, self._ledger, self._frontier)
         self._last = self._ledger.last_id
@@ -213,32 +209,3 @@ class _Merge:
             required = structs.replace(link, distance=NOT_FOLLOWED, sitemap=False, refused=waived(refused))
             links.append(structs.replace(required, requisite=row.requisite))
         self._ledger.discover(links, source, self._now, redirects=row.redirects)
-
-
-def _ledger(store: Store, config: Config, scope: Scope) -> Ledger:
-    """The ledger of a stopped crawl, without hosts in memory."""
-    seen = Seen(config.seen)
-    seen.load(store.seen_file, store.urls.keys)
-    ledger = Ledger(
-        store,
-        seen,
-        queue_order(config.frontier),
-        _bounds(config, scope),
-        robots_max_age=config.politeness.robots_max_age,
-    )
-    ledger.frontier = Frontier(
-        config.politeness,
-        replace(config.frontier, hosts=0),
-        ledger.load,
-        lambda moment: None,
-        lambda name: None,
-        own_delay=lambda name: None,
-        most_turns=1,
-    )
-    return ledger
-
-
-def _bounds(config: Config, scope: Scope) -> Bounds:
-    """Every URL gets a row, even if it is refused: otherwise a second merge would count it again."""
-    limits = bounds(config, scope.ruling if scope.by_path else None, scope.home if scope.counts_hops else None, None)
-    return replace(limits, most_refused=0)

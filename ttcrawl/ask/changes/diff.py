@@ -33,7 +33,8 @@ class Change:
     url: str
     change: Name  # new, gone, moved, changed
     to: str  # of a page that moved: its new URL
-    by: Name  # and how it was recognised: redirect, same bytes, same main text
+    by: Name  # and how it was recognised: redirect, same bytes, (nearly the) same main text
+    still_at: str  # of a page that is gone: the first URL that has the same bytes now, ""
     outcome: str  # why a side has no page: "http 404", "failed: dns" ...; new pages: "" if it was not discovered before
     what: str  # that changed: some of status, title, main text, links, bytes
     time_before: Moment | None
@@ -89,6 +90,7 @@ class Diff:
             change=pair.change,
             to=after.url if pair.change == MOVED and after is not None else "",
             by=pair.by,
+            still_at=pair.still_at,
             outcome=pair.outcome,
             what=", ".join(differs.what) if differs is not None else "",
             time_before=before.time if before is not None else None,

@@ -31,7 +31,22 @@ COUNTED = (NEW, GONE, MOVED, CHANGED, UNCHANGED, SAME_ANSWER, UNREQUESTED, DROPP
 #: How a page was recognised under another URL.
 BY_REDIRECT, BY_BYTES, BY_TEXT = "redirect", "same bytes", "same main text"
 
+#: What the visits of the crawl have recognised (table `vanished`), by the words there.
+BY_VISITS = {"redirect": BY_REDIRECT, "bytes": BY_BYTES, "text": BY_TEXT, "near": "nearly the same main text"}
+
 _BEFORE, _AFTER = (", ".join(f"{side}_{name}" for name in InForce._fields) for side in ("before", "after"))
+_KNOWN = """
+    CREATE TEMP TABLE known AS SELECT gone.rowid AS gone, new.rowid AS new, vanished.same AS same
+    FROM pair AS gone JOIN vanished ON vanished.url = gone.before_id JOIN pair AS new ON new.after_id = successor
+    WHERE gone.change = 'gone' AND new.change = 'new'"""
+
+#: The bodies of pages that are gone, each with a URL of the later side that has it.
+_STILL = (
+    "CREATE TEMP TABLE still (digest BLOB PRIMARY KEY, url TEXT)",
+    "INSERT OR IGNORE INTO still SELECT before_digest, NULL FROM pair"
+    " WHERE change = 'gone' AND before_digest NOT NULL AND before_length > 0",
+)
+
 _CREATE = (
     f"CREATE TEMP TABLE pair (change TEXT NOT NULL, by TEXT NOT NULL, outcome TEXT NOT NULL, {_BEFORE}, {_AFTER})",
     "CREATE TEMP TABLE main_text (pair INTEGER PRIMARY KEY, text BLOB NOT NULL)",
@@ -67,6 +82,7 @@ class Pair:
     change: str
     by: str  # of a page that moved: how it was recognised
     outcome: str
+    still_at: str  # of a page that is gone: the first URL of the later side with the same bytes, ""
     before: InForce | None
     after: InForce | None
 
@@ -81,21 +97,28 @@ class Pairs:
             self._db.execute(statement)
         self._db.executemany(_INSERT, self._differing(progress))
         self._db.execute(_TO_NEW_PAGES)
+        if before.db is after.db:
+            self._recognise_by_visits()
         self._recognise(_BYTES, BY_BYTES)
         self._read_texts(progress)
         self._recognise(_TEXT, BY_TEXT)
+        self._find_still()
         self._counts.update(dict(self._db.execute("SELECT change, count(*) FROM pair GROUP BY 1")))
         self.counts = {name: self._counts[name] for name in COUNTED}
 
     def of(self, change: str) -> Iterator[Pair]:
         """The pairs with this change, in alphabetical order."""
-        query = "SELECT * FROM pair WHERE change = ? ORDER BY coalesce(before_url, after_url)"
-        for _, by, outcome, *values in self._db.execute(query, (change,)):
+        query = (
+            "SELECT pair.*, still.url FROM pair LEFT JOIN still ON digest = before_digest AND change = 'gone'"
+            " WHERE change = ? ORDER BY coalesce(before_url, after_url)"
+        )
+        for _, by, outcome, *values, still in self._db.execute(query, (change,)):
             before, after = values[: len(_NOTHING)], values[len(_NOTHING) :]
             yield Pair(
                 change=change,
                 by=by,
                 outcome=outcome,
+                still_at=still or "",
                 before=InForce(*before) if before[0] is not None else None,
                 after=InForce(*after) if after[0] is not None else None,
             )
@@ -146,6 +169,28 @@ class Pairs:
         }
         for statement in _MOVE:
             self._db.execute(statement.format(**sides, by=by))
+
+    def _recognise_by_visits(self) -> None:
+        """Turn pages that are gone, and the new ones as which visits have known them again, into pages that moved."""
+        with self._before.db.damage():
+            self._db.execute(_KNOWN)
+        self._db.execute(
+            f"UPDATE pair SET change = 'moved', outcome = '', ({_AFTER}) = (SELECT {_AFTER} FROM pair AS other"
+            " WHERE other.rowid = (SELECT new FROM known WHERE gone = pair.rowid)),"
+            " by = (SELECT same FROM known WHERE gone = pair.rowid) WHERE rowid IN (SELECT gone FROM known)"
+        )
+        for same, by in BY_VISITS.items():
+            self._db.execute("UPDATE pair SET by = ? WHERE change = 'moved' AND by = ?", (by, same))
+        self._db.execute("DELETE FROM pair WHERE rowid IN (SELECT new FROM known)")
+
+    def _find_still(self) -> None:
+        """Find the pages that are gone, and whose bytes another URL of the later side has."""
+        for statement in _STILL:
+            self._db.execute(statement)
+        if self._db.execute("SELECT 1 FROM still").fetchone() is None:
+            return
+        pages = ((each.url, each.digest) for each in self._after.answers() if each.is_page and each.digest)
+        self._db.executemany("UPDATE still SET url = ? WHERE digest = ? AND url IS NULL", pages)
 
     def _read_texts(self, progress: Progress) -> None:
         kinds = {change for (change,) in self._db.execute("SELECT DISTINCT change FROM pair")}

@@ -27,6 +27,8 @@ def change_lines(change: Change, *, links: bool) -> Iterator[str]:
     yield f"  {change.url}{'' if change.to else outcome}{f'  {title}' if title else ''}"
     if change.to:
         yield f"    to {change.to} ({change.by})"
+    if change.still_at:
+        yield f"    the same bytes are still at {change.still_at}"
     if TITLE in change.what:
         yield f"    title: {change.title_before or 'none'} -> {change.title or 'none'}"
     if STATUS in change.what:

@@ -18,7 +18,8 @@ from pathlib import Path
 from ttcrawl.ask.check.links import NOT_ON_PAGES, ON_PAGES, links_to
 from ttcrawl.ask.view.view import View
 from ttcrawl.config import Config
-from ttcrawl.engine.session import Job, begin
+from ttcrawl.engine.job import Job
+from ttcrawl.engine.session import begin
 from ttcrawl.errors import DONE
 from ttcrawl.ring import pool
 from ttcrawl.ring.limits import allow_files
@@ -41,7 +42,7 @@ SETTINGS: dict[str, object] = {
     **dict.fromkeys(("crawl.max_depth", "crawl.max_pages", "crawl.max_time", "crawl.max_bytes"), 0),
     "scope.scope": "any",
     "scope.extensions": "",
-    "fetch.head_first": True,
+    "fetch.head_first": "yes",
     "fetch.types": "none/none",  # no body has this type
     "fetch.max_body": 64 << 10,  # of error pages, and of what has no type
     **dict.fromkeys(("traps.same_content", "traps.same_bytes", "traps.pages_per_host"), 0),

@@ -73,7 +73,7 @@ def _problems(
     yield from page_problems(db)
     yield from orphan_problems(db)
     if FRAGMENT in kinds or MISSING_ALT in kinds:
-        fragments = Fragments(db, compile_canon(db.config.url))
+        fragments = Fragments(db, compile_canon(db.config.url, ftp=db.config.fetch.ftp))
         for page in archived_pages(db, progress, unread):
             fragments.add(page)
             yield from image_problems(page)

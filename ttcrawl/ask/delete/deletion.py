@@ -104,7 +104,9 @@ def _selected(db: Database, which: Which) -> rows.Counts:
 def _new_file(db: Mending, directory: Path, config: Config) -> Position:
     """Return the position of a new WARC file. It is noted, so that an interrupted deletion leaves none."""
     about = dict(db.execute("SELECT name, value FROM crawl"))
-    run = run_of(directory, about.get("run", ""), config, about.get("seeds", "").split("\n"), time.time())
+    run = run_of(
+        directory, about.get("run", ""), config, about.get("seeds", "").split("\n"), time.time(), ring="ring" in about
+    )
     _, number = series_and_number(next_name(db, directory / "warc", Position(series=0, run=run).file))
     position = Position(series=0, number=number, run=run)
     db.execute("INSERT OR IGNORE INTO leftover (kind, file) VALUES (?, ?)", (WARC, position.file))

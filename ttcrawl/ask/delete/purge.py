@@ -83,7 +83,7 @@ def _note_without_row(db: Database, warc: Path, progress: Progress) -> None:
     is_deleted = partial(_is_deleted, db)
     for name, size in db.execute("SELECT file, size FROM archive ORDER BY file").fetchall():
         for start, record, raw in _members(warc / name, size, progress):
-            is_answer = record.get(records.TYPE) in ("response", "revisit")
+            is_answer = record.get(records.TYPE) in ("response", "revisit") or record.get(records.FTP_REPLY)
             if is_answer and any(map(is_deleted, map(record.get, (records.TARGET, records.REFERS_TO_TARGET)))):
                 row = (RECORD, name, start, len(raw))
                 db.execute("INSERT OR IGNORE INTO leftover (kind, file, offset, size) VALUES (?, ?, ?, ?)", row)
@@ -117,7 +117,7 @@ def _rewrite(db: Mending, warc: Path, name: str, copy: str, progress: Progress) 
         os.fsync(target.fileno())
         size = target.tell()
     if copied:
-        for table, length in (("page", "size"), ("earlier_page", "size"), ("probe", "length")):
+        for table, length in (("page", "size"), ("earlier_page", "size"), ("resource", "size"), ("probe", "length")):
             db.execute(
                 f"UPDATE {table} SET file = ?, (offset, {length}) = (SELECT new, size FROM moved WHERE old = offset)"
                 " WHERE file = ? AND offset IN (SELECT old FROM moved)",

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from isal import isal_zlib
 
+from ttcrawl.store.ftp_records import REPLY
 from ttcrawl.store.warc import GZIP, LEVEL
 from ttcrawl.store.warc_records import labelled_sha1, new_id
 
 ID, TYPE, CONCURRENT, REFERS_TO = "warc-record-id", "warc-type", "warc-concurrent-to", "warc-refers-to"
 TARGET, REFERS_TO_TARGET = "warc-target-uri", "warc-refers-to-target-uri"
 TRUNCATED, FILENAME, INFORMATION_ID = "warc-truncated", "warc-filename", "warc-warcinfo-id"
+FTP_REPLY = REPLY.lower()
 
 #: Fields of a revisit record that a response record does not have.
 _OF_REVISIT = {"warc-profile", REFERS_TO_TARGET, "warc-refers-to-date", REFERS_TO, TRUNCATED}
@@ -58,12 +60,12 @@ def raw_record(data: bytes) -> RawRecord | None:
 
 def as_response(revisit: RawRecord, holder: RawRecord) -> RawRecord:
     """Return a revisit record as a response record, with the payload of the record that has it."""
-    body = holder.block.partition(_END)[2]
-    block = revisit.block + body
+    body = holder.block if holder.get(FTP_REPLY) else holder.block.partition(_END)[2]
+    block = revisit.block + body  # the block of a revisit over FTP is empty
     others = [(name, value) for name, value in revisit.fields if name.lower() not in _OF_REVISIT]
     cut = [("WARC-Truncated", holder.get(TRUNCATED))] if holder.get(TRUNCATED) else []
     return RawRecord((*cut, *others), block).with_fields(
-        warc_type="response",
+        warc_type="resource" if revisit.get(FTP_REPLY) else "response",
         warc_record_id=new_id(),
         warc_block_digest=labelled_sha1(block),
         content_length=str(len(block)),

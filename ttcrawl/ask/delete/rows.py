@@ -19,8 +19,18 @@ _OF_PAGE = {
     "earlier_outlinks": "source",
     **{name: "url" for name in ("image", "document", "unread", "audit", "soft_404", "fingerprint", "duplicate")},
     "revisit": "url",
-    "dropped": "url",
+    **{name: "url" for name in ("dropped", "vanished", "vanished_print", "vanished_key", "unlinked")},
+    "browser_use": "url",
+    "failed_steps": "url",
+    "resource": "page",
 }
+
+#: The records of answers to scripts of selected pages that no other page needs.
+_RESOURCES = f"""
+    SELECT '{deletions.RECORD}', file, offset, size FROM resource WHERE page IN ({GONE}) AND NOT EXISTS (
+        SELECT 1 FROM resource AS other
+        WHERE other.file = resource.file AND other.offset = resource.offset AND other.page NOT IN ({GONE})
+    )"""
 
 _COUNTS = f"""
     SELECT count(*), coalesce(sum(state = '{FETCHED}'), 0), coalesce(sum(state = '{QUEUED}'), 0),
@@ -86,6 +96,7 @@ def _note_files(db: Database) -> None:
         "INSERT OR IGNORE INTO leftover (kind, file, offset, size)"
         f" SELECT '{deletions.RECORD}', file, offset, size FROM answer WHERE url IN ({GONE}) AND file != ''"
     )
+    db.execute(f"INSERT OR IGNORE INTO leftover (kind, file, offset, size) {_RESOURCES}")
     for table in ("image", "document"):
         db.execute(
             "INSERT OR IGNORE INTO leftover (kind, file)"

@@ -103,7 +103,7 @@ def _url(text: str) -> Callable[[str], bool]:
         return _pattern(text)
     if "://" not in text:
         raise UsageError(f"--url {text!r} is not a URL: begin with http:// or https://, or write a pattern with *")
-    return {text, canonical(text)}.__contains__
+    return {text, canonical(text, ftp=True)}.__contains__
 
 
 def _digest(text: str) -> bytes:

@@ -15,6 +15,8 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.ask.why.render import moment
 from ttcrawl.config import Fetch
 from ttcrawl.parse.coding.decode import CodingError, beginning, decode
+from ttcrawl.store.archived import read_answer
+from ttcrawl.store.warc_records import URNS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +28,7 @@ class Response:
     address: str  # of the server, "" if unknown
     status: int
     phrase: str
-    version: str  # "HTTP/1.1"
+    version: str  # "HTTP/1.1", "FTP"
     headers: tuple[tuple[str, str], ...]  # Transfer-Encoding has the prefix X-Archive-Orig-
     body: bytes  # still in its content coding
     truncated: bool  # the body is incomplete
@@ -61,6 +63,22 @@ def response(db: View, id: int, url: str) -> Response:
     return replace(answer, body=holder.body, truncated=holder.truncated)
 
 
+def picture(db: View, id: int, url: str, content_type: str) -> bytes:
+    """Read the latest picture of a page in a browser. Raises NotThere."""
+    pictures = dict[str, bytes]()
+    for file, offset, size in db.execute("SELECT file, offset, size FROM resource WHERE page = ?", (id,)):
+        try:
+            record = next(ArchiveIterator(io.BytesIO(_stored(db.directory, file, offset, size))))
+            header = record.rec_headers.get_header
+            if record.rec_type == "conversion" and header("WARC-Target-URI") == URNS[content_type] + url:
+                pictures[header("WARC-Date")] = record.raw_stream.read()
+        except Exception:  # as in _parse: another record may be damaged
+            continue
+    if not pictures:
+        raise NotThere(f"{url} has no {content_type}: see [browser] screenshot and pdf")
+    return pictures[max(pictures)]
+
+
 def no_answer(db: View, id: int) -> NotThere:
     """For a URL without a latest answer. One that is requested again has earlier ones."""
     url, state, reason = db.execute("SELECT url, state, reason FROM url WHERE id = ?", (id,)).fetchone()
@@ -71,11 +89,7 @@ def no_answer(db: View, id: int) -> NotThere:
 
 def _read(directory: Path, url: str, file: str, offset: int, size: int) -> Response:
     try:
-        if Path(file).name != file:
-            raise ValueError("not the name of a file in warc/")
-        with open(directory / "warc" / file, "rb") as archive:
-            archive.seek(offset)
-            answer = _parse(archive.read(size))
+        answer = _parse(_stored(directory, file, offset, size))
         if answer.url != url:
             raise ValueError(f"the record there is of {answer.url}")
     except (OSError, ValueError) as error:
@@ -86,20 +100,30 @@ def _read(directory: Path, url: str, file: str, offset: int, size: int) -> Respo
     return answer
 
 
+def _stored(directory: Path, file: str, offset: int, size: int) -> bytes:
+    """The bytes at a position in warc/. Raises OSError, and ValueError for the name of no file there."""
+    if Path(file).name != file:
+        raise ValueError("not the name of a file in warc/")
+    with open(directory / "warc" / file, "rb") as archive:
+        archive.seek(offset)
+        return archive.read(size)
+
+
 def _parse(member: bytes) -> Response:
     """The record in a gzip member. Raises ValueError."""
     try:
         record = next(ArchiveIterator(io.BytesIO(member)))
-        head, about = record.http_headers, record.rec_headers
+        about = record.rec_headers
+        head, body = read_answer(record)
         return Response(
             url=about.get_header("WARC-Target-URI") or "",
             at=datetime.fromisoformat(about.get_header("WARC-Date")),
             address=about.get_header("WARC-IP-Address") or "",
-            status=int(head.get_statuscode()),
-            phrase=head.statusline.partition(" ")[2],
-            version=head.protocol,
-            headers=tuple(head.headers),
-            body=record.raw_stream.read(),
+            status=head.status,
+            phrase=head.phrase,
+            version=head.version,
+            headers=head.headers,
+            body=body,
             truncated=about.get_header("WARC-Truncated") is not None,
         )
     except Exception as error:  # warcio raises what it likes, and whatever it is the bytes are no answer

@@ -27,6 +27,7 @@ from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config
 from ttcrawl.errors import REPORT, UsageError, require
+from ttcrawl.ring.rendering import PDF, PNG
 from ttcrawl.web.canon import Canon, compile_canon
 from ttcrawl.web.url import canonical
 
@@ -57,6 +58,8 @@ class Crawl:
     """
 
     def __init__(self, directory: str | os.PathLike[str]) -> None:
+        if isinstance(directory, list | tuple):
+            raise UsageError("open takes one crawl: make one of the rings of a cluster with ttcrawl cluster gather")
         self.directory = Path(directory)
         self._open: set[View] = set()
         self._rules: tuple[Config, Canon] | None = None
@@ -212,6 +215,16 @@ class Crawl:
         with self._snapshot() as db:
             return archive.body(archive.response(db, *self._find(db, url, at)), self._configured(db)[0].fetch)
 
+    def screenshot(self, url: str) -> bytes:
+        """The latest picture of a page in a browser, PNG ([browser] screenshot)."""
+        with self._snapshot() as db:
+            return archive.picture(db, *self._find(db, url), PNG)
+
+    def pdf(self, url: str) -> bytes:
+        """The latest PDF of a page in a browser ([browser] pdf)."""
+        with self._snapshot() as db:
+            return archive.picture(db, *self._find(db, url), PDF)
+
     def history(self, url: str) -> Iterator[Answer]:
         """Every answer of a URL in order of time, each with what changed against the one before."""
         with self._snapshot() as db:
@@ -303,19 +316,19 @@ class Crawl:
     def _configured(self, db: View) -> tuple[Config, Canon]:
         """Read at first use, because the figures of a crawl do not need its config.ini."""
         if self._rules is None:
-            self._rules = db.config, compile_canon(db.config.url)
+            self._rules = db.config, compile_canon(db.config.url, ftp=db.config.fetch.ftp)
         return self._rules
 
     def _find(self, db: View, text: str, at: At = None) -> tuple[int, str]:
         """(id, canonical URL). Tries the plain form too: the rules of [url] may have changed since the discovery."""
-        url, plain = self._configured(db)[1].canonical(_text(text)), canonical(text)
-        if url is None or plain is None:
-            raise _no_url(text)
+        url, plain = self._configured(db)[1].canonical(_text(text)), canonical(text, ftp=True)
         for each in dict.fromkeys((url, plain)):
-            if (url_id := db.find(each)) is not None:
+            if each is not None and (url_id := db.find(each)) is not None:
                 if at is not None:
                     at_moment.show(db, url_id, each, moments.end_of(at))
                 return url_id, each
+        if url is None:
+            raise _no_url(text)
         raise NotThere(f"{url} was never discovered by the crawl in {self.directory}")
 
 

@@ -14,20 +14,27 @@ from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.errors import DONE, FAILED, UsageError
 from ttcrawl.web.untrusted import escape_untrusted
 
+#: What a browser made of a page.
+PICTURES = ("screenshot", "pdf")
 
-def page(
-    directory: Path, urls: Sequence[str], form: str, *, words: str, links: bool, body: bool, at: str | None
-) -> int:
+
+def page(directory: Path, urls: Sequence[str], form: str, *, words: str, links: bool, only: str, at: str | None) -> int:
     """Print the pages; `words` is "text", "main" or ""; `at` is a moment, None: now.
+
+    `only`: write the "body", "screenshot" or "pdf" of one page instead, ""; the page itself.
 
     Returns the exit status: 1 if requested data does not exist.
     """
-    if body and (len(urls) != 1 or words or links or form != "text"):
-        raise UsageError("--body writes the bytes of one page and nothing else: give one URL and no other option")
+    if only and (len(urls) != 1 or words or links or form != "text"):
+        raise UsageError(f"--{only} writes the bytes of one page and nothing else: give one URL and no other option")
+    if only in PICTURES and at is not None:
+        raise UsageError(f"--{only} writes the latest one: leave out --at")
     if at is not None:
         moments.end_of(at)  # before the first page
     with Crawl(directory) as crawl:
-        if body:
+        if only in PICTURES:
+            return _picture(crawl, urls[0], only)
+        if only:
             return _body(crawl, urls[0], at)
         pages: list[PageData] = []
         missing: list[str] = []
@@ -56,6 +63,16 @@ def _body(crawl: Crawl, url: str, at: str | None) -> int:
         print("\n".join(map(escape_untrusted, content.decode("utf-8", "replace").split("\n"))))
     else:
         sys.stdout.buffer.write(content)
+    return DONE
+
+
+def _picture(crawl: Crawl, url: str, which: str) -> int:
+    if sys.stdout.isatty():
+        raise UsageError(f"--{which} writes bytes that are no text: send them to a file with >")
+    try:
+        sys.stdout.buffer.write(crawl.screenshot(url) if which == "screenshot" else crawl.pdf(url))
+    except NotThere as error:
+        return _missing([str(error)])
     return DONE
 
 

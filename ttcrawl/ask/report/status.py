@@ -14,6 +14,7 @@ from pathlib import Path
 from ttcrawl.ask.report.pace import Pace, pace
 from ttcrawl.ask.report.pace import lines as pace_lines
 from ttcrawl.ask.report.unread import unread, unread_line
+from ttcrawl.ask.study.revisits import GONE_AND_MOVED, UNLINKED
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine import mirror_position
 from ttcrawl.engine.lock import crawled_by
@@ -68,6 +69,9 @@ class Visits:
     visits: int
     not_modified: int  # of `visits`: answered with 304
     changes: int  # of `visits`: found a change
+    lost_pages: int  # pages that are gone, or have moved
+    moved: int  # of them: known again at another URL
+    unlinked: int  # URLs to which no page links any more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,13 +136,26 @@ def _visits(db: View, now: float) -> Visits | None:
     ).fetchone()
     if not urls:
         return None
-    return Visits(urls=urls, due=due, next=next_, visits=visits, not_modified=not_modified, changes=changes)
+    (lost_pages, moved), unlinked = db.execute(GONE_AND_MOVED).fetchone(), db.execute(UNLINKED).fetchone()[0]
+    return Visits(
+        urls=urls,
+        due=due,
+        next=next_,
+        visits=visits,
+        not_modified=not_modified,
+        changes=changes,
+        lost_pages=lost_pages,
+        moved=moved,
+        unlinked=unlinked,
+    )
 
 
 def _visits_line(visits: Visits) -> str:
     moment = f", next {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(visits.next))}" if visits.next else ""
     counts = f"{visits.visits:,}, {visits.not_modified:,} not modified, {visits.changes:,} with a change"
-    return f"{counts}; {visits.due:,} of {visits.urls:,} URLs due{moment}"
+    text = f"; {visits.lost_pages:,} gone ({visits.moved:,} moved), {visits.unlinked:,} without links"
+    lost = text if visits.lost_pages or visits.unlinked else ""
+    return f"{counts}; {visits.due:,} of {visits.urls:,} URLs due{moment}{lost}"
 
 
 def _copied(db: View) -> Copied | None:

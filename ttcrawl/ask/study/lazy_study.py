@@ -16,6 +16,7 @@ from ttcrawl.ask.report.links import occurrences
 from ttcrawl.ask.report.read import summary
 from ttcrawl.ask.report.summary import Summary
 from ttcrawl.ask.study import (
+    browser,
     content,
     course,
     duplicates,
@@ -97,6 +98,10 @@ class LazyStudy:
     @cached_property
     def revisits(self) -> revisits.Revisits:
         return self._cached("visits by recrawl", revisits.Revisits, lambda: revisits.read(self._db))
+
+    @cached_property
+    def browser(self) -> browser.Browser:
+        return self._cached("browser", browser.Browser, lambda: browser.read(self._db))
 
     @cached_property
     def politeness(self) -> politeness.Politeness:

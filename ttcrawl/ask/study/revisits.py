@@ -19,6 +19,9 @@ _TOTALS = """
            coalesce(sum(not_modified * page.length), 0), sum(missing > 0), sum(failures > 0), min(next)
     FROM revisit LEFT JOIN page ON page.url = revisit.url"""
 
+GONE_AND_MOVED = "SELECT count(confirmed), count(successor) FROM vanished"
+UNLINKED = "SELECT count(since) FROM unlinked"
+
 _BY_COUNT = "SELECT visits, count(*) FROM revisit GROUP BY visits"
 
 
@@ -30,6 +33,9 @@ class Revisits:
     changes: int  # of `visits`: found a change
     bytes_saved: int  # bodies that were not sent again, as far as known
     missing: int  # pages whose last visits found an error
+    lost_pages: int  # pages that are gone, or have moved
+    moved: int  # of them: known again at another URL
+    unlinked: int  # URLs to which no page links any more
     silent: int  # pages whose last visits had no answer about them
     next: float  # when the first URL is due, seconds since the epoch; 0: never
     by_count: Mapping[int, int]  # a power of 2, or 0 -> URLs with so many visits, up to the next one
@@ -37,6 +43,7 @@ class Revisits:
 
 def read(db: View) -> Revisits:
     urls, visits, not_modified, changes, saved, missing, silent, next_ = db.execute(_TOTALS).fetchone()
+    (lost_pages, moved), (unlinked,) = db.execute(GONE_AND_MOVED).fetchone(), db.execute(UNLINKED).fetchone()
     by_count: dict[int, int] = {}
     for count, pages in db.execute(_BY_COUNT):
         low = 1 << count.bit_length() - 1 if count else 0
@@ -48,6 +55,9 @@ def read(db: View) -> Revisits:
         changes=changes,
         bytes_saved=saved,
         missing=missing or 0,
+        lost_pages=lost_pages,
+        moved=moved,
+        unlinked=unlinked,
         silent=silent or 0,
         next=next_ or 0.0,
         by_count=by_count,
@@ -70,6 +80,9 @@ def sections(crawls: Sequence[Revisits]) -> list[Section]:
         ),
         _row("Pages that stay after an error", crawls, lambda each: each.missing),
         _row("Pages that stay without an answer", crawls, lambda each: each.silent),
+        _row("Pages that are gone", crawls, lambda each: each.lost_pages),
+        _row("  known again at another URL", crawls, lambda each: each.moved),
+        _row("URLs without links", crawls, lambda each: each.unlinked),
         _row("Next visit due (UTC)", crawls, lambda each: _moment(each.next)),
     ]
     return [Section(title="Visits", rows=tuple(rows), how=HOW)]

@@ -13,6 +13,7 @@ from ttcrawl.ask.report.layout import Section
 from ttcrawl.ask.report.sections import sections as summary_sections
 from ttcrawl.ask.report.summary import Summary
 from ttcrawl.ask.study import (
+    browser,
     content,
     course,
     duplicates,
@@ -46,6 +47,7 @@ class Study:
     politeness: politeness.Politeness
     waiting: waiting.Waiting
     revisits: revisits.Revisits
+    browser: browser.Browser
     graph: graph.Graph
     laws: laws.Laws
     estimates: estimates.Estimates
@@ -69,6 +71,7 @@ SECTIONS: dict[str, Callable[[Sequence[Any]], Sequence[Section]]] = {
     "politeness": politeness_sections,
     "waiting": waiting.sections,
     "revisits": revisits.sections,
+    "browser": browser.sections,
     "sites": sites.sections,
     "course": course.sections,
     "duplicates": duplicates.sections,

@@ -27,6 +27,7 @@ class HeldBack:
     """Numbers of URLs: given = seeds + gone + found + refused + queued + undiscovered + elsewhere."""
 
     given: int
+    malformed: int  # lines that are no URLs, beside the given ones
     seeds: int
     gone: int
     found: int
@@ -59,15 +60,16 @@ class _Row(NamedTuple):
 
 
 def held_back(db: View, lines: Sequence[str]) -> HeldBack:
-    """Return what became of the URLs in a list. Lines that are no URLs are left out."""
-    canon = compile_canon(db.config.url)
-    urls = [url for url in dict.fromkeys(map(canon.canonical, lines)) if url is not None]
+    """Return what became of the URLs in a list."""
+    canonical = list(map(compile_canon(db.config.url, ftp=db.config.fetch.ftp).canonical, lines))
+    urls = [url for url in dict.fromkeys(canonical) if url is not None]
     seeds = set(db.seeds)
     fates = fates_of(db, [url for url in urls if url not in seeds])
     ids = tuple(sorted({each.id for each in fates if each.found and each.id is not None}))
     states = Counter(each.state for each in fates)
     return HeldBack(
         given=len(urls),
+        malformed=canonical.count(None),
         seeds=len(urls) - len(fates),
         gone=sum(each.excluded for each in fates),
         found=sum(each.found for each in fates),

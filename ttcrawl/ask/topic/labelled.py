@@ -43,7 +43,7 @@ def must_have_texts(db: View) -> None:
 
 def ids_of(db: View, relevant: list[str], irrelevant: list[str]) -> tuple[dict[int, bool], list[str]]:
     """(Id -> relevant, URLs that the crawl never discovered) of two lists of URLs. Raises UsageError."""
-    canon = compile_canon(db.config.url)
+    canon = compile_canon(db.config.url, ftp=db.config.fetch.ftp)
     ids: dict[int, bool] = {}
     unknown: list[str] = []
     for label, urls in ((True, relevant), (False, irrelevant)):
@@ -57,7 +57,7 @@ def ids_of(db: View, relevant: list[str], irrelevant: list[str]) -> tuple[dict[i
 
 def _id(db: View, canon: Canon, text: str) -> int | None:
     """The id of a URL as a person writes it. The rules of [url] may have changed since the discovery."""
-    for url in (canon.canonical(text), canonical(text)):
+    for url in (canon.canonical(text), canonical(text, ftp=True)):
         if url is not None and (id := db.find(url)) is not None:
             return id
     return None

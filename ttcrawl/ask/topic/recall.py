@@ -133,6 +133,7 @@ def _of_sample(name: str, each: HeldBack) -> list[str]:
         (each.undiscovered, "never discovered"),
         (each.seeds, "left out: seeds"),
         (each.gone, "left out: answered with an error, failed or deleted"),
+        (each.malformed, "left out: no URLs"),
     ):
         if count:
             lines.append(f"  {count:,} {what}")
@@ -171,6 +172,7 @@ def _fields(names: Sequence[str], samples: Sequence[HeldBack], two: Recapture | 
                 "low": each.interval[0],
                 "high": each.interval[1],
                 "given": each.given,
+                "malformed": each.malformed,
                 "found": each.found,
                 "judged_relevant": each.relevant,
                 "queued": each.queued,

@@ -24,6 +24,7 @@ from ttcrawl.ask.verify.findings import Findings
 from ttcrawl.ask.verify.revisits import FOREIGN, NOWHERE
 from ttcrawl.ask.view.view import View
 from ttcrawl.ring.position import is_name
+from ttcrawl.store import ftp_records
 from ttcrawl.store.deletions import WARC
 from ttcrawl.store.regular import is_link, is_regular
 
@@ -271,15 +272,17 @@ def parse(data: bytes) -> Record | None:
     """The record in a member; None if the member is not a valid record."""
     try:
         record = next(ArchiveIterator(io.BytesIO(data), check_digests=True))
-        body = record.raw_stream.read()
+        over_ftp = ftp_records.read(record)
+        body = record.raw_stream.read() if over_ftp is None else over_ftp[1]
         http, header = record.http_headers, record.rec_headers.get_header
+        is_answer = over_ftp is not None and record.rec_type != "revisit"
         return Record(
-            kind=record.rec_type,
+            kind="response" if is_answer else record.rec_type,
             id=header("WARC-Record-ID") or "",
             concurrent=header("WARC-Concurrent-To") or "",
             url=header("WARC-Target-URI") or "",
             date=header("WARC-Date") or "",
-            status=http.get_statuscode() if http else "",
+            status=http.get_statuscode() if http else str(over_ftp[0].status) if over_ftp else "",
             length=len(body),
             digest=xxhash.xxh3_128_digest(body),
             payload_digest=header("WARC-Payload-Digest") or "",

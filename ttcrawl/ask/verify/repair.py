@@ -64,7 +64,8 @@ def _queue_again(db: Mending, view: View) -> None:
         view.execute(lost),
     )
     db.executemany("DELETE FROM outlinks WHERE source = ?", view.execute(lost))
-    for table in ("metadata", "text", "image", "document", "fingerprint", "unread", "fields", "topic", "link_score"):
+    beside = ("metadata", "text", "image", "document", "fingerprint", "unread", "fields", "topic", "link_score")
+    for table in (*beside, "browser_use", "failed_steps"):
         db.executemany(f"DELETE FROM {table} WHERE url = ?", view.execute(lost))
     if not db.executemany("DELETE FROM page WHERE url = ?", view.execute(lost)).rowcount:
         return
@@ -122,7 +123,7 @@ def _copy(db: Mending, warc: Path, name: str, sound: Runs) -> None:
             remaining = stop - start
             while remaining:
                 remaining -= target.write(source.read(min(remaining, BUFFER)))
-            for table in ("page", "earlier_page", "probe"):
+            for table in ("page", "earlier_page", "resource", "probe"):
                 db.execute(
                     f"UPDATE {table} SET file = ?, offset = offset - ? WHERE file = ? AND offset >= ? AND offset < ?",
                     (copy, start - end, name, start, stop),

@@ -23,28 +23,31 @@ UNKNOWN_ANSWER = "archive: a 304 refers to a response that is missing"
 OTHER_ANSWER = "archive: a 304 refers to the response of another URL"
 
 #: `spoken_of`: the URLs to whose bytes pages refer, and these bytes, which may be those of an earlier answer; `held`:
-#: sound records of such URLs; `reference`: the references of sound revisit records of pages. If a server has answered
-#: 304 (`has_304` has a row): `sent`: URL and date of each response, hashed; `identical`: the URL of each revisit record
-#: with identical bytes, and what it refers to, hashed; `unmodified`: the other revisit records, with both hashes.
+#: sound records of such URLs; `reference`: the references of sound revisit records of pages. If a server may have
+#: answered 304 (`has_304` has a row): `sent`: URL and date of each response, hashed; `identical`: the URL of each
+#: revisit record with identical bytes, and what it refers to, hashed; `unmodified`: the other revisit records, with
+#: both hashes.
 TEMPORARY = """
-    CREATE TEMP TABLE has_304 AS SELECT 1 FROM visit WHERE status = 304 AND kind = 'page' LIMIT 1;
+    CREATE TEMP TABLE has_304 AS
+        SELECT 1 FROM visit WHERE status = 304 AND kind = 'page' UNION ALL SELECT 1 FROM resource LIMIT 1;
     CREATE TEMP TABLE sent (hash INTEGER PRIMARY KEY);
     CREATE TEMP TABLE identical (hash INTEGER PRIMARY KEY);
     CREATE TEMP TABLE unmodified (file, start, end, own, sent, identical);
     CREATE TEMP TABLE spoken_of (url, body, PRIMARY KEY (url, body)) WITHOUT ROWID;
-    CREATE TEMP TABLE held (url, body, target, date, digest, length, PRIMARY KEY (url, body)) WITHOUT ROWID;
+    CREATE TEMP TABLE held (url, body, target, date, digest, length, PRIMARY KEY (url, body, date))
+        WITHOUT ROWID;
     CREATE TEMP TABLE reference (url INTEGER PRIMARY KEY, target, date, digest);
     INSERT OR IGNORE INTO spoken_of SELECT payload, digest FROM page WHERE payload IS NOT NULL AND digest IS NOT NULL;
     INSERT OR IGNORE INTO place SELECT file, offset, url, time FROM earlier_page WHERE file != '';
 """
 
-#: Revisits whose bytes are missing, or differ from the record or the page.
+#: Revisits whose bytes are missing, or differ from the record or the page. A URL may have shown them more than once.
 _WRONG = """
     SELECT page.url, url.url, page.payload NOT IN (SELECT url FROM held)
     FROM reference JOIN page USING (url) JOIN url ON url.id = page.url
-    LEFT JOIN held ON held.url = page.payload AND held.body = page.digest
-    WHERE held.url IS NULL OR held.length != page.length
-    OR (held.target, held.date, held.digest) != (reference.target, reference.date, reference.digest)
+    WHERE NOT EXISTS (
+        SELECT 1 FROM held WHERE held.url = page.payload AND held.body = page.digest AND held.length = page.length
+        AND (held.target, held.date, held.digest) IS (reference.target, reference.date, reference.digest))
 """
 
 #: Pages to fetch again together with the pages in `misplaced`.

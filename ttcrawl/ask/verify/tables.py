@@ -7,6 +7,7 @@ leave a trace (a request whose outcome was lost), the rule allows it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.verify import duplicates
@@ -106,7 +107,7 @@ PAGES = {
         OR NOT json_valid(classes) OR NOT json_valid(topic.terms)""",
     "page: status is not the URL's reason": """
         SELECT url.url FROM page JOIN url ON url.id = page.url
-        WHERE state IN ('fetched', 'moved') AND reason != 'http ' || status""",
+        WHERE state IN ('fetched', 'moved') AND reason NOT IN ('http ' || status, 'gone: http ' || status)""",
     "page: not later than an earlier answer, or missing": f"""
         SELECT coalesce(url.url, 'no URL ' || earlier_page.url) FROM earlier_page
         LEFT JOIN page ON page.url = earlier_page.url LEFT JOIN url ON url.id = earlier_page.url
@@ -274,12 +275,13 @@ def check(db: View, findings: Findings, progress: Progress = silent) -> None:
 def define(db: Database, settings: Mapping[str, str]) -> None:
     """Define the Python functions that the queries use; `settings` is table `crawl`."""
     seeds = frozenset(settings.get("seeds", "").split("\n"))
+    by_peers = "ring" in settings  # the other rings of a cluster have found URLs too
     all_content = not settings.get("content_start")
     follow_all = settings.get("follow", "all") == "all"
     db.define("key_of", 1, url.key)
-    db.define("canonical_of", 1, url.canonical)
+    db.define("canonical_of", 1, partial(url.canonical, ftp=True))
     db.define("host_of", 1, _host)
-    db.define("is_seed", 1, seeds.__contains__)
+    db.define("is_seed", 1, lambda text: by_peers or text in seeds)
     db.define("is_reason_of", 2, is_reason_of)
     db.define("domain_of", 1, url.registrable_domain)
     db.define("all_content", 0, lambda: all_content)

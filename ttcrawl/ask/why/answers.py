@@ -62,6 +62,7 @@ def answer(crawl: OpenCrawl, url_id: int) -> Answer | None:
     original, by, similarity = _mark(crawl.db, url_id)
     return Answer(
         **columns,
+        failed_steps=_failed_steps(crawl.db, url_id, columns["time"]),
         unread=crawl.db.execute("SELECT 1 FROM unread WHERE url = ?", (url_id,)).fetchone() is not None,
         target=_target(crawl, url_id),
         same_bytes=same_bytes,
@@ -74,6 +75,12 @@ def answer(crawl: OpenCrawl, url_id: int) -> Answer | None:
         similarity=similarity,
         unsettled=bool(original and unsettled(crawl.db)),
     )
+
+
+def _failed_steps(db: View, url_id: int, time: float) -> tuple[str, ...]:
+    """The steps that failed in the browser, each with its cause."""
+    row = db.execute("SELECT steps FROM failed_steps WHERE url = ? AND time = ?", (url_id, time)).fetchone()
+    return tuple(json.loads(row[0])) if row else ()
 
 
 def _soft_404(db: View, url_id: int) -> tuple[str, float]:

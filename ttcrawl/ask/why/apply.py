@@ -18,7 +18,7 @@ from ttcrawl.ask.why.as_if import as_if_rules
 from ttcrawl.ask.why.open_crawl import Rules, open_crawl
 from ttcrawl.ask.why.replay import NEVER, Changes, Decision, replay
 from ttcrawl.config.settings_of_reasons import settings_of
-from ttcrawl.engine.directory import check, write_config
+from ttcrawl.engine.directory import check, must_be_complete, write_config
 from ttcrawl.engine.lock import Lock
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.store.mending import Mending, mending
@@ -68,6 +68,7 @@ class _Changed:
 def apply_rules(directory: Path, texts: Sequence[str], progress: Progress) -> tuple[Changes, Applied]:
     """Raises UsageError while the crawl runs, ConfigError for rules that are invalid or cannot be replayed."""
     check(directory)
+    must_be_complete(directory)
     with closing(Lock(directory)):
         check(directory)
         changed = _Changed()

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from ttcrawl.ask.changes.history import Answer as DatedAnswer
 from ttcrawl.ask.changes.history import Dropped
+from ttcrawl.ask.why.browser import BrowserUse
 from ttcrawl.ask.why.revisits import Visits
+from ttcrawl.ask.why.vanished import Absence, LostLinks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +121,7 @@ class Answer:
     title: str
     parser: str
     parse_error: str
+    failed_steps: tuple[str, ...]  # of [browser] steps, each with its cause
     unread: bool  # its reading was put off
     links: int  # link occurrences, of these ...
     content_links: int  # ... in the content region
@@ -181,7 +184,11 @@ class Entry:
     history: tuple[DatedAnswer, ...]  # all answers in order of time; empty if there is only the one in `answer`
     dropped: Dropped | None  # earlier answers that have left the tables; None: none has
     topic: Topic | None  # None: it was not scored
+    browser: BrowserUse | None  # None: the crawl has no browser, or it is no HTML page
     visits: Visits | None  # None: it is not requested again
+    absence: Absence | None  # of its page; None: it is there
+    moved_here: tuple[str, ...]  # URLs whose page is known again here, the first ones
+    lost_links: LostLinks | None  # None: no link to it has vanished
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ttcrawl.ask.changes.history import dropped
 from ttcrawl.ask.report.status import host_status, requests_in_flight
 from ttcrawl.ask.why.answers import answer, requests_to, several_answers, topic
+from ttcrawl.ask.why.browser import browser_use
 from ttcrawl.ask.why.facts import CanonStep, Entry, Life, Queue, Ruled, Spelled, UnknownUrl, Verdict
 from ttcrawl.ask.why.linking import SEGMENT, linked
 from ttcrawl.ask.why.open_crawl import OpenCrawl, RobotsVersion
@@ -15,6 +16,7 @@ from ttcrawl.ask.why.origin import kind_of, sitemap_source
 from ttcrawl.ask.why.reasons import compared
 from ttcrawl.ask.why.revisits import visits
 from ttcrawl.ask.why.robots_line import robots_line
+from ttcrawl.ask.why.vanished import absence, lost_links, moved_here
 from ttcrawl.errors import UsageError
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import DEPTH, NONE, SCOPE_EXTENSION, TOPIC, about, sentence
@@ -145,7 +147,11 @@ def _entry(crawl: OpenCrawl, url_id: int, now: float) -> Entry:
         history=several_answers(crawl, url_id),
         dropped=dropped(crawl.db, url_id),
         topic=topic(crawl.db, url_id),
+        browser=browser_use(crawl.db, url_id),
         visits=visits(crawl.db, url_id),
+        absence=absence(crawl.db, url_id),
+        moved_here=moved_here(crawl.db, url_id),
+        lost_links=lost_links(crawl.db, url_id),
     )
 
 

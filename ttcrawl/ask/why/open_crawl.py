@@ -100,6 +100,6 @@ def _with_rules(db: View, process: str) -> OpenCrawl:
         db=db,
         process=process,
         rules=compile_rules(db.config, db.seeds),
-        canon=compile_canon(db.config.url),
+        canon=compile_canon(db.config.url, ftp=db.config.fetch.ftp),
         allowed=allowed(db.config, pairs),
     )

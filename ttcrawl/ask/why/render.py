@@ -8,12 +8,16 @@ from datetime import UTC, datetime
 from ttcrawl.ask.changes.comparison import TEXT, TITLE
 from ttcrawl.ask.changes.history import Answer as DatedAnswer
 from ttcrawl.ask.changes.history import Dropped
+from ttcrawl.ask.why.browser import lines as browser_lines
 from ttcrawl.ask.why.facts import Answer, Entry, Life, Linked, Queue, Request, Ruled, Spelled, UnknownUrl, Verdict
 from ttcrawl.ask.why.linking import SHOWN
 from ttcrawl.ask.why.revisits import lines as visit_lines
+from ttcrawl.ask.why.vanished import lines as absence_lines
+from ttcrawl.ask.why.vanished import link_line
 from ttcrawl.frontier.priority import DEMOTED
+from ttcrawl.ring.browsing import RENDERED
 from ttcrawl.ring.messages import CHECK
-from ttcrawl.ring.record import NEAR
+from ttcrawl.ring.record import BYTES, NEAR
 from ttcrawl.topic.best_first import FULL
 from ttcrawl.vocabulary.reason import CUTS_BODY, TOO_LARGE
 from ttcrawl.web.untrusted import escape_untrusted
@@ -80,13 +84,21 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     lines += _rows("requests", [line for each, label in requests for line in _request(each, label)])
     if entry.answer is not None:
         cut = entry.reason in CUTS_BODY or entry.reason == TOO_LARGE
-        lines += _rows("answer", list(_answer(entry.answer, url, cut=cut)))
+        rendered = entry.browser is not None and entry.browser.way == RENDERED
+        lines += _rows("answer", list(_answer(entry.answer, url, cut=cut, rendered=rendered)))
+    if entry.browser is not None:
+        lines += _rows("browser", browser_lines(entry.browser))
     lines += _rows("history", [*_dropped(entry.dropped), *(line for each in entry.history for line in _dated(each))])
     if entry.topic is not None:
         verdict = "relevant" if entry.topic.relevant else "irrelevant"
         lines += _rows("topic", [f"{verdict} by {entry.topic.by}, score {entry.topic.score:g}"])
     if entry.visits is not None:
-        lines += _rows("visits", visit_lines(entry.visits, moment(entry.visits.next)))
+        lines += _rows("visits", visit_lines(entry.visits, moment))
+    if entry.absence is not None:
+        lines += _rows("gone" if entry.absence.confirmed else "missing", absence_lines(entry.absence, moment))
+    lines += _rows("moved here", list(entry.moved_here))
+    if entry.lost_links is not None:
+        lines += _rows("links", [link_line(entry.lost_links, moment)])
     if entry.processed is not None:
         lines += _rows("processed", [moment(entry.processed)])
     return lines
@@ -174,7 +186,7 @@ def _request(request: Request, label: str) -> Iterator[str]:
         yield f"  then the host was backed off for {request.backoff:,.1f} s ({request.backoff_from})"
 
 
-def _answer(answer: Answer, url: str, *, cut: bool) -> Iterator[str]:
+def _answer(answer: Answer, url: str, *, cut: bool, rendered: bool) -> Iterator[str]:
     kind = ", ".join(filter(None, (answer.type, answer.charset)))
     incomplete = ", incomplete" if cut else ""
     yield f"http {answer.status}{f', {kind}' if kind else ''}, {answer.length:,} bytes{incomplete}"
@@ -192,20 +204,24 @@ def _answer(answer: Answer, url: str, *, cut: bool) -> Iterator[str]:
             f"links found: {answer.links:,}, {answer.content_links:,} in content,"
             f" {answer.same_page_links:,} to the page itself; {answer.not_http:,} more are not http"
         )
+    for step in answer.failed_steps:
+        yield f"a step in the browser failed: {step}"
     if answer.unread:
         yield "not read yet for text, metadata and near duplicates: run ttcrawl read"
     if answer.robots:
         yield f"robots directives: {answer.robots}"
     if answer.same_bytes:
         first = "" if answer.original or answer.held_by else f", first {answer.same_as}"
-        yield f"same bytes as {plural(answer.same_bytes, 'other page')}{first}"
+        before = " before its scripts" if rendered else ""
+        yield f"same bytes{before} as {plural(answer.same_bytes, 'other page')}{first}"
     if answer.soft_404:
         yield f"a soft 404: {answer.missing:.0%} similar to the answer of {answer.soft_404}, which cannot exist"
     changing = " (may change until a run of the crawl ends)" if answer.unsettled else ""
     if answer.same == NEAR:
         yield f"nearly the same as {answer.original}, its original: similarity {answer.similarity:.4f}{changing}"
     elif answer.original:
-        yield f"duplicate of {answer.original}: the same {answer.same}{changing}"
+        same = "document after its scripts" if rendered and answer.same == BYTES else answer.same
+        yield f"duplicate of {answer.original}: the same {same}{changing}"
     if answer.file:
         yield f"archived in warc/{answer.file} at byte {answer.offset:,}, {answer.size:,} bytes"
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ttcrawl.store.database import Database
@@ -17,30 +18,39 @@ class Visits:
     changes: int
     missing: int
     failures: int
+    announced: float | None  # when it changed by a sitemap or feed, not checked yet
 
 
 def visits(db: Database, url: int) -> Visits | None:
     """Return what is known of the visits of a URL; None: it is not requested again."""
     row = db.execute(
-        "SELECT next, visits, not_modified, changes, missing, failures FROM revisit WHERE url = ?", (url,)
+        "SELECT next, visits, not_modified, changes, missing, failures, announced FROM revisit WHERE url = ?", (url,)
     ).fetchone()
     if row is None:
         return None
-    next_, count, not_modified, changes, missing, failures = row
+    next_, count, not_modified, changes, missing, failures, announced = row
     return Visits(
-        next=next_, visits=count, not_modified=not_modified, changes=changes, missing=missing, failures=failures
+        next=next_,
+        visits=count,
+        not_modified=not_modified,
+        changes=changes,
+        missing=missing,
+        failures=failures,
+        announced=announced,
     )
 
 
-def lines(visits: Visits, moment: str) -> list[str]:
-    """Return the lines for a person; `moment`: of the next visit."""
+def lines(visits: Visits, moment: Callable[[float], str]) -> list[str]:
+    """Return the lines for a person; `moment` writes a time."""
     count = f"{visits.visits:,} visit{'s' * (visits.visits != 1)} so far"
     result = [
-        f"next {moment}",
+        f"next {moment(visits.next)}",
         f"{count}: {visits.not_modified:,} not modified (304), {visits.changes:,} with a change",
     ]
     if visits.missing:
         result.append(f"the last {visits.missing:,} found an error where a page was: it stays until the fourth")
     if visits.failures:
         result.append(f"the last {visits.failures:,} had no answer about the page: it stays")
+    if visits.announced is not None:
+        result.append(f"changed at {moment(visits.announced)} by a sitemap or feed: not checked yet")
     return result

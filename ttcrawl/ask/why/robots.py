@@ -57,7 +57,7 @@ def judge(text: str, urls: Sequence[str], agent: str, dialect: str) -> Verdicts:
 
 
 def _canonical(text: str) -> str:
-    url = canonical(ANY_HOST + text if text.startswith("/") else text)
+    url = canonical(ANY_HOST + text if text.startswith("/") else text, ftp=True)
     if url is None:
         raise UsageError(f"{text!r} is neither an http or https URL nor a path: write https://example.org/x or /x")
     return url

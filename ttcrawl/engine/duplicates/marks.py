@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl import config
 from ttcrawl.engine.duplicates.order import Order, order
@@ -17,8 +18,7 @@ from ttcrawl.store.fingerprints import Mark, Printed
 SIGMAS = 4.0
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """A page for comparison."""
 
     n: int
@@ -78,6 +78,17 @@ def mark(page: Known, firsts: Mapping[int, Known], settings: config.Duplicates) 
         if similarity >= settings.verify:
             return Mark(original=each.id, same=NEAR, similarity=similarity)
     return None
+
+
+def same_feature(one: Known, other: Known, settings: config.Duplicates) -> str:
+    """Return what two pages have in common: BYTES, TEXT or NEAR; "": they are different."""
+    if settings.exact:
+        for key, feature in one.exact.items():
+            if key in other.exact:
+                return feature
+    if settings.near and set(one.near) & set(other.near):
+        return NEAR if _similarity(one.print, other.print, floor(settings)) >= settings.verify else ""
+    return ""
 
 
 def _before(page: Known, firsts: Iterable[Known]) -> list[Known]:

@@ -30,6 +30,9 @@ AT_ONCE, SHARED = 1_000_000, 1 << 28
 #: Pages read at once.
 SEGMENT = 500
 
+#: Duplicates whose marks are decided anew at once when their original changes; others wait for the end of the run.
+HEIRS = 100
+
 #: Pages between two commits while all of them are scanned.
 COMMIT = 10_000
 
@@ -109,7 +112,8 @@ class Originals:
             parse_context = (
                 0 if page.uses_page_url else fetched.header_context if page.url_independent else fetched.parse_context
             )
-        return self._saw(queued, fetched.started, parse_context, fetched.digest, fingerprint)
+        body = fetched.choice.document if fetched.rendered and fetched.choice else fetched.digest
+        return self._saw(queued, fetched.started, parse_context, body, fingerprint)
 
     def _saw(
         self, queued: Queued, time: float, parse_context: int, body: bytes, fingerprint: Fingerprint
@@ -146,7 +150,7 @@ class Originals:
     def changed(self, url: int) -> None:
         """Forget what a page was, because it has changed: it leaves its buckets.
 
-        If others are in them, their marks are decided anew at the end of the run.
+        If others are in them, one of its duplicates takes over, and all marks are decided anew at the end of the run.
         """
         n = self._fingerprints.of(url) if self._on else None
         if n is None:
@@ -158,7 +162,11 @@ class Originals:
         self._cache.pop(n, None)
         self._fingerprints.remove(n, url)
         if self._buckets.crowded(all_keys):
+            heirs = self._fingerprints.duplicates_of(url, HEIRS)
             self._fingerprints.unmark_duplicates_of(url)
+            for heir in sorted(map(self._known, heirs), key=lambda each: each.order):  # the first is the original now
+                firsts, _ = self._place(heir)
+                self._decide(heir, firsts)
             self._buckets.lack_pages()
             self._store.set(marked_by="")
 

@@ -1,5 +1,6 @@
 """How an outcome changes the state of a URL and its host; part of the crawl process, which passes its state."""
 
+from ttcrawl.engine.settle.another import AnotherAnswer
 from ttcrawl.engine.settle.hosts import HostSettler
 from ttcrawl.engine.settle.parse_queue import ParseQueue
 from ttcrawl.engine.settle.probes import ProbeSettler
@@ -10,6 +11,7 @@ from ttcrawl.engine.settle.urls import UrlSettler
 from ttcrawl.engine.settle.visits import Visits
 
 __all__ = [
+    "AnotherAnswer",
     "HostSettler",
     "ParseQueue",
     "ProbeSettler",

@@ -13,7 +13,8 @@ from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.version import NO_VERSION, Version, version
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
-from ttcrawl.ring.messages import Failed, Fetched, Link, LookUp, Moved, Resolved, Robots
+from ttcrawl.ring.host_look_up import LookUp
+from ttcrawl.ring.messages import Failed, Fetched, Link, Moved, Resolved, Robots
 from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, BROKEN_CODING, HTTP, Code, family, filled

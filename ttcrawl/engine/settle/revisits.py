@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from ttcrawl.config import Config
 from ttcrawl.engine.announcements import checked
 from ttcrawl.engine.counters import Counters
-from ttcrawl.engine.duplicates.originals import Originals
+from ttcrawl.engine.lost_links import LostLinks
+from ttcrawl.engine.moves import PERMANENT, Moves
 from ttcrawl.engine.pace import Pace
+from ttcrawl.engine.settle.another import AnotherAnswer
 from ttcrawl.engine.settle.retries import reason_of, wait_of
 from ttcrawl.engine.settle.urls import UrlSettler
 from ttcrawl.frontier.frontier import Frontier
@@ -37,11 +39,10 @@ from ttcrawl.revisit.validators import (
 )
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
-from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Fetched, Moved, NotModified, Page, Same
+from ttcrawl.ring.messages import Failed, Fetched, Link, Moved, NotModified, Page, Same
 from ttcrawl.store.revisits import unpacked
 from ttcrawl.store.rows import Latest
 from ttcrawl.store.seam import Store
-from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.sitemaps.read import FORMS
 
 #: Outcomes of a visit, besides those of `validators`. SILENT: no answer about the page. GONE: it is not there.
@@ -53,8 +54,8 @@ CONFIRMATIONS, SOON, PATIENCE = 4, 3600.0, 4
 
 TOO_MANY_REQUESTS = 429
 
-#: Seconds from an answer to the next at least: the order of answers is that of their times.
-LATER = 1e-3
+#: Statuses by which a page is gone, if several visits in a row find them.
+NOT_THERE = (404, 410)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,21 +82,23 @@ class RevisitSettler:
         counters: Counters,
         clock: Clock,
         urls: UrlSettler,
-        originals: Originals,
+        another: AnotherAnswer,
         wall: Clock,
         pace: Pace,
+        moves: Moves,
+        links: LostLinks,
         ended: Callable[[int, float], None],
     ) -> None:
         self._config, self._store, self._frontier, self._counters = config, store, frontier, counters
-        self._clock, self._urls, self._originals, self._wall = clock, urls, originals, wall
-        self._pace, self._ended = pace, ended
+        self._clock, self._urls, self._another, self._wall = clock, urls, another, wall
+        self._pace, self._moves, self._links, self._ended = pace, moves, links, ended
 
     def answered(
         self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | NotModified | Failed
-    ) -> None:
-        """Process the outcome of a request."""
+    ) -> bool:
+        """Process the outcome of a request, and return whether its answer takes the place of the one before."""
         visit = queued.visit
-        assert visit is not None
+        assert isinstance(visit, Visit)
         finding = self._finding(visit, flight, outcome)
         visit.condition = UNCONDITIONAL  # if it is requested once more
         wait = wait_of(self._config.fetch, queued, flight, reason_of(flight, outcome))
@@ -104,11 +107,17 @@ class RevisitSettler:
         if wait is not None:
             self._counters.retries += 1
             self._frontier.put_off(at, queued, self._clock() + wait)
-            return
+            return False
         missing = 0 if finding.outcome in (CHANGED, UNCHANGED) else visit.row.missing + (finding.outcome == GONE)
-        if finding.outcome == CHANGED or missing >= CONFIRMATIONS:
+        status = flight.fetched.status if flight.fetched else 0
+        if finding.outcome == GONE and status in NOT_THERE:
+            self._store.vanished.missing(queued.id, visit.row.visited, self._wall())
+        elif visit.row.missing and finding.outcome == UNCHANGED:
+            self._store.vanished.returned(queued.id)
+        changed = finding.outcome == CHANGED or missing >= CONFIRMATIONS
+        if changed:
             assert not isinstance(outcome, NotModified)
-            self._changed(at, queued, flight, outcome)
+            self._changed(at, queued, visit, flight, outcome)
             missing = 0
         else:
             self._frontier.settled(at, queued)
@@ -116,11 +125,12 @@ class RevisitSettler:
         if finding.outcome == UNCHANGED:
             self._store.revisits.confirmed(queued.id, until)
         self._plan(visit, finding, missing, until, not_modified=isinstance(outcome, NotModified))
+        return changed
 
     def refuse(self, at: Host, queued: Queued) -> None:
         """End a visit that must not be made now, by robots.txt or because the host is silent. The page stays."""
         visit = queued.visit
-        assert visit is not None
+        assert isinstance(visit, Visit)
         self._frontier.settled(at, queued)
         self._plan(visit, Finding(outcome=SILENT), visit.row.missing, None, not_modified=False)
 
@@ -158,26 +168,36 @@ class RevisitSettler:
 
     # -- what becomes of it ---------------------------------------------------------------------------------------
 
-    def _changed(self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | Failed) -> None:
-        """Store another answer; the one before stays among the earlier answers of the URL."""
-        assert queued.visit is not None
-        row, counters = self._store.urls.row(queued.id), self._counters
-        queued.depth = NOT_FOLLOWED if row.depth is None else row.depth  # it may have become nearer
-        queued.redirects, queued.off_domain, queued.off_topic = row.redirects, row.off_domain, row.off_topic
-        queued.requisite, queued.rank, queued.score = row.requisite, row.rank, row.score
-        pages, links = counters.pages, counters.links
-        if row.state == FETCHED:
-            counters.pages -= 1
-            at.fetched -= 1
-            if self._config.topic.on:
-                counters.relevant -= self._store.answers.relevance(queued.id).relevant is True
-        counters.links -= queued.visit.latest.links or 0
-        self._originals.changed(queued.id)
-        before = queued.visit.latest.time
-        now = self._clock() if before is None else max(self._clock(), before + LATER)  # a clock may have been ahead
-        self._urls.answered(at, queued, flight, outcome, now)
-        if counters.pages < pages or counters.links < links:
-            self._store.answers.shorten_growth(counters.pages, counters.links)
+    def _changed(
+        self, at: Host, queued: Queued, visit: Visit, flight: Flight[Turn], outcome: Page | Same | Moved | Failed
+    ) -> None:
+        """Store another answer, and what follows from it for pages that have moved and for links that vanished."""
+        self._before(visit, flight)
+        linked = self._links.before(queued.id)
+        self._another.put(at, queued, flight, outcome, visit.latest)
+        self._links.changed(queued.id, linked, self._wall())
+        if isinstance(outcome, Moved) and outcome.target is not None:
+            self._redirects(visit, flight, outcome.target)
+        elif not visit.confirms_gone:
+            self._moves.appeared(visit.row.url, self._wall())
+
+    def _before(self, visit: Visit, flight: Flight[Turn]) -> None:
+        """Note whether a page is gone or back, before its answer is replaced."""
+        status, url = flight.fetched.status if flight.fetched else 0, visit.row.url
+        visit.confirms_gone = status in NOT_THERE and self._store.revisits.was_there(url)
+        if visit.confirms_gone and visit.latest.status is not None and visit.latest.status < 400:
+            self._moves.confirm(visit.row, self._wall())
+        elif not visit.confirms_gone:
+            self._store.vanished.returned(url)
+
+    def _redirects(self, visit: Visit, flight: Flight[Turn], target: Link) -> None:
+        """Note that a page has moved by what its server says."""
+        was_page = 200 <= (visit.latest.status or 0) < 300
+        found = self._store.urls.find(target.key)
+        if was_page and flight.fetched is not None and flight.fetched.status in PERMANENT and found is not None:
+            self._moves.redirects(visit.row.url, found.url, found.id, visit.row, self._wall())
+
+    # -- when it is visited next ---------------------------------------------------------------------------------------
 
     def _plan(
         self, visit: Visit, finding: Finding, missing: int, fresh_until: float | None, *, not_modified: bool
@@ -194,7 +214,7 @@ class RevisitSettler:
         silent = finding.outcome == SILENT
         url = self._store.urls.row(row.url)
         interval = self._pace.interval(evidence, url.depth, url.site)
-        if finding.error and not missing:
+        if not missing and (finding.error or self._links.is_unlinked(row.url)):
             interval = settings.longest
         if settings.signals and visit.latest.parser in FORMS:
             interval = min(interval, settings.interval)

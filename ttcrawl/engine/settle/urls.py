@@ -25,6 +25,7 @@ from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary.reason import (
     BLOCKED_ADDRESS,
     DUPLICATE,
+    GONE,
     HTTP,
     NONE,
     REDIRECT_TO_NO_URL,
@@ -139,7 +140,7 @@ class UrlSettler:
         if fetched.incomplete:
             self._failed(at, queued, fetched.incomplete)
         elif not refused:
-            self._ledger.settle(at, queued, FETCHED, filled(HTTP, fetched.status), now)
+            self._ledger.settle(at, queued, FETCHED, _reason(queued, fetched.status), now)
             self._counters.pages += 1
         elif is_reason_of(FAILED, refused):  # its hook failed
             self._failed(at, queued, refused)
@@ -181,7 +182,7 @@ class UrlSettler:
         """Store a copy of the original's results for a page that was not parsed; its links count if it is nearer."""
         fetched, identical = flight.fetched, flight.identical
         assert fetched is not None and identical is not None
-        self._ledger.settle(at, queued, FETCHED, filled(HTTP, fetched.status), now)
+        self._ledger.settle(at, queued, FETCHED, _reason(queued, fetched.status), now)
         self._counters.pages += 1
         copied = self._store.answers.copy(queued.id, key(queued.url), now, fetched.status, same, identical.payload)
         self._counters.links += copied.links
@@ -227,6 +228,10 @@ class UrlSettler:
             self._failed(at, queued, reason)
         else:
             self._ledger.settle(at, queued, state, reason, self._clock(), rule)
+
+
+def _reason(queued: Queued, status: int) -> Code:
+    return filled(GONE if queued.visit is not None and queued.visit.confirms_gone else HTTP, status)
 
 
 def _sets_cookie(queued: Queued, moved: Moved) -> bool:

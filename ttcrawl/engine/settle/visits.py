@@ -8,11 +8,17 @@ from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host
 from ttcrawl.frontier.host_rows import state_of
 from ttcrawl.frontier.turn import Turn
+from ttcrawl.ring.elsewhere import Elsewhere
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed, Fetched
 from ttcrawl.store.rows import NewVisit
 from ttcrawl.store.seam import Store
-from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, HTTP, NO_CONNECTION, OVERLOADED, filled
+from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, HTTP, NO_CONNECTION, NONE, OVERLOADED, filled
+from ttcrawl.web.url import host as host_of
+from ttcrawl.web.url import registrable_domain
+
+#: The kind of a visit for the scripts of a page, in table `visit`.
+RESOURCE = "resource"
 
 
 class Visits:
@@ -87,3 +93,38 @@ class Visits:
         host.failures += status is None
         self._hosts.add(host)
         self._counters.bytes += size
+        for each in outcome.elsewhere:
+            self._elsewhere(each)
+
+    def _elsewhere(self, visit: Elsewhere) -> None:
+        """Store a visit that the scripts of a page made; the clock of its host moves."""
+        name = host_of(visit.url)
+        row = self._store.sites.of_host(name)
+        site = row.id if row else self._store.sites.add(name, registrable_domain(name))
+        waits, host = max(visit.delay, visit.backoff or 0.0), self._frontier.hosts.get(name)
+        if host is not None:
+            host.ended, host.not_before = max(host.ended, visit.ended), max(host.not_before, visit.ended + waits)
+            self._hosts.add(host)
+        else:
+            next_at = max(row.next_at if row else 0.0, visit.ended + waits)
+            self._store.sites.update(site, next_at=next_at, delay=visit.delay, delay_from=visit.delay_from)
+        self._store.answers.add_visit(
+            NewVisit(
+                site=site,
+                url=visit.url,
+                kind=RESOURCE,
+                started=visit.started,
+                ended=visit.ended,
+                status=visit.status,
+                reason=NONE,
+                bytes=visit.received,
+                address=visit.address,
+                delay=visit.delay,
+                delay_from=visit.delay_from,
+                address_delay=0.0,
+                requests=visit.requests,
+                backoff=visit.backoff,
+                backoff_from=filled(HTTP, visit.status or 0) if visit.backoff else "",
+            )
+        )
+        self._counters.bytes += visit.received

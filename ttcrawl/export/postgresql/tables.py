@@ -18,13 +18,15 @@ from ttcrawl.store.columns import columns
 TYPES = {"INTEGER": "bigint", "REAL": "double precision", "TEXT": "text", "BLOB": "bytea"}
 
 #: Table -> its key; "": its rows are replaced together. The others are indexes of crawl.db, have passwords (cookie), or
-#: what is left on the disk (leftover).
+#: what is left on the disk (leftover), or say whose records in it are (resource).
 KEYS = {
     **{"crawl": "", "archive": "", "site": "id", "rule": "id", "robots": "site", "pattern": "site", "url": "id"},
     **{"page": "url", "outlinks": "source", "metadata": "url", "text": "url", "fields": "url", "unread": "url"},
     **{"fingerprint": "n", "duplicate": "url", "probe": "id", "soft_404": "url", "audit": "url", "image": "url"},
     **{"topic": "url", "link_score": "url", "document": "url", "visit": "id", "event": "id", "growth": "pages"},
     **{"deletion": "id", "revisit": "url", "signal": "site", "dropped": "url"},
+    **{"template": "site", "browser_use": "url", "failed_steps": "url"},
+    **{"vanished": "url", "vanished_print": "url", "unlinked": "url"},
 }
 EARLIER = {
     **{"page": "url", "outlinks": "source", "metadata": "url", "text": "url", "fields": "url", "topic": "url"},
@@ -36,6 +38,7 @@ RECENT = {
     **dict.fromkeys(("rule", "fingerprint", "probe", "visit", "event", "growth", "deletion"), "appended"),
     **dict.fromkeys(("crawl", "archive"), "all"),
     **{"url": "appended url", "site": "appended site", "robots": "site", "pattern": "site", "signal": "site"},
+    "template": "site",
 }
 
 INDEXES: Mapping[str, tuple[str, ...]] = {

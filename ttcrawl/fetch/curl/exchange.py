@@ -66,7 +66,7 @@ Asking: TypeAlias = Generator[Attempt, Response, Response]
 
 def attempts(exchange: Exchange, settings: Settings) -> Attempts:
     """All attempts of an exchange. Raises what an attempt raised that failed, and TooLargeHead."""
-    if settings.head_first and exchange.kind == PAGE:
+    if exchange.kind == PAGE and settings.head_first(exchange.request.url):
         return (yield from _head_then_get(exchange, settings))
     return _answer("GET", (yield from _ask("GET", exchange, settings)), exchange, settings)
 

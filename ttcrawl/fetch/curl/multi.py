@@ -18,6 +18,7 @@ from ttcrawl.fetch.curl.transfer import Check, Transfer, Turn
 from ttcrawl.fetch.curl.waiting import Sockets
 from ttcrawl.fetch.destination import ProxyFailed
 from ttcrawl.fetch.settings import Settings
+from ttcrawl.fetch.unsent import discard_unsent
 from ttcrawl.ring.clock import Clock
 from ttcrawl.vocabulary.reason import TIMEOUT_TOTAL
 
@@ -162,7 +163,9 @@ class Multi:
                 transfer.moved = max(transfer.moved, self._read.get(self._socket(transfer), 0.0))
                 until = self._until(transfer)
             if until <= now:
-                self._end(transfer, self._late(transfer))
+                late = self._late(transfer)
+                discard_unsent(self._socket(transfer))
+                self._end(transfer, late)
             else:
                 self._next_check = min(self._next_check, until)
 

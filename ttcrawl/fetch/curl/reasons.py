@@ -40,6 +40,10 @@ UNREADABLE = frozenset((pycurl.E_UNSUPPORTED_PROTOCOL, WEIRD_REPLY, pycurl.E_URL
 #: Its message for a stream of HTTP/2 that the server has reset.
 STREAM_RESET = "reset by server"
 
+#: nghttp2's message for a header that HTTP/2 forbids. libcurl has another code for it where the server has closed the
+#: connection before it could be told.
+INVALID_FIELD = "Invalid HTTP header field"
+
 #: libcurl's message for a Content-Length that is no number, or two of them.
 INVALID_LENGTH = "Invalid Content-Length"
 
@@ -112,6 +116,8 @@ def _reason(curl: pycurl.Curl, number: int, message: str) -> Code:
         return TRUNCATED  # whatever else it reports about a connection that the server has closed
     if number == HTTP2_STREAM and STREAM_RESET in message:
         return RESET
+    if message.startswith(INVALID_FIELD):
+        return PROTOCOL
     for text, reason in TEXTS.items():
         if text in message:
             return reason

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+from msgspec import structs
+
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.http import NotFetched, Transport
 from ttcrawl.ring.messages import Request
-from ttcrawl.web import storable
 
 #: Servers that are remembered; then they are forgotten, and libcurl tries them again.
 MOST = 10_000
@@ -51,7 +52,7 @@ def continued(
 ) -> Answer:
     """Make a request for which `requests` requests were sent before, the first when `started`. Raises NotFetched."""
     try:
-        answer = transport.get(storable.replace(request, not_before=not_before), slot)
+        answer = transport.get(structs.replace(request, not_before=not_before), slot)
     except NotFetched as error:
         error.requests += requests
         error.started = started or error.started

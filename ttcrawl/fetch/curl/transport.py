@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
-from typing import TypeAlias
+from functools import cached_property, lru_cache, partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl.config import Config
 from ttcrawl.fetch.addresses import AddressBook, BlockedAddress, LookUp, look_up
@@ -23,6 +23,9 @@ from ttcrawl.vocabulary.reason import NETWORK
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.networks import is_address
 
+if TYPE_CHECKING:
+    from ttcrawl.fetch.curl.ftp.transport import FtpTransport
+
 #: Receives the answer, or why there is none.
 Finish: TypeAlias = Callable[[Answer | NotFetched], None]
 
@@ -37,7 +40,7 @@ class CurlTransport:
     """libcurl, and urllib3 for what it cannot do."""
 
     def __init__(self, config: Config, clock: Clock, granted: Pairs = frozenset(), look_up: LookUp = look_up) -> None:
-        self._clock, self._settings = clock, Settings.of(config)
+        self._config, self._clock, self._settings = config, clock, Settings.of(config)
         self.read_by = self._settings.read_by
         self._book = AddressBook.of(config, granted, look_up)
         self._address = lru_cache(CHECKED)(self._permitted)  # no look-up: it does not change
@@ -45,6 +48,12 @@ class CurlTransport:
         check = self._book.check if self._settings.proxy is None else _any_address
         self._multi = Multi(self._settings, lru_cache(CHECKED)(check), clock)
         self._second = Second(lambda: Transport(config, clock, granted, look_up), config.crawl.threads)
+
+    @cached_property
+    def _ftp(self) -> FtpTransport:
+        from ttcrawl.fetch.curl.ftp.transport import FtpTransport  # most crawls need none
+
+        return FtpTransport(self._config, self._settings, self._clock, self._book)
 
     def resolve(self, url: str) -> tuple[str, ...]:
         """The permitted addresses for the host of a dns: URL (RFC 4501). Raises NotFetched only."""
@@ -74,7 +83,8 @@ class CurlTransport:
 
     def begin(self, request: Request, slot: memoryview, finish: Finish) -> None:
         """Make one request, with no packet before its start time. `finish` is called once: by `run`, or by a thread."""
-        self._multi.at(request.not_before, partial(self._begin, request, slot, finish))
+        begin = self._ftp.begin if request.url.startswith("ftp:") else self._begin
+        self._multi.at(request.not_before, partial(begin, request, slot, finish))
 
     def _begin(self, request: Request, slot: memoryview, finish: Finish) -> None:
         until = self._clock() + self._settings.total_timeout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
@@ -116,6 +117,8 @@ class PageHook:
         score = result.score
         if isinstance(score, bool) or not isinstance(score, int | float | None):
             raise _wrong("score", "a number", score)
+        if score is not None and not math.isfinite(score):
+            raise HookFailedError("wrong result", f"score must be a finite number, not {score}")
         if not isinstance(result.relevant, bool | None):
             raise _wrong("relevant", "True, False or None", result.relevant)
         return _Checked(

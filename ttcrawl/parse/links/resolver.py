@@ -43,7 +43,11 @@ def needs_file_name(href: str) -> bool:
     if not href > "!" or href[0] == "?":
         return True
     scheme, colon, rest = href.partition(":")
-    return bool(colon) and scheme.translate(_DROPPED).lower() in ("http", "https") and not rest.startswith(("/", "\\"))
+    return (
+        bool(colon)
+        and scheme.translate(_DROPPED).lower() in ("http", "https", "ftp")
+        and not rest.startswith(("/", "\\"))
+    )
 
 
 def target_of(url: str, spelling: str, refusal: Refusal) -> Target:

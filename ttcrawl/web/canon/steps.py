@@ -20,7 +20,7 @@ Rule = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """The effect of one rule; `after` is None if the result is not an http(s) URL."""
+    """The effect of one rule; `after` is None if the result is neither an http(s) URL nor one of `ftp`."""
 
     name: str
     before: str
@@ -32,17 +32,18 @@ class Canon:
     """The compiled rules in their order; can be sent to another process."""
 
     rules: tuple[tuple[str, Rule], ...]
+    ftp: bool = False  # ftp: URLs are URLs of the crawl
 
     def resolve(self, base: str, href: str) -> str | None:
-        """The canonical URL of `href` on a page whose base URL is `base`; None: not an http(s) URL."""
-        url = resolve(base, href)
+        """The canonical URL of `href` on a page whose base URL is `base`; None: no URL of the crawl."""
+        url = resolve(base, href, ftp=self.ftp)
         return None if url is None else self._ruled(url)
 
     def spelled(self, base: str, href: str) -> tuple[str | None, str]:
         """(canonical URL, absolute URL as spelled); the spelling is "" if it is identical."""
         try:
             spelling = joined(base, href)
-            url = plain(spelling)
+            url = plain(spelling, ftp=self.ftp)
         except (ValueError, UnicodeEncodeError):
             return None, ""
         if url is None:
@@ -51,8 +52,8 @@ class Canon:
         return url, "" if spelling == url else spelling
 
     def canonical(self, text: str) -> str | None:
-        """The canonical form of an absolute URL written by a person; None: not an http(s) URL."""
-        url = canonical(text)
+        """The canonical form of an absolute URL written by a person; None: no URL of the crawl."""
+        url = canonical(text, ftp=self.ftp)
         return None if url is None else self._ruled(url)
 
     def _ruled(self, url: str) -> str:
@@ -69,8 +70,9 @@ class Canon:
         except (ValueError, UnicodeEncodeError):
             return [*steps, Step(name="resolved", before=text, after=None)]
         steps.append(Step(name="resolved", before=text, after=url))
-        if plain(url) is None:
-            return [*steps, Step(name="scheme", before=url, after=None)]
+        if plain(url, ftp=self.ftp) is None:
+            name = "credentials" if self.ftp and url.startswith("ftp:") else "scheme"
+            return [*steps, Step(name=name, before=url, after=None)]
         for name, rule in (("credentials", without_credentials), ("percent", percent), *self.rules):
             after = rule(url)
             if after != url:
@@ -79,8 +81,8 @@ class Canon:
         return steps
 
 
-def compile_canon(settings: config.Url) -> Canon:
-    """Compile only the configured rules: a crawl without rules spends no time on them."""
+def compile_canon(settings: config.Url, *, ftp: bool = False) -> Canon:
+    """Compile only the configured rules: a crawl without rules spends no time on them. `ftp`: [fetch] ftp."""
     names = config.parameter_names(settings.drop_parameters)
     index = frozenset(settings.index_pages.lower().split() if settings.fold_case else settings.index_pages.split())
     aliases = config.alias_map(settings.aliases)
@@ -97,7 +99,7 @@ def compile_canon(settings: config.Url) -> Canon:
             partial(_end, index=index, slash=settings.trailing_slash),
         ),
     ]
-    return Canon(rules=tuple((name, rule) for name, wanted, rule in chosen if wanted))
+    return Canon(rules=tuple((name, rule) for name, wanted, rule in chosen if wanted), ftp=ftp)
 
 
 def _split(url: str) -> tuple[str, str, str]:
@@ -112,7 +114,7 @@ def _host(url: str, *, strip: bool, aliases: dict[str, str]) -> str:
     before = url[:end]
     after = canonical_origin(before, strip, aliases)
     # parsed again: the scheme's default port may differ
-    return url if after == before else canonical(after + url[end:]) or url
+    return url if after == before else canonical(after + url[end:], ftp=True) or url
 
 
 def _fold_case(url: str) -> str:
@@ -142,7 +144,11 @@ def _drop(url: str, *, query: re.Pattern[str], path: re.Pattern[str]) -> str:
         url_query = remaining.removesuffix("&") if remaining.strip("?&") else ""
     new_path = path.sub("", url_path)
     # parsed again: "/..;jsessionid=1" has become a dot segment
-    return origin + url_path + url_query if new_path == url_path else canonical(origin + new_path + url_query) or url
+    return (
+        origin + url_path + url_query
+        if new_path == url_path
+        else canonical(origin + new_path + url_query, ftp=True) or url
+    )
 
 
 def _drop_doubles(url: str) -> str:

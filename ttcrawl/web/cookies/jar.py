@@ -69,6 +69,13 @@ class Jar:
                 length += len(pair) + len("; ")
         return (("Cookie", "; ".join(pairs)),) if pairs else ()
 
+    def of_host(self, url: str, now: float) -> tuple[Cookie, ...]:
+        """The cookies for any path of the host of a canonical URL."""
+        if not self._cookies:
+            return ()
+        scheme, host, _ = _split(url)
+        return tuple(self._of_host(scheme, host, now))
+
     def take(self, url: str, set_cookies: Iterable[str], now: float) -> None:
         """Store the cookies in the Set-Cookie headers of a response to a request for a canonical URL."""
         if self._mode == "no":
@@ -88,16 +95,18 @@ class Jar:
         return [self._cookies[key] for key in keys if key in self._cookies], [k for k in keys if k not in self._cookies]
 
     def _matching(self, scheme: str, host: str, path: str, now: float) -> list[Cookie]:
-        cookies = [
+        cookies = [cookie for cookie in self._of_host(scheme, host, now) if path_matches(path, cookie.path)]
+        return sorted(cookies, key=lambda cookie: (-len(cookie.path), cookie.place))
+
+    def _of_host(self, scheme: str, host: str, now: float) -> list[Cookie]:
+        return [
             cookie
             for domain in _domains(host)
             for cookie in self._domains.get(domain, {}).values()
             if (domain == host or not cookie.host_only)
-            and path_matches(path, cookie.path)
             and (scheme == "https" or not cookie.secure)
             and not cookie.dead(now)
         ]
-        return sorted(cookies, key=lambda cookie: (-len(cookie.path), cookie.place))
 
     def _take(self, url: str, text: str, now: float) -> None:
         set_cookie = parse(text, now)

@@ -17,7 +17,8 @@ from ttcrawl.web.url import canonical, host, registrable_domain
 MAX_MEMORY = 8 << 20
 
 PORT = r"(?::\d+)?"
-START = "^https?://"
+START = "^(?:https?|ftp)://"
+SCHEMES = ("http://", "https://", "ftp://")
 
 
 def options(memory: int) -> re2.Options:
@@ -54,8 +55,8 @@ def wildcard(text: str) -> str:
     if re.fullmatch(r"\*(?:\.[A-Za-z0-9]+)+", text):
         return extensions(text[2:])
     head = re.split(r"[*?]", text, maxsplit=1)[0]
-    begun = head != text and any(scheme.startswith(head) for scheme in ("http://", "https://"))
-    if not begun and not head.startswith(("http://", "https://")):
+    begun = head != text and any(scheme.startswith(head) for scheme in SCHEMES)
+    if not begun and not head.startswith(SCHEMES):
         raise ValueError(
             f"a wildcard pattern is compared with the complete URL: write *{text.strip('*')}* or {_kinds()}"
         )
@@ -101,8 +102,8 @@ def domain(text: str) -> str:
 
 
 def scheme(text: str) -> str:
-    if text not in ("http", "https"):
-        raise ValueError("write scheme:http or scheme:https")
+    if text not in ("http", "https", "ftp"):
+        raise ValueError("write scheme:http, scheme:https or scheme:ftp")
     return f"^{text}://"
 
 

@@ -78,7 +78,7 @@ def _text(data: bytes, most: int) -> Listing | None:
     entries: list[Entry] = []
     error = ""
     for line in data.splitlines():
-        if not line.strip()[:8].lower().startswith((b"http://", b"https://")) or len(line) > MAX_TEXT:
+        if not line.strip()[:8].lower().startswith((b"http://", b"https://", b"ftp://")) or len(line) > MAX_TEXT:
             continue
         if len(entries) == most:
             error = f"only the first {most:,} entries are read"

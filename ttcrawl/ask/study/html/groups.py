@@ -25,7 +25,7 @@ class Group:
 
 #: Title of a group -> its parts of the report (see SECTIONS of study.py), its figures.
 GROUPS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "Run": (("summary", "politeness", "waiting", "revisits"), ()),
+    "Run": (("summary", "politeness", "waiting", "revisits", "browser"), ()),
     "Sites": (("sites", "course"), ()),
     "Topic": (("topic",), ("topic",)),
     "Contents": (("content", "duplicates", "soft_404", "repeats"), ("content", "lsh")),

@@ -1,0 +1,197 @@
+"""What it costs that a link crosses from one ring to another: frames, post, mailbox and ledger, in one process.
+
+python -m benchmarks.crossing [--rounds N] [--save]
+
+A ring discovers foreign URLs, stores them in batches, commits, and sends frames; another one opens them, discovers the
+URLs, commits and acknowledges. All is the real thing but the carrier between them: frames are handed over. Seconds are
+processor time of the crawl processes. From batches of one and of a thousand links follow the prices of a link and of a
+batch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.frontier import Bench
+from ttcrawl.cluster.conductor import Waves
+from ttcrawl.cluster.frames import Connection
+from ttcrawl.cluster.members import founding
+from ttcrawl.cluster.messages import AnyMessage, Born, Grant, Known, Letter, Status
+from ttcrawl.cluster.post import MOST, WINDOW, Post
+from ttcrawl.cluster.route import Table, table
+from ttcrawl.config import Config, Politeness
+from ttcrawl.engine.counters import Counters
+from ttcrawl.frontier.bounds import Bounds
+from ttcrawl.ring.messages import Link
+from ttcrawl.vocabulary.reason import NONE
+from ttcrawl.web.url import host, key
+
+MANUAL = Path(__file__).resolve().parent.parent / "docs" / "scale.md"
+BEGIN, END = "<!-- crossing -->\n", "<!-- crossing end -->\n"
+
+#: Links in a batch; the first and the last give the prices.
+SIZES = (1, 10, 100, MOST)
+SECRET = b"0123456789abcdef" * 2
+#: Small messages of a measurement.
+MESSAGES = 5_000
+
+
+@dataclass(slots=True, kw_only=True)
+class Seconds:
+    """Processor time of one round of batches."""
+
+    out: float = 0.0  # the sender: from the discovery of the links to the frames, and the acknowledgements
+    into: float = 0.0  # the receiver
+    sizes: list[int] = field(default_factory=list)  # bytes of the frames of batches
+
+
+class Ring:
+    """One ring: its tables, ledger and post, and one end of a connection."""
+
+    def __init__(self, number: int, members: Table, directory: Path) -> None:
+        config = Config(politeness=Politeness(address_delay=0.0))
+        directory.mkdir()
+        self.bench = Bench(directory, config, hosts=1)
+        self.connection = Connection(SECRET, first=number == 1)
+        self.frames: deque[bytes] = deque()
+        self.post = Post(number, founding(members), self._send)
+        self.post.join(self.bench.store, self.bench.ledger, Bounds(follow_all=True), config, time.time, _unheard)
+        self.bench.commit()
+
+    def _send(self, ring: int, message: AnyMessage) -> None:
+        if not isinstance(message, Born | Known):
+            self.frames.append(self.connection.sealed(Letter(to=ring, message=message)))
+
+    def receive(self, frames: Sequence[bytes]) -> None:
+        for frame in frames:
+            self.post.incoming.extend(each.message for each in self.connection.received(frame))
+        self.post.turn(Counters(), at_rest=False)
+
+    def commit(self) -> None:
+        self.post.pack()
+        self.bench.commit()
+        self.post.deliver()
+
+
+def introduce(one: Ring, other: Ring) -> None:
+    """Connect two rings."""
+    one.connection.received(other.connection.nonce)
+    other.connection.received(one.connection.nonce)
+
+
+def links(hosts: Sequence[str], size: int, first: int) -> list[Link]:
+    urls = (f"http://{hosts[n % len(hosts)]}/section-{n % 97}/document-{n}.html" for n in range(first, first + size))
+    return [Link(url=url, key=key(url), host=host(url), distance=n % 7, refused=NONE) for n, url in enumerate(urls)]
+
+
+def crossed(sender: Ring, receiver: Ring, batches: Sequence[Sequence[Link]]) -> Seconds:
+    """Let these batches cross in one transaction of each ring."""
+    seconds, began = Seconds(), time.process_time()
+    for batch in batches:
+        sender.bench.ledger.discover(batch, None, 0.0)
+        sender.post.pack()
+    sender.commit()
+    frames = [sender.frames.popleft() for _ in range(len(sender.frames))]
+    seconds.sizes = [len(each) for each in frames]
+    seconds.out, began = time.process_time() - began, time.process_time()
+    receiver.receive(frames)
+    receiver.commit()
+    answers = [receiver.frames.popleft() for _ in range(len(receiver.frames))]
+    seconds.into, began = time.process_time() - began, time.process_time()
+    sender.receive(answers)
+    seconds.out += time.process_time() - began
+    return seconds
+
+
+def measure(directory: Path, rounds: int) -> dict[int, Seconds]:
+    """Return the median of rounds for each size of a batch."""
+    members = table([1, 2])
+    sender, receiver = (Ring(number, members, directory / f"ring-{number}") for number in members.rings)
+    introduce(sender, receiver)
+    hosts = [name for name in (f"www.site{each}.example" for each in range(20_000)) if members.ring_of(name) == 2]
+    found, first = dict[int, Seconds](), 0
+    for size in SIZES:
+        each_round = []
+        for _ in range(rounds):
+            batches = [links(hosts, size, first + size * number) for number in range(WINDOW)]
+            first += size * WINDOW
+            each_round.append(crossed(sender, receiver, batches))
+        found[size] = Seconds(
+            out=statistics.median(each.out for each in each_round),
+            into=statistics.median(each.into for each in each_round),
+            sizes=[each for one in each_round for each in one.sizes],
+        )
+    return found
+
+
+def small(message: AnyMessage, heard: Callable[[AnyMessage], object]) -> float:
+    """Return the seconds of a small message: sealed, opened and processed."""
+    one, other = Connection(SECRET, first=True), Connection(SECRET, first=False)
+    one.received(other.nonce)
+    other.received(one.nonce)
+    began = time.process_time()
+    for _ in range(MESSAGES):
+        for received in other.received(one.sealed(Letter(to=1, message=message))):
+            heard(received.message)
+    return (time.process_time() - began) / MESSAGES
+
+
+def prices(found: dict[int, Seconds]) -> dict[str, float]:
+    """Return microseconds and bytes by name: of a link and of a batch, at both ends."""
+    few, many = found[SIZES[0]], found[SIZES[-1]]
+    figures = {}
+    for name, of_few, of_many in (("out of a ring", few.out, many.out), ("into a ring", few.into, many.into)):
+        link = (of_many - of_few) / WINDOW / (SIZES[-1] - SIZES[0])
+        figures[f"a link {name}, us"] = link * 1e6
+        figures[f"a batch {name}, us"] = (of_few / WINDOW - link) * 1e6
+    figures["a link in a batch of 1,000, bytes"] = statistics.mean(many.sizes) / SIZES[-1]
+    figures["a batch of one link, bytes"] = statistics.mean(few.sizes)
+    waves = Waves([1])
+    status = Status(ring=1, wave=1, idle=True, life="a" * 37, activity=1, epoch=0, pages=1, bytes=1)
+    grant = Grant(sender=1, life=1, holder_life=1, address="192.0.2.1", serial=1, age=0.0)
+    figures["a status of the conductor, us"] = small(status, lambda heard: waves.hear(status)) * 1e6
+    figures["a message of a lease, us"] = small(grant, lambda heard: None) * 1e6
+    for rings in (100, 1000):
+        began = time.process_time()
+        table(range(1, rings + 1))
+        figures[f"the table of {rings:,} rings, ms"] = (time.process_time() - began) * 1e3
+    return figures
+
+
+def report(found: dict[int, Seconds]) -> str:
+    lines = ["| links in a batch | us a link, sender | us a link, receiver | bytes a link |", "|--:|--:|--:|--:|"]
+    for size, each in found.items():
+        cost = " | ".join(f"{seconds / WINDOW / size * 1e6:,.1f}" for seconds in (each.out, each.into))
+        lines.append(f"| {size:,} | {cost} | {statistics.mean(each.sizes) / size:,.0f} |")
+    lines += ["", "| price | |", "|---|--:|"]
+    lines += [f"| {name} | {figure:,.1f} |" for name, figure in prices(found).items()]
+    return "\n".join(lines)
+
+
+def _unheard(why: str) -> None:
+    """No crawl is stopped."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--save", action="store_true", help="write the result into docs/scale.md")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as directory:
+        text = report(measure(Path(directory), options.rounds))
+    print(text)
+    if options.save:
+        manual = MANUAL.read_text(encoding="utf-8")
+        before, after = manual.partition(BEGIN)[0], manual.partition(END)[2]
+        MANUAL.write_text(f"{before}{BEGIN}{text}\n{END}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

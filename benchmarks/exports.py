@@ -1,0 +1,113 @@
+"""What an export of a large crawl costs: python -m benchmarks.exports DIR [--pages N] [FORMAT...]
+
+Crawls three documentations into DIR/original, multiplies this crawl to N pages (a million) in DIR/crawl unless both are
+there, and exports it, format by format: CPU and wall seconds, the size of what is written, and the most memory that all
+processes of the command have at a time (PSS; the page cache is not in it). A million pages take 35 GB in DIR, and the
+largest export 50 GB more; it is deleted when it is measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from benchmarks.copies import multiply
+from benchmarks.docsites import docsites
+from benchmarks.measure import run
+
+TIMEOUT = 6 * 3600.0
+
+#: Name -> the format, and what is written.
+EXPORTS = {
+    "alvis": ("alvis", "out.xml"),
+    "cdxj": ("cdxj", "out.cdxj"),
+    "crawl-table, JSON": ("crawl-table", "out.jsonl"),
+    "crawl-table, Parquet": ("crawl-table", "out.parquet"),
+    "crawl-table, store": ("crawl-table", "."),
+    "wacz": ("wacz", "out.wacz"),
+}
+
+
+class Memory:
+    """The most memory that the processes with a word in their command line had together, in bytes."""
+
+    def __init__(self, word: str) -> None:
+        self._word, self.peak = word.encode(), 0
+
+    def look(self, seconds: float, roles: Mapping[str, float]) -> None:
+        self.peak = max(self.peak, sum(map(proportional, self._processes())))
+
+    def _processes(self) -> Iterator[Path]:
+        for each in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if self._word in (each / "cmdline").read_bytes():
+                    yield each
+
+
+def proportional(process: Path) -> int:
+    """The PSS of a process in bytes; 0 if it has ended."""
+    try:
+        found = re.search(r"^Pss:\s+(\d+) kB", (process / "smaps_rollup").read_text(), re.MULTILINE)
+    except OSError:
+        return 0
+    return int(found[1]) * 1024 if found else 0
+
+
+def crawl(directory: Path) -> None:
+    with docsites() as sites:
+        command = [sys.executable, "-m", "ttcrawl", "crawl", *sites.seeds, "-d", str(directory), "--no-obey-delay"]
+        command += ["--set", "scope.extensions=", *(word for each in sites.resolve for word in ("--resolve", each))]
+        done = run(command, directory.with_name("output"), TIMEOUT, {})
+    if done.returncode:
+        raise SystemExit(done.output)
+
+
+def export(directory: Path, name: str) -> str:
+    """A line of figures."""
+    form, file = EXPORTS[name]
+    with tempfile.TemporaryDirectory(dir=directory, prefix="export-") as folder:
+        out = Path(folder) / file
+        command = [
+            sys.executable,
+            "-m",
+            "ttcrawl",
+            "export",
+            str(directory / "crawl"),
+            "--format",
+            form,
+            "-o",
+            str(out),
+        ]
+        memory = Memory(folder)
+        done = run(command, directory / "output", TIMEOUT, {}, memory.look)
+        if done.returncode:
+            raise SystemExit(done.output)
+        size = sum(each.stat().st_size for each in Path(folder).rglob("*") if each.is_file())
+    return f"| {name} | {done.cpu:,.0f} | {done.wall:,.0f} | {memory.peak / 1e6:,.0f} | {size / 1e9:,.2f} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("directory", type=Path, metavar="DIR")
+    parser.add_argument("names", nargs="*", metavar="FORMAT", help="all of them if none is named")
+    parser.add_argument("--pages", type=int, default=1_000_000)
+    options = parser.parse_args()
+    options.directory.mkdir(exist_ok=True)
+    original, copies = options.directory / "original", options.directory / "crawl"
+    if not original.exists():
+        crawl(original)
+    if not copies.exists():
+        print(f"{multiply(original, copies, options.pages):,} pages", flush=True)
+    print("| format | CPU, s | wall, s | memory, MB | size, GB |\n|---|--:|--:|--:|--:|", flush=True)
+    for name, (form, _) in EXPORTS.items():
+        if not options.names or form in options.names or name in options.names:
+            print(export(options.directory, name), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+export const load = async ({ fetch, params }) => (await fetch(`/data/item/${params.id}.json`)).json();

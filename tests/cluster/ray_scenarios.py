@@ -1,0 +1,152 @@
+"""Crawls on Ray in which something fails: each function is called in namespaces of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.lab.machines import Lab, until
+from tests.lab.on_ray import RayCluster
+
+
+@contextmanager
+def crawling(directory: str, rings: int = 3) -> Iterator[tuple[RayCluster, dict[str, Any]]]:
+    """A crawl that has begun, and an empty verdict, which is filled once the crawl has ended."""
+    verdict: dict[str, Any] = {}
+    with Lab(Path(directory)) as lab:
+        cluster = RayCluster(lab, rings=rings)
+        yield cluster, verdict
+        verdict |= {"ended": cluster.ended(), **cluster.judged()}
+
+
+def plain(directory: str) -> dict[str, Any]:
+    """Nothing fails; the status is asked while it crawls."""
+    with crawling(directory) as (cluster, verdict):
+        cluster.until_pages(100)
+        until(lambda: all(each["pages"] for each in cluster.status()["rings"]), 60, "pages of all rings")
+        verdict["states"] = [each["state"] for each in cluster.status()["rings"]]
+    return verdict
+
+
+def ring_killed(directory: str) -> dict[str, Any]:
+    """The crawl processes of rings 1 and 2 are killed."""
+    with crawling(directory) as (cluster, verdict):
+        for ring in (1, 2):
+            cluster.until_pages(100 * ring)
+            cluster.rings[ring].kill()
+    return verdict
+
+
+def actor_killed(directory: str) -> dict[str, Any]:
+    """The actor of ring 2 is killed, and the ring ends with it."""
+    with crawling(directory) as (cluster, verdict):
+        cluster.until_pages(100)
+        ring = cluster.rings[2]
+        process = until(ring.process)
+        os.kill(until(ring.actor), signal.SIGKILL)
+        until(lambda: process not in ring.machine.processes("ttcrawl.cluster.member"), 60, "the end of the ring")
+    return verdict
+
+
+def raylet_killed(directory: str) -> dict[str, Any]:
+    """Ray's process on the machine of ring 2 is killed; a new one is started there at once."""
+    with crawling(directory) as (cluster, verdict):
+        cluster.until_pages(100)
+        os.kill(until(cluster.rings[2].raylet), signal.SIGKILL)
+    return verdict
+
+
+def power_cut(directory: str) -> dict[str, Any]:
+    """The machine of ring 2 loses power, and is back with its disk."""
+    with crawling(directory) as (cluster, verdict):
+        cluster.until_pages(100)
+        cluster.rings[2].machine.power_cut()
+        cluster.until_pages(150)  # the others go on
+        cluster.rings[2].switch_on()
+    return verdict
+
+
+def disk_lost(directory: str) -> dict[str, Any]:
+    """The machine of ring 2 loses power and its disk."""
+    with crawling(directory) as (cluster, verdict):
+        cluster.until_pages(100)
+        ring = cluster.rings[2]
+        ring.machine.power_cut()
+        verdict["lost"] = sum(cluster.owner(hit.host) == 2 for hit in cluster.web.log())
+        ring.machine.wipe()
+        ring.switch_on()
+    return verdict
+
+
+def cut_off(directory: str, seconds: float) -> dict[str, Any]:
+    """The machine of ring 2 has no network for some time."""
+    with crawling(directory) as (cluster, verdict):
+        cluster.until_pages(100)
+        cluster.rings[2].machine.unplug()
+        time.sleep(seconds)
+        cluster.rings[2].machine.plug()
+    return verdict
+
+
+def joined(directory: str) -> dict[str, Any]:
+    """A third ring joins two while they crawl; its machine is there only later."""
+    with crawling(directory, rings=2) as (cluster, verdict):
+        cluster.until_pages(60)
+        verdict["join"] = cluster.join()
+    members = cluster.members()
+    return verdict | {"rings": members["rings"], "before": members["before"]}
+
+
+def stopped(directory: str) -> dict[str, Any]:
+    """All is stopped, and continued."""
+    with crawling(directory) as (cluster, verdict):
+        cluster.until_pages(120)
+        verdict["stop"] = cluster.stop()
+        cluster.begin()
+    return verdict
+
+
+def moved(directory: str) -> dict[str, Any]:
+    """All is stopped, and continued from the machine of ring 2."""
+    with crawling(directory) as (cluster, verdict):
+        cluster.until_pages(120)
+        verdict["stop"] = cluster.stop()
+        cluster.machine = cluster.rings[2].machine
+        cluster.begin()
+    return verdict
+
+
+def waits_for_machine(directory: str) -> dict[str, Any]:
+    """A ring whose machine is away does not keep the others from stopping."""
+    with crawling(directory) as (cluster, verdict):
+        cluster.until_pages(100)
+        cluster.rings[3].machine.power_cut()
+        cluster.until_pages(150)
+        verdict["stop"] = cluster.stop()
+        cluster.rings[3].switch_on()
+        cluster.begin()
+    return verdict
+
+
+def conductor_killed(directory: str) -> dict[str, Any]:
+    """The conductor is killed, and another one continues."""
+    with crawling(directory) as (cluster, verdict):
+        cluster.until_pages(100)
+        cluster.kill_conductor()
+        cluster.begin()
+    return verdict
+
+
+def head_lost(directory: str) -> dict[str, Any]:
+    """The machine with the head, the conductor and ring 1 loses power; it is back, and the crawl is resumed."""
+    with crawling(directory) as (cluster, verdict):
+        cluster.until_pages(100)
+        cluster.machine.power_cut()
+        cluster.rings[1].switch_on()
+        cluster.begin()
+    return verdict

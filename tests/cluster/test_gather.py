@@ -1,0 +1,154 @@
+"""One crawl of the directories of several rings: what a single crawl of the same web has."""
+
+import pytest
+
+import ttcrawl
+from tests.cluster.real_rings import BUCKETS, RealCluster, settings_for
+from tests.crawling import crawl, query, verified
+from tests.equal_tables import EVERYTHING, everything
+from tests.site import Answer, Web, at, moved, page, robots
+from ttcrawl.cli import main
+from ttcrawl.cluster.route import table
+from ttcrawl.errors import FAILED
+from ttcrawl.export import FORMATS
+
+OWNER = table(range(1, 4), buckets=BUCKETS).ring_of
+NAMES = [f"www.site{number}.test" for number in range(60)]
+
+#: Two hosts of each ring; the one after each is of another ring.
+HOSTS = [[name for name in NAMES if OWNER(name) == ring][pick] for pick in range(2) for ring in (1, 2, 3)]
+
+TEXT = "<p>" + " ".join(f"word{number} follows" for number in range(150))
+LIKE_IT = TEXT.replace("word7 ", "another ")
+PICTURE = Answer(headers=(("Content-Type", "image/png"),), body=b"\x89PNG\r\n\x1a\n" + bytes(40))
+
+
+def pages():
+    """Each host links to the next one, by a page that all hosts have, a redirect, and an image."""
+    web = {}
+    for number, name in enumerate(HOSTS):
+        following = HOSTS[(number + 1) % len(HOSTS)]
+        links = (
+            at(following, "/"),
+            at(following, "/same"),
+            at(following, "/moved"),
+            "/near",
+            "/private",
+            "/gone",
+            "/x.png",
+        )
+        web[name, "/"] = Answer(body=page(*links, title=name, content=f"<p>The first page of {name}"))
+        web[name, "/same"] = Answer(body=page(at(HOSTS[0], "/deep"), title="same", content=TEXT.replace("7", "8")))
+        web[name, "/near"] = Answer(body=page(title="near", content=LIKE_IT if number % 2 else TEXT))
+        web[name, "/moved"] = moved(at(HOSTS[(number + 2) % len(HOSTS)], "/target"))
+        web[name, "/target"] = Answer(body=page("/", title=f"target of {name}"))
+        web[name, "/x.png"] = PICTURE
+        web[name, "/robots.txt"] = robots("User-agent: *", "Disallow: /private")
+    web[HOSTS[0], "/deep"] = Answer(body=page(title="deep", content="<p>only here"))
+    return web
+
+
+@pytest.fixture(scope="module")
+def crawls(tmp_path_factory):
+    """(directory of a single crawl, directories of three rings, the gathered one)."""
+    place = tmp_path_factory.mktemp("gather")
+    with Web(pages()) as web:
+        seed = web.url(HOSTS[0], "/")
+        options = [f"--set={name}={value}" for name, value in settings_for(web).items()]
+        one = crawl(web, seed, place / "one", "--inline", *options)
+        assert one.status == 0, one.err
+        cluster = RealCluster(place / "rings", web, [seed], rings=3)
+        cluster.run()
+    assert main(["cluster", "gather", *map(str, cluster.paths), "-o", str(place / "all")]) == 0
+    return place / "one", cluster.paths, place / "all"
+
+
+def test_the_rings_share_the_work(crawls):
+    _, rings, _ = crawls
+    assert all(query(ring, "SELECT count(*) FROM page") > [(5,)] for ring in rings)
+    assert all(query(ring, "SELECT count(*) FROM url WHERE reason = 'foreign'") > [(0,)] for ring in rings)
+
+
+@pytest.mark.parametrize("table", EVERYTHING)
+def test_every_table_is_that_of_a_single_crawl(crawls, table):
+    one, _, gathered = crawls
+    assert everything(gathered)[table] == everything(one)[table]
+
+
+def test_verify_finds_nothing(crawls):
+    assert verified(crawls[2]) == ""
+
+
+def test_the_sums_are_those_of_a_single_crawl(crawls):
+    one, _, gathered = crawls
+    names = ("pages", "found", "queued", "aside", "in_scope", "bytes", "refused", "unrecorded")
+    sums = [f"total_{name}" for name in names]
+    both = [dict(query(each, "SELECT name, value FROM crawl")) for each in (one, gathered)]
+    assert [both[1][name] for name in sums] == [both[0][name] for name in sums]
+    assert both[1]["finished"] == "done" and both[1]["seeds"] == both[0]["seeds"]
+    last = "SELECT pages, links, distinct_urls, queued, bytes, in_scope FROM growth ORDER BY pages DESC LIMIT 1"
+    assert query(gathered, last) == query(one, last)
+    assert len(query(gathered, "SELECT 1 FROM growth")) == len(query(one, "SELECT 1 FROM growth"))
+
+
+def test_duplicates_are_those_of_all_rings(crawls):
+    _, rings, gathered = crawls
+    marked = [
+        url for ring in rings for (url,) in query(ring, "SELECT u.url FROM duplicate d JOIN url u ON u.id = d.url")
+    ]
+    (count,) = query(gathered, "SELECT count(*) FROM duplicate")[0]
+    assert 0 < len(marked) < count
+
+
+def test_every_url_but_the_seed_was_discovered_on_a_page(crawls):
+    _, rings, gathered = crawls
+    rows = query(gathered, "SELECT u.url, f.url, f.id < u.id FROM url u LEFT JOIN url f ON f.id = u.found_on")
+    with ttcrawl.open(gathered) as crawl:
+        links = {(link.source, link.target) for link in crawl.iter_links()}
+        seeds = crawl.summary().seeds
+    assert {url for url, page, _ in rows if page is None} == set(seeds)
+    assert all((page, url) in links and earlier for url, page, earlier in rows if page is not None)
+    assert {url for ring in rings for (url,) in query(ring, "SELECT url FROM url")} == {url for url, *_ in rows}
+
+
+def test_every_request_of_the_rings_is_there(crawls):
+    _, rings, gathered = crawls
+    visits = "SELECT host, url, visit.started, ended, bytes FROM visit JOIN site ON site.id = site"
+    assert sorted(query(gathered, visits)) == sorted(row for ring in rings for row in query(ring, visits))
+    moments = [moment for (moment,) in query(gathered, "SELECT ended FROM visit ORDER BY id")]
+    assert moments == sorted(moments)
+
+
+def test_every_page_has_its_bytes(crawls):
+    one, rings, gathered = crawls
+    with ttcrawl.open(one) as first, ttcrawl.open(gathered) as second:
+        for row in first.iter_pages():
+            assert second.body(row.url) == first.body(row.url)
+    linked = [path for ring in rings for path in (ring / "warc").iterdir()]
+    assert {path.stat().st_ino for path in (gathered / "warc").iterdir()} == {path.stat().st_ino for path in linked}
+
+
+READ = (
+    *("status", "why --summary", "why SEED", "page SEED --links", "duplicates", "aliases", "diff", "verify"),
+    *("report", "report --format json", "report --politeness", "report --seeds", "search word1", "graph"),
+    *("graph --export edges --out OUT", "plot --what growth --out OUT", "check --no-external"),
+    *(f"export --format {name} -o OUT" for name in FORMATS if name not in ("parquet", "sitemap")),
+    *("export --format parquet --table pages -o OUT", "export --format sitemap -o DIRECTORY"),
+)
+
+
+@pytest.mark.parametrize("words", READ)
+def test_every_command_that_reads_a_crawl_reads_it(crawls, words, tmp_path, capsys):
+    one, _, gathered = crawls
+    (name, *others), status = words.split(), []
+    for number, directory in enumerate((one, gathered)):
+        (tmp_path / f"directory-{number}").mkdir()
+        names = {"OUT": tmp_path / f"out-{number}", "DIRECTORY": tmp_path / f"directory-{number}"}
+        names |= {"SEED": query(directory, "SELECT url FROM url WHERE id = 1")[0][0]}
+        status.append(main([name, str(directory), *(str(names.get(each, each)) for each in others)]))
+    assert status[1] == status[0] and status[0] in (0, FAILED), capsys.readouterr().err
+
+
+def test_a_list_of_directories_is_gathered_first(crawls):
+    with pytest.raises(ttcrawl.UsageError, match="ttcrawl cluster gather"):
+        ttcrawl.open(crawls[1])

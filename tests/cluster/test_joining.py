@@ -1,0 +1,131 @@
+"""Rings that join and leave while the crawl goes on find what one ring finds, and fetch it once."""
+
+from collections import Counter
+
+import pytest
+
+from tests.cluster.rings import RELIABLE, TOLERANCE, Carrier, Cluster, gaps, random_web, seeded
+from ttcrawl.cluster.members import founding, left
+from ttcrawl.cluster.route import table
+
+CARRIERS = {"reorders": RELIABLE, "all": Carrier(lost=0.3, doubled=0.4)}
+
+
+def cluster_of(directory, seed, rings, carrier=RELIABLE, **options):
+    web = random_web(seeded(seed))
+    seeds = [f"http://{name}/0" for name in list(web.sites)[:2]]
+    return Cluster(directory, web, seeded(seed + rings), rings=rings, seeds=seeds, carrier=carrier, **options)
+
+
+def alone(directory, seed, **options):
+    cluster = cluster_of(directory, seed, 1, **options)
+    cluster.run()
+    return cluster
+
+
+def requests(cluster):
+    return Counter(exchange.url for exchange, _ in cluster.log())
+
+
+def run_until(cluster, pages):
+    cluster.run(until=lambda: len(cluster.log()) > pages)
+
+
+def assert_alike(cluster, one):
+    """The cluster has found what one ring finds, requested all once, robots.txt too, and kept to the delays."""
+    assert cluster.settled
+    assert cluster.outcomes() == one.outcomes()
+    assert requests(cluster) == requests(one)
+    assert set(requests(cluster).values()) == {1}
+    assert_polite(cluster)
+
+
+def assert_polite(cluster):
+    politeness = cluster.config.politeness
+    assert min(gap for gap, _, _ in gaps(cluster, "host")) >= politeness.delay - TOLERANCE
+    assert min(gap for gap, _, _ in gaps(cluster)) >= politeness.address_delay - TOLERANCE
+
+
+@pytest.mark.parametrize(("carrier", "max_depth"), [("reorders", -1), ("all", -1), ("all", 4)])
+@pytest.mark.parametrize(("seed", "pages"), [(0, 10), (1, 50)])
+def test_a_ring_that_joins_takes_its_hosts_over(tmp_path, seed, pages, carrier, max_depth):
+    one = alone(tmp_path / "one", seed, max_depth=max_depth)
+    cluster = cluster_of(tmp_path / "many", seed, 2, CARRIERS[carrier], max_depth=max_depth)
+    run_until(cluster, pages)
+    new = cluster.join()
+    cluster.run()
+    assert_alike(cluster, one)
+    assert cluster.rings[new].model.log
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rings_that_are_killed_while_one_joins_find_the_same(tmp_path, seed):
+    one = alone(tmp_path / "one", seed)
+    cluster = cluster_of(tmp_path / "many", seed, 2, CARRIERS["all"])
+    run_until(cluster, 30)
+    cluster.join()
+    for _ in range(12):
+        cluster.run(until=counted(15))
+        cluster.chance.choice([each for each in cluster.rings.values() if not each.ended]).kill()
+    cluster.run()
+    assert cluster.settled
+    assert cluster.outcomes() == one.outcomes()
+    assert requests(cluster).keys() == requests(one).keys()
+    assert_polite(cluster)
+
+
+def counted(turns):
+    """Whether so many turns have passed."""
+    remaining = iter(range(turns))
+    return lambda: next(remaining, None) is None
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize(("seed", "pages"), [(0, 10), (1, 50)])
+def test_a_ring_that_leaves_gives_its_hosts_away(tmp_path, seed, carrier, pages):
+    one = alone(tmp_path / "one", seed)
+    cluster = cluster_of(tmp_path / "many", seed, 3, CARRIERS[carrier])
+    run_until(cluster, pages)
+    leaver = max(cluster.rings.values(), key=lambda ring: ring.crawl.frontier.queued)
+    cluster.leave(leaver.number)
+    cluster.run(until=lambda: cluster.settled)
+    before = len(leaver.model.log)
+    cluster.run()
+    assert len(leaver.model.log) == before
+    assert_alike(cluster, one)
+
+
+@pytest.mark.parametrize("carrier", [RELIABLE, Carrier(lost=0.1, doubled=0.4)], ids=["reorders", "loses"])
+@pytest.mark.parametrize("seed", range(3))
+def test_hosts_move_more_than_once(tmp_path, seed, carrier):
+    """A URL that one ring has processed is requested by no later owner of its host, and comes nearer where it is."""
+    one = alone(tmp_path / "one", seed)
+    cluster = cluster_of(tmp_path / "many", seed, 2, carrier)
+    run_until(cluster, 15)
+    for change in (cluster.join, cluster.join, lambda: cluster.leave(3), cluster.join, lambda: cluster.leave(1)):
+        change()
+        cluster.run(until=lambda: cluster.settled)
+        run_until(cluster, len(cluster.log()) + 8)
+    cluster.run()
+    assert_alike(cluster, one)
+
+
+@pytest.mark.parametrize("loser", [1, 3], ids=["the old owner", "the new one"])
+@pytest.mark.parametrize("seed", range(2))
+def test_a_disk_that_is_lost_after_hosts_moved_is_filled_by_the_others(tmp_path, seed, loser):
+    one = alone(tmp_path / "one", seed)
+    cluster = cluster_of(tmp_path / "many", seed, 2, CARRIERS["all"])
+    run_until(cluster, 30)
+    cluster.join()
+    cluster.run(until=lambda: cluster.settled)
+    run_until(cluster, len(cluster.log()) + 20)
+    cluster.rings[loser].lose_disk()
+    cluster.run()
+    found, expected = ({url: outcome[:2] for url, outcome in each.outcomes().items()} for each in (cluster, one))
+    assert found == expected  # depths may be greater: paths that the ring alone knew are lost
+    assert max(requests(cluster).values()) == 2
+
+
+def test_the_last_ring_cannot_leave():
+    with pytest.raises(ValueError, match="last ring"):
+        left(founding(table([1], buckets=64)), 1)

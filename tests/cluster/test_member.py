@@ -1,0 +1,92 @@
+"""A ring ends by itself when its conductor has ended, or asks nothing."""
+
+from contextlib import closing
+
+import pytest
+
+from tests.cluster.rings import random_web, seeded
+from tests.simulation import ModelRing
+from ttcrawl.cluster.courier import Courier, pair
+from ttcrawl.cluster.frames import SHORTEST
+from ttcrawl.cluster.member import FENCE, Member
+from ttcrawl.cluster.members import founding
+from ttcrawl.cluster.messages import Letter, Poll, Status
+from ttcrawl.cluster.route import table
+from ttcrawl.config import Config
+from ttcrawl.engine.interrupts import StopNow
+from ttcrawl.engine.loop import Crawl
+from ttcrawl.engine.seeds import seed_links
+from ttcrawl.frontier.bounds import Bounds
+from ttcrawl.store.sqlite import SqliteStore
+
+SECRET = b"s" * SHORTEST
+
+#: A question that came while the ring was beginning.
+EARLY = Poll(wave=0)
+
+
+@pytest.fixture
+def conducted(tmp_path):
+    """The crawl of a ring on the clock of a model, and the conductor's end of its connection."""
+    chance = seeded(1)
+    model = ModelRing(random_web(chance, hosts=2), chance, threads=4, most=10**6)
+    conductor, socket = pair(SECRET)
+    member = Member(
+        1, founding(table([1], buckets=16)), Courier(socket, SECRET, first=False), [Letter(to=1, message=EARLY)]
+    )
+    with closing(SqliteStore(tmp_path / "crawl.db", create=True)) as store:
+        store.set(seconds=0.0, started=0, finished="", seeds="")
+        arguments = (Config(), store, model, lambda: model.now, lambda seen: None, lambda said: None, Bounds())
+        crawl = Crawl(*arguments, tick=0.1, peers=member)
+        crawl.begin(seed_links(["http://www.site0.test/0"], lambda url: ("", "")))
+        yield crawl, conductor, model
+
+
+def ask(conductor, number):
+    conductor.receive()
+    conductor.send(1, Poll(wave=number))
+    conductor.flush()
+
+
+def test_it_answers_what_was_asked_while_it_began(conducted):
+    crawl, conductor, _ = conducted
+    conductor.receive()
+    crawl.turn()
+    conductor.flush()
+    crawl.turn()
+    assert [each.message.wave for each in conductor.receive() if isinstance(each.message, Status)] == [EARLY.wave]
+
+
+def test_it_ends_when_nothing_was_asked_for_some_time(conducted):
+    crawl, conductor, model = conducted
+    begun = model.now
+    for number in range(1, 6):
+        ask(conductor, number)
+        crawl.turn()
+    polled = model.now
+    with pytest.raises(StopNow):
+        while True:
+            crawl.turn()
+    assert model.now - begun >= FENCE and model.now - polled <= FENCE + 1
+
+
+def test_it_goes_on_while_it_is_asked_and_answers(conducted):
+    crawl, conductor, model = conducted
+    begun, waves = model.now, []
+    for number in range(1, 1001):
+        ask(conductor, number)
+        crawl.turn()
+        waves += [each.message.wave for each in conductor.receive() if isinstance(each.message, Status)]
+    assert model.now - begun > 2 * FENCE
+    assert waves == sorted(set(waves)) and len(waves) > 900
+
+
+def test_it_ends_with_its_conductor(conducted):
+    crawl, conductor, model = conducted
+    begun = model.now
+    ask(conductor, 1)
+    crawl.turn()
+    conductor.close()
+    with pytest.raises(StopNow):
+        crawl.turn()
+    assert model.now - begun < FENCE

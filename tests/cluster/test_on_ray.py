@@ -1,0 +1,89 @@
+"""Rings on the machines of a Ray cluster, and what fails there: judged by the log of the web and by SQL."""
+
+import pytest
+
+from tests.cluster import ray_scenarios
+from tests.lab.inside import inside
+from tests.lab.on_ray import missing
+from tests.lab.verdicts import FLIGHT, judged, lost_disk
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400), pytest.mark.skipif(bool(missing()), reason=missing())]
+
+#: Seconds for a scenario: it takes less than 60 on two idle cores.
+LIMIT = 380
+
+
+def verdict(tmp_path, scenario, *arguments, again=0, robots=0, by=(1, 2, 3)):
+    """See `judged`."""
+    found = inside(scenario, str(tmp_path), *arguments, seconds=LIMIT)
+    return judged(found, again=again, robots=robots, by=by)
+
+
+@pytest.mark.machines
+def test_nothing_fails(tmp_path):
+    assert verdict(tmp_path, ray_scenarios.plain) == {"states": ["running"] * 3}
+
+
+@pytest.mark.machines
+def test_rings_are_killed(tmp_path):
+    assert verdict(tmp_path, ray_scenarios.ring_killed, again=2 * FLIGHT, robots=20, by=[1, 2]) == {}
+
+
+@pytest.mark.machines
+def test_an_actor_is_killed(tmp_path):
+    assert verdict(tmp_path, ray_scenarios.actor_killed, again=FLIGHT, robots=20, by=[2]) == {}
+
+
+def test_ray_is_killed_on_a_machine(tmp_path):
+    """There are never two rings on its disk: a page is requested twice only if it was in flight."""
+    assert verdict(tmp_path, ray_scenarios.raylet_killed, again=FLIGHT, robots=20, by=[2]) == {}
+
+
+@pytest.mark.machines
+def test_a_machine_loses_power(tmp_path):
+    assert verdict(tmp_path, ray_scenarios.power_cut, again=FLIGHT, robots=20, by=[2]) == {}
+
+
+@pytest.mark.machines
+def test_a_disk_is_lost(tmp_path):
+    """Its hosts are crawled anew, nothing else."""
+    assert lost_disk(inside(ray_scenarios.disk_lost, str(tmp_path), seconds=LIMIT), by=[2]) == {}
+
+
+@pytest.mark.machines
+@pytest.mark.parametrize("seconds", [2, 12], ids=["shortly", "until it is given up"])
+def test_a_machine_is_cut_off(tmp_path, seconds):
+    assert verdict(tmp_path, ray_scenarios.cut_off, seconds, again=FLIGHT, robots=20, by=[2]) == {}
+
+
+@pytest.mark.machines
+def test_a_ring_joins(tmp_path):
+    found = verdict(tmp_path, ray_scenarios.joined)
+    assert found == {"join": "ring 3 has joined and owns its hosts", "rings": [1, 2, 3], "before": []}
+
+
+@pytest.mark.machines
+def test_all_is_stopped_and_continued(tmp_path):
+    assert verdict(tmp_path, ray_scenarios.stopped) == {"stop": "interrupted"}
+
+
+@pytest.mark.machines
+def test_all_is_stopped_and_continued_from_another_machine(tmp_path):
+    assert verdict(tmp_path, ray_scenarios.moved) == {"stop": "interrupted"}
+
+
+@pytest.mark.machines
+def test_all_is_stopped_while_a_machine_is_away(tmp_path):
+    assert verdict(tmp_path, ray_scenarios.waits_for_machine, again=FLIGHT, robots=20, by=[3]) == {
+        "stop": "interrupted"
+    }
+
+
+@pytest.mark.machines
+def test_the_conductor_is_killed(tmp_path):
+    assert verdict(tmp_path, ray_scenarios.conductor_killed, again=3 * FLIGHT, robots=20) == {}
+
+
+@pytest.mark.machines
+def test_the_head_is_lost(tmp_path):
+    assert verdict(tmp_path, ray_scenarios.head_lost, again=3 * FLIGHT, robots=20) == {}

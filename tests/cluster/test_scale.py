@@ -1,0 +1,106 @@
+"""The calculation of docs/scale.md keeps to what it is made of."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks import crossing, scale
+from benchmarks.scale import Prices, Ring, Web
+from ttcrawl.cluster.route import table
+
+PRICES = Prices(owner=1e-3, pools=3e-3, link=1e-4, batch=5e-4, lease=2e-5)
+WEB = Web(pages=1e7, domains=1e6)
+NUMBERS = (1, 4, 32)
+ROUNDING = 1 + 1e-9
+
+
+@pytest.fixture(scope="module", params=NUMBERS)
+def course(request):
+    return scale.simulated(request.param, WEB, Ring(), PRICES)
+
+
+def rates(course):
+    return np.diff(course.pages) / np.diff(course.seconds)
+
+
+def test_no_moment_is_faster_than_all_parts_together(course):
+    ring = Ring()
+    assert course.capacity <= course.rings * scale.capacity(1, ring, PRICES, 0.0)
+    assert rates(course).max() <= course.capacity * ROUNDING
+    assert rates(course).max() <= WEB.domains / (ring.delay + ring.response) * ROUNDING
+    addresses = sum(WEB.domains * share / number for number, share in WEB.shared if number <= WEB.domains)
+    assert rates(course).max() <= (addresses + len(WEB.shared)) / ring.address_delay
+
+
+def test_every_page_is_fetched_once(course):
+    assert (np.diff(course.pages) >= 0).all()
+    sizes, counts = scale.classes(WEB)
+    assert course.pages[-1] == pytest.approx((sizes * counts).sum())
+    assert course.pages[-1] == pytest.approx(WEB.pages, rel=0.01)
+
+
+def test_no_domain_is_faster_than_its_delay(course):
+    assert course.seconds[-1] >= scale.largest(WEB) * Ring().delay
+
+
+@pytest.mark.parametrize(("owner", "pools"), [(1e-3, 3e-3), (1e-3, 20e-3)])
+def test_one_ring_is_a_single_machine(owner, pools):
+    prices, ring = replace(PRICES, owner=owner, pools=pools), Ring()
+    alone = min(1 / owner, ring.cores / (owner + pools))
+    assert scale.capacity(1, ring, prices, 1.0) == pytest.approx(alone)
+    dear = replace(prices, link=1.0, batch=1.0, lease=1.0)
+    one, other = (scale.simulated(1, WEB, ring, each) for each in (prices, dear))
+    assert (one.pages == other.pages).all()
+
+
+def test_more_rings_never_take_longer_and_never_beat_the_delays():
+    bound = scale.polite_bound(WEB, Ring())
+    until = [scale.simulated(rings, WEB, Ring(), PRICES).until(0.5) for rings in NUMBERS]
+    assert until == sorted(until, reverse=True)
+    assert until[-1] >= bound.until(0.5) / scale.STEP
+
+
+def test_the_same_seed_is_the_same_crawl():
+    one, same, other = (scale.simulated(4, WEB, Ring(), PRICES, seed) for seed in (1, 1, 2))
+    assert (one.pages == same.pages).all() and one.fullest == same.fullest
+    assert one.fullest != other.fullest
+
+
+@pytest.mark.parametrize("rings", [2, 10, 1000])
+@pytest.mark.parametrize("flush", [0.0, 10.0])
+def test_all_links_are_in_batches(rings, flush):
+    ring = Ring(flush=flush)
+    number, links = scale.batches(500.0, rings, ring)
+    assert number * links == pytest.approx(500.0 * ring.links * (rings - 1) / rings)
+    assert 1 <= links <= 1_000
+
+
+def test_links_that_wait_make_fewer_batches_and_faster_rings():
+    patient = Ring(flush=10.0)
+    assert scale.batches(500.0, 1000, patient)[0] < scale.batches(500.0, 1000, Ring())[0] / 3
+    assert scale.capacity(1000, patient, PRICES, 0.8) > 1.1 * scale.capacity(1000, Ring(), PRICES, 0.8)
+
+
+def test_the_manual_has_the_prices():
+    prices = scale.measured()
+    assert all(0 < getattr(prices, name) < 0.1 for name in Prices.__slots__)
+
+
+def test_links_that_are_measured_cross(tmp_path):
+    members = table([1, 2], buckets=64)
+    sender, receiver = (crossing.Ring(number, members, tmp_path / str(number)) for number in members.rings)
+    crossing.introduce(sender, receiver)
+    hosts = [name for name in (f"www.site{each}.example" for each in range(40)) if members.ring_of(name) == 2]
+    batches = [crossing.links(hosts, 5, first) for first in (0, 5, 10)]
+    seconds = crossing.crossed(sender, receiver, batches)
+    assert len(seconds.sizes) == 3
+    for ring, state in ((1, "refused"), (2, "queued")):
+        with closing(sqlite3.connect(tmp_path / str(ring) / "crawl.db")) as database:
+            rows = database.execute("SELECT url, state FROM url ORDER BY id").fetchall()
+        assert rows == [(link.url, state) for batch in batches for link in batch]
+    sender.commit()
+    with closing(sqlite3.connect(tmp_path / "1" / "crawl.db")) as database:
+        assert database.execute("SELECT count(*) FROM outbox").fetchone() == (0,)

@@ -1,0 +1,111 @@
+"""A cluster in the lab on Ray: one machine has the head, the conductor and ring 1, each other ring has its own.
+
+The web's log judges the crawls, as it does where no Ray is.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.util import find_spec
+from typing import Any
+
+from tests.lab.cluster import DIRECTORY, SETTINGS, Cluster, RingMachine
+from tests.lab.inside import missing as no_machines
+from tests.lab.machines import DISK, Lab, until
+from tests.lab.pages import WebMachine
+from tests.lab.wire import ADDRESS
+
+#: The head.
+HOST, PORT = f"{ADDRESS}.1", 6379
+
+#: What makes Ray small, and lets it notice within 4 s that a machine is gone.
+ENVIRONMENT = {
+    **{f"RAY_{name}": "0" for name in ("USAGE_STATS_ENABLED", "enable_metrics_collection", "event_stats")},
+    **{f"RAY_{name}": "0" for name in ("memory_monitor_refresh_ms", "enable_worker_prestart")},
+    **{f"RAY_health_check_{name}_ms": "1000" for name in ("initial_delay", "period", "timeout")},
+    "RAY_prestart_worker_first_driver": "0",
+    "RAY_health_check_failure_threshold": "3",
+    "RAY_TMPDIR": str(DISK / "ray"),
+    "OMP_NUM_THREADS": "1",
+}
+
+#: The command that starts Ray, on each machine.
+START = (
+    *(sys.executable, "-m", "ray.scripts.scripts", "start", "--disable-usage-stats", "--include-log-monitor=false"),
+    *("--object-store-memory=80000000", "--num-cpus=1"),
+)
+
+#: Start Ray again whenever it ends, as a service of the system does.
+AGAIN = 'while :; do "$@" --block; sleep 0.5; done'
+
+
+def missing() -> str:
+    """Return why there can be no such cluster here, "" if there can be."""
+    return no_machines() or ("" if find_spec("ray") else "Ray is not installed")
+
+
+class RayMachine(RingMachine):
+    """The machine with the disk of a ring. That of ring 1 has the head too."""
+
+    def switch_on(self) -> None:
+        """Start Ray, and the machine if it is off. It may come up later."""
+        if not self.machine.on:
+            self.machine.start()
+        resources = f"--resources={json.dumps({f'disk{self.ring}': 1})}"
+        own = (*START, resources, f"--node-ip-address={ADDRESS}.{self.ring}")
+        if self.ring == 1:
+            head = ("--head", "--no-monitor", f"--port={PORT}", f"--temp-dir={DISK}/ray", "--include-dashboard=false")
+            self.machine.run(*own, *head, env=ENVIRONMENT, seconds=120)
+            return
+        self.machine.popen("sh", "-c", AGAIN, "ray", *own, f"--address={HOST}:{PORT}", log="ray.log", env=ENVIRONMENT)
+
+    def actor(self) -> int:
+        """The actor that holds the ring, 0 if there is none."""
+        return next(iter(self.machine.processes("ray::Machine")), 0)
+
+    def raylet(self) -> int:
+        """Ray's process for the machine, 0 if there is none."""
+        return next(iter(self.machine.processes("raylet/raylet")), 0)
+
+
+class RayCluster(Cluster):
+    """`rings`: their machines are there from the beginning."""
+
+    def __init__(self, lab: Lab, *, rings: int = 3) -> None:
+        self.lab, self.web = lab, WebMachine(lab)
+        self.rings = {ring: RayMachine(lab, ring) for ring in range(1, rings + 1)}
+        self.machine = self.rings[1].machine
+        self._founders = rings
+        self.begin()
+
+    def begin(self, *options: str) -> None:
+        if self.members():
+            action = ("resume", str(DIRECTORY))
+        else:
+            settings = [word for name, value in SETTINGS.items() for word in ("--set", f"{name}={value}")]
+            rings = ("--rings", str(self._founders), "--ray", f"{HOST}:{PORT}")
+            action = ("crawl", self.web.seed, "-d", str(DIRECTORY), *rings, *settings)
+        command = (sys.executable, "-m", "ttcrawl", "cluster", *action, *options, "--progress", "none")
+        self._conductor = self.machine.popen(*command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+
+    def ended(self, seconds: float = 120) -> str:
+        out = super().ended(seconds)
+        return out.partition(":")[0]
+
+    def conductors(self) -> list[int]:
+        return self.machine.processes("ttcrawl cluster")
+
+    def join(self) -> str:
+        """Let one more ring join, whose machine is switched on after that; return what the command prints."""
+        ring = len(self.rings) + 1
+        command = self.commanded("join")
+        until(lambda: ring in self.members()["processes"], 60, "the conductor knows of the ring")
+        self.rings[ring] = RayMachine(self.lab, ring)
+        out, _ = command.communicate(timeout=120)
+        return str(out).strip()
+
+    def status(self) -> Any:
+        """What `ttcrawl cluster status` says."""
+        return json.loads(self.command("status", "--format", "json"))

@@ -1,0 +1,47 @@
+"""`ttcrawl recycle`: queue the URLs whose links were only recorded ([links] new = record).
+
+Their rows have the shortest path that a crawl has found, and their place in the queue. So nothing is read again: all of
+them are queued in one transaction, and `resume` or `recrawl` requests those that scope and robots.txt allow by then.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+from ttcrawl.ask.requeue import count_again
+from ttcrawl.engine.directory import check, must_be_complete
+from ttcrawl.engine.lock import Lock
+from ttcrawl.engine.progress import ReadProgress
+from ttcrawl.errors import DONE
+from ttcrawl.store.mending import mending
+from ttcrawl.vocabulary.reason import UNTIL_RECYCLE
+
+QUEUE = (
+    "UPDATE url SET state = 'queued', reason = '', rule = NULL, processed = NULL"
+    f" WHERE state = 'refused' AND reason = '{UNTIL_RECYCLE}'"
+)
+
+
+def recycle(directory: Path) -> int:
+    """Queue the URLs, and return how many. Raises UsageError while the crawl runs."""
+    check(directory)
+    must_be_complete(directory)
+    with closing(Lock(directory)):
+        check(directory)
+        with mending(directory / "crawl.db") as db:
+            queued: int = db.execute(QUEUE).rowcount
+            if queued:
+                count_again(db)
+    return queued
+
+
+def run(directory: Path, form: str) -> int:
+    """Queue the URLs and print how many. Returns the exit status."""
+    with ReadProgress() as progress:
+        progress("URLs", 0, 0)
+        urls = recycle(directory)
+    hint = f"; ttcrawl resume {directory} requests them" if urls else ""
+    print(json.dumps({"queued": urls}) if form == "json" else f"{urls:,} URLs are queued{hint}")
+    return DONE

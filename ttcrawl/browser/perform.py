@@ -1,0 +1,46 @@
+"""A step of [browser] steps is done on a page."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Error, Page, TimeoutError
+
+from ttcrawl.browser.consent import BUTTONS
+from ttcrawl.browser.steps import ACCEPT, CLICK, HOVER, PAUSE, WAIT, Step
+
+_SCROLL = "element => { element.scrollIntoView(); element.scrollTo(0, element.scrollHeight) }"
+
+
+def perform(page: Page, step: Step, seconds: float) -> str:
+    """Do a step within some seconds. Return why it failed, "" if it did not."""
+    within = 1000 * max(0.001, seconds)
+    try:
+        if step.verb == PAUSE:
+            page.wait_for_timeout(min(1000 * float(step.argument), within))
+        elif step.verb == ACCEPT:
+            _accept(page, within)
+        else:
+            _on_element(page, step, within)
+    except TimeoutError:
+        return f"{step}: not possible within {seconds:.3g} s"
+    except Error as error:  # also if the browser has died: the next call raises it again
+        return f"{step}: {str(error).partition(chr(10))[0][:200]}"
+    return ""
+
+
+def _on_element(page: Page, step: Step, within: float) -> None:
+    element = page.locator(f"css={step.argument}").first
+    if step.verb == WAIT:
+        element.wait_for(state="visible", timeout=within)
+    elif step.verb == CLICK:
+        element.click(timeout=within)
+    elif step.verb == HOVER:
+        element.hover(timeout=within)
+    else:
+        element.evaluate(_SCROLL, timeout=within)
+
+
+def _accept(page: Page, within: float) -> None:
+    """Accept a consent banner, if there is one that is known and visible."""
+    button = page.locator(", ".join(BUTTONS)).locator("visible=true").first
+    if button.count():
+        button.click(timeout=within)

@@ -1,0 +1,95 @@
+"""What a page is like before its scripts run: whether it has any, whether it is an empty shell, and its signature.
+
+Regular expressions of linear time read it: this runs in a fetch process, where nothing ends a parser of hostile markup.
+What they get wrong costs a page in the browser, or is found by a sample; it does not decide what a page contains.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import re2
+import xxhash
+
+#: Bytes of a page that are read.
+MOST = 1 << 20
+
+#: A page with scripts and so many words at most, and no link, image or frame, is an empty shell.
+WORDS = 20
+
+_SCRIPT = re2.compile(rb"(?is)<script\b([^>]*)>(.*?)</script\s*>")
+#: Types of scripts that browsers do not run: data, templates, import maps (HTML standard, section 4.12.1).
+_DATA = re2.compile(rb"(?i)\btype\s*=\s*[\"']?\s*(?:[a-z]+/(?:[\w.+-]*json|[\w.-]*template|html|plain)|importmap|spec)")
+_SOURCE = re2.compile(rb"(?i)\bsrc\s*=\s*[\"']?\s*([^\"'\s>]*)")
+#: Other places of scripts that run without a user.
+_HANDLER = re2.compile(
+    rb"(?i)<[a-z][^>]*\s(?:on(?:load|error|pageshow|focus|toggle|animation[a-z]*|transition[a-z]*)|srcdoc)\s*="
+)
+_UNSEEN = re2.compile(
+    rb"(?is)<script\b.*?</script\s*>|<style\b.*?</style\s*>|<noscript\b.*?</noscript\s*>|<template\b.*?</template\s*>"
+    rb"|<title\b.*?</title\s*>|<svg\b.*?</svg\s*>|<!--.*?-->"
+)
+_TAG = re2.compile(rb"<[^>]*>")
+#: An element that scripts may fill.
+_EMPTY = re2.compile(
+    rb"(?i)<(div|main|section|article|aside|nav|header|footer|p|span|ul|ol|dl|table|tbody|form|[a-z]+-[a-z0-9-]*)"
+    rb"((?:\s[^>]*)?)>\s*</"
+)
+#: What else than text a page with few words may show.
+_CONTENT = re2.compile(rb"(?i)<(?:img|picture|video|audio|iframe|frame|object|embed)\b|<a\s[^>]*\bhref")
+_NAMED = re2.compile(rb"(?i)\b(?:id|class)\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s>]+)")
+_DATA_ATTRIBUTE = re2.compile(rb"(?i)\sdata-[a-z0-9-]+")
+_CUSTOM = re2.compile(rb"(?i)<[a-z]+-[a-z0-9-]*")
+_VARIABLE = re2.compile(rb"(?i)\b[0-9a-f]{8,}\b|[0-9]+")
+_BEFORE_TEXT = re2.compile(rb"^[^\"'`]{0,60}")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """`signature`: pages with the same one are of one template; it is above 0, and fits into SQLite."""
+
+    scripts: bool
+    shell: bool
+    signature: int
+
+
+STILL = Shape(scripts=False, shell=False, signature=1)
+
+
+def shape_of(html: bytes) -> Shape:
+    """Return the shape of a page in any encoding.
+
+    >>> shape_of(b"<p>Text<script type='application/ld+json'>{}</script>") == STILL
+    True
+    >>> shape_of(b"<div id=root></div><script src=/app.js></script>").shell
+    True
+    """
+    html = html[:MOST]
+    if b"\0" in html[:1024]:
+        html = html.replace(b"\0", b"")  # UTF-16
+    scripts = [(attributes, text) for attributes, text in _SCRIPT.findall(html) if not _DATA.search(attributes)]
+    if not scripts and not _HANDLER.search(html):
+        return STILL
+    visible = _UNSEEN.sub(b" ", html)
+    empty = [(name.lower(), attributes) for name, attributes in _EMPTY.findall(visible)]
+    shell = len(_TAG.sub(b" ", visible).split(None, WORDS)) <= WORDS and not _CONTENT.search(visible)
+    marks = {_script(attributes, text) for attributes, text in scripts}
+    marks |= {_element(name, attributes) for name, attributes in empty}
+    marks |= {each.lower().strip() for each in _DATA_ATTRIBUTE.findall(visible)}
+    marks |= {each.lower() for each in _CUSTOM.findall(visible)}
+    signature = xxhash.xxh3_64_intdigest(b"\n".join(sorted(marks))) >> 1 or 1
+    return Shape(scripts=True, shell=shell, signature=signature)
+
+
+def _script(attributes: bytes, text: bytes) -> bytes:
+    """What two scripts that do the same on two pages have in common."""
+    source = _SOURCE.search(attributes)
+    if source:
+        return b"src %b" % _VARIABLE.sub(b"#", source[1].partition(b"?")[0])
+    beginning = _BEFORE_TEXT.search(text.strip())
+    return b"text %b" % _VARIABLE.sub(b"#", beginning[0] if beginning else b"")
+
+
+def _element(name: bytes, attributes: bytes) -> bytes:
+    names = sorted(_VARIABLE.sub(b"#", each.lower()) for each in _NAMED.findall(attributes))
+    return b" ".join((b"empty", name, *names))

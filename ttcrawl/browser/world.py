@@ -1,0 +1,82 @@
+"""A world for our scripts in a page: they share the document with the page, and no object or function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Error, Page
+
+#: The type of shadow roots that scripts of a page cannot reach from outside (DOM standard, 4.8).
+CLOSED = "closed"
+
+
+class World:
+    """An isolated world of the main frame; it ends with its document."""
+
+    def __init__(self, context: BrowserContext, page: Page) -> None:
+        self._session = context.new_cdp_session(page)
+        frame = self._session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        self._context = self._session.send("Page.createIsolatedWorld", {"frameId": frame})["executionContextId"]
+
+    def windows(self) -> list[str]:
+        """Return a list that gets the URL of each window that scripts open from now on."""
+        urls: list[str] = []
+        self._session.on("Page.windowOpen", lambda event: urls.append(event["url"]))
+        self._session.send("Page.enable")
+        return urls
+
+    def wait(self, seconds: float, timers: int) -> None:
+        """Return after timers of the page's own thread, one after the other: each is as late as its scripts are.
+
+        Raises Error if the document ends before.
+        """
+        timer = f"await new Promise(done => setTimeout(done, {1000 * seconds}))"
+        waiting = f"(async () => {{ for (let left = {timers}; left > 0; left--) {timer} }})()"
+        asked = {"contextId": self._context, "expression": waiting, "awaitPromise": True}
+        self._session.send("Runtime.evaluate", asked)
+
+    def call(self, function: str, *values: object) -> Any:
+        """Call a function with values, as a user who clicks: it may open a window.
+
+        Raises Error if it does not return.
+        """
+        return self._call(function, [{"value": each} for each in values])
+
+    def call_with_closed_roots(self, function: str, *values: object) -> Any:
+        """Call a function with all closed shadow roots of the document, then values.
+
+        Raises Error if it does not return.
+        """
+        tree = self._session.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]
+        arguments: list[dict[str, object]] = []
+        for node in _closed_roots(tree):
+            asked = {"backendNodeId": node["backendNodeId"], "executionContextId": self._context}
+            arguments.append({"objectId": self._session.send("DOM.resolveNode", asked)["object"]["objectId"]})
+        self._session.send("DOM.disable")
+        return self._call(function, arguments + [{"value": each} for each in values])
+
+    def _call(self, function: str, arguments: list[dict[str, object]]) -> Any:
+        asked = {
+            "executionContextId": self._context,
+            "functionDeclaration": function,
+            "arguments": arguments,
+            "returnByValue": True,
+            "awaitPromise": True,
+            "userGesture": True,
+        }
+        answer = self._session.send("Runtime.callFunctionOn", asked)
+        if "exceptionDetails" in answer:
+            raise Error(str(answer["exceptionDetails"].get("text", "")))
+        return answer["result"].get("value")
+
+
+def _closed_roots(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The closed shadow roots of the main document, from a tree of DOM.getDocument."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        for root in node.get("shadowRoots", ()):
+            if root["shadowRootType"] == CLOSED:
+                yield root
+        waiting += [*node.get("shadowRoots", ()), *node.get("children", ())]

@@ -1,0 +1,1 @@
+"""Several crawl processes that crawl together: each one, a ring, owns the hosts of some registrable domains."""

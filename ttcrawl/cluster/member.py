@@ -1,0 +1,144 @@
+"""The process of a ring: the crawl of one machine, whose peers are the other rings.
+
+It belongs to the conductor: it ends by itself when the conductor has ended or asks nothing for some time, so that two
+processes never crawl for one ring.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ttcrawl.cluster.courier import Courier
+from ttcrawl.cluster.frames import secret_of
+from ttcrawl.cluster.members import first
+from ttcrawl.cluster.messages import Ended, Letter, Look, Members, Poll
+from ttcrawl.cluster.plan import CONFIG, SECRET, Plan, read_plan, ring_directory
+from ttcrawl.cluster.post import CONDUCTOR, Post
+from ttcrawl.config import Config, Line, read
+from ttcrawl.engine import directory
+from ttcrawl.engine.changes import Changes
+from ttcrawl.engine.counters import Counters, Snapshot
+from ttcrawl.engine.interrupts import StopNow
+from ttcrawl.engine.job import Job
+from ttcrawl.engine.lock import crawled_by
+from ttcrawl.engine.peers import Membership
+from ttcrawl.engine.session import begin, resume
+from ttcrawl.errors import DONE, FAILED, CrawlFailedError, UsageError, plain
+from ttcrawl.frontier.bounds import Bounds
+from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.ring import pool
+from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.limits import allow_files
+from ttcrawl.store.seam import Store
+
+#: Seconds without a question of the conductor after which a ring ends.
+FENCE = 30.0
+
+#: Seconds that a ring of an earlier conductor may take to end: it notices, and finishes its last transaction.
+EARLIER = 2 * FENCE
+
+
+class Member(Post):
+    """A post with a courier: what comes is read in the main loop. `early`: what came before it, taken over."""
+
+    def __init__(self, ring: int, members: Members, courier: Courier, early: list[Letter]) -> None:
+        super().__init__(ring, members, courier.send)
+        self._courier, self._polled = courier, 0.0
+        self.incoming.extend(letter.message for letter in early)
+        early.clear()
+
+    def join(
+        self, store: Store, ledger: Ledger, bounds: Bounds, config: Config, clock: Clock, stop: Callable[[str], None]
+    ) -> None:
+        super().join(store, ledger, bounds, config, clock, stop)
+        self._polled = clock()
+
+    def turn(self, counters: Counters, *, at_rest: bool) -> int:
+        """Process what has come from others; return the number of changes to be committed.
+
+        Raises StopNow if the conductor has ended, or has asked nothing for FENCE seconds.
+        """
+        for letter in self._courier.receive():
+            self.incoming.append(letter.message)
+            if isinstance(letter.message, Poll):
+                self._polled = self._clock()
+        if self._courier.closed or self._clock() - self._polled > FENCE:
+            raise StopNow
+        changes = super().turn(counters, at_rest=at_rest)
+        self._courier.flush()
+        return changes
+
+    def deliver(self) -> None:
+        super().deliver()
+        self._courier.flush()
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Crawl as a ring; return the exit status. Arguments: directory of the cluster, ring, open socket."""
+    path, ring = Path(arguments[0]), int(arguments[1])
+    connection = socket.socket(fileno=int(arguments[2]))
+    connection.set_inheritable(False)
+    with contextlib.closing(Courier(connection, secret_of(path / SECRET), first=False)) as courier:
+        try:
+            ended = _crawl(path, ring, courier)
+        except (UsageError, CrawlFailedError, OSError) as error:
+            ended = Ended(ring=ring, failed=True, why=plain(error))
+        courier.send(CONDUCTOR, ended)
+    return FAILED if ended.failed else DONE
+
+
+def _crawl(path: Path, ring: int, courier: Courier) -> Ended:
+    """Begin or continue; return how it ended."""
+    plan, own = read_plan(path), ring_directory(path, ring)
+    members = first(plan.members, ring)
+    early = list[Letter]()
+    membership = Membership(peers=lambda: Member(ring, members, courier, early), alarms=(courier.fileno(),))
+
+    def look(now: Snapshot) -> None:
+        courier.send(CONDUCTOR, Look(ring=ring, snapshot=now))
+
+    allow_files()
+    pool.prepare()
+    _wait_for_earlier(own)
+    early += courier.receive()
+    if courier.closed:  # another conductor may have begun meanwhile
+        return Ended(ring=ring, failed=False, why="interrupted")
+    if (own / "crawl.db").exists():
+        added = tuple(Line(text=url) for url in _added(plan, own))
+        resume(own, Changes(seeds=added), look, inline=False, membership=membership)
+    else:
+        job = Job(
+            seeds=plan.seeds,
+            directory=own,
+            config=read(path / CONFIG),
+            progress=look,
+            permitted=frozenset(plan.allowed),
+            membership=membership,
+        )
+        begin(job)
+    with directory.existing(own, ring=True) as (store, _):
+        nothing = store.answers.why_nothing()
+        return Ended(ring=ring, failed=False, why=store.about()["finished"], nothing=nothing)
+
+
+def _wait_for_earlier(own: Path) -> None:
+    """Wait for the ring of a conductor that was killed before that ring had begun: it ends by itself."""
+    end = time.monotonic() + EARLIER
+    while crawled_by(own) and time.monotonic() < end:
+        time.sleep(0.1)
+
+
+def _added(plan: Plan, own: Path) -> list[str]:
+    """Return the seeds that a ring does not know yet."""
+    with directory.existing(own, ring=True) as (store, _):
+        known = set(store.about()["seeds"].split("\n"))
+    return [url for url in plan.seeds if url not in known]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,219 @@
+"""What rings and the conductor send to each other: data, decoded by type, so nothing that arrives is executed."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from ttcrawl.engine.counters import Snapshot
+from ttcrawl.store.rows import UrlPath
+
+#: Largest batch after unpacking, bytes: the limit against a batch that was damaged.
+LARGEST = 64 << 20
+
+#: A URL for its owner: the URL, its spelling on the page, the path to it.
+Item: TypeAlias = tuple[str, str, UrlPath]
+
+#: Columns of a row, name -> value.
+Columns: TypeAlias = dict[str, str | int | float | None]
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """The base of all."""
+
+
+class Batch(Message, frozen=True, kw_only=True, tag=True):
+    """URLs for their owner. They are sent again until they are acknowledged."""
+
+    sender: int  # ring
+    incarnation: str  # the crawl directory of the sender: a new disk has a new one, and counts from 1 again
+    number: int
+    epoch: int  # of the members that the sender knows
+    items: bytes
+
+
+class Ack(Message, frozen=True, kw_only=True, tag=True):
+    """A batch was committed by its receiver."""
+
+    sender: int  # the ring that received it
+    incarnation: str  # the directory that sent it
+    number: int
+
+
+class Born(Message, frozen=True, kw_only=True, tag=True):
+    """A ring begins or continues. With a new directory it has lost what others have sent to it."""
+
+    sender: int
+    incarnation: str
+
+
+class Known(Message, frozen=True, kw_only=True, tag=True):
+    """The answer: all foreign URLs for that directory were sent to it, or are in an outbox."""
+
+    sender: int
+    incarnation: str  # that of the question
+
+
+class Members(Message, frozen=True, kw_only=True, tag=True):
+    """The rings of an epoch. The conductor repeats it until the status of each ring has the epoch."""
+
+    epoch: int
+    processes: tuple[int, ...]  # all rings that there are
+    rings: tuple[int, ...]  # those that own hosts
+    before: tuple[int, ...]  # those that owned hosts in the epoch before; (): there was none
+    lenders: tuple[int, ...]  # those that lend addresses: the first ones, so that no lender ever changes
+    buckets: int
+
+
+class Poll(Message, frozen=True, kw_only=True, tag=True):
+    """The conductor asks for the status of a ring."""
+
+    wave: int
+
+
+class Status(Message, frozen=True, kw_only=True, tag=True):
+    """The status of a ring. Between two with equal `life` and `activity` it has sent and received nothing new."""
+
+    ring: int
+    wave: int  # that of the question
+    idle: bool  # nothing is queued, in flight, unacknowledged or uncommitted
+    life: str  # directory and process
+    activity: int  # batches posted and received
+    epoch: int  # of the members: the last one whose adoptions are complete
+    pages: int
+    bytes: int
+
+
+class Finish(Message, frozen=True, kw_only=True, tag=True):
+    """The crawl of the whole cluster has ended."""
+
+
+class Stop(Message, frozen=True, kw_only=True, tag=True):
+    """Stop with work left."""
+
+    why: str
+
+
+class Hello(Message, frozen=True, kw_only=True, tag=True):
+    """A ring begins: it holds no IP address, and does not know which of its own others hold."""
+
+    sender: int
+    life: int
+
+
+class Welcome(Message, frozen=True, kw_only=True, tag=True):
+    """The answer to it."""
+
+    sender: int
+    sender_life: int
+    life: int  # that of the Hello
+    leases: dict[str, int]  # addresses of the ring that begins -> serial of the grant
+
+
+class Want(Message, frozen=True, kw_only=True, tag=True):
+    """A ring asks for an address."""
+
+    sender: int
+    life: int
+    address: str
+
+
+class Grant(Message, frozen=True, kw_only=True, tag=True):
+    """A lender lends an address."""
+
+    sender: int
+    life: int
+    holder_life: int  # that of the Want
+    address: str
+    serial: int
+    age: float  # seconds since the last request there ended
+
+
+class Revoke(Message, frozen=True, kw_only=True, tag=True):
+    """The lender wants an address back."""
+
+    sender: int
+    address: str
+    serial: int
+
+
+class Return(Message, frozen=True, kw_only=True, tag=True):
+    """A ring returns an address."""
+
+    sender: int
+    address: str
+    serial: int
+    age: float  # seconds since its last request there ended
+
+
+Lease: TypeAlias = Hello | Welcome | Want | Grant | Revoke | Return
+
+
+class Look(Message, frozen=True, kw_only=True, tag=True):
+    """What a ring is doing, for those who watch."""
+
+    ring: int
+    snapshot: Snapshot
+
+
+class Ended(Message, frozen=True, kw_only=True, tag=True):
+    """The process of a ring ends, in order."""
+
+    ring: int
+    failed: bool
+    why: str  # "done", a limit, "interrupted", or the error
+    nothing: str = ""  # why it has fetched no page in all its runs; "": it has
+
+
+AnyMessage: TypeAlias = Batch | Ack | Born | Known | Members | Poll | Status | Finish | Stop | Lease | Look | Ended
+
+
+class Letter(msgspec.Struct, frozen=True, kw_only=True):
+    """A message and its receiver: all between rings passes the conductor."""
+
+    to: int  # ring
+    message: AnyMessage
+
+
+class HostState(msgspec.Struct, frozen=True, kw_only=True):
+    """A host that goes to another ring: the columns of its row in table `site`, moments as seconds from now."""
+
+    host: str
+    columns: Columns
+
+
+class AdoptedUrl(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """A URL of such a host."""
+
+    url: str
+    path: UrlPath
+    holder: int  # the ring that has processed it; 0: it is queued
+
+
+class Adoption(msgspec.Struct, frozen=True, kw_only=True):
+    """The contents of a batch by which hosts go to their new owner."""
+
+    epoch: int
+    batches: int  # from this ring to that one in this epoch
+    hosts: list[HostState]
+    urls: list[AdoptedUrl]
+
+
+def packed(items: Sequence[Item] | Adoption) -> bytes:
+    """Return the contents of a batch as bytes."""
+    return zlib.compress(msgspec.msgpack.encode(items), 3)
+
+
+def unpacked(data: bytes) -> list[Item] | Adoption:
+    """Return the contents of a batch. Raises ValueError if it is damaged or too large."""
+    try:
+        plain = zlib.decompressobj()
+        text = plain.decompress(data, LARGEST)
+    except zlib.error as error:
+        raise ValueError(f"a damaged batch: {error}") from error
+    if not plain.eof:
+        raise ValueError("a batch that is too large or not complete")
+    return msgspec.msgpack.decode(text, type=list[Item] | Adoption)

@@ -1,0 +1,247 @@
+"""The part of a ring in a cluster: URLs for other rings leave in batches, those of others arrive, each exactly once.
+
+A batch is stored in the transaction of the pages that lead to its URLs, and sent after the commit; its receiver
+acknowledges it after its own commit. What is not acknowledged is sent again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable
+
+from ttcrawl.cluster.leases import Leases
+from ttcrawl.cluster.membership import Membership
+from ttcrawl.cluster.messages import (
+    Ack,
+    Adoption,
+    AnyMessage,
+    Batch,
+    Born,
+    Ended,
+    Finish,
+    Item,
+    Known,
+    Look,
+    Members,
+    Poll,
+    Status,
+    Stop,
+    packed,
+    unpacked,
+)
+from ttcrawl.config import Config
+from ttcrawl.engine.counters import Counters
+from ttcrawl.frontier.bounds import Bounds
+from ttcrawl.frontier.foreign import ForeignUrls, link_to
+from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.ring.clock import Clock
+from ttcrawl.store.mailbox import Mailbox
+from ttcrawl.store.rows import UrlPath
+from ttcrawl.store.seam import Store
+from ttcrawl.web.url import host
+
+#: The address of the conductor: no ring has this number.
+CONDUCTOR = 0
+
+#: Most URLs in a batch: some 70 KB before packing.
+MOST = 1_000
+
+#: Seconds until a batch without an acknowledgement is sent again.
+AGAIN = 3.0
+
+#: Why a crawl stops that must begin again, because rings have joined or left.
+MEMBERS = "members"
+
+#: Batches under way to one ring: a ring that is down gets no flood when it is back.
+WINDOW = 16
+
+
+class Post:
+    """See ttcrawl.engine.peers. `send(ring, message)` may lose a message; `incoming` has those that came.
+
+    `members`: the first that this ring knows. A directory that knows later ones keeps to them.
+    """
+
+    def __init__(self, ring: int, members: Members, send: Callable[[int, AnyMessage], None]) -> None:
+        self._ring, self._send = ring, send
+        self._membership = Membership(ring, members)
+        self.incoming: deque[AnyMessage] = deque()
+        self.finished: bool | None = False
+        self._new: dict[int, list[Item]] = {}  # posted since the last commit
+        self._uncommitted: list[tuple[int, Ack | Known]] = []  # answers that wait for the commit
+        self._unanswered: dict[int, float] = {}  # rings that do not know this directory -> when they were told
+        self._unacknowledged: dict[int, dict[int, float]] = {}  # ring -> number -> when it was sent
+        self._activity = 0
+
+    def is_foreign(self, name: str) -> bool:
+        """Whether a host belongs to another ring."""
+        return self._membership.ring_of(name) != self._ring
+
+    @property
+    def epoch(self) -> int:
+        """The last epoch of the members whose hosts have all come."""
+        return self._membership.epoch
+
+    def join(
+        self, store: Store, ledger: Ledger, bounds: Bounds, config: Config, clock: Clock, stop: Callable[[str], None]
+    ) -> None:
+        """Take part in a crawl that begins, or continues from its last commit."""
+        self._mailbox: Mailbox = store.mailbox()
+        self._urls = store.urls
+        self._ledger, self._clock, self._stop = ledger, clock, stop
+        self._incarnation = store.about().get("incarnation") or os.urandom(12).hex()
+        store.set(incarnation=self._incarnation, ring=self._ring)
+        self._membership.join(store, self._mailbox, ledger, clock)
+        members = self._membership.members
+        self._life = f"{self._incarnation}-{os.urandom(6).hex()}"
+        ledger.foreign = ForeignUrls(store, bounds, self.is_foreign, self._post, self._mailbox.holder)
+        self._leases: Leases | None = None
+        if delay := config.politeness.address_delay:
+            frontier, rings, lender_of = ledger.frontier, members.processes, self._membership.lender_of
+            self._leases = Leases(self._ring, rings, lender_of, clock, self._send, frontier.unlock, delay)
+            frontier.hosts.on_new_address = self._leases.borrow
+        self._unanswered = dict.fromkeys(set(members.processes) - {self._ring}, float("-inf"))
+        self._new.clear()
+        self._uncommitted.clear()
+        self._unacknowledged.clear()
+        for ring, number in self._mailbox.unacknowledged():
+            self._unacknowledged.setdefault(ring, {})[number] = float("-inf")
+
+    def _post(self, url: str, spelling: str, path: UrlPath, ring: int = 0) -> None:
+        if not self._membership.adopting:  # else the other ring has this path already
+            self._new.setdefault(ring or self._membership.ring_of(host(url)), []).append((url, spelling, path))
+
+    # -- in the main loop -----------------------------------------------------------------------------------------
+
+    def turn(self, counters: Counters, *, at_rest: bool) -> int:
+        """Process what has come; return the number of changes to be committed."""
+        changes, wave = 0, -1
+        while self.incoming:
+            message = self.incoming.popleft()
+            if isinstance(message, Batch):
+                changes += self._receive(message)
+            elif isinstance(message, Ack):
+                changes += self._acknowledged(message)
+            elif isinstance(message, Born):
+                changes += self._born(message)
+            elif isinstance(message, Known):
+                if message.incarnation == self._incarnation:
+                    self._unanswered.pop(message.sender, None)
+            elif isinstance(message, Members):
+                if self._membership.announce(message):
+                    self._stop(MEMBERS)
+            elif isinstance(message, Finish):
+                self.finished = True
+            elif isinstance(message, Stop):
+                self._stop(message.why)
+            elif isinstance(message, Poll):
+                wave = max(wave, message.wave)
+            elif self._leases is not None and not isinstance(message, Status | Look | Ended):
+                self._leases.receive(message)
+        if self._leases is not None:
+            self._leases.turn()
+        if self._unanswered:
+            self._introduce()
+        if wave >= 0:
+            self._send(CONDUCTOR, self.status(counters, wave, idle=at_rest and not changes))
+        if self._unacknowledged:
+            self._send_due()
+        return changes + bool(self._new)
+
+    def status(self, counters: Counters, wave: int, *, idle: bool) -> Status:
+        """Return the answer to a poll; `idle`: the crawl itself has nothing to do."""
+        return Status(
+            ring=self._ring,
+            wave=wave,
+            idle=idle
+            and not (self._new or self._uncommitted or self._unanswered or any(self._unacknowledged.values()))
+            and not self._membership.awaited,
+            life=self._life,
+            activity=self._activity,
+            epoch=self.epoch,
+            pages=counters.pages,
+            bytes=counters.bytes,
+        )
+
+    def pack(self) -> None:
+        """Put the new URLs for others into the outbox."""
+        for ring, items in self._new.items():
+            for first in range(0, len(items), MOST):
+                number = self._mailbox.post(ring, packed(items[first : first + MOST]))
+                self._unacknowledged.setdefault(ring, {})[number] = float("-inf")
+                self._activity += 1
+        self._new.clear()
+
+    def deliver(self) -> None:
+        """Send acknowledgements and batches that are committed now."""
+        for ring, ack in self._uncommitted:
+            self._send(ring, ack)
+        self._uncommitted.clear()
+        self._send_due()
+
+    # -- batches --------------------------------------------------------------------------------------------------
+
+    def _send_due(self) -> None:
+        """Send what was never sent, and what was not acknowledged in time."""
+        now = self._clock()
+        for ring, numbers in self._unacknowledged.items():
+            for number in list(numbers)[:WINDOW]:
+                if now - numbers[number] >= AGAIN:
+                    numbers[number] = now
+                    items = self._mailbox.batch(ring, number)
+                    batch = Batch(
+                        sender=self._ring,
+                        incarnation=self._incarnation,
+                        number=number,
+                        epoch=self._membership.members.epoch,
+                        items=items,
+                    )
+                    self._send(ring, batch)
+
+    def _receive(self, batch: Batch) -> int:
+        """Discover the URLs of a batch that is new. It is acknowledged after the commit, unless it comes too early."""
+        contents = unpacked(batch.items)
+        if not self._membership.takes(batch.epoch, contents):
+            return 0
+        if self._mailbox.receive(batch.incarnation, batch.number):
+            self._activity += 1
+            if isinstance(contents, Adoption):
+                self._membership.adopt(batch.sender, contents, batch.items)
+            else:
+                now = self._clock()
+                for url, spelling, path in contents:
+                    self._ledger.receive(link_to(url, spelling, path), path, now)
+        ack = Ack(sender=self._ring, incarnation=batch.incarnation, number=batch.number)
+        self._uncommitted.append((batch.sender, ack))
+        return 1
+
+    def _acknowledged(self, ack: Ack) -> int:
+        waiting = self._unacknowledged.get(ack.sender, {})
+        if ack.incarnation != self._incarnation or ack.number not in waiting:
+            return 0
+        del waiting[ack.number]
+        self._mailbox.acknowledge(ack.sender, ack.number)
+        return 1
+
+    # -- lost disks -----------------------------------------------------------------------------------------------
+
+    def _introduce(self) -> None:
+        """Tell the others the directory of this ring, until all have answered."""
+        now = self._clock()
+        for ring, since in self._unanswered.items():
+            if now - since >= AGAIN:
+                self._unanswered[ring] = now
+                self._send(ring, Born(sender=self._ring, incarnation=self._incarnation))
+
+    def _born(self, message: Born) -> int:
+        """Post all URLs of a ring once more if its directory is a new one: what was sent to the old one is lost."""
+        before = self._mailbox.peer(message.sender, message.incarnation)
+        if before != message.incarnation:
+            for url, path in list(self._urls.foreign()):
+                if self._membership.ring_of(host(url)) == message.sender:
+                    self._post(url, "", path)
+            if before:
+                self._membership.lost(message.sender)
+        self._uncommitted.append((message.sender, Known(sender=self._ring, incarnation=message.incarnation)))
+        return 1

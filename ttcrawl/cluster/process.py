@@ -1,0 +1,96 @@
+"""The process of a ring, as the conductor sees it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from ttcrawl.cluster.courier import Courier
+
+
+class Running(Protocol):
+    """A process of a ring, on this machine or on another one.
+
+    `name` is for the user; `errors` is an open file that gets the lines that it writes for the user. `trouble`: why it
+    has not begun, so that another start is useless, or "".
+    """
+
+    name: str
+    courier: Courier
+    errors: int
+    trouble: str
+
+    @property
+    def waits(self) -> bool:
+        """Whether it cannot begin or go on at present: its machine is not there."""
+
+    def ended(self) -> str | None:
+        """Return how it has ended, None while it runs."""
+
+    def kill(self) -> None: ...
+
+    def close(self, end: float) -> None:
+        """Wait until it has ended, at most until the moment `end` (time.monotonic()); then kill it. Close its files."""
+
+
+def spawn(directory: Path, ring: int, before: Sequence[str] = ()) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    """Start the process of a ring; return it and our end of its connection. `before`: what precedes its command."""
+    ours, theirs = socket.socketpair()
+    with theirs:
+        number = theirs.fileno()
+        command = [*before, sys.executable, "-m", "ttcrawl.cluster.member", str(directory), str(ring), str(number)]
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            pass_fds=(number,),
+            start_new_session=True,  # a Ctrl-C is for the conductor
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+    assert process.stderr is not None
+    os.set_blocking(process.stderr.fileno(), False)
+    return process, ours
+
+
+def how(status: int) -> str:
+    """Return how a process with this status has ended."""
+    return f"was killed by {signal.Signals(-status).name}" if status < 0 else f"has ended with status {status}"
+
+
+class Process:
+    """A process on this machine."""
+
+    waits, trouble = False, ""
+
+    def __init__(self, directory: Path, ring: int, secret: bytes, before: Sequence[str] = ()) -> None:
+        self._process, connection = spawn(directory, ring, before)
+        self.courier = Courier(connection, secret, first=True)
+        self.name = f"process {self._process.pid}"
+        assert self._process.stderr is not None
+        self.errors = self._process.stderr.fileno()
+
+    def ended(self) -> str | None:
+        status = self._process.poll()
+        return None if status is None else how(status)
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def close(self, end: float) -> None:
+        self.courier.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(max(0.0, end - time.monotonic()))
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        assert self._process.stderr is not None
+        self._process.stderr.close()

@@ -1,0 +1,325 @@
+"""The conductor at work: it starts the rings, carries their letters, watches them, and ends the crawl."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ttcrawl.cluster.change import follows, requested, taken_up
+from ttcrawl.cluster.conductor import Waves, reached
+from ttcrawl.cluster.elsewhere import Elsewhere, write_elsewhere
+from ttcrawl.cluster.frames import UntrustedError
+from ttcrawl.cluster.member import FENCE
+from ttcrawl.cluster.members import settled
+from ttcrawl.cluster.messages import AnyMessage, Ended, Finish, Letter, Look, Members, Status, Stop
+from ttcrawl.cluster.plan import Plan, write_plan
+from ttcrawl.cluster.post import CONDUCTOR, MEMBERS
+from ttcrawl.cluster.process import Running
+from ttcrawl.config.sections import Crawl
+from ttcrawl.engine.counters import Snapshot
+from ttcrawl.errors import plain
+from ttcrawl.ring.wait import readable
+
+#: Shortest time between two waves, and longest time for the answers to one, seconds.
+PAUSE, PATIENCE = 0.25, 5.0
+
+#: Seconds after which a ring without an answer is asked again in the same wave: the letter may be lost.
+AGAIN = 1.0
+
+#: Seconds without an answer after which a ring is named.
+SILENCE = 3 * PATIENCE
+
+#: Deaths of a ring in a row, without an answer between them, after which another start is useless.
+HOPELESS = 5
+
+#: Seconds that rings may take to end when the conductor ends at once.
+END = 20.0
+
+
+@dataclass(slots=True)
+class _Child:
+    """The process of a ring, and what is known of it."""
+
+    running: Running
+    ended: Ended | None = None
+    unfinished: bytearray = field(default_factory=bytearray)  # of its errors: the line that is not complete
+    answered: bool = False
+    asked_at: float | None = None  # when it was asked first since its last answer
+    named: bool = False  # the user knows that it does not answer
+
+
+class Supervisor:
+    """`launch` starts the process of a ring; `limits`: of the whole.
+
+    `look` is called with what all rings do together, `say` with their messages.
+
+    `plan`: the present one, which changes when rings join or leave. `nothing`: ring -> why it has fetched no page, ""
+    if it has; of rings that have ended in order.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        plan: Plan,
+        launch: Callable[[int], Running],
+        limits: Crawl,
+        look: Callable[[Snapshot], None],
+        say: Callable[[str], None],
+    ) -> None:
+        self._directory, self.plan, self._launch, self._limits = directory, plan, launch, limits
+        self._look, self._say = look, say
+        self._waves = Waves(plan.rings)
+        self._children: dict[int, _Child] = {}
+        self._deaths: Counter[int] = Counter()
+        self._statuses: dict[int, Status] = {}
+        self._snapshots: dict[int, Snapshot] = {}
+        self.nothing: dict[int, str] = {}
+        self._finished, self._stopped_by = False, ""
+        self._begun = time.monotonic()
+        self._asked_at = self._asked_again_at = float("-inf")
+
+    def run(self) -> str:
+        """Crawl; return how it ended: "done", a limit, "interrupted" or "failed: why"."""
+        for ring in self.plan.rings:
+            self._start(ring)
+        while self._children:
+            self._carry()
+            for ring, child in list(self._children.items()):
+                if child.running.courier.closed and (how := child.running.ended()) is not None:
+                    self._ended(ring, child, how)
+            self._conduct()
+        self._note()
+        return "done" if self._finished and not self._failed else self._stopped_by
+
+    def stop(self, why: str) -> None:
+        """Let the rings finish their requests in flight, and end with work left."""
+        self._stopped_by = self._stopped_by or why
+
+    @property
+    def _failed(self) -> bool:
+        return self._stopped_by.startswith("failed: ")
+
+    @property
+    def pages(self) -> int:
+        """Pages of all rings, with earlier runs, as far as is known."""
+        return sum(each.pages for each in self._snapshots.values())
+
+    @property
+    def queued(self) -> int:
+        """Queued URLs of all rings, as far as is known."""
+        return sum(each.queued for each in self._snapshots.values())
+
+    def close(self) -> None:
+        """End what still runs: rings end when their connection does."""
+        end = time.monotonic() + END
+        for child in self._children.values():
+            child.running.courier.close()
+        for child in self._children.values():
+            child.running.close(end)
+
+    # -- processes ------------------------------------------------------------------------------------------------
+
+    def _start(self, ring: int) -> None:
+        self._children[ring] = _Child(self._launch(ring))
+        self._statuses.pop(ring, None)  # of the process before: this one has another epoch until it says so
+        self._asked_at = float("-inf")  # the present wave does not wait for it
+
+    def _ended(self, ring: int, child: _Child, how: str) -> None:
+        """Decide what the end of a ring means for the others."""
+        self._listen(ring, child)
+        child.running.close(0.0)
+        del self._children[ring]
+        ended = child.ended
+        if ended is not None and ended.failed:
+            self._say(f"ring {ring}: {ended.why}")
+            self.stop(f"failed: ring {ring}: {ended.why}")
+        elif ended is not None and ended.why not in ("done", "interrupted", MEMBERS):
+            self.stop(ended.why)
+        elif self._stopped_by or (self._finished and ended is not None):
+            return
+        elif trouble := child.running.trouble:
+            self.stop(f"failed: ring {ring}: {trouble}")
+        elif ended is not None and ended.why == MEMBERS:
+            self._start(ring)
+        else:
+            self._again(ring, child.running.name, how)
+
+    def _again(self, ring: int, name: str, how: str) -> None:
+        """Start a ring that has ended by itself or was killed."""
+        self._deaths[ring] += 1
+        if self._deaths[ring] >= HOPELESS:
+            self.stop(f"failed: ring {ring} {how}, {HOPELESS} times before it answered")
+            return
+        self._say(f"ring {ring} ({name}) {how}; it was started again")
+        self._start(ring)
+
+    # -- letters --------------------------------------------------------------------------------------------------
+
+    def _carry(self) -> None:
+        """Wait until the next wave, or until something has come; carry it to its receivers."""
+        open_ = [(ring, child.running) for ring, child in self._children.items() if not child.running.courier.closed]
+        outputs = {each.errors: ring for ring, each in open_}
+        couriers = {each.courier.fileno(): ring for ring, each in open_}
+        wait = self._asked_at + PAUSE - time.monotonic()
+        for each in readable([*couriers, *outputs], wait if wait > 0 else PAUSE):
+            if each in outputs:
+                self._listen(outputs[each], self._children[outputs[each]])
+            else:
+                self._receive(couriers[each], self._children[couriers[each]])
+        for child in self._children.values():
+            child.running.courier.flush()
+
+    def _receive(self, ring: int, child: _Child) -> None:
+        try:
+            letters = child.running.courier.receive()
+        except UntrustedError as error:
+            self._say(f"ring {ring}: {error}; it is ended")
+            child.running.kill()
+            child.running.courier.closed = True
+            return
+        for letter in letters:
+            self._deliver(ring, letter)
+
+    def _deliver(self, ring: int, letter: Letter) -> None:
+        message = letter.message
+        if letter.to != CONDUCTOR:
+            if (receiver := self._children.get(letter.to)) is not None:
+                receiver.running.courier.send(letter.to, message)
+        elif isinstance(message, Status):
+            self._waves.hear(message)
+            self._statuses[ring] = message
+            self._deaths[ring] = 0
+            child = self._children[ring]
+            child.answered, child.asked_at, child.named = True, None, False
+        elif isinstance(message, Look):
+            self._snapshots[ring] = message.snapshot
+            self._look(together(self._snapshots.values()))
+        elif isinstance(message, Ended):
+            self._children[ring].ended, self.nothing[ring] = message, message.nothing
+
+    def _listen(self, ring: int, child: _Child) -> None:
+        """Report the lines that a ring has written for the user."""
+        with contextlib.suppress(BlockingIOError):
+            child.unfinished += os.read(child.running.errors, 1 << 16)
+        *lines, rest = child.unfinished.split(b"\n")
+        child.unfinished = bytearray(rest)
+        for line in lines:
+            self._say(f"ring {ring}: {line.decode(errors='replace').removeprefix('ttcrawl: ')}")
+
+    # -- the end --------------------------------------------------------------------------------------------------
+
+    def _conduct(self) -> None:
+        """End a wave whose answers are there, or do not come, and begin the next one."""
+        now = time.monotonic()
+        late = now >= self._asked_at + PATIENCE
+        if now < self._asked_at + PAUSE:
+            return
+        if not late and (missing := self._waves.missing & self._children.keys()):
+            self._ask_again(missing, now)
+            return
+        self._asked_at = self._asked_again_at = now
+        if not self._stopped_by and self._waves.ended() and self.plan.settled:
+            self._finished = True
+        if not self._finished and not self._stopped_by:
+            self._change()
+        self._note()
+        if not self._finished and (limit := reached(self._limits, self._statuses.values(), now - self._begun)):
+            self.stop(limit)
+        messages: list[AnyMessage] = [self._waves.poll()]
+        if self._finished:
+            messages.append(Finish())
+        elif self._stopped_by:
+            messages.append(Stop(why="interrupted" if self._failed else self._stopped_by))
+        elif not self.plan.settled:
+            messages.append(self.plan.members)
+        for ring, child in self._children.items():
+            self._watch(ring, child, now)
+            for message in messages:
+                child.running.courier.send(ring, message)
+            child.running.courier.flush()
+
+    def _ask_again(self, rings: Iterable[int], now: float) -> None:
+        """Ask those without an answer in the present wave, once in AGAIN seconds."""
+        if now < self._asked_again_at + AGAIN:
+            return
+        self._asked_again_at = now
+        for ring in rings:
+            running = self._children[ring].running
+            if not running.waits:
+                running.courier.send(ring, self._waves.question)
+                running.courier.flush()
+
+    def _watch(self, ring: int, child: _Child, now: float) -> None:
+        """Name a ring that does not answer, and kill it after the time in which it would have ended by itself.
+
+        One that begins or ends may be busy for longer.
+        """
+        child.asked_at = now if child.asked_at is None else child.asked_at
+        silence = now - child.asked_at
+        if silence >= SILENCE and not (child.named or child.running.waits or self._finished):
+            child.named = True
+            self._say(f"ring {ring} ({child.running.name}) has not answered for {silence:.0f} s")
+        if silence > FENCE and child.answered and self.plan.settled and not (self._finished or self._stopped_by):
+            child.running.kill()
+        if self._stopped_by and child.running.waits:
+            child.running.kill()  # it has nothing to finish
+
+    def _note(self) -> None:
+        """Write what rings on other machines do, for those who ask."""
+        if not self.plan.ray:
+            return
+        running = {ring: child.running for ring, child in self._children.items() if not child.running.waits}
+        rings = {
+            ring: Elsewhere(
+                process=running[ring].name.removeprefix("process ") if ring in running else "",
+                seconds=each.seconds,
+                pages=each.pages,
+                queued=each.queued,
+            )
+            for ring, each in self._snapshots.items()
+        }
+        with contextlib.suppress(OSError):  # a full disk ends the crawl where it matters
+            write_elsewhere(self._directory, rings)
+
+    def _change(self) -> None:
+        """Note that all hosts have moved; then begin the change that a command requests."""
+        members = self.plan.members
+        epochs = {ring: status.epoch for ring, status in self._statuses.items()}
+        if not self.plan.settled and all(epochs.get(ring) == members.epoch for ring in members.processes):
+            self._plan(settled(members))
+            self._say(f"the hosts have moved: {_listed(members.rings)} own them")
+        request = requested(self._directory) if self.plan.settled else None
+        if request is not None and follows(self.plan, request):
+            self._plan(request)
+            taken_up(self._directory)
+            self._waves.change(request.processes)
+            for ring in set(request.processes) - set(members.processes):
+                self._start(ring)
+
+    def _plan(self, members: Members) -> None:
+        self.plan = replace(self.plan, members=members)
+        try:
+            write_plan(self._directory, self.plan)
+        except OSError as error:
+            self.stop(f"failed: cannot write {self._directory}: {plain(error)}")
+
+
+def _listed(rings: Iterable[int]) -> str:
+    return ", ".join(f"ring {ring}" for ring in rings)
+
+
+def together(snapshots: Iterable[Snapshot]) -> Snapshot:
+    """Return the sums of several crawls; of the seconds the most."""
+    sums: dict[str, Any] = {}
+    for each in snapshots:
+        for name, value in asdict(each).items():
+            before = sums.get(name)
+            numbers = [number for number in (before, value) if number is not None]
+            sums[name] = (max(numbers) if name == "seconds" else sum(numbers)) if numbers else None
+    return Snapshot(**sums)

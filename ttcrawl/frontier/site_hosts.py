@@ -1,0 +1,49 @@
+"""The hosts of queued URLs: in memory with their clocks, or in rows of table `site`."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.host_rows import restore, state_of
+from ttcrawl.store.seam import Store
+from ttcrawl.web.url import registrable_domain
+
+
+class SiteHosts:
+    """The part of the ledger that knows hosts. The crawl sets `frontier`, because the two refer to each other."""
+
+    frontier: Frontier
+
+    def __init__(self, store: Store, robots_max_age: float) -> None:
+        self._store, self._max_age = store, robots_max_age
+        self.site_of = lru_cache(maxsize=100_000)(self._site_of)
+
+    def host(self, name: str, site: int) -> Host:
+        """Return the host in memory, with its state from earlier and its queued URLs."""
+        known = self.frontier.hosts.get(name)
+        if known is not None:
+            return known
+        row = self._store.sites.row(site)
+        added = self.frontier.new_host(site, name, not_before=row.next_at)
+        restore(self.frontier, added, row, self._max_age)
+        self.frontier.wake(added)
+        return added
+
+    def forget(self, host: Host) -> None:
+        """Store the state of a host that leaves memory in its row."""
+        self._store.sites.update(host.site, **state_of(host))
+
+    def _push(self, name: str, site: int, queued: Queued) -> None:
+        if name in self.frontier.hosts:
+            self.frontier.push(self.frontier.hosts[name], queued)
+        elif not self.frontier.hosts.crowded(name) and self.frontier.hosts.room(1):
+            self.frontier.queued += 1
+            self.host(name, site)  # this loads the URL too, because its row exists
+        else:
+            self.frontier.push_asleep(name)
+
+    def _site_of(self, name: str) -> int:
+        row = self._store.sites.of_host(name)
+        return row.id if row else self._store.sites.add(name, registrable_domain(name))

@@ -1,0 +1,78 @@
+"""Table `crawl` of the whole: what the rings have in common, and the sums of their counters."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from ttcrawl.vocabulary.reason import KIND
+
+About: TypeAlias = Mapping[str, str]
+
+#: Of a ring alone, or of one of its runs, or made anew.
+_OF_RING = {
+    *("ring", "members", "announced", "incarnation", "first_visit", "visits_spent", "judged"),
+    *("indexed", "bucketed", "marked_by"),
+}
+
+_SUMS = ("seen_tests", "seen_maybe", "seen_false", "total_bytes", "total_refused", "total_unrecorded")
+
+#: Counted in the gathered tables.
+_COUNTS = {
+    "total_pages": "SELECT count(*) + (SELECT coalesce(sum(pages), 0) FROM deletion) FROM url WHERE state = 'fetched'",
+    "total_relevant": "SELECT count(*) FROM topic JOIN url ON url.id = topic.url WHERE relevant AND state = 'fetched'",
+    "total_found": ("SELECT coalesce(sum(links), 0) + (SELECT coalesce(sum(links), 0) FROM deletion) FROM page"),
+    "total_queued": "SELECT count(*) FROM url WHERE state = 'queued'",
+    "total_aside": f"SELECT count(*) FROM url WHERE reason = '{KIND}'",
+    "total_in_scope": "SELECT coalesce(max(in_scope), 0) FROM growth",
+}
+
+
+def join(db: sqlite3.Connection, rings: Sequence[About]) -> None:
+    """Write table `crawl`, except what is counted."""
+    joined = {name: value for each in reversed(rings) for name, value in each.items() if name not in _OF_RING}
+    joined |= {name: str(sum(int(each.get(name, 0)) for each in rings)) for name in _SUMS}
+    (sampled,) = db.execute("SELECT coalesce(max(seconds), 0) FROM growth").fetchone()
+    ends = [float(each.get("seconds", 0)) + float(each["started"]) - began(rings) for each in rings]
+    joined |= {
+        "started": str(began(rings)),
+        "seconds": str(max(sampled, *ends)),
+        "clock": str(max(float(each.get("clock", 0)) for each in rings)),
+        "seeds": "\n".join(seeds(rings)),
+        "allowed": json.dumps(
+            sorted({tuple(pair) for each in rings for pair in json.loads(each.get("allowed", "[]"))})
+        ),
+        "finished": _finished([each.get("finished", "") for each in rings]),
+        "in_flight": "",
+        "run": uuid.uuid4().urn,
+        "gathered": str(len(rings)),
+    }
+    db.executemany("INSERT OR REPLACE INTO crawl VALUES (?, ?)", joined.items())
+
+
+def count(db: sqlite3.Connection) -> None:
+    """Write what is counted in the other tables, once they are complete."""
+    for name, query in _COUNTS.items():
+        db.execute(f"INSERT OR REPLACE INTO crawl VALUES (?, ({query}))", (name,))
+    db.execute(
+        "UPDATE crawl SET value = 'interrupted' WHERE name = 'finished' AND value = 'done'"
+        " AND EXISTS (SELECT 1 FROM url WHERE state = 'queued')"
+    )
+
+
+def began(rings: Iterable[About]) -> float:
+    """Return when the first ring began."""
+    return min(float(each["started"]) for each in rings)
+
+
+def seeds(rings: Iterable[About]) -> list[str]:
+    """Return the canonical URLs of the seeds."""
+    return list(dict.fromkeys(seed for each in rings for seed in each.get("seeds", "").split("\n") if seed))
+
+
+def _finished(ends: Sequence[str]) -> str:
+    """Return how the whole ended: "" if a ring has not, else how the first one that was not done."""
+    return "" if "" in ends else next((end for end in ends if end != "done"), "done")

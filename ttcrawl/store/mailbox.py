@@ -1,0 +1,154 @@
+"""What a ring of a cluster sends to others and receives from them, in the transaction of the pages.
+
+Its tables exist in the crawl.db of a ring alone. A carrier may lose batches, double them and change their order: a
+batch stays in `outbox` until its receiver has committed it, and `inbox` knows what was received.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS outbox (      -- batches without an acknowledgement
+    ring   INTEGER NOT NULL,                   -- the receiver
+    number INTEGER NOT NULL,                   -- counted for each receiver, from 1 on
+    batch  BLOB NOT NULL,
+    PRIMARY KEY (ring, number)
+) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS posted (      -- the number of the last batch for each receiver
+    ring   INTEGER PRIMARY KEY,
+    number INTEGER NOT NULL
+)""",
+    """CREATE TABLE IF NOT EXISTS inbox (       -- received batches behind a gap
+    sender TEXT NOT NULL,                      -- the crawl directory that sent it (`crawl.incarnation`)
+    number INTEGER NOT NULL,
+    PRIMARY KEY (sender, number)
+) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS received (    -- up to this number all batches were received
+    sender TEXT PRIMARY KEY,
+    number INTEGER NOT NULL
+) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS peer (        -- the present directory of each other ring
+    ring        INTEGER PRIMARY KEY,
+    incarnation TEXT NOT NULL
+)""",
+    """CREATE TABLE IF NOT EXISTS held (        -- URLs of ours that an earlier owner of their host has processed
+    url  INTEGER PRIMARY KEY,
+    ring INTEGER NOT NULL
+)""",
+    """CREATE TABLE IF NOT EXISTS awaited (     -- rings that have not yet sent all adoptions of this epoch
+    ring INTEGER PRIMARY KEY
+)""",
+    """CREATE TABLE IF NOT EXISTS adoption (    -- what they have sent
+    ring  INTEGER NOT NULL,
+    batch BLOB NOT NULL
+)""",
+)
+
+
+class Mailbox:
+    """Part of the store; works in its transactions. Creates its tables if they do not exist."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        for statement in TABLES:
+            db.execute(statement)
+
+    # -- out ------------------------------------------------------------------------------------------------------
+
+    def post(self, ring: int, batch: bytes) -> int:
+        """Keep a batch for a ring; return its number."""
+        (number,) = self._db.execute(
+            "INSERT INTO posted VALUES (?, 1) ON CONFLICT DO UPDATE SET number = number + 1 RETURNING number", (ring,)
+        ).fetchone()
+        self._db.execute("INSERT INTO outbox VALUES (?, ?, ?)", (ring, number, batch))
+        return int(number)
+
+    def unacknowledged(self) -> list[tuple[int, int]]:
+        """Return (ring, number) of all batches that are kept."""
+        return self._db.execute("SELECT ring, number FROM outbox ORDER BY ring, number").fetchall()
+
+    def batch(self, ring: int, number: int) -> bytes:
+        """Return a batch that is kept."""
+        (batch,) = self._db.execute("SELECT batch FROM outbox WHERE (ring, number) = (?, ?)", (ring, number)).fetchone()
+        return bytes(batch)
+
+    def acknowledge(self, ring: int, number: int) -> None:
+        """Delete a batch that its receiver has committed."""
+        self._db.execute("DELETE FROM outbox WHERE (ring, number) = (?, ?)", (ring, number))
+
+    def peer(self, ring: int, incarnation: str) -> str:
+        """Note the directory of a ring; return the one that was known before, "" if there was none."""
+        row = self._db.execute("SELECT incarnation FROM peer WHERE ring = ?", (ring,)).fetchone()
+        self._db.execute("INSERT OR REPLACE INTO peer VALUES (?, ?)", (ring, incarnation))
+        return row[0] if row else ""
+
+    # -- in -------------------------------------------------------------------------------------------------------
+
+    def receive(self, sender: str, number: int) -> bool:
+        """Note that a batch is received; return whether it is new."""
+        row = self._db.execute("SELECT number FROM received WHERE sender = ?", (sender,)).fetchone()
+        last = row[0] if row else 0
+        if number <= last or self._has(sender, number):
+            return False
+        if number > last + 1:
+            self._db.execute("INSERT INTO inbox VALUES (?, ?)", (sender, number))
+            return True
+        last = number
+        while self._has(sender, last + 1):
+            last += 1
+        self._db.execute("DELETE FROM inbox WHERE sender = ? AND number <= ?", (sender, last))
+        self._db.execute("INSERT OR REPLACE INTO received VALUES (?, ?)", (sender, last))
+        return True
+
+    def _has(self, sender: str, number: int) -> bool:
+        query = "SELECT 1 FROM inbox WHERE (sender, number) = (?, ?)"
+        return self._db.execute(query, (sender, number)).fetchone() is not None
+
+    # -- hosts that move ------------------------------------------------------------------------------------------
+
+    def hold(self, url: int, ring: int) -> None:
+        """Note which ring has processed a URL."""
+        self._db.execute("INSERT OR REPLACE INTO held VALUES (?, ?)", (url, ring))
+
+    def holder(self, url: int) -> int:
+        """Return the ring that has processed a URL, 0 if no other is known to have."""
+        row = self._db.execute("SELECT ring FROM held WHERE url = ?", (url,)).fetchone()
+        return row[0] if row else 0
+
+    def release(self, ring: int) -> list[int]:
+        """Forget which URLs a ring has processed; return them."""
+        urls = [url for (url,) in self._db.execute("SELECT url FROM held WHERE ring = ? ORDER BY url", (ring,))]
+        self._db.execute("DELETE FROM held WHERE ring = ?", (ring,))
+        return urls
+
+    def wait_for(self, rings: Iterable[int]) -> None:
+        """Await the adoptions of these rings."""
+        self._db.executemany("INSERT INTO awaited VALUES (?)", [(ring,) for ring in rings])
+
+    def awaited(self) -> frozenset[int]:
+        """Return the rings whose adoptions are awaited."""
+        return frozenset(ring for (ring,) in self._db.execute("SELECT ring FROM awaited"))
+
+    def keep(self, ring: int, adoption: bytes) -> int:
+        """Keep an adoption until all of a ring are there; return how many there are."""
+        self._db.execute("INSERT INTO adoption VALUES (?, ?)", (ring, adoption))
+        count: int = self._db.execute("SELECT count(*) FROM adoption WHERE ring = ?", (ring,)).fetchone()[0]
+        return count
+
+    def complete(self, ring: int) -> list[bytes]:
+        """Return all adoptions of a ring, which is awaited no longer."""
+        rows = self._db.execute("SELECT batch FROM adoption WHERE ring = ?", (ring,)).fetchall()
+        self._db.execute("DELETE FROM adoption WHERE ring = ?", (ring,))
+        self._db.execute("DELETE FROM awaited WHERE ring = ?", (ring,))
+        return [batch for (batch,) in rows]
+
+
+def ring_of(path: Path) -> str:
+    """Return the number of the ring whose crawl.db this is, "" if it is a complete crawl."""
+    with closing(sqlite3.connect(path)) as db:
+        (ring,) = db.execute("SELECT value FROM crawl WHERE name = 'ring'").fetchone() or ("",)
+    return str(ring)

@@ -1,0 +1,1 @@
+"""What FTP servers say (RFC 959, RFC 3659): replies, and listings of directories."""

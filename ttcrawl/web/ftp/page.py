@@ -1,0 +1,52 @@
+"""A listing as an HTML page: then its links are read, followed, recorded and searched as those of any page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from html import escape
+from urllib.parse import quote
+
+from ttcrawl.web.ftp.listing import Entry
+
+TYPE = "text/html; charset=utf-8"
+
+#: Characters besides letters and digits that the path of a canonical URL may have as they are.
+PLAIN = "!$&'()*+,;=:@~"
+
+_END = b"</table></main></body></html>\n"
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+def html(url: str, entries: Iterable[Entry], most: int) -> tuple[bytes, bool]:
+    """(Page of at most `most` bytes, whether all entries are on it); `url`: of the directory, with its last slash."""
+    title = f"Index of {escape(url)}"
+    rows = [
+        f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>{title}</title></head><body><main><h1>{title}</h1>'
+        "\n<table>\n<tr><th>Name</th><th>Bytes</th><th>Modified</th></tr>\n".encode()
+    ]
+    size = len(rows[0]) + len(_END)
+    for entry in entries:
+        row = _row(entry)
+        size += len(row)
+        if size > most:
+            return b"".join(rows)[:most], False
+        rows.append(row)
+    return b"".join([*rows, _END])[:most], True
+
+
+def _row(entry: Entry) -> bytes:
+    slash = "/" if entry.is_directory else ""
+    href = escape(f"./{quote(entry.name, safe=PLAIN)}{slash}")  # ./ because a name may have a colon
+    name = escape(_CONTROL.sub("\ufffd", _text(entry.name)))
+    size = "" if entry.size is None else entry.size
+    return (
+        f'<tr><td><a href="{href}">{name}{slash}</a></td><td>{size}</td><td>{escape(entry.modified)}</td></tr>\n'
+    ).encode()
+
+
+def _text(name: bytes) -> str:
+    try:
+        return name.decode()
+    except UnicodeDecodeError:
+        return name.decode("latin-1")
