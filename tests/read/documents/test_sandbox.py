@@ -284,14 +284,3 @@ def test_where_namespaces_are_not_permitted_it_goes_without(said, tmp_path, monk
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     assert not WORKS.__wrapped__(0.2)
-
-
-def test_what_a_killed_process_has_left_is_removed_by_the_next(tmp_path):
-    """Also while nobody has asked for the status of the one that was killed."""
-    dead = subprocess.Popen([sys.executable, "-c", ""])
-    os.waitid(os.P_PID, dead.pid, os.WEXITED | os.WNOWAIT)  # ended, and still in the table of processes
-    for number in (dead.pid, os.getpid()):
-        (tmp_path / f"ttcrawl-document-{number}-x" / "a").mkdir(parents=True)
-    Converters(SETTINGS, (Converter(type=TYPE, lines=Lines((Line(text="true {file}"),))),), tmp_path)
-    assert [each.name for each in tmp_path.iterdir()] == [f"ttcrawl-document-{os.getpid()}-x"]
-    dead.wait()

@@ -11,7 +11,7 @@ from pathlib import Path
 from ttcrawl.read.documents.libc import LIBC
 
 PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
-ROUNDS = 100  # each ends the processes left by the previous one
+SECONDS = 5.0  # the kernel may take so long to end a namespace on a busy machine
 PAUSE = 1e-3  # seconds
 
 
@@ -32,10 +32,8 @@ def children() -> set[int]:
 def end(directory: Path, before: set[int]) -> None:
     """End the children with this HOME, reap dead ones; `before` are the earlier children."""
     mark = b"HOME=" + os.fsencode(directory)
-    for _ in range(ROUNDS):
-        new = children() - before
-        if not new:
-            return
+    deadline = time.monotonic() + SECONDS
+    while (new := children() - before) and time.monotonic() < deadline:
         for number in new:
             environment = _environment(number)
             if environment and mark not in environment:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import secrets
 import stat
@@ -18,28 +19,53 @@ MAX_DEPTH = 100
 @contextlib.contextmanager
 def private(parent: Path) -> Iterator[Path]:
     """A directory of mode 0700, removed afterwards. Raises OSError if it cannot be created."""
-    directory = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent))
+    directory, lock = _locked(parent)
     try:
         yield directory
     finally:
         remove(directory)
+        os.close(lock)
 
 
 def remove_abandoned(parent: Path) -> None:
-    """Remove directories left there by killed processes."""
-    for directory in parent.glob(f"{PREFIX}*-*"):
-        number = directory.name.removeprefix(PREFIX).partition("-")[0]
-        if number.isdigit() and not _runs(number):
-            remove(directory)
+    """Remove directories left there by killed processes.
+
+    Each is locked by its process. A process number would not do: one of another container, which may share this
+    directory, is not seen here.
+    """
+    for directory in parent.glob(f"{PREFIX}*"):
+        with contextlib.suppress(OSError):  # locked, or removed meanwhile
+            found = directory.lstat()
+            if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+                continue  # chmod would follow a link that somebody else has placed there
+            os.chmod(directory, stat.S_IRWXU)
+            lock = _lock(directory)
+            try:
+                remove(directory)
+            finally:
+                os.close(lock)
 
 
-def _runs(number: str) -> bool:
-    """Whether the process runs. A zombie does not count: the first process of a container may never reap it."""
+def _locked(parent: Path) -> tuple[Path, int]:
+    """Create a directory and lock it; return both. One that is removed between the two is created again."""
+    while True:
+        directory = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
+        with contextlib.suppress(BlockingIOError, FileNotFoundError):
+            lock = _lock(directory)
+            if directory.exists():
+                return directory, lock
+            os.close(lock)
+
+
+def _lock(directory: Path) -> int:
+    """Open and lock a directory, until it is closed. Raises BlockingIOError if another process has locked it."""
+    number = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
-        status = Path("/proc", number, "status").read_text()
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        return False
-    return "\nState:\tZ" not in status
+        os.close(number)
+        raise
+    return number
 
 
 def fills(directory: Path, limit: int) -> bool:
