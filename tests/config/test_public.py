@@ -6,7 +6,7 @@ import pytest
 
 from ttcrawl.config import Config, read
 from ttcrawl.config.key import keys
-from ttcrawl.config.public import LONGEST, public_settings
+from ttcrawl.config.public import LONGEST, has_credentials, public_settings
 from ttcrawl.config.sections import SECTIONS
 
 
@@ -29,11 +29,34 @@ def test_the_defaults_are_not_told():
         ("fetch.proxy", "http://me:s3cret@127.0.0.1:3128", "http://(removed)@127.0.0.1:3128"),
         ("fetch.proxy", "socks4a://s3cret@[::1]:1080", "socks4a://(removed)@[::1]:1080"),
         ("fetch.proxy", "http://127.0.0.1:3128", "http://127.0.0.1:3128"),
+        ("postgresql.url", "postgresql://me:a/s3cret@db.test/crawls", "(removed)"),
+        ("postgresql.url", "postgresql://db.test/crawls?sslpassword=s3cret", "(removed)"),
         ("hooks.events", "host=/tmp password='s3 cret' user=x", "host=/tmp password=(removed) user=x"),
     ],
 )
 def test_a_setting_is_told_on_one_line_without_passwords(name, value, told):
     assert settings((name, value)) == [f"{name} = {told}"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "secret"),
+    [
+        ("fetch.login", "a.test=me:s3cret", True),
+        ("fetch.proxy", "http://me:s3cret@127.0.0.1:3128", True),
+        ("fetch.proxy", "http://127.0.0.1:3128", False),
+        ("postgresql.url", "postgresql://me:s3cret@db.test/crawls", True),
+        ("postgresql.url", "postgres://:s3cret@/crawls", True),
+        ("postgresql.url", "postgresql://me:a/s3cret@db.test/crawls", True),
+        ("postgresql.url", "postgresql:///crawls?host=/tmp&password=s3cret", True),
+        ("postgresql.url", "postgresql:///crawls?pass%77ord=s3cret", True),
+        ("postgresql.url", "postgresql:///crawls?SSLPassword=s3cret", True),
+        ("postgresql.url", "postgresql://me@db.test:5432/crawls", False),
+        ("postgresql.url", "postgresql:///?service=crawls", False),
+        ("agent.contact", "http://a.test/me", False),
+    ],
+)
+def test_a_configuration_with_a_password(name, value, secret):
+    assert has_credentials(read(None, [(name, value)])) == secret
 
 
 def test_a_host_section_and_a_long_value():

@@ -1,5 +1,7 @@
 """`[postgresql] url` copies a crawl while it runs, in a process of its own."""
 
+import stat
+import subprocess
 import time
 from pathlib import Path
 
@@ -32,6 +34,16 @@ def processes_of(directory):
             yield line
 
 
+def files_with(*texts, within):
+    """The names of the files that contain one of the texts, WARC records unpacked."""
+    for path in sorted(each for each in within.rglob("*") if each.is_file()):
+        data = path.read_bytes()
+        if path.suffix == ".gz":
+            data += subprocess.run(["gzip", "-dc", path], capture_output=True, check=True).stdout
+        if any(text.encode() in data for text in texts):
+            yield path.name
+
+
 def test_a_crawl_and_its_copy(server, tmp_path):
     server.clear()
     url = ("--set", f"postgresql.url={server.url}")
@@ -40,6 +52,8 @@ def test_a_crawl_and_its_copy(server, tmp_path):
     assert done.status == 0, done.err
     assert differences(server, tmp_path / "c") == []
     log = (tmp_path / "c" / "mirror.log").read_text()
+    assert stat.S_IMODE((tmp_path / "c" / "config.ini").stat().st_mode) == 0o600
+    assert list(files_with(PASSWORD, URL_PASSWORD, within=tmp_path / "c")) == ["config.ini"]
     assert PASSWORD not in done.err + log and URL_PASSWORD not in done.err + log and "is in PostgreSQL" in log
     server.clear()
     assert main_mirror(tmp_path / "c") == 0  # without URL: that of config.ini

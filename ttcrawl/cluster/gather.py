@@ -172,7 +172,7 @@ def _beside(output: Path) -> Iterator[Path]:
 
 def _write(rings: Sequence[RingDirectory], begun: Path, progress: Callable[[str, int, int], None]) -> None:
     config = read(rings[0].path / "config.ini")
-    shutil.copy(rings[0].path / "config.ini", begun / "config.ini")
+    directories.write_config(begun, config)
     if (rings[0].path / DIRECTORY).is_dir():
         shutil.copytree(rings[0].path / DIRECTORY, begun / DIRECTORY)
     names = _link_files(rings, begun, progress)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from ttcrawl.config.key import key
 
@@ -15,3 +16,13 @@ class Postgresql:
     """A copy of the crawl in PostgreSQL: see docs/postgresql.md."""
 
     url: str = key("", f"{FORM}: the crawl is copied there while it runs; empty: nowhere")
+
+
+def has_password(url: str) -> bool:
+    """Whether the URL of a database has a password, or a part of one whose special characters are not escaped.
+
+    >>> has_password("postgresql://me:a/b@h/crawls"), has_password("postgresql://me@h/crawls")
+    (True, False)
+    """
+    userinfo, at, _ = url.partition("://")[2].rpartition("@")
+    return bool(at and ":" in userinfo) or "password" in unquote(url).lower()

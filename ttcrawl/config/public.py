@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ttcrawl.config.credentials import proxy
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import Lines
+from ttcrawl.config.postgresql import has_password
 from ttcrawl.config.sections import SECTIONS, Config
 from ttcrawl.config.urls import HostSection
 
@@ -29,14 +31,22 @@ def public_settings(config: Config) -> list[str]:
     pairs = [(each.name, getattr(config, each.name), getattr(default, each.name)) for each in SECTIONS]
     pairs += [(f"host:{each.name}", each, HostSection(name=each.name)) for each in config.hosts]
     return [
-        f"{section}.{each.name} = {_text(each.name, getattr(values, each.name))}"
+        f"{section}.{each.name} = {_text(section, each.name, getattr(values, each.name))}"
         for section, values, usual in pairs
         for each in keys(values)
         if getattr(values, each.name) != getattr(usual, each.name)
     ]
 
 
-def _text(name: str, value: Any) -> str:
+def has_credentials(config: Config) -> bool:
+    """Whether config.ini has a password, so that only its owner may read it."""
+    through = proxy(config.fetch.proxy)
+    return bool(config.fetch.login or (through and through.login)) or has_password(config.postgresql.url)
+
+
+def _text(section: str, name: str, value: Any) -> str:
+    if section == "postgresql":
+        return REMOVED  # the archive is for others, the database is not
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = " | ".join(each.text for each in value) if isinstance(value, Lines) else str(value)

@@ -13,7 +13,8 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ttcrawl.config import Config, Override, example, proxy, read
+from ttcrawl.config import Config, Override, example, read
+from ttcrawl.config.public import has_credentials
 from ttcrawl.engine import lock, topic
 from ttcrawl.engine.lock import Lock, is_lock
 from ttcrawl.errors import CrawlFailedError, UsageError
@@ -158,9 +159,8 @@ def _unlink(*paths: Path) -> None:
 
 def write_config(directory: Path, config: Config) -> None:
     """Write the config.ini of a crawl, which only the owner may read if it has a password."""
-    path, through = directory / "config.ini", proxy(config.fetch.proxy)
-    mode = 0o666
-    if config.fetch.login or (through and through.login):
+    path, mode = directory / "config.ini", 0o666
+    if has_credentials(config):
         mode = 0o600
     elif path.exists():
         mode = path.stat().st_mode & 0o777
