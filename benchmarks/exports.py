@@ -22,14 +22,25 @@ from benchmarks.measure import run
 
 TIMEOUT = 6 * 3600.0
 
-#: Name -> the format, and what is written.
-EXPORTS = {
+#: Name -> the format, what is written, and further options.
+EXPORTS: Mapping[str, tuple[str, ...]] = {
+    "jsonl": ("jsonl", "out.jsonl"),
+    "jsonl, texts": ("jsonl", "out.jsonl", "--text"),
+    "csv": ("csv", "out.csv"),
+    "csv, texts": ("csv", "out.csv", "--text"),
+    "parquet": ("parquet", "out.parquet"),
+    "parquet, texts": ("parquet", "out.parquet", "--text"),
+    "parquet, usual tables": ("parquet", "."),
     "alvis": ("alvis", "out.xml"),
     "cdxj": ("cdxj", "out.cdxj"),
+    "crawl-log": ("crawl-log", "out.log"),
     "crawl-table, JSON": ("crawl-table", "out.jsonl"),
     "crawl-table, Parquet": ("crawl-table", "out.parquet"),
     "crawl-table, store": ("crawl-table", "."),
+    "dc": ("dc", "out.xml"),
+    "sitemap": ("sitemap", "."),
     "wacz": ("wacz", "out.wacz"),
+    "wet": ("wet", "out.wet.gz"),
 }
 
 
@@ -69,20 +80,11 @@ def crawl(directory: Path) -> None:
 
 def export(directory: Path, name: str) -> str:
     """A line of figures."""
-    form, file = EXPORTS[name]
+    form, file, *more = EXPORTS[name]
     with tempfile.TemporaryDirectory(dir=directory, prefix="export-") as folder:
         out = Path(folder) / file
-        command = [
-            sys.executable,
-            "-m",
-            "ttcrawl",
-            "export",
-            str(directory / "crawl"),
-            "--format",
-            form,
-            "-o",
-            str(out),
-        ]
+        command = [sys.executable, "-m", "ttcrawl", "export", str(directory / "crawl"), "--format", form]
+        command += ["-o", str(out), *more]
         memory = Memory(folder)
         done = run(command, directory / "output", TIMEOUT, {}, memory.look)
         if done.returncode:
@@ -104,7 +106,7 @@ def main() -> None:
     if not copies.exists():
         print(f"{multiply(original, copies, options.pages):,} pages", flush=True)
     print("| format | CPU, s | wall, s | memory, MB | size, GB |\n|---|--:|--:|--:|--:|", flush=True)
-    for name, (form, _) in EXPORTS.items():
+    for name, (form, *_) in EXPORTS.items():
         if not options.names or form in options.names or name in options.names:
             print(export(options.directory, name), flush=True)
 

@@ -1,12 +1,15 @@
 """The crawl table: keys, rows and files as the store of the course writes them (HW8 of CIS 5550)."""
 
 import json
+from itertools import islice
 
 import pytest
 from pyarrow import parquet
 
+from ttcrawl.ask.progress import silent
 from ttcrawl.cli import main
-from ttcrawl.export.crawl_table import key, serialized, with_port
+from ttcrawl.export.crawl_table import key, serialized, store, with_port
+from ttcrawl.export.tables import SOURCES
 
 #: The first two are the names of row files in repositories of students.
 KEYS = {
@@ -98,6 +101,19 @@ def test_as_json_lines_and_as_parquet(export, site, table):
                 assert dict(of_parquet["anchors"])[name.removeprefix("anchors:")] == value.decode()
             else:
                 assert of_parquet[name] == (value if name == "page" else value.decode())
+
+
+def test_an_interrupted_store_has_no_name(db, directory, tmp_path):
+    def pages():
+        yield from islice(SOURCES["pages"].rows(db), 2)
+        assert not (tmp_path / "pt-crawl").exists()
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        store(db, pages(), silent, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    assert main(["export", str(directory), "--format", "crawl-table", "-o", str(tmp_path)]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["pt-crawl"]
 
 
 def test_another_table_is_not_mixed_with_it(site, tmp_path, capsys):

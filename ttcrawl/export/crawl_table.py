@@ -7,7 +7,9 @@ duplicate, canonicalURL, and a column anchors:URL with the anchor texts of each 
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
@@ -20,7 +22,9 @@ from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.errors import UsageError, require
+from ttcrawl.export.groups import row_groups
 from ttcrawl.export.inlinks import REMEMBERED, Inlinks
+from ttcrawl.export.output import replaced
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.ring.record import NEAR
 from ttcrawl.web.charset.detect import to_utf8
@@ -30,9 +34,6 @@ TABLE = "pt-crawl"
 
 #: A column begins with this, and a URL follows.
 ANCHORS = "anchors:"
-
-#: Bytes of values that are a row group of Parquet.
-GROUP = 8 << 20
 
 _PORTS = {"http": 80, "https": 443, "ftp": 21}
 
@@ -69,7 +70,7 @@ def with_port(url: str) -> str:
 def rows(db: View, pages: Iterable[PageRecord], progress: Progress) -> Iterator[tuple[str, dict[str, bytes], str]]:
     """(key, columns, charset) of each page. Pages come in the order of their ids.
 
-    Reads the archive; a page that is missing there has no column `page`.
+    Reads the archive; a page that is missing there, or that cannot be decoded, has no column `page`.
     """
     inlinks = Inlinks(db, progress)
     for page in pages:
@@ -90,7 +91,8 @@ def _content(db: View, page: PageRecord) -> dict[str, bytes]:
     if page.original is not None and page.same != NEAR:
         columns["canonicalURL"] = with_port(page.original).encode()
     elif page.status == 200 and page.type == "text/html":
-        columns["page"] = body(answer, db.config.fetch)
+        with suppress(NotThere):  # it cannot be decoded
+            columns["page"] = body(answer, db.config.fetch)
     return columns
 
 
@@ -134,22 +136,14 @@ def parquet(db: View, pages: Iterable[PageRecord], progress: Progress, file: Bin
     schema = pyarrow.schema([*types.items(), ("anchors", pyarrow.map_(text, text))])
     repeated = ["responseCode", "contentType"]  # a dictionary of other columns only takes memory
     with ParquetWriter(file, schema, compression="zstd", use_dictionary=repeated) as writer:
-        for group in _row_groups(rows(db, pages, progress)):
+        for group in row_groups(_parquet_rows(rows(db, pages, progress))):
             writer.write_table(pyarrow.Table.from_pylist(group, schema=schema))
 
 
-def _row_groups(rows: Iterable[tuple[str, dict[str, bytes], str]]) -> Iterator[list[dict[str, object]]]:
-    """Rows of GROUP bytes, or of one page that has more."""
-    group: list[dict[str, object]] = []
-    size = 0
+def _parquet_rows(rows: Iterable[tuple[str, dict[str, bytes], str]]) -> Iterator[tuple[dict[str, object], int]]:
+    """Rows with the bytes of their values."""
     for row_key, columns, _ in rows:
-        group.append(_parquet_row(row_key, columns))
-        size += sum(map(len, columns.values()))
-        if size >= GROUP:
-            yield group
-            group, size = [], 0
-    if group:
-        yield group
+        yield _parquet_row(row_key, columns), sum(map(len, columns.values()))
 
 
 def _parquet_row(row_key: str, columns: Mapping[str, bytes]) -> dict[str, object]:
@@ -169,13 +163,13 @@ def _parquet_row(row_key: str, columns: Mapping[str, bytes]) -> dict[str, object
 def store(db: View, pages: Iterable[PageRecord], progress: Progress, directory: Path) -> Path:
     """Write DIRECTORY/pt-crawl with a file for each row, named by its key. Returns its path.
 
-    Raises UsageError if it exists: another table would be mixed with this one.
+    It gets its name when it is complete. Raises UsageError if it exists: another table would be mixed with this one.
     """
     table = directory / TABLE
-    try:
-        table.mkdir()
-    except FileExistsError:
-        raise UsageError(f"{table} exists: remove it, or name another directory") from None
-    for row_key, columns, _ in rows(db, pages, progress):
-        (table / row_key).write_bytes(serialized(row_key, columns))
+    if os.path.lexists(table):
+        raise UsageError(f"{table} exists: remove it, or name another directory")
+    with replaced(table) as fresh:
+        fresh.mkdir()
+        for row_key, columns, _ in rows(db, pages, progress):
+            (fresh / row_key).write_bytes(serialized(row_key, columns))
     return table

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, BinaryIO
 
 from ttcrawl.ask.library.frames import arrow_array
 from ttcrawl.ask.library.kinds import kinds
 from ttcrawl.errors import require
-from ttcrawl.export.groups import groups
-
-GROUP = 20_000  # rows
+from ttcrawl.export.groups import row_groups
 
 
 def parquet(
@@ -27,14 +25,26 @@ def parquet(
 
     of_column = {name: kind for name, (kind, _) in kinds(row).items()} | dict.fromkeys(names, "str")
     empty = _table(pyarrow, of_column, dict.fromkeys(of_column, ()))
-    with ParquetWriter(file, empty.schema, compression="zstd") as writer:
-        for group in groups(rows, GROUP):
-            columns: dict[str, Any] = {name: [getattr(each, name) for each in group] for name in kinds(row)}
-            texts = [more(each) for each in group] if names else []
-            columns |= {name: [each[name] for each in texts] for name in names}
+    repeated = [name for name in of_column if name not in names]  # a dictionary of texts only takes memory
+    options = {"compression": "zstd", "use_dictionary": repeated, "write_statistics": repeated}
+    with ParquetWriter(file, empty.schema, **options) as writer:
+        for group in row_groups(_sized(list(kinds(row)), rows, more, names)):
+            columns = dict(zip(of_column, zip(*group, strict=True), strict=True))
             writer.write_table(_table(pyarrow, of_column, columns))
 
 
-def _table(arrow: Any, of_column: dict[str, str], columns: dict[str, Any]) -> Any:
+def _sized(
+    columns: list[str], rows: Iterable[Any], more: Callable[[Any], dict[str, object]], names: tuple[str, ...]
+) -> Iterator[tuple[tuple[object, ...], int]]:
+    """The values of each row, and the characters of their texts."""
+    for row in rows:
+        values = tuple(getattr(row, name) for name in columns)
+        if names:
+            texts = more(row)
+            values += tuple(texts[name] for name in names)
+        yield values, sum(len(value) for value in values if isinstance(value, (str, bytes)))
+
+
+def _table(arrow: Any, of_column: Mapping[str, str], columns: Mapping[str, Any]) -> Any:
     kinds_ = {name: "str" if kind == "category" else kind for name, kind in of_column.items()}
     return arrow.table({name: arrow_array(arrow, kind, columns[name]) for name, kind in kinds_.items()})
