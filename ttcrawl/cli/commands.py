@@ -245,7 +245,7 @@ def search(options: argparse.Namespace) -> int:
 def mirror(options: argparse.Namespace) -> int:
     from ttcrawl.export.postgresql.run import mirror
 
-    return mirror(options.directory, options.database, follow=options.follow)
+    return mirror(options.directory, options.database, follow=options.follow, take_over=options.take_over)
 
 
 def url(options: argparse.Namespace) -> int:

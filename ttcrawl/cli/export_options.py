@@ -41,6 +41,8 @@ def mirror_options(mirror: argparse.ArgumentParser) -> None:
     about = f"{FORM} (default: [postgresql] url in DIR/config.ini)"
     add("database", metavar="URL", nargs="?", default="", help=about)
     add("--follow", action="store_true", help="copy what changes until the crawl has ended")
+    about = "the database has this crawl from another directory: let this one, its copy, take its place"
+    add("--take-over", action="store_true", help=about)
 
 
 def _directory_or_database(text: str) -> Path | str:

@@ -32,7 +32,7 @@ def output(path: Path | None, *, binary: bool) -> Iterator[BinaryIO]:
 
 @contextmanager
 def replaced(path: Path) -> Iterator[Path]:
-    """A path for a file or a directory that gets the name `path` at the end. Raises UsageError if its parent is missing.
+    """A file or directory that gets the name `path` at the end. Raises UsageError if its parent is missing.
 
     An interrupted export leaves nothing behind; a killed one leaves a directory whose name begins with a dot.
     """

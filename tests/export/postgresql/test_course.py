@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -27,8 +28,8 @@ PAGES = {
         b"<a href=/1>1</a><a href=/2>2</a><a href=/copy>c</a><a href=/near>n</a><a href=/f.pdf>f</a>"
         b"<a href=/g.pdf>g</a>"
         b"<a href=/gone>g</a><a href=/old>o</a><a href=/secret>s</a><a href=/d.doc>d</a><a href=/cut>cut</a>"
-        b'<a href="//b.test:PORT/">b</a><a href="//nowhere.test:PORT/">n</a><img src=/i.png>'
-        b"<img src=/i.png><img src=/j.png?x=1>" + WORDS
+        b'<a href="//never.test:PORT/">x</a><a href="//b.test:PORT/">b</a><a href="//nowhere.test:PORT/">n</a>'
+        b"<img src=/i.png><img src=/i.png><img src=/j.png?x=1>" + WORDS
     ),
     ("a.test", "/1"): html(b"<img src=/i.png>one " + WORDS + b" a b c"),
     ("a.test", "/2"): html(b"two " + WORDS[::-1]),
@@ -61,7 +62,8 @@ def crawled(request, running_server: Postgresql, tmp_path_factory):
     with Web({}) as web:
         port = web.port
     with Web(with_port(PAGES, port), port=port) as web:
-        options = ("--no-obey-delay", "--scope", "any", "--set", "sitemaps.use=robots", "--set", "fetch.retries=0")
+        options = ("--no-obey-delay", "--scope", "any", "--set", "scope.rules=exclude host:never.test")
+        options += ("--set", "sitemaps.use=robots", "--set", "fetch.retries=0")
         done = crawl(web, web.url("a.test", "/"), directory, *options, *more)
     assert done.status in (0, 3), done.err
     running_server.clear()
@@ -100,6 +102,7 @@ def test_the_queries_of_the_manual_give_the_figures_of_the_report(crawled, repor
         "images_mean": pytest.approx(everywhere["images_mean"]),
         "queue": report["queued"],
         "links": len(page_links(directory)),
+        "known_sites": len({urlsplit(url).hostname for (url,) in server.query("SELECT url FROM crawldb.page")}),
     }
     assert one == expected
     assert dict(answers["binary"]) == codes(report["content"]["types"])
@@ -111,7 +114,7 @@ def test_the_queries_of_the_manual_give_the_figures_of_the_report(crawled, repor
     assert dict(answers["states"]).get("moved", 0) == report["moved"]
     assert {status: count for status, count in answers["statuses"] if not 300 <= status < 400} == statuses
     assert len(answers["outlinks"]) == sum(source == 1 for source, _ in page_links(directory))
-    assert len(QUERIES) == 19 and (how == "stopped" or min(one["duplicates"], one["images"], len(types)) > 1)
+    assert len(QUERIES) == 20 and (how == "stopped" or min(one["duplicates"], one["images"], len(types)) > 1)
 
 
 @pytest.mark.parametrize("crawled", ["done"], indirect=True)

@@ -1,6 +1,8 @@
 """`ttcrawl mirror` copies every row of a crawl, again what has changed, and says in one line what is wrong."""
 
 import itertools
+import re
+import shutil
 import sqlite3
 import tarfile
 from contextlib import closing
@@ -11,7 +13,7 @@ import pytest
 
 from tests.ask.library.sample_crawl import OLD, UNRECORDED, make
 from tests.crawl_db import generated
-from tests.export.postgresql.copies import differences, in_postgresql, in_sqlite, page_links, tables
+from tests.export.postgresql.copies import LEFT_OUT, differences, in_postgresql, in_sqlite, page_links, tables
 from tests.postgresql import PASSWORD, URL_PASSWORD
 from ttcrawl.cli import main
 from ttcrawl.export.postgresql.round import compare
@@ -178,6 +180,49 @@ def test_a_crawl_that_was_moved_is_the_same(server, crawl):
     moved = crawl.rename(crawl.with_name("moved"))
     assert main(["mirror", str(moved), server.url]) == 0
     assert server.query("SELECT crawl, directory FROM ttcrawl.mirror") == [(0, str(moved))]
+
+
+def test_a_copy_of_a_directory_takes_over_only_if_it_is_told(server, crawl, capsys):
+    assert main(["mirror", str(crawl), server.url]) == 0
+    copy = crawl.with_name("copy")
+    shutil.copytree(crawl, copy)
+    change(copy, "UPDATE url SET depth = 99")
+    directory, depth = (
+        "SELECT crawl, directory FROM ttcrawl.mirror",
+        "SELECT count(*) FROM ttcrawl.url WHERE depth = 99",
+    )
+    capsys.readouterr()
+    for options in ((), ("--follow",)):
+        assert main(["mirror", str(copy), server.url, *options]) == 2
+        error = capsys.readouterr().err
+        assert f"this crawl from {crawl}" in error and "--take-over" in error and error.count("\n") == 1
+    assert (server.query(directory), server.query(depth)) == ([(0, str(crawl))], [(0,)])
+    assert main(["mirror", str(copy), server.url, "--take-over"]) == 0
+    assert server.query(directory) == [(0, str(copy))] and differences(server, copy) == []
+    assert main(["mirror", str(copy), server.url]) == 0
+    assert main(["mirror", str(crawl), server.url]) == 2
+    shutil.rmtree(copy)
+    assert main(["mirror", str(crawl), server.url]) == 0
+    assert server.query(directory) == [(0, str(crawl))] and differences(server, crawl) == []
+
+
+@pytest.mark.parametrize("instead", ["another crawl", "no crawl", "a link to it"])
+def test_what_is_where_a_crawl_was_does_not_matter(server, crawl, instead):
+    assert main(["mirror", str(crawl), server.url]) == 0
+    moved = crawl.rename(crawl.with_name("moved"))
+    if instead == "another crawl":
+        change(make(crawl), "UPDATE crawl SET value = '5' WHERE name = 'started'")
+    elif instead == "no crawl":
+        crawl.mkdir()
+    else:
+        crawl.symlink_to(moved)
+    assert main(["mirror", str(moved), server.url]) == 0
+    assert server.query("SELECT crawl, directory FROM ttcrawl.mirror") == [(0, str(moved))]
+
+
+def test_the_manual_lists_what_is_not_copied():
+    listed = MANUAL.read_text().split("- Not copied are ")[1].split(":")[0]
+    assert set(re.findall(r"`(\w+)`", listed)) == LEFT_OUT
 
 
 def test_a_later_version_with_another_column(server, crawl):

@@ -35,7 +35,7 @@ LOOK = 0.5
 AGAIN, PATIENCE = 2.0, 300.0
 
 
-def follow(directory: Path, server: Server, progress: Progress) -> int:
+def follow(directory: Path, server: Server, progress: Progress, *, take_over: bool) -> int:
     """Copy until the crawl has ended, and everything is copied; return its number."""
     os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
     _rest(pace.rest(pace.started(), pace.read(0), processors()), directory)
@@ -43,7 +43,7 @@ def follow(directory: Path, server: Server, progress: Progress) -> int:
     while True:
         try:
             begun = pace.read(0)
-            with copied(server, directory) as (connection, crawl):
+            with copied(server, directory, take_over=take_over) as (connection, crawl):
                 message, ended = "", 0.0
                 _rest(pace.rest(begun, pace.read(0), processors()), directory)
                 _beside(directory, connection, crawl)

@@ -16,14 +16,16 @@ from ttcrawl.export.postgresql.server import LostConnection, Server
 from ttcrawl.export.postgresql.writer import BusyError, copied
 
 
-def mirror(directory: Path, url: str, *, follow: bool) -> int:
+def mirror(directory: Path, url: str, *, follow: bool, take_over: bool) -> int:
     """Copy a crawl into the database of a URL, "" for the one in its config.ini; return the exit status.
+
+    `take_over`: as of `copied`.
 
     Raises NotACrawl, UsageError, and CrawlFailedError if PostgreSQL cannot be reached.
     """
     server = Server(url or _configured(directory))
     with ReadProgress() as progress:
-        crawl = (follow_crawl if follow else _once)(directory, server, progress)
+        crawl = (follow_crawl if follow else _once)(directory, server, progress, take_over=take_over)
     tell(f"{directory} is in {server.shown}, crawl {crawl}")
     return DONE
 
@@ -36,10 +38,10 @@ def _configured(directory: Path) -> str:
     return url
 
 
-def _once(directory: Path, server: Server, progress: Progress) -> int:
+def _once(directory: Path, server: Server, progress: Progress, *, take_over: bool) -> int:
     """Copy the crawl as it is; return its number."""
     try:
-        with copied(server, directory) as (connection, crawl):
+        with copied(server, directory, take_over=take_over) as (connection, crawl):
             while not compare(directory, connection, crawl, time.monotonic, progress).equal:
                 pass
             return crawl

@@ -23,7 +23,8 @@ VIEWS = {
         SELECT site.id + crawl::bigint * 10000000000 AS id, host AS domain, robots AS robots_content,
                (SELECT content FROM ttcrawl.sitemap WHERE sitemap.crawl = site.crawl AND sitemap.site = site.id
                 ORDER BY url LIMIT 1) AS sitemap_content, delay AS crawl_delay, address AS ip_address, crawl
-        FROM ttcrawl.site""",
+        FROM ttcrawl.site
+        WHERE EXISTS (SELECT FROM crawldb.page WHERE site_id = site.id + site.crawl::bigint * 10000000000)""",
     "crawldb.page_data": """
         SELECT id, id AS page_id, data_type_code, data, crawl
         FROM crawldb.page WHERE data_type_code IS NOT NULL""",

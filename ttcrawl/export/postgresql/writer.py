@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ttcrawl.ask.view.errors import NotACrawl
 from ttcrawl.ask.view.view import view
 from ttcrawl.errors import UsageError
 from ttcrawl.export.postgresql.layout import create
@@ -26,11 +27,15 @@ class BusyError(UsageError):
 
 
 @contextmanager
-def copied(server: Server, directory: Path) -> Iterator[tuple[Connection, int]]:
-    """A connection that alone writes the copy of a crawl, and the number of the crawl."""
+def copied(server: Server, directory: Path, *, take_over: bool = False) -> Iterator[tuple[Connection, int]]:
+    """A connection that alone writes the copy of a crawl, and the number of the crawl.
+
+    `take_over`: the copy of another directory with the same crawl becomes that of this one. Raises LostConnection,
+    UsageError, NotACrawl.
+    """
     with server.connected() as connection:
         create(connection)
-        crawl = _number(connection, directory)
+        crawl = _number(connection, directory.absolute(), take_over=take_over)
         end = time.monotonic() + TURN
         while not connection.execute("SELECT pg_try_advisory_lock(%s, %s)", (LOCK, crawl))[0][0]:
             connection.commit()
@@ -41,18 +46,36 @@ def copied(server: Server, directory: Path) -> Iterator[tuple[Connection, int]]:
         yield connection, crawl
 
 
-def _number(connection: Connection, directory: Path) -> int:
+def _number(connection: Connection, directory: Path, *, take_over: bool) -> int:
     """Return the number of a crawl, which its beginning and its first seed identify: the directory may be moved."""
-    with view(directory) as db:
-        identity = db.settings.get("started", ""), db.seeds[0] if db.seeds else ""
+    identity = _identity(directory)
     connection.execute("LOCK TABLE ttcrawl.mirror IN SHARE ROW EXCLUSIVE MODE")
+    query = "SELECT crawl, directory FROM ttcrawl.mirror WHERE (started, seed) = (%s, %s)"
+    for _, recorded in connection.execute(query, identity):
+        if not take_over and _is_another(Path(recorded), directory, identity):
+            raise UsageError(
+                f"the database has this crawl from {recorded}, and {directory} is a copy of it: mirror the original, or"
+                f" let the copy take its place with ttcrawl mirror {directory} --take-over"
+            )
     connection.execute(
         "INSERT INTO ttcrawl.mirror (crawl, started, seed, directory)"
         " SELECT coalesce(max(crawl) + 1, 0), %s, %s, %s FROM ttcrawl.mirror ON CONFLICT (started, seed)"
         " DO UPDATE SET directory = excluded.directory",
-        (*identity, os.fspath(directory.absolute())),
+        (*identity, os.fspath(directory)),
     )
-    query = "SELECT crawl FROM ttcrawl.mirror WHERE (started, seed) = (%s, %s)"
-    ((number,),) = connection.execute(query, identity)
+    ((number, _),) = connection.execute(query, identity)
     connection.commit()
     return int(number)
+
+
+def _identity(directory: Path) -> tuple[str, str]:
+    with view(directory) as db:
+        return db.settings.get("started", ""), db.seeds[0] if db.seeds else ""
+
+
+def _is_another(recorded: Path, directory: Path, identity: tuple[str, str]) -> bool:
+    """Whether a crawl is in the recorded directory too, and this is another one."""
+    try:
+        return not recorded.samefile(directory) and _identity(recorded) == identity
+    except (OSError, NotACrawl):  # it was moved, or is on another machine
+        return False
