@@ -221,7 +221,7 @@ def test_files_without_a_row_are_told(copied):
     (copied.directory / "files" / "more").mkdir()
     (copied.directory / "files" / "more" / "x").touch()
     done = run("verify", copied.directory)
-    assert done.returncode == 0 and "nothing is wrong" in done.stdout and "1 files" in done.stdout, done.stdout
+    assert done.returncode == 0 and "nothing is wrong" in done.stdout and "1 file without" in done.stdout, done.stdout
 
 
 def test_a_lost_file_is_fetched_again_after_a_repair(web, copied):

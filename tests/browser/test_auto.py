@@ -66,7 +66,7 @@ def test_the_decision_is_told_and_so_are_costs(forum):
         assert line == used, (path, why)
         if why == "template" and used == "browser":
             assert re.search(r"template /t/\*: \d+ pages, \d+ in the browser, the next one: browser", told)
-            assert "only the browser showed 1 links and 2 words" in told
+            assert "only the browser showed 1 link and 2 words" in told
     report = run("report", done.directory).stdout
     (rendered,) = re.findall(r"^Pages in the browser +(\d+)$", report, re.MULTILINE)
     assert int(rendered) == sum(used == "browser" for used, _ in read.values())

@@ -43,7 +43,7 @@ def test_what_is_named_is_visited_now(tmp_path, capsys, options, policy, number,
         recrawl(directory, SCRIPTS, port, clock, DAY, policy, once=True)
         before = requests(directory)
         assert main(["requeue", str(directory), "--visits", *options]) == 0
-        assert capsys.readouterr().out.startswith(f"{number} URLs are due")
+        assert capsys.readouterr().out.startswith("1 URL is due" if number == 1 else f"{number} URLs are due")
         assert verified(directory) == ""
         # the first run has slept until the next visit; a minute after its beginning none is due
         recrawl(directory, SCRIPTS, port, Clock(BEGIN + 60), DAY, policy, once=True)

@@ -16,6 +16,7 @@ from ttcrawl.engine.lock import Lock
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE
 from ttcrawl.store.mending import mending
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.reason import UNTIL_RECYCLE
 
 QUEUE = (
@@ -43,5 +44,5 @@ def run(directory: Path, form: str) -> int:
         progress("URLs", 0, 0)
         urls = recycle(directory)
     hint = f"; ttcrawl resume {directory} requests them" if urls else ""
-    print(json.dumps({"queued": urls}) if form == "json" else f"{urls:,} URLs are queued{hint}")
+    print(json.dumps({"queued": urls}) if form == "json" else f"{counted(urls, 'URL', 'is', 'are')} queued{hint}")
     return DONE

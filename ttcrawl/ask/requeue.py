@@ -24,6 +24,7 @@ from ttcrawl.errors import UsageError
 from ttcrawl.store.earlier import set_aside
 from ttcrawl.store.mending import Mending, mending
 from ttcrawl.store.revisits import CAN_BE_VISITED
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, DUPLICATE_PATTERN
 from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, REFUSED, State
 from ttcrawl.web.untrusted import escape_untrusted
@@ -186,13 +187,13 @@ def run(directory: Path, which: Which, form: str, *, visits: bool = False) -> in
     for (state, reason), urls in result.queued.most_common():
         print(f"{urls:>9,}  {state}: {escape_untrusted(reason)}")
     hint = f"; ttcrawl resume {directory} requests them" if result.queued else ""
-    print(f"{result.queued.total():,} URLs are queued again{hint}")
+    print(f"{counted(result.queued.total(), 'URL', 'is', 'are')} queued again{hint}")
     if result.unreachable:
-        print(f"{result.unreachable:,} more are left as they are: no link that is followed leads to them")
+        print(f"Left as they are, because no link that is followed leads there: {result.unreachable:,}")
     return 0
 
 
 def _print_due(directory: Path, urls: int, form: str) -> int:
     hint = f"; ttcrawl recrawl {directory} requests them" if urls else ""
-    print(json.dumps({"due": urls}) if form == "json" else f"{urls:,} URLs are due{hint}")
+    print(json.dumps({"due": urls}) if form == "json" else f"{counted(urls, 'URL', 'is', 'are')} due{hint}")
     return 0

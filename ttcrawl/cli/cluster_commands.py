@@ -12,6 +12,7 @@ from ttcrawl.cli.configuration import configuration
 from ttcrawl.cli.crawl_commands import GO_ON, changes_of, of_requests, seed_lines
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE
+from ttcrawl.vocabulary.number import counted
 
 
 def crawl(options: argparse.Namespace) -> int:
@@ -80,7 +81,7 @@ def gather(options: argparse.Namespace) -> int:
 
     with ReadProgress() as progress:
         rings = gather(options.directories, options.out, progress, tell)
-    print(f"{options.out}: one crawl of {rings} ring{'' if rings == 1 else 's'}; ttcrawl report {options.out}")
+    print(f"{options.out}: one crawl of {counted(rings, 'ring')}; ttcrawl report {options.out}")
     return DONE
 
 

@@ -40,6 +40,7 @@ from ttcrawl.engine.progress import Form, Progress, tell
 from ttcrawl.engine.seeds import seed_urls
 from ttcrawl.engine.session import NO_CONTACT, checked, one_in_scope, scope_of, unchanged
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain, require
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.url import host
 
@@ -66,7 +67,7 @@ def begin(job: Job, rings: int, ray: str = "") -> int:
     _join(ray)
     with Interrupts(tell) as interrupts, fresh(job.directory, plan, job.config):
         hint = "" if job.config.agent.contact else f"; {NO_CONTACT}"
-        tell(f"crawling into {job.directory} with {rings} ring{'' if rings == 1 else 's'}{hint}")
+        tell(f"crawling into {job.directory} with {counted(rings, 'ring')}{hint}")
         return _run(job.directory, plan, job.config, job.progress, interrupts)
 
 

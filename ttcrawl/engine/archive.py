@@ -11,6 +11,7 @@ from ttcrawl import __version__
 from ttcrawl.config import Config
 from ttcrawl.config.public import public_settings
 from ttcrawl.ring.position import LONGEST, Run
+from ttcrawl.vocabulary.number import counted
 
 #: Seeds that are named; the others are counted.
 SEEDS = 1000
@@ -49,7 +50,7 @@ def _fields(crawl: str, host: str, config: Config, seeds: Sequence[str]) -> list
         ("contact", config.agent.contact),
         ("http-header-user-agent", config.agent.header),
         ("robots", ROBOTS.get(robots, robots)),
-        ("description", f"crawl {crawl} of {len(seeds):,} seed{'' if len(seeds) == 1 else 's'}"),
+        ("description", f"crawl {crawl} of {counted(len(seeds), 'seed')}"),
         *(("seed", each) for each in seeds[:SEEDS]),
         *(("setting", each) for each in public_settings(config)),
     ]

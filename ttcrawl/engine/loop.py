@@ -41,6 +41,7 @@ from ttcrawl.ring.launcher import Launcher
 from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Page, Trouble
 from ttcrawl.ring.sizes import fetchers
 from ttcrawl.store.seam import Store
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web import robots
 from ttcrawl.web.cookies.jar import Jar
 
@@ -200,7 +201,8 @@ class Crawl:
         waits = self.stopped_by or self._frontier.asleep or self._peers.finished is not None  # for an address
         if not waits and self._frontier.next_moment() == float("inf"):
             raise CrawlFailedError(
-                f"{self._frontier.queued + remaining} URLs are queued, but no host will ever be ready for them"
+                f"{counted(self._frontier.queued + remaining, 'URL', 'is', 'are')} queued,"
+                " but no host will ever be ready"
             )
         return bool(self.stopped_by)
 

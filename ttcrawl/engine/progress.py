@@ -12,6 +12,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from ttcrawl.engine.counters import Snapshot
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 
 if TYPE_CHECKING:
@@ -103,10 +104,10 @@ class Progress:
 
     def _plain_line(self, now: Snapshot) -> None:
         print(
-            f"{now.seconds:8.1f} s  {now.pages:,} pages  {self._rate:,.0f}/s  "
+            f"{now.seconds:8.1f} s  {counted(now.pages, 'page')}  {self._rate:,.0f}/s  "
             f"{'' if now.relevant is None else f'{now.relevant:,} relevant  '}{now.queued:,} queued  "
             f"{now.in_flight} in flight  hosts: {now.hosts_locked} locked, {now.hosts_waiting} waiting  "
-            f"{now.errors:,} errors",
+            f"{counted(now.errors, 'error')}",
             file=self._err,
             flush=True,
         )

@@ -26,6 +26,7 @@ from ttcrawl.store.database import StoreError
 from ttcrawl.store.seam import Store
 from ttcrawl.store.trim import trim
 from ttcrawl.store.unread import UnreadPage
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.scope import compile_scope
 from ttcrawl.web.untrusted import escape_untrusted
 
@@ -145,7 +146,7 @@ def _end(run: Run, finished: str) -> int:
         raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
     errors = f", {run.failed:,} of them with an error: see column parse_error of table page" if run.failed else ""
     done = run.total - unread
-    pages = f"{done:,} page{'' if done == 1 else 's'} read{errors}"
+    pages = f"{counted(done, 'page')} read{errors}"
     print(escape_untrusted(f"{run.path}: {pages if run.total else 'no page is unread'}"), flush=True)
     if finished == "done":
         return DONE

@@ -15,6 +15,7 @@ from ttcrawl.topic.held_back import fate
 from ttcrawl.topic.recall import fewest, needed
 from ttcrawl.topic.url_list import lines_of
 from ttcrawl.vocabulary.kind import REDIRECT
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.scope import Scope
 
@@ -72,8 +73,9 @@ def held_back(config: Config, seeds: Sequence[str], scope: Scope, data: bytes) -
     target, confidence = config.topic.target_recall, config.topic.recall_confidence
     if target and len(urls) < (least := fewest(target, confidence)):
         raise UsageError(
-            f"{len(urls):,} held-back URLs cannot show a recall of {target:g} with a confidence of {confidence:g}:"
-            f" {least:,} are needed; name more in [topic] held_back, or lower target_recall or recall_confidence"
+            f"{counted(len(urls), 'held-back URL')} cannot show a recall of {target:g}"
+            f" with a confidence of {confidence:g}: {least:,} are needed;"
+            " name more in [topic] held_back, or lower target_recall or recall_confidence"
         )
     return tuple(urls)
 

@@ -11,6 +11,7 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.errors import UsageError, require
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.store.deletions import RECORD
+from ttcrawl.vocabulary.number import counted
 
 
 def cdxj(db: View, pages: Iterable[PageRecord], progress: Progress, out: Path) -> None:
@@ -50,7 +51,8 @@ def warc_files(db: View) -> list[Path]:
     (left,) = db.execute("SELECT count(*) FROM leftover WHERE kind = ?", (RECORD,)).fetchone()
     if left:
         raise UsageError(
-            f"{left:,} records of deleted pages are in the archive: first run ttcrawl delete {db.directory} --purge"
+            f"the archive has {counted(left, 'record')} of deleted pages:"
+            f" first run ttcrawl delete {db.directory} --purge"
         )
     files = []
     for name, size in db.execute("SELECT file, size FROM archive ORDER BY file"):

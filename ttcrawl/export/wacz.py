@@ -26,6 +26,7 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.errors import require
 from ttcrawl.export.archive import index, warc_files
 from ttcrawl.export.tables import PageRecord
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.state import FETCHED
 
 VERSION = "1.1.1"
@@ -133,5 +134,5 @@ def _moment(seconds: float) -> str:
 
 def _title(db: View) -> str:
     return f"Crawl of {', '.join(db.seeds[:3])}" + (
-        f" and {len(db.seeds) - 3:,} more seeds" if len(db.seeds) > 3 else ""
+        f" and {counted(len(db.seeds) - 3, 'more seed')}" if len(db.seeds) > 3 else ""
     )

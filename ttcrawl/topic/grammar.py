@@ -16,6 +16,7 @@ from ttcrawl.errors import UsageError
 from ttcrawl.topic.regex import is_regex, lowered, problem
 from ttcrawl.topic.terms import AND, Term, TermList
 from ttcrawl.topic.words import joined
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 
 #: Characters of a line, and errors that are reported at once.
@@ -57,7 +58,7 @@ def read(text: str, file: str, stop_words: Collection[str] = (), encoding: str =
             if len(errors) < ERRORS:
                 errors.append(f"{file}, line {number}, column {error.column + 1}: {error.message}")
     if wrong > len(errors):
-        errors.append(f"and {wrong - len(errors):,} more errors")
+        errors.append(f"and {counted(wrong - len(errors), 'more error')}")
     if errors:
         raise TermListError(escape_untrusted("; ".join(errors)))
     if not terms:

@@ -11,6 +11,7 @@ import re2
 
 from ttcrawl.errors import UsageError
 from ttcrawl.topic.regex import problem
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 
 #: Errors that are reported at once.
@@ -44,6 +45,6 @@ def read_sites(text: str, file: str, *, compatible: bool = False) -> Sites:
             column = line.index(pattern) + wrong[1] + 1
             errors.append(escape_untrusted(f"{file}, line {number}, column {column}: {wrong[0]}"))
     if errors:
-        more = [f"and {len(errors) - ERRORS:,} more errors"] if len(errors) > ERRORS else []
+        more = [f"and {counted(len(errors) - ERRORS, 'more error')}"] if len(errors) > ERRORS else []
         raise UsageError("; ".join([*errors[:ERRORS], *more]))
     return Sites(patterns, compatible=compatible)

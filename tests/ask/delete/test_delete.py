@@ -254,3 +254,19 @@ def test_an_archive_with_deleted_records_is_not_exported(small: tuple[Path, int]
     assert run("delete", directory, "--purge").returncode == 0
     assert run("export", directory, "--format", "cdxj", "-o", directory.with_name("x")).returncode == 0
     assert "/news" not in directory.with_name("x").read_text()
+
+
+def test_one_of_everything_is_singular(small):
+    directory, port = small
+    url = f"http://a.test:{port}/of-ann"
+    done = run("delete", directory, "--url", url, "--yes")
+    assert done.stdout.splitlines() == [
+        "        1  URL: 1 page, 0 queued, 0 redirects and others",
+        "        1  record in WARC files",
+        "1 URL is deleted",
+        f"1 record of deleted pages is still in warc/: ttcrawl delete {directory} --purge removes it",
+    ]
+    (state,) = (line.split() for line in run("why", directory, url).stdout.splitlines() if line.startswith("  state"))
+    assert state == ["state", "deleted"]
+    assert run("delete", directory, "--purge").stdout.splitlines()[-1] == "1 record is removed from the WARC files"
+    assert ", 1 WARC file)" in run("verify", directory).stdout

@@ -94,7 +94,7 @@ def test_pairs_of_a_file(directory, capsys, tmp_path):
     "text, why",
     [
         ("x\n", "pairs.tsv, line 1: it has 1 fields"),
-        ("http://never.test/\thttp://never.test/2\t1\n", "none of 1 pairs can be tried"),
+        ("http://never.test/\thttp://never.test/2\t1\n", "none of 1 pair can be tried"),
         (None, "No such file"),
         (b"\xff\xfe\n", "is not UTF-8 text"),
     ],

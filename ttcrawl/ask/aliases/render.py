@@ -11,6 +11,7 @@ from ttcrawl.ask.aliases.evidence import Interval, interval
 from ttcrawl.ask.aliases.find import Aliases
 from ttcrawl.ask.aliases.groups import Group, Member
 from ttcrawl.ask.aliases.merge import Merged
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 
 HEAD = ("host", "compared", "same", "contents", "same", "share")
@@ -19,7 +20,7 @@ HEAD = ("host", "compared", "same", "contents", "same", "share")
 def text(directory: Path, result: Aliases, merged: Merged | None) -> str:
     """A table per group, the cost, and the lines for config.ini. Without a line feed at the end."""
     hosts = "one host" if result.origins == 1 else f"{result.origins:,} hosts"
-    lines = [f"{result.pages:,} pages of {hosts}: {_count(result)}"]
+    lines = [f"{counted(result.pages, 'page')} of {hosts}: {_count(result)}"]
     for group in result.groups:
         lines += ["", *_group(group, result)]
     if result.groups:
@@ -74,7 +75,7 @@ def _count(result: Aliases) -> str:
 
 
 def _group(group: Group, result: Aliases) -> Iterator[str]:
-    yield f"{escape_untrusted(group.canonical.name)} ({group.canonical.pages:,} pages)"
+    yield f"{escape_untrusted(group.canonical.name)} ({counted(group.canonical.pages, 'page')})"
     rows = [HEAD, *(_row(member) for member in group.aliases)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
     for number, row in enumerate(rows):
@@ -96,11 +97,13 @@ def _evidence(group: Group, member: Member, result: Aliases) -> Iterator[str]:
     compared, redirected = member.compared, member.redirected
     kinds = (("bytes", compared.by_bytes), ("text", compared.by_text), ("nearly the same text", compared.near))
     words = [
-        f"{count:,} URLs with the same {name}".replace("same nearly the", "nearly") for name, count in kinds if count
+        f"{counted(count, 'URL')} with the same {name}".replace("same nearly the", "nearly")
+        for name, count in kinds
+        if count
     ]
     if redirected is not None:
         share = _percent(interval(redirected.moved, redirected.answered))
-        words.append(f"{redirected.moved:,} of {redirected.answered:,} answers redirect there ({share})")
+        words.append(f"{redirected.moved:,} of {counted(redirected.answered, 'answer')} redirect there ({share})")
     if not words:
         words.append("the same as another alias")
     if member.origin.address and group.canonical.address == member.origin.address:
@@ -119,15 +122,18 @@ def _percent(share: Interval) -> str:
 
 
 def _cost(result: Aliases) -> str:
-    twice = f"{result.twice:,} of {result.pages:,} pages were fetched again under an alias"
-    redirects = f", and {result.redirects:,} redirects" if result.redirects else ""
-    return f"{twice}{redirects}; {result.queued:,} URLs of aliases are queued."
+    twice = f"{result.twice:,} of {counted(result.pages, 'page')} were fetched again under an alias"
+    redirects = f", and {counted(result.redirects, 'redirect')}" if result.redirects else ""
+    verb = "is" if result.queued == 1 else "are"
+    return f"{twice}{redirects}; {counted(result.queued, 'URL')} of aliases {verb} queued."
 
 
 def _merged(directory: Path, result: Aliases, merged: Merged) -> str:
     added = f"Aliases added to {escape_untrusted(str(directory / 'config.ini'))}: {len(result.entries):,}"
     unqueued = merged.taken - merged.queued
-    queue = f"{merged.queued:,} of {merged.taken:,} queued URLs of aliases are now queued under the canonical name"
+    queue = (
+        f"{merged.queued:,} of {counted(merged.taken, 'queued URL')} of aliases are now queued under the canonical name"
+    )
     rest = (
         f"{unqueued:,} were known there or are refused; {merged.settled:,} are not requested: an alias has their page"
     )

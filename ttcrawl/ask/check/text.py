@@ -8,6 +8,7 @@ from itertools import groupby
 
 from ttcrawl.ask.check.health import Health
 from ttcrawl.ask.check.kinds import DUPLICATE_DESCRIPTION, DUPLICATE_TITLE, KINDS, Problem
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.reason import sentence
 from ttcrawl.vocabulary.state import REFUSED
 from ttcrawl.web.untrusted import escape_untrusted
@@ -31,7 +32,7 @@ def text(health: Health, in_baseline: int) -> str:
 
 def _summary(health: Health, in_baseline: int) -> str:
     count = len(health.problems)
-    lines = [f"{health.directory}: {_number(count, 'problem')} in {_number(health.pages, 'page')}"]
+    lines = [f"{health.directory}: {counted(count, 'problem')} in {counted(health.pages, 'page')}"]
     counts = Counter(each.kind for each in health.problems)
     lines += [f"{counts[kind.name]:>9,}  {kind.name}: {kind.meaning}" for kind in KINDS if counts[kind.name]]
     others = {
@@ -50,10 +51,6 @@ def _unchecked(reason: str) -> str:
     return f"not checked: {escape_untrusted(reason)}{f' ({escape_untrusted(meaning)})' if meaning else ''}"
 
 
-def _number(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def _section(name: str, problems: Sequence[Problem]) -> Iterator[str]:
     title = next(kind.title for kind in KINDS if kind.name == name)
     urls = [list(each) for _, each in groupby(problems, key=lambda each: each.url)]
@@ -67,7 +64,7 @@ def _section(name: str, problems: Sequence[Problem]) -> Iterator[str]:
         if len(of_url) > SOURCES:
             yield f"      and {len(of_url) - SOURCES:,} more"
     if len(urls) > URLS:
-        yield f"  and {len(urls) - URLS:,} more URLs: --format json and csv list all"
+        yield f"  and {counted(len(urls) - URLS, 'more URL')}: --format json and csv list all"
 
 
 def _source(problem: Problem) -> str:
@@ -86,9 +83,9 @@ def _times(health: Health) -> Iterator[str]:
     width = max(len(escape_untrusted(each.host)) for each in health.hosts[:HOSTS])
     for host in health.hosts[:HOSTS]:
         name = escape_untrusted(host.host)
-        yield f"  {name:{width}}  {host.p50:8.3f}  {host.p95:8.3f}  of {host.requests:,} requests"
+        yield f"  {name:{width}}  {host.p50:8.3f}  {host.p95:8.3f}  of {counted(host.requests, 'request')}"
     if len(health.hosts) > HOSTS:
-        yield f"  and {len(health.hosts) - HOSTS:,} more hosts"
+        yield f"  and {counted(len(health.hosts) - HOSTS, 'more host')}"
     yield "Slowest pages"
     for page in health.slowest:
         yield f"  {page.seconds:8.3f}  {escape_untrusted(page.url)}"

@@ -13,6 +13,7 @@ from ttcrawl.ask.delete.selection import Which
 from ttcrawl.ask.view.view import view
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE, UsageError
+from ttcrawl.vocabulary.number import counted
 
 NAME = "name what to delete: --host, --path, --digest, --id or --url"
 
@@ -51,23 +52,25 @@ def _confirm(directory: Path) -> None:
 
 def _selected(counts: Counts) -> list[str]:
     lines = [
-        f"{counts.urls:>9,}  URLs: {counts.pages:,} pages, {counts.queued:,} queued,"
-        f" {counts.urls - counts.pages - counts.queued:,} redirects and others",
-        f"{counts.records:>9,}  records in WARC files",
+        f"{counts.urls:>9,}  {'URL' if counts.urls == 1 else 'URLs'}: {counted(counts.pages, 'page')},"
+        f" {counts.queued:,} queued, {counts.urls - counts.pages - counts.queued:,} redirects and others",
+        f"{counts.records:>9,}  {'record' if counts.records == 1 else 'records'} in WARC files",
     ]
     if counts.same:
-        lines.append(f"{counts.same:>9,}  other pages with the same content are not selected: see ttcrawl duplicates")
+        others = "other page with the same content is" if counts.same == 1 else "other pages with the same content are"
+        lines.append(f"{counts.same:>9,}  {others} not selected: see ttcrawl duplicates")
     return lines
 
 
 def _result(directory: Path, deleted: Deleted, *, purge: bool) -> str:
-    lines = [f"{deleted.counts.urls:,} URLs are deleted"] if deleted.counts.urls or not purge else []
+    lines = [f"{counted(deleted.counts.urls, 'URL', 'is', 'are')} deleted"] if deleted.counts.urls or not purge else []
     if deleted.purged or purge:
-        lines.append(f"{deleted.purged:,} records are removed from the WARC files")
+        lines.append(f"{counted(deleted.purged, 'record', 'is', 'are')} removed from the WARC files")
     if deleted.remaining:
+        verb, them = ("is", "it") if deleted.remaining == 1 else ("are", "them")
         lines.append(
-            f"{deleted.remaining:,} records of deleted pages are still in warc/:"
-            f" ttcrawl delete {directory} --purge removes them"
+            f"{counted(deleted.remaining, 'record')} of deleted pages {verb} still in warc/:"
+            f" ttcrawl delete {directory} --purge removes {them}"
         )
     return "\n".join(lines)
 

@@ -12,6 +12,7 @@ from ttcrawl.ask.library.page_rows import PageRows
 from ttcrawl.ask.library.rows import Link, Metadata, Topic
 from ttcrawl.ask.why.render import moment
 from ttcrawl.topic.best_first import FULL
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 
 WIDTH = 12
@@ -71,7 +72,7 @@ def _facts(rows: PageRows) -> Iterator[tuple[str, str]]:
         measures = f"{image.width} x {image.height} pixels" if image.width and image.height else ""
         yield "image", _joined(image.name, measures, image.saved, image.error)
     if (document := rows.document) is not None:
-        pages = f"{document.pages:,} pages" if document.pages is not None else ""
+        pages = counted(document.pages, "page") if document.pages is not None else ""
         yield "document", _joined(document.name, pages, document.saved, document.error)
     yield "fields", page.fields
     yield "score", "" if page.score is None else f"{page.score:g}"

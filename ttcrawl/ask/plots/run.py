@@ -24,6 +24,7 @@ from ttcrawl.ask.study.html.groups import Drawing
 from ttcrawl.ask.study.lazy_study import lazy_study
 from ttcrawl.ask.study.study import Parts, Study
 from ttcrawl.errors import UsageError
+from ttcrawl.vocabulary.number import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -146,7 +147,7 @@ def watch(
             ended = all(not status(directory, 0).process for directory in directories)
             plot(directories, selected, out, references, formats=formats)
             pages = sum(status(directory, 0).pages for directory in directories)
-            report(f"{time.strftime('%H:%M:%S')}  {pages:,} pages{'; ended' if ended else ''}  {out}")
+            report(f"{time.strftime('%H:%M:%S')}  {counted(pages, 'page')}{'; ended' if ended else ''}  {out}")
             if ended:
                 return
             end = time.monotonic() + seconds

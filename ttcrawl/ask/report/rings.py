@@ -11,6 +11,7 @@ from typing import Any
 
 from ttcrawl.ask.report.status import status
 from ttcrawl.engine.lock import crawled_by
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 
 
@@ -97,13 +98,12 @@ def render(summary: RingsStatus, form: str) -> str:
     if form == "json":
         return json.dumps(asdict(summary))
     process = f" (process {summary.process})" if summary.process else ""
-    lines = [f"{summary.state}{process}: {summary.pages:,} pages, {summary.queued:,} queued"]
+    lines = [f"{summary.state}{process}: {counted(summary.pages, 'page')}, {summary.queued:,} queued"]
     for each in summary.rings:
         process = f" (process {each.process})" if each.process else ""
         standing = f", {'has left' if each.standing == 'left' else f'is {each.standing}'}" if each.standing else ""
-        lines.append(
-            f"  ring {each.ring}: {each.state}{process}, {each.pages:,} pages, {each.queued:,} queued{standing}"
-        )
+        counts = f"{counted(each.pages, 'page')}, {each.queued:,} queued"
+        lines.append(f"  ring {each.ring}: {each.state}{process}, {counts}{standing}")
         if each.trouble:
             lines.append(f"    last problem: {each.trouble}")
     if summary.request:

@@ -18,6 +18,7 @@ from ttcrawl.ask.study.revisits import GONE_AND_MOVED, UNLINKED
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine import mirror_position
 from ttcrawl.engine.lock import crawled_by
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 from ttcrawl.web.url import host as url_host
 
@@ -155,7 +156,7 @@ def _visits_line(visits: Visits) -> str:
     counts = f"{visits.visits:,}, {visits.not_modified:,} not modified, {visits.changes:,} with a change"
     text = f"; {visits.lost_pages:,} gone ({visits.moved:,} moved), {visits.unlinked:,} without links"
     lost = text if visits.lost_pages or visits.unlinked else ""
-    return f"{counts}; {visits.due:,} of {visits.urls:,} URLs due{moment}{lost}"
+    return f"{counts}; {visits.due:,} of {counted(visits.urls, 'URL')} due{moment}{lost}"
 
 
 def _copied(db: View) -> Copied | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ttcrawl.ask.view.view import View
+from ttcrawl.vocabulary.number import counted
 
 
 def unread(db: View) -> int:
@@ -11,5 +12,4 @@ def unread(db: View) -> int:
 
 
 def unread_line(count: int, directory: object = "DIR") -> str:
-    pages = "1 page is" if count == 1 else f"{count:,} pages are"
-    return f"{pages} not read yet: run ttcrawl read {directory}"
+    return f"{counted(count, 'page', 'is', 'are')} not read yet: run ttcrawl read {directory}"

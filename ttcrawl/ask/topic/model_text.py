@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ttcrawl.topic.model import Model, Spread
+from ttcrawl.vocabulary.number import counted
 
 #: Words and n-grams that are listed for each class.
 TERMS = 20
@@ -23,7 +24,7 @@ def lines(model: Model, output: Path, left_out: dict[str, int]) -> Iterator[str]
     figures = model.figures
     yield (
         f"{output}: {model.learner}, {len(model.terms):,} words and n-grams of {model.relevant:,} relevant and"
-        f" {model.irrelevant:,} irrelevant pages"
+        f" {counted(model.irrelevant, 'irrelevant page')}"
     )
     for name, count in left_out.items():
         if count:

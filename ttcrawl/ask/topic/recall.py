@@ -16,6 +16,7 @@ from ttcrawl.ask.view.view import View, view
 from ttcrawl.errors import DONE, FAILED, UsageError
 from ttcrawl.topic.files import copied
 from ttcrawl.topic.url_list import urls_in
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 
 RECAPTURE = (
@@ -121,10 +122,11 @@ def recall(directories: Sequence[Path], held_back_file: Path | None, format: str
 
 def _of_sample(name: str, each: HeldBack) -> list[str]:
     low, high = each.interval
+    pages = counted(each.sample, "held-back page")
     share = (
         "unknown: no held-back page is left"
         if each.recall is None
-        else (f"{each.recall:.1%} (95 %: {low:.1%} to {high:.1%}), {each.found:,} of {each.sample:,} held-back pages")
+        else (f"{each.recall:.1%} (95 %: {low:.1%} to {high:.1%}), {each.found:,} of {pages}")
     )
     lines = [f"{name}: recall {share}", f"  {each.relevant:,} of those found were judged relevant"]
     for count, what in (
@@ -142,7 +144,9 @@ def _of_sample(name: str, each: HeldBack) -> list[str]:
 
 def _of_two(names: Sequence[str], two: Recapture) -> list[str]:
     if two.size is None:
-        return [f"capture-recapture: {two.first:,} and {two.second:,} relevant pages: nothing can be estimated"]
+        return [
+            f"capture-recapture: {two.first:,} and {counted(two.second, 'relevant page')}: nothing can be estimated"
+        ]
     size = two.size
     lines = [
         f"relevant pages, by capture-recapture: {size.size:,.0f} (95 %: {size.low:,.0f} to {_end(size.high)})",

@@ -16,6 +16,7 @@ from ttcrawl.ask.view.view import view
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, FAILED
 from ttcrawl.topic.page import Page
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 
 
@@ -65,7 +66,7 @@ class Scoring:
             rows = [{"url": url, **each.fields, "accepted": each.accepted} for _, _, url, each in best]
             print(json.dumps({"pages": count, "accepted": accepted, "best": rows}, indent=2))
         else:
-            print(f"{directory}: {accepted:,} of {count:,} pages accepted")
+            print(f"{directory}: {accepted:,} of {counted(count, 'page')} accepted")
             for _, _, url, each in best:
                 verdict = "accepted" if each.accepted else "rejected"
                 print(escape_untrusted(f"{each.line[0]}  {verdict}  {url}  {each.line[1]}"))

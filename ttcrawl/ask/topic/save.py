@@ -26,6 +26,7 @@ from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.store.mending import mending
 from ttcrawl.topic.assess import Assessor
 from ttcrawl.topic.files import assessor_of, copied
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.url import host
 
 #: First the old score: a row of `topic` beside one that is there would be that of another answer.
@@ -47,11 +48,9 @@ class Saved:
 
     def text(self, directory: Path) -> str:
         changes = f"{self.newly:,} were not before, {self.no_longer:,} are no longer"
-        copy = (
-            f"; {self.unscored:,} pages keep their scores, because their texts were not stored" if self.unscored else ""
-        )
+        copy = f"; {counted(self.unscored, 'page')} without a stored text: the score stays" if self.unscored else ""
         return (
-            f"{directory}: {self.relevant:,} of {self.scored:,} pages are relevant ({changes}){copy};"
+            f"{directory}: {self.relevant:,} of {counted(self.scored, 'page')} are relevant ({changes}){copy};"
             f" ttcrawl resume {directory} follows their links"
         )
 

@@ -14,6 +14,7 @@ from ttcrawl.ask.tuning.truth import each_with_each
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config
 from ttcrawl.errors import UsageError
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.canon import compile_canon
 
 #: Number of pages whose pairs are all compared: half a million pairs.
@@ -33,10 +34,11 @@ def from_crawl(directory: Path, config: Config, size: int, seed: int, similar: f
         texts, passed, total = _pages(db, size, least, chance)
     if len(texts) < 2:
         raise UsageError(
-            f"{directory} has {len(texts)} pages with at least {least} words of main text, but two are needed;"
-            " check [record] text = yes"
+            f"{directory} has {counted(len(texts), 'page')} with at least {least} words of main text,"
+            " but two are needed; check [record] text = yes"
         )
-    report(f"{len(texts):,} of {total:,} pages with a text; {passed:,} skipped: too short, or identical word for word")
+    found = f"{len(texts):,} of {counted(total, 'page')} with a text"
+    report(f"{found}; {passed:,} skipped: too short, or identical word for word")
     copies, pairs = _copies(texts, least, chance)
     report(f"{len(copies):,} changed copies; {min(len(texts), COMPARED):,} pages compared each with each")
     square = each_with_each(texts[:COMPARED])
@@ -113,15 +115,15 @@ def by_hand(directory: Path, config: Config, labels: Sequence[Label], report: Re
                 continue
             one, other = (numbers.setdefault(each, len(numbers)) for each in ids)
             pairs.append(Pair(one, other, label.similarity, BY_HAND))
-    report(f"{len(pairs):,} pairs; {unmet:,} with undiscovered URLs and {silent:,} without text are skipped")
+    report(f"{counted(len(pairs), 'pair')}; {unmet:,} with undiscovered URLs and {silent:,} without text are skipped")
     if not pairs:
         raise UsageError(
-            f"none of {len(labels):,} pairs can be tried: {unmet:,} have a URL that the crawl in {directory} never"
-            f" discovered, {silent:,} a page without text"
+            f"none of {counted(len(labels), 'pair')} can be tried:"
+            f" {unmet:,} have a URL that the crawl in {directory} never discovered, {silent:,} a page without text"
         )
     description = (
-        f"{len(pairs):,} pairs labelled by hand; {unmet:,} more have a URL that the crawl never discovered, and"
-        f" {silent:,} a page without text."
+        f"{counted(len(pairs), 'pair')} labelled by hand;"
+        f" {unmet:,} more have a URL that the crawl never discovered, and {silent:,} a page without text."
     )
     ordered = tuple(texts[each] for each in numbers)
     return Sample(texts=ordered, pages=len(ordered), pairs=tuple(pairs), square=None, description=description)

@@ -13,6 +13,7 @@ from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine.lock import locked
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE, FAILED
+from ttcrawl.vocabulary.number import counted
 
 
 def verify(directory: Path, *, mend: bool) -> int:
@@ -55,15 +56,16 @@ def _last_line(db: View, findings: list[Finding], remaining: dict[str, Finding])
     if findings:
         repaired = sum(each.kind not in remaining for each in findings)
         hint = f"; ttcrawl resume {directory} fetches the queued URLs" if repaired else ""
-        problems = f"{len(findings)} problem{'s' if len(findings) > 1 else ''} found"
+        problems = f"{counted(len(findings), 'problem')} found"
         return f"{directory}: {problems}, {repaired} repaired{hint}"
     urls, pages, warcs = db.execute(
         "SELECT (SELECT count(*) FROM url), (SELECT count(*) FROM page), (SELECT count(*) FROM archive)"
     ).fetchone()
     alone = files.without_row(db)
-    extra = f", {alone:,} files without a row, of a crawl that was killed" if alone else ""
+    extra = f", {counted(alone, 'file')} without a row, of a crawl that was killed" if alone else ""
     count = unread(db)
     extra += f", {unread_line(count, directory)}" if count else ""
     strange = archive.foreign(directory)
-    extra += f", {strange:,} files in warc/ from elsewhere" if strange else ""
-    return f"{directory}: nothing is wrong ({urls:,} URLs, {pages:,} answers, {warcs:,} WARC files{extra})"
+    extra += f", {counted(strange, 'file')} in warc/ from elsewhere" if strange else ""
+    counts = f"{counted(urls, 'URL')}, {counted(pages, 'answer')}, {counted(warcs, 'WARC file')}"
+    return f"{directory}: nothing is wrong ({counts}{extra})"

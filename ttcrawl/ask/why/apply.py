@@ -22,6 +22,7 @@ from ttcrawl.engine.directory import check, must_be_complete, write_config
 from ttcrawl.engine.lock import Lock
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.store.mending import Mending, mending
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
 
@@ -40,8 +41,8 @@ class Applied:
     def text(self, directory: Path) -> str:
         hint = f"; ttcrawl resume {directory} requests them" if self.queued else ""
         return (
-            f"Applied: {self.refused:,} URLs are refused now, {self.queued:,} are queued{hint}."
-            f" {self.unchanged:,} stay as they are: they were requested, or no path leads to them any more."
+            f"Applied: {counted(self.refused, 'URL', 'is', 'are')} refused now, {self.queued:,} queued{hint}."
+            f" Unchanged, because requested, or because no path leads there any more: {self.unchanged:,}."
         )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ttcrawl.ring.browsing import AGAIN, CONFIGURED, FAILED, NO_SCRIPTS, RENDERED, SAMPLE, SHELL, STATIC, TEMPLATE
 from ttcrawl.store.database import Database
+from ttcrawl.vocabulary.number import counted
 
 #: (How it was read, the reason) -> a sentence.
 SENTENCES = {
@@ -75,11 +76,12 @@ def lines(use: BrowserUse) -> list[str]:
     if use.template is not None:
         template = use.template
         result.append(
-            f"template {template.pattern}: {template.pages:,} pages, {template.rendered:,} in the browser,"
+            f"template {template.pattern}: {counted(template.pages, 'page')}, {template.rendered:,} in the browser,"
             f" the next one: {template.read}"
         )
     if use.way == RENDERED:
-        result.append(f"{use.seconds:,.1f} s in the browser, {use.requests:,} requests of scripts, {use.bytes:,} bytes")
+        requests = f"{counted(use.requests, 'request')} of scripts, {counted(use.bytes, 'byte')}"
+        result.append(f"{use.seconds:,.1f} s in the browser, {requests}")
     if use.links is not None and use.words is not None:
-        result.append(f"only the browser showed {use.links:,} links and {use.words:,} words")
+        result.append(f"only the browser showed {counted(use.links, 'link')} and {counted(use.words, 'word')}")
     return result

@@ -19,6 +19,7 @@ from ttcrawl.ring.browsing import RENDERED
 from ttcrawl.ring.messages import CHECK
 from ttcrawl.ring.record import BYTES, NEAR
 from ttcrawl.topic.best_first import FULL
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.reason import CUTS_BODY, TOO_LARGE
 from ttcrawl.web.untrusted import escape_untrusted
 
@@ -47,8 +48,9 @@ def _rows(label: str, lines: list[str]) -> list[str]:
     return [f"  {label if not number else '':{WIDTH}}  {escape_untrusted(line)}" for number, line in enumerate(lines)]
 
 
-def plural(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def outcome(state: str, reason: str) -> str:
+    """A state with its reason, unless both are one word, such as deleted."""
+    return f"{state}, {reason}" if reason and reason != state else state
 
 
 def moment(seconds: float) -> str:
@@ -67,7 +69,7 @@ def _spelled(spelled: Spelled) -> list[str]:
 
 
 def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
-    lines = _rows("state", [f"{entry.state}, {entry.reason}" if entry.reason else entry.state])
+    lines = _rows("state", [outcome(entry.state, entry.reason)])
     lines += _rows("why", [_reason(entry), *([f"by {entry.rule}"] if entry.rule else [])])
     if entry.now is not None:
         lines += _rows("today", [f"the current rules decide otherwise: {_ruled(entry.now)}"])
@@ -107,7 +109,7 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
 def _dropped(dropped: Dropped | None) -> list[str]:
     if dropped is None:
         return []
-    count = plural(dropped.answers, "earlier answer")
+    count = counted(dropped.answers, "earlier answer")
     return [f"{count} only in warc/; the tables have all answers since {moment(dropped.until)}"]
 
 
@@ -117,11 +119,11 @@ def _discovered(entry: Entry, linked: Linked) -> list[str]:
             f"{moment(entry.discovered)}, {entry.sitemap or 'a seed'}",
             *([_requisite(entry, linked)] if entry.requisite else []),
         ]
-    distance = "no link to it is followed" if entry.depth is None else f"{plural(entry.depth, 'link')} from the seeds"
+    distance = "no link to it is followed" if entry.depth is None else f"{counted(entry.depth, 'link')} from the seeds"
     if entry.depth == 0 and not entry.redirects and not entry.sitemap:
         distance = "a seed, added when the crawl continued"
-    redirects = f", by {plural(entry.redirects, 'redirect')} in a row" if entry.redirects else ""
-    redirects += f", behind {plural(entry.off_topic, 'irrelevant page')} in a row" if entry.off_topic else ""
+    redirects = f", by {counted(entry.redirects, 'redirect')} in a row" if entry.redirects else ""
+    redirects += f", behind {counted(entry.off_topic, 'irrelevant page')} in a row" if entry.off_topic else ""
     source = SOURCES.get(entry.found_by, "on")
     return [
         f"{moment(entry.discovered)}, {source} {entry.found_on}",
@@ -153,7 +155,7 @@ def _linked(linked: Linked) -> list[str]:
         cut = f" (stopped by the time limit after {linked.looked_through:,} of {linked.of:,} pages)"
     if not linked.times:
         return [f"no page that was read links to it{cut}"]
-    lines = [f"{_times(linked.times)} from {plural(linked.pages, 'page')}{cut}"]
+    lines = [f"{_times(linked.times)} from {counted(linked.pages, 'page')}{cut}"]
     return lines + [f"{each.page}: {'; '.join(each.kinds)}" for each in linked.examples]
 
 
@@ -170,7 +172,7 @@ def _verdict(verdict: Verdict) -> list[str]:
 def _queue(queue: Queue) -> list[str]:
     demotion = "put last because its pattern causes duplicates: " if queue.demoted else ""
     priority = queue.priority - DEMOTED if queue.demoted else queue.priority
-    lines = [f"{demotion}priority {priority:,}, {plural(queue.before, 'URL')} of its host before it"]
+    lines = [f"{demotion}priority {priority:,}, {counted(queue.before, 'URL')} of its host before it"]
     lines.append(f"next request to its host {f'in {queue.waits:,.1f} s' if queue.waits else 'now'}: {queue.why}")
     return lines + ([f"in flight: {queue.in_flight}"] if queue.in_flight else [])
 
@@ -178,7 +180,8 @@ def _queue(queue: Queue) -> list[str]:
 def _request(request: Request, label: str) -> Iterator[str]:
     requests = f", {request.requests} requests" if request.requests > 1 else ""
     yield (
-        f"{moment(request.started)}  {request.outcome}{f' ({label})' if label else ''}, {request.bytes:,} bytes in"
+        f"{moment(request.started)}  {request.outcome}{f' ({label})' if label else ''},"
+        f" {counted(request.bytes, 'byte')} in"
         f" {request.seconds:,.3f} s from {request.address or 'no address'}{requests};"
         f" delay due {request.delay:g} s ({request.delay_from})"
     )
@@ -189,7 +192,7 @@ def _request(request: Request, label: str) -> Iterator[str]:
 def _answer(answer: Answer, url: str, *, cut: bool, rendered: bool) -> Iterator[str]:
     kind = ", ".join(filter(None, (answer.type, answer.charset)))
     incomplete = ", incomplete" if cut else ""
-    yield f"http {answer.status}{f', {kind}' if kind else ''}, {answer.length:,} bytes{incomplete}"
+    yield f"http {answer.status}{f', {kind}' if kind else ''}, {counted(answer.length, 'byte')}{incomplete}"
     if answer.title:
         yield f"title: {answer.title}"
     if answer.location:
@@ -213,7 +216,7 @@ def _answer(answer: Answer, url: str, *, cut: bool, rendered: bool) -> Iterator[
     if answer.same_bytes:
         first = "" if answer.original or answer.held_by else f", first {answer.same_as}"
         before = " before its scripts" if rendered else ""
-        yield f"same bytes{before} as {plural(answer.same_bytes, 'other page')}{first}"
+        yield f"same bytes{before} as {counted(answer.same_bytes, 'other page')}{first}"
     if answer.soft_404:
         yield f"a soft 404: {answer.missing:.0%} similar to the answer of {answer.soft_404}, which cannot exist"
     changing = " (may change until a run of the crawl ends)" if answer.unsettled else ""
@@ -234,7 +237,7 @@ def _dated(answer: DatedAnswer) -> Iterator[str]:
     """An answer, and what changed against the one before."""
     kind = f", {answer.type}" if answer.type else ""
     changed = f"; {', '.join(answer.changed)} changed" if answer.changed else ""
-    yield f"{moment(answer.time)}  http {answer.status}{kind}, {answer.length:,} bytes{changed}"
+    yield f"{moment(answer.time)}  http {answer.status}{kind}, {counted(answer.length, 'byte')}{changed}"
     if TITLE in answer.changed:
         yield f"  title: {answer.title or 'none'}"
     if answer.same is not None and TEXT in answer.changed:
@@ -242,7 +245,7 @@ def _dated(answer: DatedAnswer) -> Iterator[str]:
         yield f"  main text: {answer.same:.1%} of the words are the same, {words}"
     for sign, verb, urls in (("+", "appeared", answer.appeared), ("-", "vanished", answer.vanished)):
         if urls:
-            yield f"  {plural(len(urls), 'link')} {verb}"
+            yield f"  {counted(len(urls), 'link')} {verb}"
             yield from (f"    {sign} {url}" for url in urls[:LINKS_SHOWN])
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.why.open_crawl import OpenCrawl
 from ttcrawl.ask.why.robots_line import robots_line
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.reason import ROBOTS, sentence
 from ttcrawl.vocabulary.state import REFUSED
 
@@ -53,7 +54,7 @@ def summary(crawl: OpenCrawl, progress: Progress = silent) -> list[Tally]:
             progress("URLs", number, urls)
         if reason == ROBOTS and cheap:
             continue
-        text = f"robots.txt of {hosts:,} hosts" if reason == ROBOTS else rules.get(rule, "")
+        text = f"robots.txt of {counted(hosts, 'host')}" if reason == ROBOTS else rules.get(rule, "")
         counts.setdefault((state, reason, text), _Count()).add(url)
     for url, text in _lines(crawl) if cheap else ():
         counts.setdefault((REFUSED, ROBOTS, text), _Count()).add(url)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ttcrawl.ask.why.render import plural
+from ttcrawl.ask.why.render import outcome
 from ttcrawl.ask.why.replay import Changes
 from ttcrawl.ask.why.summary import Tally
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 
 
@@ -23,21 +24,22 @@ def summary_text(tallies: Sequence[Tally]) -> str:
     output = [lines[0]]
     for line, tally in zip(lines[1:], tallies, strict=True):
         output += [line, *(f"    {escape_untrusted(example)}" for example in tally.examples)]
-    return "\n".join([*output, f"{sum(each.urls for each in tallies):,} URLs"])
+    return "\n".join([*output, counted(sum(each.urls for each in tallies), "URL")])
 
 
 def changes_text(changes: Changes) -> str:
     """The changes, then the URLs by state and reason before and after, then examples."""
     lines = [
-        f"{changes.fetched_before:,} URLs were fetched; {changes.fetched_after:,} of them would still be fetched.",
-        f"{changes.refused:,} URLs that were requested or queued would be refused;"
+        f"{counted(changes.fetched_before, 'URL', 'was', 'were')} fetched;"
+        f" {changes.fetched_after:,} of them would still be fetched.",
+        f"{counted(changes.refused, 'requested or queued URL')} would be refused;"
         f" {changes.lost:,} more would never be discovered.",
-        f"{changes.gained:,} refused URLs would be queued; links on those pages are unknown.",
+        f"{counted(changes.gained, 'refused URL')} would be queued; links on those pages are unknown.",
     ]
     if changes.unrecorded:
-        lines.append(f"Not included: {plural(changes.unrecorded, 'refused URL')} without a row ([frontier] refused).")
+        lines.append(f"Not included: {counted(changes.unrecorded, 'refused URL')} without a row ([frontier] refused).")
     lines.append("")
-    names = [escape_untrusted(_outcome(each.state, each.reason)) for each in changes.reasons]
+    names = [escape_untrusted(outcome(each.state, each.reason)) for each in changes.reasons]
     width = max([len("state, reason"), *map(len, names)])
     lines.append(f"{'state, reason':{width}}  {'before':>10}  {'after':>10}")
     lines += [
@@ -45,10 +47,6 @@ def changes_text(changes: Changes) -> str:
         for name, each in zip(names, changes.reasons, strict=True)
     ]
     for change in changes.changes:
-        lines += ["", escape_untrusted(f"{change.urls:,}: {_outcome(*change.before)} -> {_outcome(*change.after)}")]
+        lines += ["", escape_untrusted(f"{change.urls:,}: {outcome(*change.before)} -> {outcome(*change.after)}")]
         lines += [f"  {escape_untrusted(url)}" for url in change.examples]
     return "\n".join(lines)
-
-
-def _outcome(state: str, reason: str) -> str:
-    return f"{state}, {reason}" if reason else state

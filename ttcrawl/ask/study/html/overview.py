@@ -11,6 +11,7 @@ from ttcrawl.ask.report.pace import byte_text
 from ttcrawl.ask.report.politeness import Politeness
 from ttcrawl.ask.report.summary import Summary
 from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.reason import family
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def overview(name: str, crawl: Study) -> Overview:
 
 def _seeds(seeds: tuple[str, ...]) -> tuple[str, ...]:
     rest = len(seeds) - MOST_SEEDS
-    return (*seeds[:MOST_SEEDS], *([f"and {_count(rest, 'more seed')}"] if rest > 0 else []))
+    return (*seeds[:MOST_SEEDS], *([f"and {counted(rest, 'more seed')}"] if rest > 0 else []))
 
 
 def _when(summary: Summary) -> str:
@@ -55,22 +56,22 @@ def _when(summary: Summary) -> str:
 def _volume(crawl: Study) -> str:
     summary = crawl.summary
     return (
-        f"{_count(summary.pages, 'page')} of {_count(crawl.sites.all.sites, 'site')}, {byte_text(summary.bytes)};"
-        f" {_count(summary.urls, 'URL')} discovered, {summary.queued:,} still queued"
+        f"{counted(summary.pages, 'page')} of {counted(crawl.sites.all.sites, 'site')}, {byte_text(summary.bytes)};"
+        f" {counted(summary.urls, 'URL')} discovered, {summary.queued:,} still queued"
     )
 
 
 def _speed(summary: Summary) -> str:
     rate = summary.pages_per_second
-    return f"{_count(summary.requests, 'request')}" + ("" if rate is None else f", {rate:,.1f} pages a second")
+    return f"{counted(summary.requests, 'request')}" + ("" if rate is None else f", {rate:,.1f} pages a second")
 
 
 def _politeness(crawl: Study) -> tuple[str, ...]:
     forbidden = sum(count for reason, count in crawl.summary.refused.items() if family(reason) is Family.ROBOTS)
-    refused = f"{_count(forbidden, 'URL')} forbidden and not requested" if forbidden else "nothing forbidden"
+    refused = f"{counted(forbidden, 'URL')} forbidden and not requested" if forbidden else "nothing forbidden"
     return (
         _delays(crawl.politeness, obeyed=crawl.summary.obey_delay),
-        f"robots.txt of {_count(crawl.summary.robots_asked, 'site')} read, {refused}",
+        f"robots.txt of {counted(crawl.summary.robots_asked, 'site')} read, {refused}",
     )
 
 
@@ -78,10 +79,10 @@ def _delays(politeness: Politeness, *, obeyed: bool) -> str:
     if not obeyed:
         return "delays were switched off"
     if politeness.broken:
-        return f"{politeness.broken:,} of {_count(politeness.delayed, 'gap')} between requests shorter than due"
+        return f"{politeness.broken:,} of {counted(politeness.delayed, 'gap')} between requests shorter than due"
     if not politeness.delayed:
         return "no delay was due"
-    return f"no gap shorter than due ({_count(politeness.delayed, 'gap')} between requests)"
+    return f"no gap shorter than due ({counted(politeness.delayed, 'gap')} between requests)"
 
 
 def _problems(crawl: Study) -> Iterator[str]:
@@ -89,24 +90,25 @@ def _problems(crawl: Study) -> Iterator[str]:
     if not summary.finished:
         yield "The crawl is running, or was killed: figures may change (ttcrawl resume DIR continues a killed crawl)."
     elif summary.queued:
-        yield f"Stopped ({summary.finished}) with {_count(summary.queued, 'URL')} queued; ttcrawl resume DIR continues."
+        queued = counted(summary.queued, "URL")
+        yield f"Stopped ({summary.finished}) with {queued} queued; ttcrawl resume DIR continues."
     if not summary.pages:
         yield "No page was fetched."
     if crawl.politeness.broken:
-        yield f"{_count(crawl.politeness.broken, 'gap')} too short: see ttcrawl report --politeness DIR."
+        yield f"{counted(crawl.politeness.broken, 'gap')} too short: see ttcrawl report --politeness DIR."
     errors = sum(count for status, count in summary.statuses.items() if status >= 400)
     if errors:
-        yield f"{_count(errors, 'page')} answered with an error ({_most(summary.fetch_errors, 'http ')})."
+        yield f"{counted(errors, 'page')} answered with an error ({_most(summary.fetch_errors, 'http ')})."
     if summary.failed:
-        yield f"{_count(sum(summary.failed.values()), 'URL')} failed ({_most(summary.failed)})."
+        yield f"{counted(sum(summary.failed.values()), 'URL')} failed ({_most(summary.failed)})."
     if summary.robots_unreachable:
-        yield f"The robots.txt of {_count(summary.robots_unreachable, 'site')} had no usable response."
+        yield f"The robots.txt of {counted(summary.robots_unreachable, 'site')} had no usable response."
     if crawl.soft_404.pages:
-        yield f"{_count(crawl.soft_404.pages, 'soft 404')}: error pages with a status of success."
+        yield f"{counted(crawl.soft_404.pages, 'soft 404')}: error pages with a status of success."
     if summary.parse_errors:
-        yield f"{_count(summary.parse_errors, 'page')} could not be parsed."
+        yield f"{counted(summary.parse_errors, 'page')} could not be parsed."
     if summary.unread:
-        yield f"{_count(summary.unread, 'page')} are not read yet (ttcrawl read DIR)."
+        yield f"{counted(summary.unread, 'page')} are not read yet (ttcrawl read DIR)."
 
 
 def _most(counts: Mapping[str, int], prefix: str = "") -> str:
@@ -114,12 +116,3 @@ def _most(counts: Mapping[str, int], prefix: str = "") -> str:
     counts = {reason: count for reason, count in counts.items() if reason.startswith(prefix)}
     reason = max(counts, key=lambda each: (counts[each], each), default="reason unknown")
     return f"most often {reason}" if len(counts) > 1 else reason
-
-
-def _count(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> _count(1, "page"), _count(2_000, "page")
-    ('1 page', '2,000 pages')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -14,6 +14,7 @@ from ttcrawl.ask.topic.pages import page_with
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.topic.classifier import Classifier
+from ttcrawl.vocabulary.number import counted
 
 #: The text of a page is shown around so many words: those with the most points.
 WORDS = 5
@@ -63,7 +64,7 @@ class Questions:
             print(
                 f"\ntrained with {model.relevant + model.irrelevant:,} labels: precision {figures.precision.mean:.2f},"
                 f" recall {figures.recall.mean:.2f} ({figures.folds}-fold cross-validation);"
-                f" accepts {self._learner.accepted:,} of {len(self._pool.ids):,} pages"
+                f" accepts {self._learner.accepted:,} of {counted(len(self._pool.ids), 'page')}"
             )
         return rows
 

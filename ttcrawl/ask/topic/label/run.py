@@ -19,6 +19,7 @@ from ttcrawl.errors import DONE, STOPPED, UsageError, require
 from ttcrawl.store.regular import replace_file
 from ttcrawl.topic.classifier import Classifier
 from ttcrawl.topic.model import load_model, packed
+from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 
 QUESTION = "Score the pages of the crawl by this model, and store the scores? [y] yes  [n] no"
@@ -62,7 +63,7 @@ def label(labelling: Labelling) -> int:
                 return STOPPED
             replace_file(output, packed(trained))
             print("\n".join(map(escape_untrusted, lines(trained, output, {}))))
-            print(f"  accepts {learner.accepted:,} of {len(pool.ids):,} pages")
+            print(f"  accepts {learner.accepted:,} of {counted(len(pool.ids), 'page')}")
             stored = labelling.save or terminal.confirm(QUESTION)
     if stored:  # the view is closed: a writer waits for readers
         with ReadProgress() as progress:
