@@ -66,6 +66,18 @@ def test_elements_and_order_are_those_of_combine(documents):
         assert acquisition == [each.tag for each in example.find(f"{NS}acquisition") if each.tag in acquisition]
 
 
+DOCUMENTS = xmlschema.XMLSchema(str(Path(__file__).with_name("alvis.xsd")))
+
+
+def test_documents_are_valid(export, site):
+    """By a schema that the output of Combine itself is valid by."""
+    for path in (export("alvis", crawl=site[1]), export("alvis", name="hostile")):
+        assert [error.reason for error in DOCUMENTS.iter_errors(path)] == []
+    invalid = path.read_text().replace("<checkedDate>", "<checkedDate>on ").replace("urls>", "addresses>")
+    assert len({error.path for error in DOCUMENTS.iter_errors(invalid)}) > 1
+    DOCUMENTS.validate(conformance_file("combine/ex_alvis.xml"))
+
+
 def test_hostile_titles_are_well_formed(export, directory):
     for form in ("alvis", "dc"):
         (record, *_) = ElementTree.parse(export(form)).getroot()

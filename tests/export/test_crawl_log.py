@@ -2,6 +2,7 @@
 
 import re
 
+import duckdb
 import pytest
 
 from tests.crawling import query
@@ -33,6 +34,25 @@ def test_every_request_has_a_line(export, site):
     assert re.fullmatch(r"sha1:[A-Z2-7]{32}", of[home]["digest"]) and of[home]["size"].isdigit()
     assert [each["moment"] for each in told] == sorted(each["moment"] for each in told)
     assert len(told) == query(crawl, "SELECT count(*) FROM visit")[0][0]
+
+
+def test_duckdb_reads_it(export, site):
+    """Fields are separated by blanks, and numbers have some in front."""
+    _, crawl = site
+    path = export("crawl-log", crawl=crawl)
+    columns = ", ".join(f"fields[{number}] AS {name}" for number, name in enumerate(FIELDS, 1))
+    log = (
+        f"WITH log AS (SELECT {columns} FROM (SELECT string_split_regex(line, ' +') AS fields FROM"
+        f" read_csv('{path}', delim='\t', quote='', escape='', header=false, columns={{'line': 'VARCHAR'}}))) "
+    )
+    rows = duckdb.sql(f"{log} SELECT url, status::int, size::int, epoch(moment::timestamptz) FROM log").fetchall()
+    visits = query(crawl, "SELECT url, status, bytes, ended FROM visit")
+    assert {row[:3] for row in rows} == {row[:3] for row in visits} and len(rows) == len(visits)
+    assert dict((url, ended) for url, *_, ended in rows) == pytest.approx(
+        {url: ended for url, *_, ended in visits}, abs=0.001, rel=0
+    )
+    types = duckdb.sql(f"{log} SELECT type, count(*) FROM log WHERE status = '200' GROUP BY 1").fetchall()
+    assert dict(types) == {"text/html": 4, "text/css": 1, "unknown": 1}
 
 
 STATUSES = {

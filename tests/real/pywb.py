@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import subprocess
 import time
@@ -23,18 +24,20 @@ START = 60.0
 
 
 @contextmanager
-def replayed(directory: Path, *archive: Path) -> Iterator[str]:
-    """The URL of a collection with these files in a new directory."""
+def replayed(directory: Path, *archive: Path, index: Path | None = None) -> Iterator[str]:
+    """The URL of a collection with these files in a new directory. `index`: replaces the one that pywb makes."""
     # ttcrawl is not importable for pywb, which has an environment of its own
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     options: dict[str, Any] = {"cwd": directory, "env": environment}
     manager = program("wb-manager", PYWB)
-    for command in (
-        ["init", "c"],
-        ["add", *(["--unpack-wacz"] if archive[0].suffix == ".wacz" else []), "c", *archive],
-    ):
+    add = ["add", *(["--unpack-wacz"] if archive[0].suffix == ".wacz" else []), "c", *archive]
+    for command in (["init", "c"], add) if index is None else (["init", "c"],):
         done = subprocess.run([manager, *command], capture_output=True, text=True, **options)
         assert done.returncode == 0, done.stdout + done.stderr
+    if index is not None:
+        for path in archive:
+            shutil.copy(path, directory / "collections" / "c" / "archive")
+        shutil.copy(index, directory / "collections" / "c" / "indexes" / "index.cdxj")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

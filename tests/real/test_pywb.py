@@ -122,6 +122,17 @@ def test_the_warc_files_replay(crawl: Crawl, tmp_path: Path) -> None:
         check(replay, crawl)
 
 
+def test_the_index_replays(crawl: Crawl, tmp_path: Path) -> None:
+    """The export cdxj is the index of a collection as it is."""
+    index = tmp_path / "crawl.cdxj"
+    command = [sys.executable, "-m", "ttcrawl", "export", str(crawl.directory), "--format", "cdxj", "-o", str(index)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (tmp_path / "replay").mkdir()
+    with replayed(tmp_path / "replay", *sorted((crawl.directory / "warc").iterdir()), index=index) as replay:
+        check(replay, crawl)
+
+
 def test_the_wacz_replays(crawl: Crawl, tmp_path: Path) -> None:
     wacz = tmp_path / "crawl.wacz"
     command = [sys.executable, "-m", "ttcrawl", "export", str(crawl.directory), "--format", "wacz", "-o", str(wacz)]
