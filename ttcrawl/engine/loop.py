@@ -133,11 +133,13 @@ class Crawl:
         ahead = self._store.moments.take_up(self._clock())
         if ahead >= AHEAD:
             self._say(f"the clock was {ahead:,.0f} s ahead in an earlier run: waits are counted from now on")
+        subject = topic.TakeUp(self._store, self._ledger, self._config, self._step)
+        subject.scores()
         if self._ledger.last_id or self._unstorable:
             self._spill.resume(self._clock())
             self._probes.resume()
         require_earlier(self._store, self._ledger, wanted=self._config.links.page_requisites)
-        topic.take_up(self._store, self._ledger, self._config.topic)
+        subject.links()
         self._revisits.take_up()
         self._ledger.discover(seeds, None, self._clock())
         self._sample()
@@ -161,11 +163,13 @@ class Crawl:
         """Commit, and mark duplicates and soft 404s."""
         self._commit()
         self._look(self.snapshot())
-        self._originals.settle(StepProgress("marking duplicates", self._say, self._clock))
-        progress = StepProgress("marking soft 404s", self._say, self._clock)
-        Soft404Marker(self._config.duplicates, self._store, progress).run()
+        self._originals.settle(self._step("marking duplicates"))
+        Soft404Marker(self._config.duplicates, self._store, self._step("marking soft 404s")).run()
         self._sample()
         self._commit()
+
+    def _step(self, name: str) -> StepProgress:
+        return StepProgress(name, self._say, self._clock)
 
     @property
     def frontier(self) -> Frontier:

@@ -23,11 +23,15 @@ def require_earlier(store: Store, ledger: Ledger, *, wanted: bool) -> None:
     store.set(page_requisites="on" if wanted else "off")
 
 
-def for_each_source(store: Store, spread: Callable[[int], None]) -> None:
-    """Call a function for every answered URL with links; commit now and then."""
-    last = 0
+def for_each_source(
+    store: Store, spread: Callable[[int], None], progress: Callable[[int, int], None] | None = None
+) -> None:
+    """Call a function for every answered URL with links; commit now and then. `progress`: of URLs, by their ids."""
+    last, urls = 0, store.urls.last_id()
     while sources := store.answers.sources(last, SEGMENT):
         for source in sources:
             spread(source)
         last = sources[-1]
         store.commit()
+        if progress is not None:
+            progress(last, urls)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ttcrawl.config import Topic
+from ttcrawl.config import Config, Topic
+from ttcrawl.engine.best_first import Progress, rescore, scorer_of_links
 from ttcrawl.engine.progress import tell
 from ttcrawl.engine.requisites import for_each_source
 from ttcrawl.frontier.ledger import Ledger
@@ -18,6 +19,9 @@ from ttcrawl.topic.url_list import list_bytes
 
 #: What [topic] tunnel = -1 stands for.
 NO_LIMIT = 1 << 30
+
+#: In place of a tunnel, once pages have new scores: less than any, so earlier links are followed again.
+FOLLOW_AGAIN = -1
 
 
 def checked(settings: Topic) -> dict[str, bytes]:
@@ -48,21 +52,37 @@ def write(directory: Path, files: Mapping[str, bytes]) -> None:
         replace_file(directory / DIRECTORY / name, data, sync=True)
 
 
-def take_up(store: Store, ledger: Ledger, settings: Topic) -> None:
-    """Follow earlier links if the crawl follows more than before, and note which links it follows.
+class TakeUp:
+    """What changes when a crawl continues: scores, first the queue, then the links that are followed.
 
     If this is interrupted, the next run does it again: a URL that is queued already does not change.
     """
-    about, tunnel = store.about(), settings.tunnel if settings.on and settings.tunnel >= 0 else NO_LIMIT
-    before = int(about.get("tunnel", NO_LIMIT))
-    if tunnel > before:
-        for_each_source(store, ledger.spread)
-    if tunnel != before:
-        store.set(tunnel=tunnel)
-    if settings.on:
-        store.set(topical="yes")
-    if settings.on and settings.irrelevant == "count":
-        store.set(only_counted="yes")
+
+    def __init__(self, store: Store, ledger: Ledger, config: Config, step: Callable[[str], Progress]) -> None:
+        """`step` returns the progress of a step with this name."""
+        self._store, self._ledger, self._config, self._step = store, ledger, config, step
+        self._before = int(store.about().get("tunnel", NO_LIMIT))
+        self._rescored = False
+
+    def scores(self) -> None:
+        """Put the queue in order, before it is in memory, if pages or links have other scores."""
+        progress, scored_pages = self._step("scoring links"), self._before == FOLLOW_AGAIN
+        self._rescored = rescore(self._store, self._ledger, self._config, progress, scored_pages=scored_pages)
+
+    def links(self) -> None:
+        """Follow earlier links if the crawl follows more than before, and note what holds now."""
+        store, settings = self._store, self._config.topic
+        tunnel = settings.tunnel if settings.on and settings.tunnel >= 0 else NO_LIMIT
+        if tunnel > self._before or self._rescored:
+            for_each_source(store, self._ledger.spread, self._step("following links"))
+        if tunnel != self._before:
+            store.set(tunnel=tunnel)
+        if (links_scored_by := scorer_of_links(store, self._config)) != store.about().get("links_scored_by", ""):
+            store.set(links_scored_by=links_scored_by)
+        if settings.on:
+            store.set(topical="yes")
+        if settings.on and settings.irrelevant == "count":
+            store.set(only_counted="yes")
 
 
 def held_back(settings: Topic, files: Mapping[str, bytes], directory: Path) -> bytes:

@@ -48,7 +48,7 @@ class Ledger(SiteHosts):
         self._seen = seen
         self._order = order
         if store.about().get("queue_order") != str(order):  # the configuration has changed
-            store.urls.reorder(str(order), order.score, order.priority, of_seeds=FULL)
+            self.reorder()
         self._has_events = bool(store.about().get("events"))
         self.last_id, self.aside, self.in_scope = store.urls.last_id(), 0, 0
         self.refused, self.unrecorded = 0, 0  # URLs refused when discovered, and those of them without a row
@@ -61,6 +61,12 @@ class Ledger(SiteHosts):
     def distinct(self) -> int:
         """The number of URLs discovered by links of kinds that are followed, refused URLs included."""
         return self.last_id - self.aside
+
+    def reorder(self) -> None:
+        """Put the whole queue into its order, as if no link but those to the seeds had been found. Call it before the
+        queue is in memory; then `spread` from every page gives the scores by links."""
+        seeds = self._store.about().get("seeds", "").split("\n")
+        self._store.urls.reorder(str(self._order), self._order.score, self._order.priority, FULL, seeds)
 
     # -- discovering URLs -----------------------------------------------------------------------------------------
 

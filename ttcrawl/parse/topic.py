@@ -13,7 +13,7 @@ from ttcrawl.parse.links.promises import Promises
 from ttcrawl.ring.record import NO_SCORE, Record, Topic
 from ttcrawl.topic.assess import HOOK, Assessor
 from ttcrawl.topic.files import assessor_of
-from ttcrawl.topic.links import LinkScorer, Rate, by_model, by_terms
+from ttcrawl.topic.links import ScoresLinks, link_scorer
 from ttcrawl.topic.page import Page, page_of_record
 from ttcrawl.web.storable import text
 from ttcrawl.web.url import host
@@ -48,11 +48,8 @@ class PageScorer:
         score = topic.score if hook_score is None else hook_score
         return msgspec.structs.replace(topic, relevant=relevant, score=score, by=HOOK), error
 
-    def rate(self) -> Rate | None:
-        """Return what rates the words at a link: the term list, or else the model; None: there is neither."""
-        scorer = self._assessor.scorer if self._assessor else None
-        classifier = self._assessor.classifier if self._assessor else None
-        return by_terms(scorer) if scorer else by_model(classifier.model) if classifier else None
+    def of_links(self) -> ScoresLinks:
+        return link_scorer(self._assessor)
 
 
 def _assessed(assessor: Assessor, url: str, title: str, record: Record, packed: bytes) -> Topic:
@@ -72,8 +69,8 @@ def _assessed(assessor: Assessor, url: str, title: str, record: Record, packed: 
 
 def promises(config: Config, scorer: PageScorer) -> Promises:
     """Return what scores the links of pages."""
-    rate = scorer.rate() if config.frontier.best_first else None
-    return Promises(LinkScorer(rate) if rate else None, follow_all=config.links.follow == "all")
+    of_links = scorer.of_links() if config.frontier.best_first else None
+    return Promises(of_links, follow_all=config.links.follow == "all")
 
 
 def page_scorer(settings: Settings) -> PageScorer | None:

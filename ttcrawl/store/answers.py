@@ -59,6 +59,17 @@ class Answers:
             scores = [each * STEP for each in row[3]] if row[3] else bytes(len(row[1]))
             yield from zip(json.loads(row[0]), row[1], row[2], scores, strict=True)
 
+    def linking(self, after: int, limit: int) -> list[tuple[int, str, bytes, str]]:
+        """Return (source, keys of targets, letters of regions, anchor texts) of the first pages with links, of those
+        after this id; keys and anchor texts are JSON arrays, or "" without anchor texts."""
+        self._flush()
+        query = "SELECT source, targets, regions, anchors FROM outlinks WHERE source > ? ORDER BY source LIMIT ?"
+        return self._db.execute(query, (after, limit)).fetchall()
+
+    def score_links(self, rows: Iterable[tuple[int, bytes]]) -> None:
+        """Put scores of links in the place of those that pages have: (source, a byte for each link)."""
+        self._db.executemany("INSERT OR REPLACE INTO link_score VALUES (?, ?)", rows)
+
     def relevance(self, url: int) -> Relevance:
         """Return whether a page is relevant to the subject."""
         self._flush()

@@ -94,16 +94,22 @@ class Urls:
         score: Callable[[str, int], int],
         priority: Callable[[int, int, int, int], int],
         of_seeds: int = 0,
+        seeds: Sequence[str] = (),
     ) -> None:
         """Put the queue into another order. `score` takes a URL and the score of seeds for one; `priority` takes depth,
-        rank, score and whether a URL is demoted."""
+        rank, score and whether a URL is demoted.
+
+        Seeds, and sitemaps in a robots.txt, are found on no page. In a ring of a cluster, neither are the URLs that
+        other rings have found.
+        """
         self._pending.flush()
         self._db.create_function("score_of", 2, score, deterministic=True)
         self._db.create_function("priority_of", 4, priority, deterministic=True)
+        first = "(found_on IS NULL AND (sitemap = 1 OR url IN (SELECT value FROM json_each(?2))))"
         self._db.execute(  # in one pass: with millions of URLs each is a rewrite of the table
-            "UPDATE url SET score = score_of(url, ?1 * (found_on IS NULL)),"
-            " priority = priority_of(coalesce(depth, 0), rank, score_of(url, ?1 * (found_on IS NULL)), demoted)",
-            (of_seeds,),
+            f"UPDATE url SET score = score_of(url, ?1 * {first}),"
+            f" priority = priority_of(coalesce(depth, 0), rank, score_of(url, ?1 * {first}), demoted)",
+            (of_seeds, json.dumps(seeds)),
         )
         self._index.reorder()
         self._db.execute("INSERT OR REPLACE INTO crawl VALUES ('queue_order', ?)", (text(name),))

@@ -7,6 +7,7 @@ gone.
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,16 @@ def copied(settings: Topic, directory: Path) -> Topic:
         key: str(directory / DIRECTORY / name) for key, name in NAMES.items() if getattr(settings, key)
     }
     return replace(settings, **paths)
+
+
+def rated_by(settings: Topic, directory: Path) -> str:
+    """Return a digest of what scores the links of a crawl: the copy of its term list, or else of its model."""
+    present = copied(settings, directory)
+    parts = [present.terms, present.stop_words] if settings.terms else [present.model]
+    digest = sha256(repr((bool(settings.terms), settings.compatible)).encode())
+    for path in filter(None, parts):
+        digest.update(sha256(Path(path).read_bytes()).digest())
+    return digest.hexdigest()[:32]
 
 
 def assessor_of(settings: Topic) -> tuple[Assessor | None, list[str]]:

@@ -11,12 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from statistics import median
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 from urllib.parse import unquote
 
 from ttcrawl.topic.words import folded
 
 if TYPE_CHECKING:  # they need libraries of extras
+    from ttcrawl.topic.assess import Assessor
     from ttcrawl.topic.model import Model
     from ttcrawl.topic.scorer import Scorer
 
@@ -37,6 +38,18 @@ _EXTENSION = re.compile(r"\.[a-zA-Z]{1,5}(?=$|\?)")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
+class ScoresLinks(Protocol):
+    def score(self, anchor: str, nearby: str, key: int, url: str) -> int:
+        """Return the score of a link. `anchor`: its text; `nearby`: words near it; `key`: of its URL."""
+
+
+class EqualScores:
+    """All links promise the same, where nothing rates words: then what their pages hand down decides."""
+
+    def score(self, anchor: str, nearby: str, key: int, url: str) -> int:
+        return FULL
+
+
 class LinkScorer:
     """Scores the links of pages. The same menu is on every page of a site, so ratings are remembered by the text."""
 
@@ -51,7 +64,6 @@ class LinkScorer:
         return len(self._ratings) + len(self._urls)
 
     def score(self, anchor: str, nearby: str, key: int, url: str) -> int:
-        """Return the score of a link. `anchor`: its text; `nearby`: words near it; `key`: of its URL."""
         ratings, urls = self._ratings, self._urls
         of_url, of_anchor, of_nearby = urls.get(key), ratings.get(anchor), ratings.get(nearby)
         if of_url is None or of_anchor is None or of_nearby is None:
@@ -99,6 +111,15 @@ def without_humps(text: str) -> str:
     'Q Tcp Socket, HTTP Server'
     """
     return _HUMP.sub(" ", text)
+
+
+def link_scorer(assessor: Assessor | None) -> ScoresLinks:
+    """Return what scores links: the term list, or else the model. None: the hook for pages alone decides."""
+    if assessor is not None and assessor.scorer is not None:
+        return LinkScorer(by_terms(assessor.scorer))
+    if assessor is not None and assessor.classifier is not None:
+        return LinkScorer(by_model(assessor.classifier.model))
+    return EqualScores()
 
 
 def by_terms(scorer: Scorer) -> Rate:

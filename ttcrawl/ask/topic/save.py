@@ -32,9 +32,6 @@ from ttcrawl.web.url import host
 #: First the old score: a row of `topic` beside one that is there would be that of another answer.
 _DELETE, _INSERT = "DELETE FROM topic WHERE url = ?", "INSERT INTO topic VALUES (?, ?, ?, ?, ?, ?, ?)"
 
-#: Less than any [topic] tunnel: links of pages that are relevant now are followed when the crawl continues.
-FOLLOW_AGAIN = -1
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saved:
@@ -76,7 +73,7 @@ def save(directory: Path, changes: Mapping[str, Any], progress: Progress) -> Sav
         with mending(directory / "crawl.db") as writing:
             writing.executemany(_DELETE, ((row[0],) for row in rows))
             writing.executemany(_INSERT, rows)
-            for name, value in (("tunnel", FOLLOW_AGAIN), ("topical", "yes")):
+            for name, value in (("tunnel", topic.FOLLOW_AGAIN), ("topical", "yes")):
                 writing.execute("INSERT OR REPLACE INTO crawl VALUES (?, ?)", (name, str(value)))
             writing.execute(f"INSERT OR REPLACE INTO crawl SELECT 'total_relevant', ({TOTALS['relevant']})")
     return Saved(

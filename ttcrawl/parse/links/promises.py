@@ -16,14 +16,14 @@ from ttcrawl.parse.links.sent_paths import SentPaths, packed
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Request
 from ttcrawl.ring.record import Topic
 from ttcrawl.topic.best_first import FULL, handed_down, off_topic, offered
-from ttcrawl.topic.links import STEP, LinkScorer
+from ttcrawl.topic.links import STEP, ScoresLinks
 from ttcrawl.vocabulary import region
 
 
 class Promises:
     """`scorer`: of links; None: they are not fetched in the order of their scores."""
 
-    def __init__(self, scorer: LinkScorer | None, *, follow_all: bool) -> None:
+    def __init__(self, scorer: ScoresLinks | None, *, follow_all: bool) -> None:
         self._scorer = scorer
         self._followed = frozenset(region.followed(everywhere=follow_all))
         self._sent = SentPaths()
@@ -58,7 +58,7 @@ class Promises:
         except Exception:
             return bytes(len(links.regions))
 
-    def _scores_one_by_one(self, scorer: LinkScorer, links: Links) -> Iterator[int]:
+    def _scores_one_by_one(self, scorer: ScoresLinks, links: Links) -> Iterator[int]:
         anchors, nearby, count = links.texts, links.nearby, len(links.texts)
         for index, (target, letter) in enumerate(zip(links.resolved, links.regions, strict=True)):
             if letter not in self._followed or target.refused:
