@@ -10,7 +10,7 @@ from ttcrawl.cluster.conductor import Waves, reached
 from ttcrawl.cluster.messages import Status
 from ttcrawl.config import Crawl
 
-IDLE = Status(ring=1, wave=1, idle=True, life="a", activity=7, epoch=0, pages=3, bytes=100)
+IDLE = Status(ring=1, wave=1, idle=True, life="a", activity=7, epoch=0, fetched=3, bytes=100)
 
 
 def told(waves, *statuses):

@@ -22,7 +22,7 @@ from ttcrawl.config import Config, Crawl
 from ttcrawl.engine.counters import Snapshot
 
 SECRET = b"s" * SHORTEST
-IDLE = Status(ring=1, wave=1, idle=True, life="a", activity=7, epoch=0, pages=3, bytes=100)
+IDLE = Status(ring=1, wave=1, idle=True, life="a", activity=7, epoch=0, fetched=3, bytes=100)
 ONE = replace(Snapshot(**dict.fromkeys(Snapshot.__slots__, 2)), seconds=3.0, relevant=None)
 
 

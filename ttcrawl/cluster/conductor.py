@@ -62,7 +62,7 @@ def reached(limits: Crawl, statuses: Iterable[Status], seconds: float) -> str:
     known = list(statuses)
     if 0 < limits.max_time <= seconds:
         return "max_time"
-    if 0 < limits.max_pages <= sum(each.pages for each in known):
+    if 0 < limits.max_pages <= sum(each.fetched for each in known):
         return "max_pages"
     if 0 < limits.max_bytes <= sum(each.bytes for each in known):
         return "max_bytes"

@@ -83,7 +83,7 @@ class Status(Message, frozen=True, kw_only=True, tag=True):
     life: str  # directory and process
     activity: int  # batches posted and received
     epoch: int  # of the members: the last one whose adoptions are complete
-    pages: int
+    fetched: int  # what [crawl] max_pages limits
     bytes: int
 
 

@@ -160,7 +160,7 @@ class Post:
             life=self._life,
             activity=self._activity,
             epoch=self.epoch,
-            pages=counters.pages,
+            fetched=counters.fetched,
             bytes=counters.bytes,
         )
 

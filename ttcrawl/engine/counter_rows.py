@@ -12,7 +12,7 @@ from ttcrawl.frontier.seen import SeenFigures
 
 def counters_of(about: Mapping[str, str]) -> Counters:
     pages, relevant, links, size = (_total(about, name) for name in ("pages", "relevant", "found", "bytes"))
-    return Counters(pages=pages, relevant=relevant, links=links, bytes=size)
+    return Counters(pages=pages, no_page=_total(about, "no_page"), relevant=relevant, links=links, bytes=size)
 
 
 def figures_of(about: Mapping[str, str]) -> SeenFigures:
@@ -33,6 +33,7 @@ def rows(counters: Counters, ledger: Ledger, frontier: Frontier, figures: SeenFi
         "seen_maybe": figures.maybe,
         "seen_false": figures.false,
         "total_pages": counters.pages,
+        "total_no_page": counters.no_page,
         "total_relevant": counters.relevant,
         "total_found": counters.links,
         "total_bytes": counters.bytes,

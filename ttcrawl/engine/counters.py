@@ -8,17 +8,23 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Counters:
-    """Totals. `pages`, `relevant`, `links` and `bytes` include earlier runs, the others begin with this run."""
+    """Totals. `pages` to `bytes` include earlier runs, the others begin with this run."""
 
     pages: int = 0
+    no_page: int = 0  # responses that were fetched and are no pages: a hook dropped or lost them, or parsing failed
     relevant: int = 0  # of `pages`, if pages are scored
-    moved: int = 0
-    failed: int = 0
     links: int = 0
     bytes: int = 0
+    moved: int = 0
+    failed: int = 0
     retries: int = 0
     parse_errors: int = 0
     errors: Counter[str] = field(default_factory=Counter)  # by reason: "dns", "http 404" ...
+
+    @property
+    def fetched(self) -> int:
+        """What [crawl] max_pages limits."""
+        return self.pages + self.no_page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

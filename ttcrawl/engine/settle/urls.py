@@ -101,6 +101,7 @@ class UrlSettler:
         """Process an outcome after which the URL is not requested again."""
         status = flight.fetched.status if flight.fetched else 0
         if isinstance(outcome, Failed):
+            self._counters.no_page += flight.fetched is not None and _complete(flight.fetched)
             self._failed(at, queued, outcome.reason)
         elif isinstance(outcome, Moved):
             self._moved(at, queued, outcome, status, now)
@@ -142,10 +143,12 @@ class UrlSettler:
         elif not refused:
             self._ledger.settle(at, queued, FETCHED, _reason(queued, fetched.status), now)
             self._counters.pages += 1
-        elif is_reason_of(FAILED, refused):  # its hook failed
-            self._failed(at, queued, refused)
         else:
-            self._ledger.settle(at, queued, REFUSED, refused, now)
+            self._counters.no_page += _complete(fetched)
+            if is_reason_of(FAILED, refused):  # its hook failed
+                self._failed(at, queued, refused)
+            else:
+                self._ledger.settle(at, queued, REFUSED, refused, now)
         if page.document is not None and page.document.error.startswith(MISSING):
             self._say_once(f"documents of type {page.content_type} have no text: {page.document.error}")
         if page.parse_error.startswith(NO_SCORE) and NO_SCORE not in self._shown:
@@ -228,6 +231,11 @@ class UrlSettler:
             self._failed(at, queued, reason)
         else:
             self._ledger.settle(at, queued, state, reason, self._clock(), rule)
+
+
+def _complete(fetched: Fetched) -> bool:
+    """Whether a response came completely, and nothing in its head spoke against it."""
+    return not (fetched.incomplete or fetched.refused)
 
 
 def _reason(queued: Queued, status: int) -> Code:

@@ -18,7 +18,7 @@ _OF_RING = {
     *("indexed", "bucketed", "marked_by"),
 }
 
-_SUMS = ("seen_tests", "seen_maybe", "seen_false", "total_bytes", "total_refused", "total_unrecorded")
+_SUMS = ("seen_tests", "seen_maybe", "seen_false", "total_bytes", "total_no_page", "total_refused", "total_unrecorded")
 
 #: Counted in the gathered tables.
 _COUNTS = {
