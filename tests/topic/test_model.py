@@ -11,7 +11,6 @@ from ttcrawl.errors import UsageError
 from ttcrawl.topic.classifier import Classifier
 from ttcrawl.topic.model import FORMAT, MOST_TERMS, VERSION, Figures, Model, Spread, load_model, packed
 from ttcrawl.topic.page import Page
-from ttcrawl.topic.sites import Sites
 
 ONE = Spread(1.0, 0.0)
 MODEL = Model(
@@ -108,13 +107,6 @@ def test_points_and_probability():
     assert rating.margin == pytest.approx(1.0) and rating.accepted
     assert rating.probability == pytest.approx(0.8909, abs=1e-4)
     assert not Classifier(MODEL).score(Page()).accepted and Classifier(MODEL).score(Page()).margin == -0.5
-
-
-def test_sites_always_pass():
-    classifier = Classifier(MODEL, sites=Sites(["a[.]test"]))
-    rating = classifier.score(Page(urls=("http://a.test/",)))
-    assert rating.accepted and rating.site_ok
-    assert not classifier.score(Page(urls=("http://b.test/",))).accepted
 
 
 def test_too_many_ngrams_are_refused(tmp_path):

@@ -7,12 +7,12 @@ import shlex
 import time
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from ttcrawl.cli.configuration import blacklist, configuration, file_of, lines_of, overrides, text_of
-from ttcrawl.cli.topic_commands import judge_of, label_topic, recall_of_topic, save_scores, train_topic
+from ttcrawl.cli.topic_commands import label_topic, recall_of_topic, train_topic
 from ttcrawl.cli.topic_options import check_options
+from ttcrawl.cli.topic_score import score_topic
 from ttcrawl.config import Line, Lines, Override, read, text_lines
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import STOPPED, UsageError
@@ -153,7 +153,7 @@ def _crawled(options: argparse.Namespace) -> Path:
     from ttcrawl.engine.session import begin, job_of
 
     job = job_of(lines_of(options.seeds), options.directory, config, options.progress)
-    begin(job)
+    begin(replace(job, temporary=getattr(options, "temporary", False)))
     return job.directory
 
 
@@ -204,28 +204,7 @@ def seed_lines(options: argparse.Namespace) -> list[Line]:
 
 def topic(options: argparse.Namespace) -> int:
     check_options(options)
-    actions = {"score": _topic_score, "train": train_topic, "label": label_topic, "recall": recall_of_topic}
+    if options.action == "score":
+        return score_topic(options, _crawled)
+    actions = {"train": train_topic, "label": label_topic, "recall": recall_of_topic}
     return actions[options.action](options)
-
-
-def _topic_score(options: argparse.Namespace) -> int:
-    if options.save:
-        return save_scores(options)
-    from ttcrawl.ask.topic.run import Scoring
-
-    scoring = Scoring(
-        judge_of(options), languages=options.languages or (), limit=options.limit or 20, format=options.format
-    )
-    named = Path(options.target)
-    if named.is_dir():
-        return scoring.pages(named, options.urls) if options.urls else scoring.crawl(named)
-    if options.urls:
-        raise UsageError(f"{named} is no directory of a crawl: name one page, or a crawl and pages of it")
-    if named.exists() or "://" not in options.target:
-        return scoring.file(named)
-    options.seeds, options.progress = [options.target], "none"
-    with TemporaryDirectory(prefix="ttcrawl-") as folder:
-        options.directory = Path(folder) / "crawl"
-        options.set = [*options.set, "crawl.max_pages=1", "fetch.retries=0"]
-        directory = _crawled(options)
-        return scoring.pages(directory, [options.target])

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ttcrawl.engine.progress import ReadProgress
-from ttcrawl.errors import DONE, UsageError
-
-if TYPE_CHECKING:
-    from ttcrawl.ask.topic.judgment import Judge
+from ttcrawl.errors import UsageError
 
 
 def train_topic(options: argparse.Namespace) -> int:
@@ -64,37 +59,3 @@ def recall_of_topic(options: argparse.Namespace) -> int:
 
     directories = [Path(each) for each in (options.target, *options.urls)]
     return recall(directories, options.held_back, options.format)
-
-
-def save_scores(options: argparse.Namespace) -> int:
-    """Returns the exit status. Raises UsageError."""
-    from ttcrawl.ask.topic.save import save
-
-    names = ("terms", "model", "algorithm", "hierarchy", "stop_words", "sites_ok", "compatible")
-    changes = {name: getattr(options, name) for name in names}
-    changes = {name: str(value) if isinstance(value, Path) else value for name, value in changes.items() if value}
-    if "terms" in changes:
-        changes["model"] = ""
-    directory = Path(options.target)
-    with ReadProgress() as progress:
-        saved = save(directory, changes, progress)
-    print(saved.text(directory))
-    return DONE
-
-
-def judge_of(options: argparse.Namespace) -> Judge:
-    """The term list or the model. Raises UsageError."""
-    if options.model is not None:
-        from ttcrawl.ask.topic.by_model import ByModel
-
-        return ByModel(options.model, sites_ok=options.sites_ok)
-    from ttcrawl.ask.topic.by_terms import ByTerms
-
-    return ByTerms(
-        options.terms,
-        options.algorithm or "plain",
-        options.hierarchy or "flat",
-        stop_words=options.stop_words,
-        sites_ok=options.sites_ok,
-        compatible=bool(options.compatible),
-    )

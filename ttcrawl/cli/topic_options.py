@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ttcrawl.cli.crawl_options import request_options, settings
+from ttcrawl.cli.topic_score import OF_TERMS
 from ttcrawl.errors import UsageError
 
 ACTIONS = ("score", "train", "label", "recall")
 
 #: Options of each action.
-_OF_TERMS = ("algorithm", "hierarchy", "stop_words", "compatible")
 _OF_BOTH = ("relevant", "irrelevant", "output", "learner", "ngrams", "folds")
 _OPTIONS = {
-    "score": ("terms", "model", *_OF_TERMS, "sites_ok", "languages", "limit", "save"),
+    "score": ("terms", "model", *OF_TERMS, "sites_ok", "languages", "limit", "save"),
     "train": (*_OF_BOTH, "precision", "recall"),
     "label": (*_OF_BOTH, "model", "save"),
     "recall": ("held_back",),
@@ -44,8 +44,9 @@ def topic_commands(topic: argparse.ArgumentParser) -> None:
 
 def _score_options(topic: argparse.ArgumentParser) -> None:
     add = topic.add_argument_group("score").add_argument
-    add("--terms", metavar="FILE", type=Path, help="the list: lines such as 40: pitcher plant=CP")
-    add("--model", metavar="FILE", type=Path, help="a model of ttcrawl topic train, instead of --terms")
+    about = "the list: lines such as 40: pitcher plant=CP (default: list and model of the crawl)"
+    add("--terms", metavar="FILE", type=Path, help=about)
+    add("--model", metavar="FILE", type=Path, help="a model of ttcrawl topic train; with a list it decides")
     about = "weights by part of the page, or by position and proximity (default: plain)"
     add("--algorithm", choices=("plain", "position"), help=about)
     about = "classes on several levels (CP.Drosera below CP): add scores to the class above, or below (default: flat)"
@@ -91,22 +92,16 @@ def check_options(options: argparse.Namespace) -> None:
 
 
 def _check_score(options: argparse.Namespace) -> None:
-    if options.save:
-        _check_save(options)
-    elif (options.terms is None) == (options.model is None):
-        raise UsageError("name a list of terms with --terms, or a model with --model")
     if options.target is None:
         raise UsageError("name a crawl, a file or a URL to score")
-    if options.model is not None:
-        _refuse(options, _OF_TERMS, "belongs to --terms, not to --model")
+    if options.save:
+        _check_save(options)
 
 
 def _check_save(options: argparse.Namespace) -> None:
     """Without a list or a model: those of the crawl."""
     if options.urls:
         raise UsageError("--save stores the scores of all pages of a crawl: name no URL")
-    if options.terms is not None and options.model is not None:
-        raise UsageError("name a list of terms with --terms, or a model with --model")
     _refuse(options, ("languages", "limit"), "belongs to a list of scores: --save stores those of all pages")
 
 

@@ -28,5 +28,6 @@ class Job:
     permitted: Pairs | None = None
     refused: Mapping[str, tuple[Code, str]] = field(default_factory=dict)  # seeds that a hook refuses -> reason, rule
     held_back: Sequence[str] = ()  # see ttcrawl.engine.recall
+    temporary: bool = False  # its directory is removed by the command that crawls: a user cannot continue it
     recrawl: Recrawl | None = None  # URLs are visited again
     membership: Membership | None = None  # in a cluster; the seeds are those of the whole

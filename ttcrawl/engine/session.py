@@ -73,7 +73,7 @@ def begin(job: Job) -> int:
         Interrupts(tell) as interrupts,  # so that signals do not interrupt the creation of the directory
         directory.fresh(job.directory, job.config, _about(job, granted), topic_files) as store,
     ):
-        if job.membership is None:
+        if job.membership is None and not job.temporary:
             hint = "" if job.config.agent.contact else f"; {NO_CONTACT}"
             tell(f"crawling into {job.directory}{hint}")
         mirror.start(job.directory, job.config)

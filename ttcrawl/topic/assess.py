@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # they need libraries of extras
-    from ttcrawl.topic.classifier import Classifier, Rating
+    from ttcrawl.topic.classifier import Classifier
     from ttcrawl.topic.page import Page
     from ttcrawl.topic.score import TopicScore
     from ttcrawl.topic.scorer import Scorer
@@ -54,7 +54,9 @@ class Assessor:
         """`host`: of the server. Raises CrawlFailedError where Combine ends, ValueError for points without bounds."""
         rating = self.classifier.score(page) if self.classifier else None
         points = self.scorer.score(page) if self.scorer else None
-        relevant, by = self._decided(page, host, rating, points)
+        relevant, by = self.decide(
+            page, host, by_model=rating.accepted if rating else None, by_terms=points is not None and points.accepted
+        )
         score = rating.margin if rating else points.kept_score if points else 0.0
         classes = {each.name: each.score for each in points.classes if each.kept} if points else {}
         if not all(map(math.isfinite, (score, points.total if points else 0.0, *classes.values()))):
@@ -68,16 +70,16 @@ class Assessor:
             terms=_terms(points) if points else tuple(term[:LONGEST] for term in rating.terms) if rating else (),
         )
 
-    def _decided(self, page: Page, host: str, rating: Rating | None, points: TopicScore | None) -> tuple[bool, str]:
+    def decide(self, page: Page, host: str, *, by_model: bool | None, by_terms: bool) -> tuple[bool, str]:
+        """Return whether a page is relevant, and what decides. `by_model`, `by_terms`: by these alone; None: there is
+        no model."""
         if self.sites is not None and self.sites.match(page.urls):
             return True, SITE
         if self.countries and (country := country_of(host)) and country not in self.countries:
             return False, COUNTRY
         if self.languages and page.language and page.language not in self.languages:
             return False, LANGUAGE
-        if rating is not None:
-            return rating.accepted, MODEL
-        return points is not None and points.accepted, TERMS
+        return (by_terms, TERMS) if by_model is None else (by_model, MODEL)
 
 
 def country_of(host: str) -> str:

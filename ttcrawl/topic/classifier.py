@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from ttcrawl.topic.model import BITS, Model, probability
 from ttcrawl.topic.ngrams import codes, sequence
 from ttcrawl.topic.page import Page
-from ttcrawl.topic.sites import Sites
 
 #: Words that are named of a page: those that speak for its relevance most.
 MOST_WORDS = 10
@@ -29,7 +28,6 @@ class Rating:
     accepted: bool
     margin: float
     probability: float
-    site_ok: bool  # accepted whatever the margin
     terms: tuple[str, ...]  # the n-grams that gave most points, most first; those that took points are not among them
 
 
@@ -43,9 +41,8 @@ class TermPoints:
 
 
 class Classifier:
-    def __init__(self, model: Model, *, sites: Sites | None = None) -> None:
+    def __init__(self, model: Model) -> None:
         self.model = model
-        self._sites = sites
         #: Words -> numbers from 1, and the n-grams by the codes of these, in order.
         self._words: dict[str, int] = {}
         for text, _, _ in model.terms:
@@ -95,11 +92,9 @@ class Classifier:
         margin = self.model.bias + float(values @ weights)
         points = values * weights
         most = np.argsort(-points, kind="stable")[:MOST_WORDS]  # equal ones in the order of the model's words
-        site_ok = self._sites is not None and self._sites.match(page.urls)
         return Rating(
-            accepted=margin >= self.model.threshold or site_ok,
+            accepted=margin >= self.model.threshold,
             margin=margin,
             probability=probability(margin, self.model.slope, self.model.offset),
-            site_ok=site_ok,
             terms=tuple([self.model.terms[number][0] for number in numbers[most[points[most] > 0]].tolist()]),
         )

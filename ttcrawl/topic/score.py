@@ -71,7 +71,7 @@ def decide(points: Mapping[str, ClassPoints], cut: CutOffs, hierarchy: str, *, s
     total, per_word = sum(absolute.values()), sum(normalised.values())
     if hierarchy != FLAT:
         absolute, normalised = summed(absolute, hierarchy), summed(normalised, hierarchy)
-    enough = total >= cut.total and per_word >= cut.normalised
+    enough = total >= cut.total and per_word >= cut.normalised and per_word > 0
     classes = [
         ClassScore(
             name=name,

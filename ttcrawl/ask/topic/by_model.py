@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 
 from ttcrawl.ask.topic.judgment import Judgment
 from ttcrawl.topic.classifier import Classifier, Rating
-from ttcrawl.topic.load import load_sites
-from ttcrawl.topic.model import load_model
 from ttcrawl.topic.page import Page
 
 #: Words and n-grams that are listed of a page.
@@ -16,10 +13,8 @@ TERMS = 40
 
 
 class ByModel:
-    """Raises UsageError."""
-
-    def __init__(self, model: Path, *, sites_ok: Path | None = None) -> None:
-        self._classifier = Classifier(load_model(model), sites=load_sites(sites_ok) if sites_ok else None)
+    def __init__(self, classifier: Classifier) -> None:
+        self._classifier = classifier
 
     def judge(self, page: Page) -> Judgment:
         rating = self._classifier.score(page)
@@ -28,10 +23,8 @@ class ByModel:
     def explain(self, page: Page) -> Judgment:
         rating, points = self._classifier.explain(page)
         model = self._classifier.model
-        why = " (its site always passes)" if rating.site_ok else ""
         lines = [
-            f"  {'accepted' if rating.accepted else 'rejected'}{why}: relevant with probability"
-            f" {rating.probability:.4f}",
+            f"  {'accepted' if rating.accepted else 'rejected'}: relevant with probability {rating.probability:.4f}",
             f"  margin {rating.margin:,.4f} (at least {model.threshold:,.4f}); every page has {model.bias:,.4f}",
         ]
         if points:

@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from msgspec import to_builtins
 
 from ttcrawl.ask.topic.judgment import Judgment
-from ttcrawl.engine.progress import tell
-from ttcrawl.errors import require
-from ttcrawl.topic.load import load, load_sites, remarks
 from ttcrawl.topic.page import Page
-from ttcrawl.topic.score import ClassScore, TopicScore
+from ttcrawl.topic.score import CutOffs, TopicScore
+
+if TYPE_CHECKING:  # it needs libraries of an extra
+    from ttcrawl.topic.scorer import Scorer
 
 #: Matched terms that are listed of a page.
 TERMS = 40
 
 
 class ByTerms:
-    """Raises UsageError."""
-
-    def __init__(
-        self,
-        terms: Path,
-        algorithm: str,
-        hierarchy: str,
-        *,
-        stop_words: Path | None = None,
-        sites_ok: Path | None = None,
-        compatible: bool = False,
-    ) -> None:
-        require("ahocorasick_rs")
-        from ttcrawl.topic.scorer import Scorer
-
-        term_list = load(terms, stop_words, compatible=compatible)
-        for line in remarks(term_list, str(terms)):
-            tell(line)
-        sites = load_sites(sites_ok, compatible=compatible) if sites_ok else None
-        self._scorer = Scorer(term_list, algorithm, hierarchy=hierarchy, sites=sites)
+    def __init__(self, scorer: Scorer) -> None:
+        self._scorer = scorer
 
     def judge(self, page: Page) -> Judgment:
         score = self._scorer.score(page)
@@ -58,13 +41,11 @@ class ByTerms:
             for hit in hits
         ]
         cut = self._scorer.cut_offs
-        why = " (its site always passes)" if score.site_ok else ""
         lines = [
-            f"  {'accepted' if score.accepted else 'rejected'}{why}: the kept classes have"
-            f" {score.kept_score:,.2f} points",
+            f"  {'accepted' if score.accepted else 'rejected'}: the kept classes have {score.kept_score:,.2f} points",
             f"  total {score.total:,.2f} (at least {cut.total:g}), by words {score.normalised:,.4f}"
             f" (at least {cut.normalised:g})",
-            *[_line_of_class(each, score.normalised, cut.share) for each in score.classes],
+            *lines_of_classes(score, cut),
         ]
         if hits:
             lines.append(f"  {'points':>10}  {'times':>5}  {'weight':>6}  {'where':8}  {'line':>6}  term = classes")
@@ -89,7 +70,24 @@ def _line(score: TopicScore) -> tuple[str, str]:
     return f"{score.kept_score:>12,.1f}", f"({names})"
 
 
-def _line_of_class(each: ClassScore, total: float, share: float) -> str:
-    percent = 100 * each.normalised / total if total else 0.0
-    note = "kept" if each.kept else f"not kept (under {share:g} %, or the page is under a cut-off)"
-    return f"  class {each.name}: {each.score:,.2f} points, {percent:.0f} %, {note}"
+def lines_of_classes(score: TopicScore, cut: CutOffs) -> Iterator[str]:
+    """A line for each class: its points, and the first cut-off under which it is.
+
+    Its share is shown where no class has negative points: beside them, others have more than all.
+    """
+    shares = score.normalised > 0 and all(each.normalised >= 0 for each in score.classes)
+    for each in score.classes:
+        if each.kept:
+            note = "kept"
+        elif score.total < cut.total:
+            note = f"not kept: the total is under {cut.total:g}"
+        elif score.normalised < cut.normalised or score.normalised <= 0:
+            note = (
+                f"not kept: the total by words is under {cut.normalised:g}" if cut.normalised else "not kept: no points"
+            )
+        elif each.normalised < 0:
+            note = "not kept: it has negative points"
+        else:
+            note = f"not kept: under {cut.share:g} % of the points by words"
+        share = f" {100 * each.normalised / score.normalised:.0f} %," if shares else ""
+        yield f"  class {each.name}: {each.score:,.2f} points,{share} {note}"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import heapq
 import json
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 
 from ttcrawl.ask.library.crawl import Crawl
@@ -14,18 +13,18 @@ from ttcrawl.ask.topic.pages import page_of, page_of_file, pages_of
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import view
 from ttcrawl.engine.progress import ReadProgress, tell
-from ttcrawl.errors import DONE, FAILED
+from ttcrawl.errors import DONE, FAILED, STOPPED
 from ttcrawl.topic.page import Page
 from ttcrawl.vocabulary.number import counted
+from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.untrusted import escape_untrusted
 
 
 class Scoring:
-    """Scores of a judge. `languages`: of pages that may be accepted; a page of unknown language may. Empty: all."""
+    """`limit`: pages of a crawl that are listed."""
 
-    def __init__(self, judge: Judge, *, languages: Collection[str] = (), limit: int = 20, format: str = "text") -> None:
-        self._judge, self._languages = judge, languages
-        self._limit, self._json = limit, format == "json"
+    def __init__(self, judge: Judge, *, limit: int = 20, format: str = "text") -> None:
+        self._judge, self._limit, self._json = judge, limit, format == "json"
 
     def file(self, path: Path) -> int:
         """Print the score of a file. Returns the exit status: 1 if it is rejected."""
@@ -46,6 +45,19 @@ class Scoring:
         self._print([shown for _, shown in results])
         return FAILED if missing or not all(accepted for accepted, _ in results) else DONE
 
+    def fetched(self, directory: Path, url: str) -> int:
+        """Print the score of the one page of a crawl of this URL, which may have been moved.
+
+        Returns the exit status: 1 if it is rejected, 3 if the crawl was interrupted before it had the page.
+        """
+        with view(directory) as db:
+            rows = db.execute("SELECT url.url FROM page JOIN url ON url.id = page.url WHERE url.state = ?", (FETCHED,))
+            target = next((each for (each,) in rows), "")
+        if not target:
+            tell(f"stopped before {url} was fetched")
+            return STOPPED
+        return self.pages(directory, [target])
+
     def crawl(self, directory: Path) -> int:
         """Print the best pages of a crawl. Returns the exit status: 1 if no page is accepted."""
         accepted = count = 0
@@ -54,8 +66,6 @@ class Scoring:
             (total,) = db.execute("SELECT count(*) FROM page").fetchone()
             for count, (_, url, page) in enumerate(pages_of(db), 1):
                 judgment = self._judge.judge(page)
-                if not self._has_language(page):
-                    judgment = replace(judgment, accepted=False)
                 accepted += judgment.accepted
                 row = (judgment.rank, -count, url, judgment)
                 (heapq.heappush if len(best) < self._limit else heapq.heappushpop)(best, row)
@@ -63,7 +73,7 @@ class Scoring:
                     progress("pages", count, total)
         best.sort(reverse=True)
         if self._json:
-            rows = [{"url": url, **each.fields, "accepted": each.accepted} for _, _, url, each in best]
+            rows = [{"url": url, **each.fields} for _, _, url, each in best]
             print(json.dumps({"pages": count, "accepted": accepted, "best": rows}, indent=2))
         else:
             print(f"{directory}: {accepted:,} of {counted(count, 'page')} accepted")
@@ -72,18 +82,11 @@ class Scoring:
                 print(escape_untrusted(f"{each.line[0]}  {verdict}  {url}  {each.line[1]}"))
         return DONE if accepted else FAILED
 
-    def _has_language(self, page: Page) -> bool:
-        return not self._languages or not page.language or page.language in self._languages
-
     def _explained(self, name: str, page: Page) -> tuple[bool, object]:
         judgment = self._judge.explain(page)
-        accepted = judgment.accepted and self._has_language(page)
         if self._json:
-            return accepted, {"page": name, **judgment.fields, "accepted": accepted, "language": page.language}
-        lines = [name, *judgment.lines]
-        if not self._has_language(page):
-            lines.insert(1, f"  rejected: its language is {page.language}; without --language:")
-        return accepted, "\n".join(map(escape_untrusted, lines))
+            return judgment.accepted, {"page": name, **judgment.fields, "language": page.language}
+        return judgment.accepted, "\n".join(map(escape_untrusted, [name, *judgment.lines]))
 
     def _print(self, shown: Sequence[object]) -> None:
         if self._json:

@@ -17,7 +17,8 @@ from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.topic.pages import pages_of
 from ttcrawl.ask.verify.tables import TOTALS
 from ttcrawl.ask.view.view import View, view
-from ttcrawl.config import Topic, read
+from ttcrawl.config import Config, Topic, read
+from ttcrawl.config.topic import check as check_topic
 from ttcrawl.engine import topic
 from ttcrawl.engine.directory import check, write_config
 from ttcrawl.engine.hooks import located
@@ -61,7 +62,7 @@ def save(directory: Path, changes: Mapping[str, Any], progress: Progress) -> Sav
     with closing(Lock(directory)):
         check(directory)
         config = read(directory / "config.ini")
-        config = located(replace(config, topic=_settings(directory, config.topic, changes)))
+        config = located(replace(config, topic=_settings(directory, config, changes)))
         files = topic.changed(config.topic, {f"topic.{key}" for key in changes}, directory)
         topic.write(directory, files)
         write_config(directory, config)
@@ -85,13 +86,18 @@ def save(directory: Path, changes: Mapping[str, Any], progress: Progress) -> Sav
     )
 
 
-def _settings(directory: Path, settings: Topic, changes: Mapping[str, Any]) -> Topic:
+def _settings(directory: Path, config: Config, changes: Mapping[str, Any]) -> Topic:
     """Raises UsageError. A crawl that had no subject goes on following all links."""
+    settings = config.topic
     if settings.hook:
         raise UsageError("the hook for pages decides about this crawl: set [topic] hook = no to score by a list")
     new = replace(settings, **changes)
     if not new.on:
         raise UsageError(f"{directory} has neither a list nor a model: name one with --terms or --model")
+    try:
+        check_topic(new, config.record, hook=config.hooks.page, files=config.files.save)
+    except ValueError as error:
+        raise UsageError(f"[topic] {error}") from error
     return new if settings.on else replace(new, tunnel=-1)
 
 
