@@ -334,12 +334,67 @@ def page(page):
 """
 
 
-NEVER = """
-import ttcrawl
+BARE = {
+    "True": ("True", (1, 0.0, "hook")),
+    "False": ("False", (0, 0.0, "hook")),
+    "a number": ("2", (1, 2.0, "hook")),
+    "a fraction below 0": ("-0.5", (0, -0.5, "hook")),
+    "nothing": ("None", None),
+    "no number": ("float('nan')", None),
+    "raises": ("1 / 0", None),
+    "another type": ("object()", None),
+}
 
-def page(page):
-    return ttcrawl.HookResult(relevant=False)
-"""
+
+@pytest.mark.parametrize("name", BARE)
+def test_what_a_hook_returns_alone_counts(tmp_path, name):
+    """A page on which it fails has no score, and its links are followed."""
+    value, row = BARE[name]
+    (tmp_path / "decide.py").write_text(
+        f"def page(page):\n    return {value} if page.url.endswith('/dull') else True\n"
+    )
+    with Web(SMALL) as web:
+        options = ("hooks.page=decide:page", f"hooks.path={tmp_path}", "topic.hook=yes", "topic.tunnel=0")
+        settings = [part for each in options for part in ("--set", each)]
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline", *settings)
+        dull, hidden = web.url("a.test", "/dull"), web.url("a.test", "/hidden")
+    assert done.status == 0 and verified(tmp_path / "c") == "", done.err
+    columns = f"SELECT relevant, topic.score, \"by\" FROM topic JOIN url ON url.id = topic.url WHERE url.url = '{dull}'"
+    assert done.query(columns) == ([] if row is None else [row])
+    failed = name in ("no number", "raises", "another type")
+    assert done.states()[dull][0] == ("failed" if failed else "fetched")
+    assert done.states()[hidden] == (("fetched", "http 200") if row is None or row[0] else ("refused", "topic"))
+
+
+def test_a_hook_alone_makes_a_crawl_best_first(tmp_path):
+    """The links of relevant pages come first; those farther behind irrelevant ones come later."""
+    names = {
+        "": ["dull", "good"],
+        "dull": ["duller", "a"],
+        "duller": ["b", "c"],
+        "good": ["x", "y", "dullest"],
+        "x": ["z"],
+    }
+    pages = {
+        ("a.test", f"/{name}"): Answer(body=page(*(f"/{each}" for each in names.get(name, ())), content=f"<p>{name}"))
+        for name in {"", *(each for links in names.values() for each in links)}
+    }
+    (tmp_path / "decide.py").write_text(
+        "def page(page):\n    return page.url.rpartition('/')[2] in ('', 'good', 'x')\n"
+    )
+    with Web(pages) as web:
+        options = ("hooks.page=decide:page", f"hooks.path={tmp_path}", "topic.hook=yes", "topic.tunnel=-1")
+        settings = [part for each in (*options, "frontier.priority=topic") for part in ("--set", each)]
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline", *settings)
+    assert done.status == 0 and verified(tmp_path / "c") == "", done.err
+    order = [url.rpartition("/")[2] for (url,) in done.query("SELECT url FROM visit WHERE kind = 'page' ORDER BY id")]
+    assert order == ["", "dull", "good", "x", "y", "dullest", "z", "duller", "a", "b", "c"]
+    scores = {url.rpartition("/")[2]: score for url, score in done.query("SELECT url, score FROM url")}
+    assert scores == {
+        **dict.fromkeys(("", "dull", "good", "x", "y", "dullest", "z"), 1000),
+        **dict.fromkeys(("duller", "a"), 750),
+        **dict.fromkeys(("b", "c"), 625),
+    }
 
 
 def test_a_hook_has_the_last_word_over_terms(tmp_path, terms):

@@ -210,8 +210,8 @@ def _check(config: Config) -> None:
             raise ConfigError(f"[frontier] number_pattern = {config.frontier.number_pattern}: {error}") from None
         if groups < 1:
             raise ConfigError("[frontier] number_pattern: put the number in a group, as in page-(\\d+)")
-    if config.frontier.best_first and not (config.topic.terms or config.topic.model):
-        raise ConfigError("[frontier] priority = topic rates links by their words: set [topic] terms or model")
+    if config.frontier.best_first and not config.topic.on:
+        raise ConfigError("[frontier] priority = topic needs a subject: set [topic] terms, model or hook")
     if bool(config.links.content_start) != bool(config.links.content_end):
         raise ConfigError("[links] content_start and content_end belong together: write both or none")
     for name in ("kinds", "recorded"):

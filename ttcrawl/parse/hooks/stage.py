@@ -100,11 +100,7 @@ class PageHook:
     def _asked(self, page: HookPage) -> _Checked:
         """Call the hook and check its result, in the same limits of time and memory."""
         assert self._hooks.page is not None
-        result = self._hooks.page(page)
-        if result is None or isinstance(result, Mapping):
-            result = HookResult(fields=result or {})
-        if not isinstance(result, HookResult):
-            raise _wrong("it", "None, a dict of fields or a ttcrawl.HookResult", result)
+        result = _result(self._hooks.page(page))
         if not isinstance(result.fields, Mapping):
             raise _wrong("fields", "a dict", result.fields)
         if isinstance(result.links, str) or not isinstance(result.links, Iterable):
@@ -136,6 +132,19 @@ class PageHook:
             return dict.fromkeys((each.key for each in links.resolved), filled(HOOK_LINK, refuse[""]))
         urls = {self._canon.resolve(page, url): why for url, why in refuse.items()}
         return {each.key: filled(HOOK_LINK, urls[each.url]) for each in links.resolved if each.url in urls}
+
+
+def _result(returned: object) -> HookResult:
+    """What a hook decides; a bare yes, no or number is about the subject of the crawl."""
+    if isinstance(returned, HookResult):
+        return returned
+    if returned is None or isinstance(returned, Mapping):
+        return HookResult(fields=returned or {})
+    if isinstance(returned, bool):
+        return HookResult(relevant=returned)
+    if isinstance(returned, int | float):
+        return HookResult(score=returned)
+    raise _wrong("it", "None, a dict of fields, True, False, a number or a ttcrawl.HookResult", returned)
 
 
 def _packed(fields: Mapping[str, object]) -> str:
