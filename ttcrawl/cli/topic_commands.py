@@ -13,8 +13,8 @@ def train_topic(options: argparse.Namespace) -> int:
     from ttcrawl.ask.topic.train import Training, train
     from ttcrawl.topic.learn import Goal
 
-    sources = (options.relevant, options.irrelevant)
-    directories = [path.is_dir() for path in sources]
+    classes = (options.relevant, options.irrelevant) if options.relevant is not None else None
+    directories = [path.is_dir() for path in classes or ()]
     if options.target is None and not all(directories):
         raise UsageError("name a crawl and two lists of its URLs, or two directories of files")
     if options.target is not None and any(directories):
@@ -22,8 +22,7 @@ def train_topic(options: argparse.Namespace) -> int:
     return train(
         Training(
             directory=Path(options.target) if options.target is not None else None,
-            relevant=options.relevant,
-            irrelevant=options.irrelevant,
+            classes=classes,
             output=options.output or Path("model.json"),
             learner=options.learner or "svm",
             ngrams=options.ngrams or 2,
@@ -37,12 +36,13 @@ def train_topic(options: argparse.Namespace) -> int:
 def label_topic(options: argparse.Namespace) -> int:
     """Returns the exit status. Raises UsageError."""
     from ttcrawl.ask.topic.label.run import Labelling, label
+    from ttcrawl.ask.topic.labelled import IRRELEVANT, RELEVANT
 
     return label(
         Labelling(
             directory=Path(options.target),
-            relevant=options.relevant or Path("relevant.txt"),
-            irrelevant=options.irrelevant or Path("irrelevant.txt"),
+            relevant=options.relevant or RELEVANT,
+            irrelevant=options.irrelevant or IRRELEVANT,
             model=options.model,
             output=options.output or Path("model.json"),
             learner=options.learner or "svm",

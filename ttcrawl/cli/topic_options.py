@@ -29,7 +29,7 @@ def topic_commands(topic: argparse.ArgumentParser) -> None:
         " pages that a model is least sure of; estimate the recall of crawls"
     )
     add("action", metavar="|".join(ACTIONS), choices=ACTIONS, help=about)
-    about = "a crawl; score: also a file of HTML or text, or a URL to fetch; train: only if the pages are lists of URLs"
+    about = "a crawl; score: also a file of HTML or text, or a URL to fetch; train: not for directories of files"
     add("target", metavar="DIR|FILE|URL", nargs="?", help=about)
     about = "score: pages of the crawl to explain (default: list its best pages); recall: the other crawl"
     add("urls", metavar="URL|DIR", nargs="*", help=about)
@@ -65,7 +65,7 @@ def _train_options(topic: argparse.ArgumentParser) -> None:
     add = topic.add_argument_group("train, label").add_argument
     about = (
         "pages about the subject: a file with one URL of the crawl per line, or a directory of files; label appends to"
-        " the file (default: relevant.txt)"
+        " the file (default: relevant.txt; of train also the labels of the crawl itself)"
     )
     add("--relevant", metavar="FILE|DIR", type=Path, help=about)
     add("--irrelevant", metavar="FILE|DIR", type=Path, help="pages about other subjects, likewise (irrelevant.txt)")
@@ -106,7 +106,9 @@ def _check_save(options: argparse.Namespace) -> None:
 
 
 def _check_train(options: argparse.Namespace) -> None:
-    if options.relevant is None or options.irrelevant is None:
+    """Without lists: the labels that the crawl has itself."""
+    lists = [each for each in (options.relevant, options.irrelevant) if each is not None]
+    if len(lists) == 1 or not (lists or options.target):
         raise UsageError("name pages of both classes: --relevant and --irrelevant")
     if options.precision is not None and options.recall is not None:
         raise UsageError("--precision and --recall exclude each other: name one")

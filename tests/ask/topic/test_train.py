@@ -1,11 +1,15 @@
 """`ttcrawl topic train`: from directories and from lists of URLs, and scores by its models."""
 
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 
+from tests.ask.topic.labelled_crawl import HOST, crawled, site_of
+from tests.crawling import query
 from tests.mesh import mesh
 from tests.site import Web
 from tests.topic.pages import labelled
@@ -119,6 +123,48 @@ def test_lists_of_urls_of_a_crawl(capsys, tmp_path):
     lists[1].unlink()
     status, _, err = topic(capsys, "train", "--relevant", lists[0], "--irrelevant", lists[1], directory, "-o", model)
     assert status == 2 and "No such file or directory; name a file with one URL" in err and err.count("\n") == 1
+
+
+#: Relevant by the hook: pages about plants, of all but those with an even number; the list decides about them.
+HOOK = """
+def page(page):
+    *_, kind, number = page.url.rsplit("/", 2)
+    return kind == "plants" if number.isdigit() and int(number) % 4 > 1 else None
+"""
+
+
+def test_labels_of_a_crawl(capsys, tmp_path, monkeypatch):
+    """A person's answers come before those of the hook, and these before the list."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "decide.py").write_text(HOOK)
+    (tmp_path / "terms.txt").write_text("1000: sundew|plant|bog|Drosera=P\n")
+    (tmp_path / "sites.txt").write_text("/plants/0$\n")
+    files = (f"topic.terms={tmp_path / 'terms.txt'}", f"topic.sites_ok={tmp_path / 'sites.txt'}")
+    settings = (*files, "hooks.page=decide:page", f"hooks.path={tmp_path}", "topic.tunnel=-1")
+    with Web(site_of(20)) as web:
+        directory = crawled(tmp_path / "c", web, *[part for each in settings for part in ("--set", each)])
+        plants, cities = (web.url(HOST, path) for path in ("/plants/2", "/cities/3"))
+    by = dict(query(directory, 'SELECT "by", count(*) FROM topic GROUP BY "by"'))
+    assert by == {"hook": 20, "site": 1, "terms": 20}
+    capsys.readouterr()
+    status, out, err = topic(capsys, "train", directory, "-o", "model.json", "--format", "json")
+    assert status == 0 and "labels: 20 by the hook, 1 by sites that always pass, 20 by the list of terms" in err
+    relevant = query(directory, "SELECT sum(relevant) FROM topic")[0][0]
+    shown = json.loads(out)
+    assert (shown["relevant"], shown["irrelevant"]) == (relevant, 41 - relevant)
+    (tmp_path / "irrelevant.txt").write_text(f"{plants}\n")
+    (tmp_path / "relevant.txt").write_text(f"{cities}\n")
+    status, out, err = topic(capsys, "train", directory, "-o", "model.json", "--format", "json")
+    assert status == 0 and "labels: 2 by a person, 18 by the hook, 1 by" in err
+    assert json.loads(out)["inputs"] != shown["inputs"]
+    assert main(["topic", "score", str(directory), "--model", "model.json", "--save"]) == 0
+    with closing(sqlite3.connect(directory / "crawl.db")) as db, db:
+        db.execute("DELETE FROM topic WHERE \"by\" != 'model'")
+    for name in ("relevant.txt", "irrelevant.txt"):
+        (tmp_path / name).unlink()
+    capsys.readouterr()
+    status, _, err = topic(capsys, "train", directory, "-o", "model.json")
+    assert status == 2 and f"{directory} has no labels: name pages of both classes" in err
 
 
 def test_a_crawl_without_texts(capsys, tmp_path):

@@ -1,4 +1,4 @@
-"""The pages of two classes: from a crawl and two lists of URLs, or from two directories of files."""
+"""The pages of two classes: from a crawl and two lists of URLs or its own labels, or from two directories of files."""
 
 from __future__ import annotations
 
@@ -10,10 +10,17 @@ from ttcrawl.ask.topic.pages import page_of_file, pages_of
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import UsageError
+from ttcrawl.topic.assess import HOOK, SITE, TERMS
 from ttcrawl.topic.page import Page
 from ttcrawl.topic.url_list import urls_in
 from ttcrawl.web.canon import Canon, compile_canon
 from ttcrawl.web.url import canonical
+
+#: The lists that `ttcrawl topic label` writes.
+RELEVANT, IRRELEVANT = Path("relevant.txt"), Path("irrelevant.txt")
+
+#: What decides about pages so that a model can learn from it: no model, and no condition on language or country.
+TEACHERS = {HOOK: "by the hook", SITE: "by sites that always pass", TERMS: "by the list of terms"}
 
 
 def from_crawl(
@@ -23,13 +30,48 @@ def from_crawl(
     lists = urls_in(relevant), urls_in(irrelevant)
     with view(directory) as db:
         must_have_texts(db)
-        ids, unknown = ids_of(db, *lists)
-        report(unknown, "URLs were never discovered by the crawl", "URL was never discovered by the crawl")
-        total = len(ids)
-        for count, (id, _, page) in enumerate(pages_of(db, ids.keys()), 1):
-            progress("pages", count, total)
-            yield ids.pop(id), page
-        missing = [url for id in ids for (url,) in db.execute("SELECT url FROM url WHERE id = ?", (id,))]
+        yield from _pages(db, _answers(db, *lists), progress)
+
+
+def from_labels(directory: Path, progress: ReadProgress) -> Iterator[tuple[bool, Page]]:
+    """(Relevant, page) of what a crawl knows itself, in order of discovery: the answers of a person in the lists that
+    are there, then what its rules have decided. Raises UsageError."""
+    lists = [urls_in(path) if path.exists() else [] for path in (RELEVANT, IRRELEVANT)]
+    with view(directory) as db:
+        must_have_texts(db)
+        answers = _answers(db, *lists)
+        counts = {"by a person": len(answers), **dict.fromkeys(TEACHERS.values(), 0)}
+        marks = ", ".join("?" * len(TEACHERS))
+        ids = dict(answers)
+        for id, relevant, by in db.execute(
+            f'SELECT url, relevant, "by" FROM topic WHERE "by" IN ({marks})', [*TEACHERS]
+        ):
+            if id not in answers:
+                ids[id] = bool(relevant)
+                counts[TEACHERS[by]] += 1
+        if not ids:
+            raise UsageError(
+                f"{directory} has no labels: name pages of both classes with --relevant and --irrelevant, or label some"
+                f" with ttcrawl topic label {directory}"
+            )
+        tell("labels: " + ", ".join(f"{count:,} {name}" for name, count in counts.items() if count))
+        yield from _pages(db, ids, progress)
+
+
+def _answers(db: View, relevant: list[str], irrelevant: list[str]) -> dict[int, bool]:
+    """Id -> relevant, of two lists."""
+    ids, unknown = ids_of(db, relevant, irrelevant)
+    report(unknown, "URLs were never discovered by the crawl", "URL was never discovered by the crawl")
+    return ids
+
+
+def _pages(db: View, ids: dict[int, bool], progress: ReadProgress) -> Iterator[tuple[bool, Page]]:
+    """The pages of ids, which are taken out of `ids`."""
+    total = len(ids)
+    for count, (id, _, page) in enumerate(pages_of(db, ids.keys()), 1):
+        progress("pages", count, total)
+        yield ids.pop(id), page
+    missing = [url for id in ids for (url,) in db.execute("SELECT url FROM url WHERE id = ?", (id,))]
     report(missing, "pages have neither a text nor a title", "page has neither a text nor a title")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from ttcrawl.ask.topic.labelled import from_crawl, from_directories
+from ttcrawl.ask.topic.labelled import from_crawl, from_directories, from_labels
 from ttcrawl.ask.topic.model_text import lines, strongest
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, UsageError, require
@@ -25,11 +25,13 @@ from ttcrawl.web.untrusted import escape_untrusted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Training:
-    """What the command line says. `directory`: of a crawl; None: `relevant` and `irrelevant` are directories."""
+    """What the command line says. `directory`: of a crawl; None: `classes` are directories.
+
+    `classes`: the relevant and the irrelevant pages; None: the crawl's own labels.
+    """
 
     directory: Path | None
-    relevant: Path
-    irrelevant: Path
+    classes: tuple[Path, Path] | None
     output: Path
     learner: str
     ngrams: int
@@ -82,9 +84,12 @@ def _learned(training: Training, corpus: Corpus, progress: ReadProgress) -> Mode
 
 
 def _pages(training: Training, progress: ReadProgress) -> Iterator[tuple[bool, Page]]:
-    if training.directory is not None:
-        return from_crawl(training.directory, training.relevant, training.irrelevant, progress)
-    return from_directories(training.relevant, training.irrelevant, progress)
+    if training.directory is None:
+        assert training.classes is not None
+        return from_directories(*training.classes, progress)
+    if training.classes is None:
+        return from_labels(training.directory, progress)
+    return from_crawl(training.directory, *training.classes, progress)
 
 
 def _check(corpus: Corpus, folds: int) -> None:
