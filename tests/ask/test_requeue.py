@@ -78,7 +78,7 @@ def test_what_is_named_is_queued_again(first: tuple[Crawled, int], options: tupl
     done, port = first
     told = run("requeue", done.directory, *options)
     assert told.returncode == 0, told.stderr
-    assert f"{len(again)} URLs are queued again" in told.stdout
+    assert ("1 URL is" if len(again) == 1 else f"{len(again)} URLs are") + " queued again" in told.stdout
     assert verified(done.directory) == ""
     assert [url for (url,) in done.query("SELECT url FROM url WHERE state = 'queued' ORDER BY url")] == [
         f"http://a.test:{port}{path}" for path in again

@@ -116,8 +116,12 @@ def recrawl(
     once: bool = False,
     wall: Clock | Wrong | None = None,
     pause: float = LONGEST,
+    continued: bool = True,
 ) -> None:
-    """Crawl a page of each host, and visit them for so many seconds. `wall`: another clock than that of the crawl."""
+    """Crawl a page of each host, and visit them for so many seconds. `wall`: another clock than that of the crawl.
+
+    `continued`: False for a plain crawl.
+    """
     seeds = [f"http://{host}:{port}/" for host in hosts]
     config = Config().changed(
         {
@@ -147,8 +151,8 @@ def recrawl(
             )
         ) as ring,
     ):
-        continued = Recrawl(wall=wall or clock, once=once, pause=pause)
-        crawl = Crawl(config, store, ring, clock, _unseen, _unseen, Bounds(), tick=LONGEST, recrawl=continued)
+        by_recrawl = Recrawl(wall=wall or clock, once=once, pause=pause) if continued else None
+        crawl = Crawl(config, store, ring, clock, _unseen, _unseen, Bounds(), tick=LONGEST, recrawl=by_recrawl)
         crawl.run(seed_links(seeds, lambda url: ("", "")))
         store.set(finished=crawl.stopped_by or "done", in_flight="")
     store.close()

@@ -18,6 +18,7 @@ NEVER = RevisitRow(
     trust="",
     evidence="",
     announced=None,
+    refused="",
 )
 
 

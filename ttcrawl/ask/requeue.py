@@ -23,7 +23,7 @@ from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import UsageError
 from ttcrawl.store.earlier import set_aside
 from ttcrawl.store.mending import Mending, mending
-from ttcrawl.store.revisits import CAN_BE_VISITED
+from ttcrawl.store.revisits import CAN_BE_VISITED, REFUSAL
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, DUPLICATE_PATTERN
 from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, REFUSED, State
@@ -46,10 +46,11 @@ SELECT = f"""
 
 QUEUED = "SELECT id FROM again WHERE reached"
 
-#: URLs that have answered or failed are due since their last answer; the next visit to a page that is missing is soon.
+#: URLs that have answered or failed, or that robots.txt has refused, are due since then; the next visit to a page that
+#: is missing is soon.
 DUE = f"""
-    INSERT INTO revisit (url, next, visited)
-    SELECT url.id, processed, processed
+    INSERT INTO revisit (url, next, visited, refused)
+    SELECT url.id, processed, processed, {REFUSAL}
     FROM url JOIN site ON site.id = url.site LEFT JOIN page ON page.url = url.id
     WHERE {CAN_BE_VISITED}"""
 _ALREADY = " ON CONFLICT (url) DO UPDATE SET next = min(next, visited) WHERE missing = 0"

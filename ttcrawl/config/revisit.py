@@ -30,6 +30,19 @@ class Revisit:
         "maximum of these, and the seconds after which a URL that failed or answered an error is visited",
         low=1,
     )
+    after_failure: float = key(
+        0.0,
+        "seconds to the next visit after one without an answer about the page (no connection, 429, 5xx); 0: as after"
+        " any other visit, and longest if the URL has never answered",
+        low=0,
+    )
+    after_error: float = key(0.0, "seconds to the next visit of a URL that is stored as 4xx or gone; 0: longest", low=0)
+    after_robots: float = key(
+        0.0,
+        "seconds until a URL that robots.txt has refused has its next turn; 0: as after any other visit, and longest if"
+        " the URL has never answered",
+        low=0,
+    )
     obey_expiry: bool = key(
         False,
         "no visit while Cache-Control or Expires of the last answer call it fresh, but after longest at the latest",
@@ -47,6 +60,11 @@ class Revisit:
     def on(self) -> bool:
         """Whether pages are visited again."""
         return self.policy != "none"
+
+    @property
+    def furthest(self) -> float:
+        """The longest time from a visit to the next, seconds."""
+        return max(self.longest, self.interval, self.after_failure, self.after_error, self.after_robots)
 
     @property
     def spends(self) -> bool:

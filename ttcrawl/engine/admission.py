@@ -63,9 +63,10 @@ class Admission:
         """Process a refusal, like an outcome from a process."""
         subject, reason = refusal.subject, refusal.reason
         if isinstance(subject, Queued) and subject.visit is not None:
-            self._revisits.refuse(refusal.host, subject)
+            self._revisits.refuse(refusal.host, subject, reason)
         elif isinstance(subject, Queued):
             self._urls.refuse(refusal.host, subject, refusal.state, reason, refusal.rule)
+            self._revisits.refused(subject)
         elif isinstance(subject, Probe):
             self._probes.refuse(subject, reason)
         else:

@@ -68,6 +68,8 @@ class Pace:
         self.priors.learn(self._table, [each for each in seen if each != NOTHING])
         demand, listings = Demand(), 0
         for row, each in zip(rows, seen, strict=True):
+            if row.refused:  # it spends nothing
+                continue
             if row.listing and self._settings.signals:
                 listings += 1
             else:

@@ -20,6 +20,7 @@ from ttcrawl.ring.browsing import Plan
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.store.seam import Store
+from ttcrawl.vocabulary.reason import Code
 
 
 class Revisiting:
@@ -96,9 +97,14 @@ class Revisiting:
                 self._browsing.answered(queued, flight, message, stored=stored)
             self._revisits.announced(message)
 
-    def refuse(self, host: Host, queued: Queued) -> None:
+    def refused(self, queued: Queued) -> None:
+        """Note that a URL that was queued is not requested."""
+        if self._revisits is not None:
+            self._revisits.refused(queued.id)
+
+    def refuse(self, host: Host, queued: Queued, reason: Code) -> None:
         """End a visit that must not be made now. The page stays."""
         if self._browsing is not None and isinstance(queued.visit, Rereading):
             self._browsing.refuse(host, queued)
         elif self._revisits is not None:
-            self._revisits.settler.refuse(host, queued)
+            self._revisits.settler.refuse(host, queued, reason)

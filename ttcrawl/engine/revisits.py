@@ -31,7 +31,9 @@ from ttcrawl.ring.messages import Outcome, Page
 from ttcrawl.store.revisits import Due, Waits
 from ttcrawl.store.rows import Latest, Row
 from ttcrawl.store.seam import Store
-from ttcrawl.vocabulary.state import ANSWERED, FAILED
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import family
+from ttcrawl.vocabulary.state import ANSWERED, FAILED, REFUSED
 from ttcrawl.web.url import host, key
 
 #: Visits in memory, of all hosts and of one.
@@ -104,7 +106,7 @@ class Revisits:
         now = self._wall()
         self._store.retention.limit(self._settings.keep_answers, self._settings.keep_days * DAY)
         self._store.revisits.take_up(self._waits)
-        self._store.revisits.set_back(now, 0.0, self._furthest)
+        self._store.revisits.set_back(now, 0.0, self._settings.furthest)
         self._plan(now)
 
     def _plan(self, now: float) -> None:
@@ -112,16 +114,13 @@ class Revisits:
             self._store.revisits.spread(self._waits)
 
     @property
-    def _furthest(self) -> float:
-        """The longest time from a visit to the next, seconds."""
-        return max(self._settings.longest, self._settings.interval)
-
-    @property
     def _waits(self) -> Waits:
         settings = self._settings
         return Waits(
             interval=self._pace.first,
-            after_error=settings.longest,
+            after_error=settings.after_error or settings.longest,
+            after_failure=settings.after_failure or settings.longest,
+            after_robots=settings.after_robots or settings.longest,
             fresh=settings.longest if settings.obey_expiry else 0.0,
             listing=settings.interval if settings.signals else settings.longest,
         )
@@ -141,8 +140,6 @@ class Revisits:
 
     def _room(self) -> bool:
         """Whether one more visit may begin."""
-        if len(self._active) >= MOST:
-            return False
         return self._cap is None or self._cap.room(self._wall(), len(self._active)) > 0
 
     def keep(self) -> None:
@@ -152,9 +149,13 @@ class Revisits:
 
     def answered(self, url: int) -> None:
         """Note the first outcome of a URL."""
-        self._answered.append(url)
         self._moves.appeared(url, self._wall())
         self._links.appeared(url, self._wall())
+        self.refused(url)
+
+    def refused(self, url: int) -> None:
+        """Note that a URL was refused, or is on a host that does not answer."""
+        self._answered.append(url)
         self.next_look = min(self.next_look, self._clock() + PAUSE)
 
     def announced(self, outcome: Outcome) -> None:
@@ -169,10 +170,10 @@ class Revisits:
         self._more = self._passed = True
         self.next_look = self._clock()
 
-    def _ended(self, url: int, next_visit: float) -> None:
-        """Note the end of a visit."""
+    def _ended(self, url: int, next_visit: float, *, requested: bool) -> None:
+        """Note the end of a visit. `requested`: it spends the budget."""
         self._active.discard(url)
-        if self._cap is not None:
+        if requested and self._cap is not None:
             self._cap.ended(self._wall())
         self._next = min(next_visit, self._next) if self._next is not None else next_visit
         pause = 0.0 if self._more and not self._active else max(0.0, next_visit - self._wall())
@@ -188,17 +189,19 @@ class Revisits:
         now = self._wall()
         before, self._offset = self._offset, now - self._clock()
         if self._offset < before - SET_BACK:
-            self._store.revisits.set_back(now, before - self._offset, self._furthest)
+            self._store.revisits.set_back(now, before - self._offset, self._settings.furthest)
         if self._answered:
             self._store.revisits.add(self._answered, self._waits, self._offset)
             self._answered.clear()
         self._plan(now)
-        if self._cap is not None and not self._cap.room(now, len(self._active)):
-            pause = PAUSE if self._active else self._cap.opens(now) - now
+        room = LOOK if self._cap is None else self._cap.room(now, len(self._active))
+        if not room:
+            pause = PAUSE if self._active or self._cap is None else self._cap.opens(now) - now
             self.next_look = self._clock() + min(max(pause, SHORTEST_PAUSE), self._pause)
             return
-        rows = self._store.revisits.due(self._position, min(now, self._began) if self._once else now, LOOK)
-        complete, skipped = len(rows) < LOOK, False
+        most = min(LOOK, max(room, MOST_OF_HOST))
+        rows = self._store.revisits.due(self._position, min(now, self._began) if self._once else now, most)
+        complete, skipped = len(rows) < most, False
         for due in rows:
             if not self._room():
                 complete = False
@@ -220,7 +223,8 @@ class Revisits:
         if row.id in self._active:
             return True
         answered = row.state in ANSWERED and latest.status is not None
-        if not answered and row.state != FAILED:  # it was queued again, refused or deleted since
+        never = row.state == FAILED or (row.state == REFUSED and family(row.reason) is Family.ROBOTS)
+        if not (answered or never):  # it was queued again, refused by another rule or deleted since
             self._store.revisits.remove(row.id)
             return True
         at = self._host(row)

@@ -22,6 +22,11 @@ class Visit:
     confirms_gone: bool = False
 
     @property
+    def was_refused(self) -> bool:
+        """Whether the URL never answered, and was not requested at its last turn."""
+        return self.latest.status is None and bool(self.row.refused)
+
+    @property
     def unmodified(self) -> Archived | None:
         """The answer that a 304 confirms; None: the next request is unconditional."""
         if not self.condition.headers:

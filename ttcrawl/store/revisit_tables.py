@@ -2,8 +2,8 @@
 
 from ttcrawl.store.earlier import INDEXES, moves
 
-TABLES = (
-    """-- when a URL that has answered or failed is requested again (ttcrawl recrawl); times by the clock on the wall
+TABLES_OF_13 = (
+    """-- when a URL is requested again (ttcrawl recrawl); times by the clock on the wall
 CREATE TABLE revisit (
     url          INTEGER PRIMARY KEY REFERENCES url (id),
     next         REAL NOT NULL,                -- not before this moment
@@ -35,3 +35,8 @@ CREATE TABLE dropped (
     "CREATE TRIGGER another_score BEFORE INSERT ON topic WHEN EXISTS (SELECT 1 FROM topic WHERE url = NEW.url)"
     f" BEGIN {'; '.join(moves('= NEW.url'))}; END",
 )
+
+#: What version 14 has added: why the last visit of a URL was not requested, as url.reason; '': it was.
+REFUSED = "ALTER TABLE revisit ADD COLUMN refused TEXT NOT NULL DEFAULT ''"
+
+TABLES = (*TABLES_OF_13, REFUSED)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from heapq import heappush, heappushpop
 from operator import attrgetter
 from typing import NamedTuple
@@ -18,7 +18,9 @@ from ttcrawl.revisit.undated import LONGEST
 from ttcrawl.store.batches import Batches
 from ttcrawl.store.index import OF_KEY
 from ttcrawl.store.rows import COLUMNS, Latest, RevisitRow, Row
-from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import condition
+from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, REFUSED
 from ttcrawl.web.sitemaps.read import FORMS
 
 #: (URL, its row, its latest answer)
@@ -41,20 +43,25 @@ _SCATTERED_BY = f"2654435761 % {_RANGE}"
 _SCATTER = f"(revisit.url * {_SCATTERED_BY})"
 _SPREAD = f"{_SCATTER} / {_RANGE}.0"
 
-#: The URLs with an answer, and those that failed; `page` is joined.
-CAN_BE_VISITED = f"(state IN ('{FETCHED}', '{MOVED}') AND page.url NOT NULL OR state = '{FAILED}')"
+#: The URLs with an answer, those that failed, and those that robots.txt has refused; `page` is joined.
+_BY_ROBOTS = f"state = '{REFUSED}' AND {condition(Family.ROBOTS, 'url.reason')}"
+CAN_BE_VISITED = f"(state IN ('{FETCHED}', '{MOVED}') AND page.url NOT NULL OR state = '{FAILED}' OR {_BY_ROBOTS})"
 
-#: Gives URLs their first visit. ?1: interval, ?2: that after an error;
-#: ?3: the longest time for which an answer may be called fresh by its server; ?4: that of sitemaps and feeds;
-#: ?5: seconds to add to the moment of the answer.
+#: Why a URL that was never requested was not.
+REFUSAL = f"iif(state = '{REFUSED}', reason, '')"
+
+#: Gives URLs their first visit, by the fields of `Waits`; `:shift`: seconds to add to the moment of the answer.
 _FORMS = ", ".join(f"'{form}'" for form in sorted(FORMS))
 _LISTING = f"coalesce(parser, '') IN ({_FORMS})"
 _ADD = f"""
-    INSERT OR IGNORE INTO revisit (url, next, visited)
+    INSERT OR IGNORE INTO revisit (url, next, visited, refused)
     SELECT url.id,
-           ?5 + max(processed + iif(state = '{FAILED}' OR status >= 400, ?2, min(?1, iif({_LISTING}, ?4, ?1))),
-               min(coalesce(fresh_until, 0), processed + ?3)),
-           processed + ?5
+           :shift + CASE state WHEN '{FAILED}' THEN processed + :after_failure
+               WHEN '{REFUSED}' THEN processed + :after_robots
+               ELSE max(
+                   processed + iif(status >= 400, :after_error, min(:interval, iif({_LISTING}, :listing, :interval))),
+                   min(coalesce(fresh_until, 0), processed + :fresh)) END,
+           processed + :shift, {REFUSAL}
     FROM url LEFT JOIN page ON page.url = url.id
     WHERE {CAN_BE_VISITED} AND """
 
@@ -64,7 +71,7 @@ _SCATTERED = f"SELECT site, {_SCATTER}, evidence {_VISITED}"
 
 #: ?1: what decides which pages; ?2: their share.
 _SAMPLE = f"""
-    SELECT evidence, depth, site, {_LISTING} FROM revisit JOIN url ON url.id = revisit.url
+    SELECT evidence, depth, site, {_LISTING}, refused != '' FROM revisit JOIN url ON url.id = revisit.url
     LEFT JOIN page ON page.url = revisit.url WHERE (revisit.url + ?1) * {_SCATTERED_BY} < ?2 * {_RANGE}
     ORDER BY (revisit.url + ?1) * {_SCATTERED_BY}"""
 
@@ -76,17 +83,16 @@ _OLDER = f"""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waits:
-    """Seconds to the first visit after the first answer. `interval`: of a page; `after_error`: of a URL that failed;
-    `fresh`: at most, while its server calls an answer fresh; `listing`: at most, of a sitemap or feed."""
+    """Seconds to the first visit after the first answer. `interval`: of a page; `after_error`: of an answer of 4xx or
+    5xx; `after_failure`: of a URL without an answer; `after_robots`: of one that robots.txt has refused; `fresh`: at
+    most, while its server calls an answer fresh; `listing`: at most, of a sitemap or feed."""
 
     interval: float
     after_error: float
+    after_failure: float
+    after_robots: float
     fresh: float
     listing: float
-
-    @property
-    def values(self) -> tuple[float, float, float, float]:
-        return self.interval, self.after_error, self.fresh, self.listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +107,13 @@ class Announced:
 
 
 class Sampled(NamedTuple):
-    """What the visits of a page have shown. `listing`: it is a sitemap or feed."""
+    """What the visits of a page have shown. `listing`: it is a sitemap or feed; `refused`: it is not requested now."""
 
     evidence: str
     depth: int | None
     site: int
     listing: bool
+    refused: bool = False
 
 
 class Revisits:
@@ -118,7 +125,7 @@ class Revisits:
     def take_up(self, waits: Waits) -> None:
         """Give each URL a next visit that has none."""
         self._flush()
-        self._db.execute(f"{_ADD} url.id NOT IN (SELECT url FROM revisit)", (*waits.values, 0.0))
+        self._db.execute(f"{_ADD} url.id NOT IN (SELECT url FROM revisit)", asdict(waits) | {"shift": 0.0})
 
     def set_back(self, now: float, lead: float, furthest: float) -> None:
         """Correct visits in the future, by a clock that was `lead` seconds ahead, or more: the last was not after now.
@@ -137,10 +144,10 @@ class Revisits:
     def spread(self, waits: Waits) -> None:
         """Spread the first visits of pages over an interval, by the ids of their URLs. What is due at once stays so."""
         self._db.execute(
-            f"UPDATE revisit SET next = max(visited + min(?1, iif({_LISTING}, ?3, ?1)) * {_SPREAD},"
-            " min(coalesce(fresh_until, 0), visited + ?2))"
-            " FROM page WHERE visits = 0 AND next > visited AND page.url = revisit.url AND status < 400",
-            (waits.interval, waits.fresh, waits.listing),
+            f"UPDATE revisit SET next = max(visited + min(:interval, iif({_LISTING}, :listing, :interval)) * {_SPREAD},"
+            " min(coalesce(fresh_until, 0), visited + :fresh)) FROM page"
+            " WHERE visits = 0 AND next > visited AND refused = '' AND page.url = revisit.url AND status < 400",
+            asdict(waits),
         )
 
     def add(self, urls: Iterable[int], waits: Waits, shift: float) -> None:
@@ -149,7 +156,8 @@ class Revisits:
         `shift`: by how much the clock on the wall is ahead of the one of the crawl, seconds.
         """
         self._flush()
-        self._db.executemany(f"{_ADD} url.id = ?6", [(*waits.values, shift, url) for url in urls])
+        fixed = asdict(waits) | {"shift": shift}
+        self._db.executemany(f"{_ADD} url.id = :url", [fixed | {"url": url} for url in urls])
 
     def due(self, after: tuple[float, int], until: float, limit: int) -> list[Due]:
         """Return the first URLs that are due until a moment, of those after this (next visit, id of the URL)."""
@@ -174,7 +182,10 @@ class Revisits:
         self._flush()
         (total,) = self._db.execute("SELECT count(*) FROM revisit").fetchone()
         rows = self._db.execute(_SAMPLE, (seed, count / max(count, total)))
-        return [Sampled(evidence, depth, site, bool(listing)) for evidence, depth, site, listing in rows], total
+        return [
+            Sampled(evidence, depth, site, bool(listing), bool(refused))
+            for evidence, depth, site, listing, refused in rows
+        ], total
 
     def samples(self, sites: int, pages: int) -> dict[int, list[str]]:
         """Return what the visits of so many pages of each host have shown, by the id of the host.

@@ -138,6 +138,7 @@ class RevisitRow:
     trust: str
     evidence: str
     announced: float | None
+    refused: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,7 +197,10 @@ STEPS = {
         },
     ),
     12: Step(
-        change=(*(f"ALTER TABLE {table} ADD COLUMN fresh_until REAL" for table in _PAGES), *revisit_tables.TABLES),
+        change=(
+            *(f"ALTER TABLE {table} ADD COLUMN fresh_until REAL" for table in _PAGES),
+            *revisit_tables.TABLES_OF_13,
+        ),
         view={
             "revisit": _NO_REVISITS,
             "signal": _NO_SIGNALS,
@@ -207,12 +210,14 @@ STEPS = {
     ),
     13: Step(
         change=(
+            revisit_tables.REFUSED,
             *browser_tables.TABLES,
             *resource_tables.TABLES,
             *step_tables.TABLES,
             *vanished_tables.TABLES,
         ),
         view={
+            "revisit": "SELECT *, '' AS refused FROM {}",
             "template": _NO_TEMPLATES,
             "browser_use": _NO_BROWSER_USE,
             "resource": "SELECT 0 AS page, '' AS file, 0 AS offset, 0 AS size WHERE 0",

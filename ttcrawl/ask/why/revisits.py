@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ttcrawl.store.database import Database
+from ttcrawl.vocabulary.reason import about, sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,16 +20,18 @@ class Visits:
     missing: int
     failures: int
     announced: float | None  # when it changed by a sitemap or feed, not checked yet
+    refused: str  # why the last visit was not requested, as reason of a URL; "": it was
 
 
 def visits(db: Database, url: int) -> Visits | None:
     """Return what is known of the visits of a URL; None: it is not requested again."""
     row = db.execute(
-        "SELECT next, visits, not_modified, changes, missing, failures, announced FROM revisit WHERE url = ?", (url,)
+        "SELECT next, visits, not_modified, changes, missing, failures, announced, refused FROM revisit WHERE url = ?",
+        (url,),
     ).fetchone()
     if row is None:
         return None
-    next_, count, not_modified, changes, missing, failures, announced = row
+    next_, count, not_modified, changes, missing, failures, announced, refused = row
     return Visits(
         next=next_,
         visits=count,
@@ -37,6 +40,7 @@ def visits(db: Database, url: int) -> Visits | None:
         missing=missing,
         failures=failures,
         announced=announced,
+        refused=refused,
     )
 
 
@@ -49,8 +53,16 @@ def lines(visits: Visits, moment: Callable[[float], str]) -> list[str]:
     ]
     if visits.missing:
         result.append(f"the last {visits.missing:,} found an error where a page was: it stays until the fourth")
+    if visits.refused:
+        result.append(f"not requested at the last turn ({visits.refused}): {_meaning(visits.refused)}")
     if visits.failures:
         result.append(f"the last {visits.failures:,} had no answer about the page: it stays")
     if visits.announced is not None:
         result.append(f"changed at {moment(visits.announced)} by a sitemap or feed: not checked yet")
     return result
+
+
+def _meaning(reason: str) -> str:
+    """Return the sentence of a reason, in the state that it belongs to."""
+    row = about(reason)
+    return sentence(row.family.states[0], reason) if row else reason

@@ -7,8 +7,8 @@ more.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from ttcrawl.config import Config
 from ttcrawl.engine.announcements import checked
@@ -43,6 +43,8 @@ from ttcrawl.ring.messages import Failed, Fetched, Link, Moved, NotModified, Pag
 from ttcrawl.store.revisits import unpacked
 from ttcrawl.store.rows import Latest
 from ttcrawl.store.seam import Store
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import Code, family
 from ttcrawl.web.sitemaps.read import FORMS
 
 #: Outcomes of a visit, besides those of `validators`. SILENT: no answer about the page. GONE: it is not there.
@@ -71,8 +73,14 @@ class Finding:
     error: bool = False
 
 
+class Ended(Protocol):
+    """Called with the id of a URL, and whether it was requested, at the end of a visit."""
+
+    def __call__(self, url: int, next_visit: float, *, requested: bool) -> None: ...
+
+
 class RevisitSettler:
-    """`wall` is the clock on the wall; `ended` is called with the id of a URL and the moment of its next visit."""
+    """`wall` is the clock on the wall."""
 
     def __init__(
         self,
@@ -87,7 +95,7 @@ class RevisitSettler:
         pace: Pace,
         moves: Moves,
         links: LostLinks,
-        ended: Callable[[int, float], None],
+        ended: Ended,
     ) -> None:
         self._config, self._store, self._frontier, self._counters = config, store, frontier, counters
         self._clock, self._urls, self._another, self._wall = clock, urls, another, wall
@@ -114,9 +122,9 @@ class RevisitSettler:
             self._store.vanished.missing(queued.id, visit.row.visited, self._wall())
         elif visit.row.missing and finding.outcome == UNCHANGED:
             self._store.vanished.returned(queued.id)
-        changed = finding.outcome == CHANGED or missing >= CONFIRMATIONS
-        if changed:
-            assert not isinstance(outcome, NotModified)
+        # the first request for a URL that was refused decides about it, however it ends
+        changed = finding.outcome == CHANGED or missing >= CONFIRMATIONS or visit.was_refused
+        if changed and not isinstance(outcome, NotModified):
             self._changed(at, queued, visit, flight, outcome)
             missing = 0
         else:
@@ -127,12 +135,22 @@ class RevisitSettler:
         self._plan(visit, finding, missing, until, not_modified=isinstance(outcome, NotModified))
         return changed
 
-    def refuse(self, at: Host, queued: Queued) -> None:
-        """End a visit that must not be made now, by robots.txt or because the host is silent. The page stays."""
+    def refuse(self, at: Host, queued: Queued, reason: Code) -> None:
+        """End a visit that must not be made now, by robots.txt or because the host is silent. The page stays.
+
+        Nothing was requested, so it counts as no visit.
+        """
         visit = queued.visit
         assert isinstance(visit, Visit)
         self._frontier.settled(at, queued)
-        self._plan(visit, Finding(outcome=SILENT), visit.row.missing, None, not_modified=False)
+        settings, url = self._config.revisit, self._store.urls.row(visit.row.url)
+        wait = settings.after_robots if family(reason) is Family.ROBOTS else settings.after_failure
+        if not wait and visit.latest.status is None:
+            wait = settings.longest
+        wait = wait or self._pace.interval(evidence_of(visit.row.evidence), url.depth, url.site)
+        row = replace(visit.row, next=self._wall() + wait, refused=reason)
+        self._store.revisits.save(row)
+        self._ended(row.url, row.next, requested=False)
 
     # -- what an answer means -------------------------------------------------------------------------------------
 
@@ -206,20 +224,24 @@ class RevisitSettler:
         row, now, evidence = visit.row, self._wall(), evidence_of(visit.row.evidence)
         settings = self._config.revisit
         # no interval is planned longer: the rest is a machine that was off, or a clock that was wrong
-        seconds = min(max(0.0, now - row.visited), max(settings.longest, settings.interval))
-        if finding.outcome in (CHANGED, UNCHANGED):
-            evidence = (
-                rate.changed(evidence, seconds, finding.ago) if finding.content else rate.unchanged(evidence, seconds)
-            )
+        seconds = min(max(0.0, now - row.visited), settings.furthest)
+        first = visit.latest.status is None  # an answer after none is no change
+        changed = finding.content and not first
+        if finding.outcome in (CHANGED, UNCHANGED) and not first:
+            evidence = rate.changed(evidence, seconds, finding.ago) if changed else rate.unchanged(evidence, seconds)
         silent = finding.outcome == SILENT
         url = self._store.urls.row(row.url)
         interval = self._pace.interval(evidence, url.depth, url.site)
-        if not missing and (finding.error or self._links.is_unlinked(row.url)):
+        if silent and (settings.after_failure or first):
+            interval = settings.after_failure or settings.longest
+        elif not missing and finding.error:
+            interval = settings.after_error or settings.longest
+        elif not missing and self._links.is_unlinked(row.url):
             interval = settings.longest
         if settings.signals and visit.latest.parser in FORMS:
             interval = min(interval, settings.interval)
         if row.announced is not None and not silent:
-            checked(self._store.revisits, url.site, hit=finding.content)
+            checked(self._store.revisits, url.site, hit=changed)
             self._pace.announced()
         if missing:
             interval = min(interval, SOON * PATIENCE ** (missing - 1))
@@ -233,16 +255,17 @@ class RevisitSettler:
                 visited=min(row.visited, now) if silent else now,
                 visits=row.visits + 1,
                 not_modified=row.not_modified + not_modified,
-                changes=row.changes + finding.content * (finding.outcome == CHANGED),
+                changes=row.changes + changed * (finding.outcome == CHANGED),
                 missing=missing,
                 failures=row.failures + 1 if silent else 0,
                 trust=text_of(visit.trust),
                 evidence=text_of(evidence),
                 announced=row.announced if silent else None,
+                refused="",
             )
         )
         self._store.retention.visited(row.url, now)
-        self._ended(row.url, next_)
+        self._ended(row.url, next_, requested=True)
 
 
 def _of_status(latest: Latest, fetched: Fetched, outcome: Page | Same | NotModified, *, content: bool) -> Finding:
