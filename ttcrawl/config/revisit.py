@@ -67,6 +67,11 @@ class Revisit:
         return max(self.longest, self.interval, self.after_failure, self.after_error, self.after_robots)
 
     @property
+    def drops(self) -> bool:
+        """Whether earlier answers leave the tables."""
+        return self.keep_answers > 0 or self.keep_days > 0
+
+    @property
     def spends(self) -> bool:
         """Whether a budget decides."""
         return self.policy in SPENDING

@@ -61,9 +61,9 @@ class Revisiting:
         """When `look` has to be called again at the latest."""
         return self._revisits.next_look if self._revisits is not None else float("inf")
 
-    def take_up(self) -> None:
-        if self._revisits is not None:
-            self._revisits.take_up()
+    def take_up(self) -> str:
+        """Continue earlier runs. Return what the user must know; "": nothing."""
+        return self._revisits.take_up() if self._revisits is not None else ""
 
     def keep(self) -> None:
         """Store what a later run needs, before a commit."""

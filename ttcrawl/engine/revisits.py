@@ -101,13 +101,15 @@ class Revisits:
         self._tried = dict[str, float]()  # host that was given up -> when it was tried again
         self.next_look = 0.0
 
-    def take_up(self) -> None:
-        """Give a next visit to all URLs that earlier runs have left without one."""
+    def take_up(self) -> str:
+        """Give a next visit to all URLs that earlier runs have left without one. Return what the user must know."""
         now = self._wall()
+        trouble = self._store.compact() if self._settings.drops else ""
         self._store.retention.limit(self._settings.keep_answers, self._settings.keep_days * DAY)
         self._store.revisits.take_up(self._waits)
         self._store.revisits.set_back(now, 0.0, self._settings.furthest)
         self._plan(now)
+        return trouble
 
     def _plan(self, now: float) -> None:
         if self._pace.plan(now):

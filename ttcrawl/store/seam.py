@@ -68,6 +68,9 @@ class Store(Protocol):
     def commit(self) -> None:
         """Commit. Raises CrawlFailedError if the commit would be lost."""
 
+    def compact(self) -> str:
+        """Commit, and give space back from now on when rows are dropped. Return what the user must do instead."""
+
     def rollback(self) -> None:
         """Return to the last commit."""
 

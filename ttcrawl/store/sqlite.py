@@ -20,6 +20,7 @@ from ttcrawl.store.answers import Answers
 from ttcrawl.store.batches import Batches
 from ttcrawl.store.browser_uses import BrowserUses
 from ttcrawl.store.buckets import Buckets
+from ttcrawl.store.compaction import Compaction
 from ttcrawl.store.cookies import Cookies
 from ttcrawl.store.database import Database, connect
 from ttcrawl.store.fingerprints import Fingerprints
@@ -69,6 +70,7 @@ class SqliteStore:
         self.answers = Answers(self._db, self._batches, self._pending, self.flush)
         self.revisits = Revisits(self._db, self._batches, self.flush)
         self.retention = Retention(self._db)
+        self._compaction = Compaction(self._db, path)
         self.vanished, self.unlinked = Vanished(self._db, self.flush), Unlinked(self._db, self.flush)
         self.unread = Unread(self._db, self._batches, self.flush)
         self.browser_uses = BrowserUses(self._db, self._batches, self.flush)
@@ -91,7 +93,16 @@ class SqliteStore:
         self._index.sweep()
         self.buckets.sweep()
         self._db.execute("COMMIT")
+        self._compaction.step()
         self._db.execute("BEGIN")
+
+    def compact(self) -> str:
+        """Commit, and let the file shrink from now on when rows are dropped. Return what the user must do instead."""
+        self.commit()
+        self._db.execute("COMMIT")
+        trouble = self._compaction.begin()
+        self._db.execute("BEGIN")
+        return trouble
 
     @property
     def there(self) -> bool:
