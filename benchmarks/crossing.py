@@ -155,7 +155,7 @@ def prices(found: dict[int, Seconds]) -> dict[str, float]:
     figures["a batch of one link, bytes"] = statistics.mean(few.sizes)
     waves = Waves([1])
     status = Status(ring=1, wave=1, idle=True, life="a" * 37, activity=1, epoch=0, fetched=1, bytes=1)
-    grant = Grant(sender=1, life=1, holder_life=1, address="192.0.2.1", serial=1, age=0.0)
+    grant = Grant(sender=1, term=1, life=1, holder_life=1, address="192.0.2.1", serial=1, age=0.0)
     figures["a status of the conductor, us"] = small(status, lambda heard: waves.hear(status)) * 1e6
     figures["a message of a lease, us"] = small(grant, lambda heard: None) * 1e6
     for rings in (100, 1000):

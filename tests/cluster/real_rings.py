@@ -8,6 +8,7 @@ from ttcrawl.cluster.conductor import Waves
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.messages import Finish
 from ttcrawl.cluster.post import CONDUCTOR, Post
+from ttcrawl.cluster.presence import Presence
 from ttcrawl.cluster.route import table
 from ttcrawl.config import Config
 from ttcrawl.engine import directory
@@ -93,6 +94,7 @@ class RealCluster:
         self.config = Config().changed(settings_for(web) | (settings or {}))
         self.seeds, self.table = tuple(seeds), table(range(1, rings + 1), buckets=BUCKETS)
         self.waves = Waves(self.table.rings)
+        self.presence = Presence(self.table.rings, float("inf"), 0.0, fresh=False)
         place.mkdir(exist_ok=True)
         self.rings = {number: RealRing(number, self, place / f"ring-{number}") for number in self.table.rings}
 
@@ -103,6 +105,7 @@ class RealCluster:
     def send(self, ring, message):
         if ring == CONDUCTOR:
             self.waves.hear(message)
+            self.presence.hear(message, 0.0)
         elif ring in self.rings and not self.rings[ring].ended:
             self.rings[ring].post.incoming.append(message)
 
@@ -112,9 +115,9 @@ class RealCluster:
         while not all(ring.ended for ring in self.rings.values()):
             turn += 1
             if turn % WAVE == 0:
-                message = Finish() if self.waves.ended() else self.waves.poll()
+                finished, poll = self.waves.ended(), self.waves.poll()
                 for number in self.rings:
-                    self.send(number, message)
+                    self.send(number, Finish() if finished else self.presence.question(number, poll, 0.0))
             for ring in self.rings.values():
                 ring.turn()
             if until is not None and until():

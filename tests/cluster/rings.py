@@ -18,6 +18,7 @@ from ttcrawl.cluster.conductor import Waves
 from ttcrawl.cluster.members import founding, joined, left
 from ttcrawl.cluster.messages import Finish, Stop
 from ttcrawl.cluster.post import CONDUCTOR, MEMBERS, Post
+from ttcrawl.cluster.presence import Presence
 from ttcrawl.cluster.route import table
 from ttcrawl.config import Config
 from ttcrawl.engine.directory import write_config
@@ -32,6 +33,9 @@ TICK = 0.1
 
 #: Digits that moments in seconds since the epoch lose.
 TOLERANCE = 1e-6
+
+#: Seconds without an answer after which a ring is absent.
+ABSENT = 1e6
 
 #: Turns of a ring between two waves of the conductor, and most turns of a cluster that still ends.
 WAVE, MOST = 40, 60_000
@@ -161,6 +165,7 @@ class Cluster:
         self.under_way, self.now = [], BEGIN
         self.members, self.directory = founding(self.table), directory
         self.waves = Waves(self.table.rings)
+        self.presence = Presence(self.table.rings, ABSENT, BEGIN, fresh=False)
         self.stopped = self.finished = False
         directory.mkdir(exist_ok=True)
         self.rings = {each: Member(each, self, directory / f"ring-{each}") for each in self.table.rings}
@@ -183,6 +188,7 @@ class Cluster:
                 remaining.append((moment, ring, message))
             elif ring == CONDUCTOR:
                 self.waves.hear(message)
+                self.presence.hear(message, self.now)
             elif not self.rings[ring].ended:
                 self.rings[ring].post.incoming.append(message)
         self.under_way = remaining
@@ -190,9 +196,9 @@ class Cluster:
     def conduct(self):
         """End the present wave, and begin the next one."""
         self.finished = self.finished or self.waves.ended()
-        message = Finish() if self.finished else self.waves.poll()
+        poll = self.waves.poll()
         for ring in self.rings:
-            self.send(ring, message)
+            self.send(ring, Finish() if self.finished else self.presence.question(ring, poll, self.now))
             if self.members.epoch:
                 self.send(ring, self.members)
 
@@ -211,6 +217,7 @@ class Cluster:
         self.members = members
         self.table = table(members.rings, members.epoch, members.buckets)
         self.waves = Waves(members.processes)
+        self.presence.add(members.processes)
 
     @property
     def settled(self):

@@ -5,71 +5,137 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from ttcrawl.cluster.leases import Leases
-from ttcrawl.cluster.messages import Grant, Hello, Revoke, Welcome
+from ttcrawl.cluster.messages import Grant, Hello, Poll, Revoke, Status, Welcome
+from ttcrawl.cluster.presence import FIRST, Presence
 from ttcrawl.frontier.line import Line
 from ttcrawl.frontier.shared import Address
 
 DELAY, STEP, REQUEST = 0.2, 0.01, 0.05
+STATUS = Status(ring=0, wave=0, idle=False, life="", activity=0, epoch=0, fetched=0, bytes=0)
 NAMES = ("192.0.2.1", "192.0.2.2")
+
+#: Seconds after which a ring of the model ends that the conductor has not heard, and between two of its questions.
+FENCED, WAVE = 2.0, 0.2
+
+
+def lenders(rings):
+    """One of the first two rings that are present lends an address, another one the other, if there is one."""
+    ordered = sorted(rings)
+    return lambda name: ordered[NAMES.index(name) % len(ordered)]
 
 
 @dataclass
 class Net:
-    """Three rings that always want both addresses; ring 1 lends one of them, ring 2 the other."""
+    """Three rings that always want both addresses, and a conductor."""
 
     chance: random.Random
     lost: float = 0.0
     now: float = 1000.0
     under_way: list = field(default_factory=list)
     log: list = field(default_factory=list)  # (address, begin, end, ring)
-    sent: list = field(default_factory=list)
+    sent: list = field(default_factory=list)  # of rings to rings
+    cut: set = field(default_factory=set)  # rings whose messages do not arrive, nor do those for them
+    off: set = field(default_factory=set)  # rings without a process
+    wave: int = 0
 
     def __post_init__(self):
+        self.presence = Presence((1, 2, 3), FENCED + REQUEST, self.now, fresh=False)
         self.rings = {number: Ring(number, self) for number in (1, 2, 3)}
 
-    def send(self, ring, message):
-        self.sent.append(message)
+    def send(self, sender, ring, message):
+        if ring and not isinstance(message, Poll):
+            self.sent.append(message)
         if self.chance.random() >= self.lost:
-            self.under_way += [(ring, message)] * self.chance.choice([1, 1, 2])
+            self.under_way += [(sender, ring, message)] * self.chance.choice([1, 1, 2])
 
-    def run(self, seconds, *, restarts=0.0):
-        end = self.now + seconds
+    def conduct(self):
+        self.wave += 1
+        for ring in self.rings:
+            self.send(0, ring, self.presence.question(ring, Poll(wave=self.wave), self.now))
+
+    def arrive(self, sender, ring, message):
+        if {sender, ring} & (self.cut | self.off):
+            return
+        if ring == 0:
+            self.presence.hear(message, self.now)
+        else:
+            self.rings[ring].receive(message)
+
+    def run(self, seconds, *, events=0.0, kinds=("restart",)):
+        end, next_wave = self.now + seconds, self.now
         while self.now < end:
             self.now += STEP
+            if self.now >= next_wave:
+                self.conduct()
+                next_wave += WAVE
             self.chance.shuffle(self.under_way)
             arriving, self.under_way = self.under_way[::2], self.under_way[1::2]
-            for ring, message in arriving:
-                self.rings[ring].leases.receive(message)
-            for ring in self.rings.values():
-                ring.turn()
-            if self.chance.random() < restarts:
-                self.chance.choice(list(self.rings.values())).begin()
+            for each in arriving:
+                self.arrive(*each)
+            for number, ring in self.rings.items():
+                if number not in self.off:
+                    ring.turn()
+            if self.chance.random() < events:
+                self.happen(self.chance.choice(kinds), self.chance.choice((1, 2, 3)))
+
+    def happen(self, what, number):
+        """`restart`: a process begins in place of another; `off`, `cut`: until the same happens again."""
+        if what == "restart" and number not in self.off:
+            self.rings[number].begin()
+        elif what == "off":
+            if number in self.off:
+                self.rings[number].begin()
+            else:
+                self.rings[number].end()
+            self.off ^= {number}
+        elif what == "cut":
+            self.cut ^= {number}
 
 
 class Ring:
     def __init__(self, number, net):
-        self.number, self.net, self.requests = number, net, {}
+        self.number, self.net, self.requests, self.starts = number, net, {}, 0
         self.begin()
 
-    def begin(self):
-        """A new process: requests of the old one end with it."""
+    def end(self):
+        """Requests of the process end with it."""
         for name, started in self.requests.items():
             self.net.log.append((name, started, self.net.now, self.number))
         self.requests = {}
-        lender = dict(zip(NAMES, (1, 2), strict=True)).__getitem__
-        arguments = (self.number, (1, 2, 3), lender, lambda: self.net.now, self.net.send, self.unlock, DELAY)
-        self.leases = Leases(*arguments)
+
+    def begin(self):
+        self.end()
+        self.starts += 1
+        self.statuses, self.heard = {}, self.net.now
+        self.leases = Leases(self.number, lenders, lambda: self.net.now, self.send, self.unlock, DELAY)
         self.addresses = {name: Address(delay=DELAY, waiting=Line(id)) for name in NAMES}
         for name, address in self.addresses.items():
             address.waiting.append(Address(waiting=Line(id)))  # a host that is due
             self.leases.borrow(name, address)
 
+    def send(self, ring, message):
+        self.net.send(self.number, ring, message)
+
     def unlock(self, address):
         address.locked = False
 
+    def receive(self, message):
+        if not isinstance(message, Poll):
+            self.leases.receive(message)
+            return
+        life = str(self.starts)
+        if message.life == life:
+            self.heard = max(self.heard, self.statuses[message.heard])
+            self.leases.enter(message.term, message.present)
+        self.statuses.setdefault(message.wave, self.net.now)
+        self.send(0, replace(STATUS, ring=self.number, wave=message.wave, life=life))
+
     def turn(self):
+        if self.net.now - self.heard > FENCED:
+            self.begin()
         self.leases.turn()
         for name, address in self.addresses.items():
             if name in self.requests and self.net.now >= self.requests[name] + REQUEST:
@@ -88,25 +154,78 @@ def shortest(log):
     return min(gaps)
 
 
-@pytest.mark.parametrize("restarts", [0.0, 0.005])
+EVENTS = [(0.0, ("restart",)), (0.005, ("restart",)), (0.005, ("restart", "off", "cut")), (0.002, ("off", "cut"))]
+
+
+@pytest.mark.parametrize(("events", "kinds"), EVENTS, ids=["quiet", "restarts", "all", "away"])
 @pytest.mark.parametrize("lost", [0.0, 0.3])
 @pytest.mark.parametrize("seed", range(8))
-def test_one_ring_at_a_time(seed, lost, restarts):
+def test_one_ring_at_a_time(seed, lost, events, kinds):
+    """Whatever happens. Once all are there, each has its turn again."""
     net = Net(random.Random(seed), lost=lost)
-    net.run(60, restarts=restarts)
-    assert shortest(net.log) >= DELAY - 1e-6
-    net.log.clear()
+    net.run(60, events=events, kinds=kinds)
+    net.cut.clear()
+    for number in list(net.off):
+        net.happen("off", number)
     net.lost = 0.0
-    net.run(40)
-    turns = {(name, ring) for name, _, _, ring in net.log}
+    net.run(10)
+    before = len(net.log)
+    net.run(30)
+    assert shortest(net.log) >= DELAY - 1e-6
+    turns = {(name, ring) for name, _, _, ring in net.log[before:]}
     assert turns == {(name, ring) for name in NAMES for ring in (1, 2, 3)}
+
+
+@pytest.mark.parametrize("what", ["off", "cut"])
+@pytest.mark.parametrize("away", [(1,), (2,), (3,), (1, 2), (2, 3)])
+@pytest.mark.parametrize("after", [0.0, 10.0], ids=["from the begin", "later"])
+def test_the_others_go_on_without_a_ring_that_is_away(after, away, what):
+    """It may lend addresses, and hold them."""
+    net = Net(random.Random(1))
+    net.run(after)
+    for ring in away:
+        net.happen(what, ring)
+    net.run(FENCED + REQUEST + 3)
+    before = len(net.log)
+    net.run(10)
+    turns = {(name, ring) for name, _, _, ring in net.log[before:]}
+    assert turns == {(name, ring) for name in NAMES for ring in {1, 2, 3} - set(away)}
+    for ring in away:
+        net.happen(what, ring)
+    net.run(5)
+    before = len(net.log)
+    net.run(20)
+    assert {ring for *_, ring in net.log[before:]} == {1, 2, 3}
+    assert shortest(net.log) >= DELAY - 1e-6
+
+
+@pytest.mark.parametrize(("fresh", "first"), [(True, FIRST), (False, 30.0)], ids=["crawl", "resume"])
+def test_a_ring_that_was_never_started_is_awaited_for_a_moment(fresh, first):
+    """After another conductor its process may be left."""
+    presence = Presence((1, 2), 30.0, 100.0, fresh=fresh)
+    status = replace(STATUS, ring=1, life="a")
+    presents = []
+    for now in (100.0, 100.0 + first, 100.1 + first):
+        presence.hear(status, now)
+        presents.append(presence.question(1, Poll(wave=1), now).present)
+    assert presents == [(1, 2), (1, 2), (1,)]
+
+
+def test_a_ring_that_joins_counts_from_its_first_answer():
+    presence = Presence((1,), 30.0, 100.0, fresh=False)
+    presence.hear(replace(STATUS, ring=1, life="a"), 100.0)
+    presence.add((1, 2))
+    before = presence.question(1, Poll(wave=1), 101.0)
+    presence.hear(replace(STATUS, ring=2, life="b"), 102.0)
+    after = presence.question(1, Poll(wave=2), 102.0)
+    assert (before.present, after.present, after.term - before.term) == ((1,), (1, 2), 1)
 
 
 def test_an_address_that_others_do_not_want_costs_no_more_messages():
     net = Net(random.Random(0))
     for ring in (2, 3):
-        net.rings[ring].leases = Leases(ring, (1, 2, 3), lambda name: 1, lambda: net.now, net.send, len, DELAY)
         net.rings[ring].addresses = {}
+        net.rings[ring].leases = Leases(ring, lenders, lambda: net.now, net.rings[ring].send, len, DELAY)
     net.run(5)
     net.sent.clear()
     net.run(60)
@@ -116,7 +235,8 @@ def test_an_address_that_others_do_not_want_costs_no_more_messages():
 
 def test_a_lender_that_begins_lends_nothing_before_all_others_have_answered():
     sent = []
-    leases = Leases(1, (1, 2, 3), lambda name: 1, lambda: 5.0, lambda *each: sent.append(each), len, DELAY)
+    leases = Leases(1, lambda rings: lambda name: 1, lambda: 5.0, lambda *each: sent.append(each), len, DELAY)
+    leases.enter(1, (1, 2, 3))
     address = Address(waiting=Line(id))
     leases.borrow(NAMES[0], address)
     leases.turn()
@@ -124,7 +244,8 @@ def test_a_lender_that_begins_lends_nothing_before_all_others_have_answered():
     unlocked = []
     for ring in (2, 3):
         unlocked.append(address.locked and not any(isinstance(message, Grant) for _, message in sent))
-        leases.receive(Welcome(sender=ring, sender_life=1, life=life, leases={NAMES[0]: 7} if ring == 2 else {}))
+        held = {NAMES[0]: 7} if ring == 2 else {}
+        leases.receive(Welcome(sender=ring, term=1, sender_life=1, life=life, leases=held))
     leases.turn()
     assert unlocked == [True, True]
     assert not any(isinstance(message, Revoke) for _, message in sent)
@@ -133,11 +254,13 @@ def test_a_lender_that_begins_lends_nothing_before_all_others_have_answered():
 def test_a_lender_greets_again_a_ring_that_has_begun_again():
     """Its answer was written before that, and arrives after it: it counts for nothing."""
     sent, clock = [], iter(range(5, 100))
-    leases = Leases(1, (1, 2), lambda name: 1, lambda: float(next(clock)), lambda *each: sent.append(each), len, DELAY)
+    arguments = (lambda: float(next(clock)), lambda *each: sent.append(each), len, DELAY)
+    leases = Leases(1, lambda rings: lambda name: 1, *arguments)
+    leases.enter(1, (1, 2))
     leases.turn()
     life = next(message.life for _, message in sent if isinstance(message, Hello))
-    leases.receive(Hello(sender=2, life=9))
-    leases.receive(Welcome(sender=2, sender_life=8, life=life, leases={}))
+    leases.receive(Hello(sender=2, term=1, life=9))
+    leases.receive(Welcome(sender=2, term=1, sender_life=8, life=life, leases={}))
     sent.clear()
     leases.turn()
     leases.turn()

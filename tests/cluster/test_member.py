@@ -81,6 +81,25 @@ def test_it_goes_on_while_it_is_asked_and_answers(conducted):
     assert waves == sorted(set(waves)) and len(waves) > 900
 
 
+def test_it_ends_when_its_answers_are_not_heard(conducted):
+    """Questions arrive, so the conductor may think that it has ended, and let others request what it requests."""
+    crawl, conductor, model = conducted
+    ask(conductor, 1)
+    crawl.turn()
+    ask(conductor, 2)
+    crawl.turn()
+    answers = [each.message for each in conductor.receive() if isinstance(each.message, Status)]
+    answered, number = model.now, 2
+    with pytest.raises(StopNow):
+        while True:
+            number += 1
+            conductor.receive()
+            conductor.send(1, Poll(wave=number, life=answers[0].life, heard=answers[0].wave))
+            conductor.flush()
+            crawl.turn()
+    assert FENCE - 1 <= model.now - answered <= FENCE + 1
+
+
 def test_it_ends_with_its_conductor(conducted):
     crawl, conductor, model = conducted
     begun = model.now

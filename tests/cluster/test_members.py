@@ -19,7 +19,6 @@ def test_a_ring_that_joins_takes_from_all_others():
 def test_a_ring_that_leaves_stays_as_a_process_and_lends_its_addresses():
     third = left(SECOND, 1)
     assert (third.epoch, third.processes, third.rings, third.before) == (2, (1, 2, 3), (2, 3), (1, 2, 3))
-    assert third.lenders == (1, 2)
     assert [losers(third, ring) for ring in (1, 2, 3)] == [NOBODY, {1}, {1}]
 
 

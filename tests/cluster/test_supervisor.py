@@ -43,7 +43,7 @@ def test_a_ring_that_cannot_start_is_given_up(tmp_path):
     def launch(ring):
         return Process(tmp_path, ring, SECRET)
 
-    supervisor = Supervisor(tmp_path, plan, launch, Config().crawl, lambda now: None, lines.append)
+    supervisor = Supervisor(tmp_path, plan, launch, Config(), lambda now: None, lines.append)
     with closing(supervisor):
         ended = supervisor.run()
     assert ended == f"failed: ring 1 has ended with status 1, {HOPELESS} times before it answered"
@@ -103,7 +103,8 @@ def test_a_ring_without_an_answer_is_asked_again_in_the_same_wave(tmp_path):
         rings.append(Forgetful())
         return rings[-1]
 
-    supervisor = Supervisor(tmp_path, plan, launch, Crawl(max_time=20), lambda now: None, lambda line: None)
+    config = Config(crawl=Crawl(max_time=20))
+    supervisor = Supervisor(tmp_path, plan, launch, config, lambda now: None, lambda line: None)
     with closing(supervisor):
         assert supervisor.run() == "done"
     assert len(rings) == 1

@@ -77,7 +77,10 @@ class RingMachine:
 
 
 class Cluster:
-    """`rings`: all that may take part, by number; `shares`: of letters that are lost, doubled and delayed."""
+    """`rings`: all that may take part, by number; `shares`: of letters that are lost, doubled and delayed.
+
+    `away`: rings whose machines are off when the crawl begins.
+    """
 
     def __init__(
         self,
@@ -87,6 +90,7 @@ class Cluster:
         more: int = 0,
         shares: Sequence[float] = (0, 0, 0),
         settings: dict[str, Any] | None = None,
+        away: Iterable[int] = (),
     ) -> None:
         self.lab, self.web = lab, WebMachine(lab)
         self.rings = {ring: RingMachine(lab, ring) for ring in range(1, rings + more + 1)}
@@ -97,6 +101,8 @@ class Cluster:
             "rings": rings,
             "shares": list(shares),
         }
+        for ring in away:
+            self.rings[ring].machine.power_cut()
         self.begin()
 
     def begin(self) -> None:

@@ -31,7 +31,7 @@ def say(line: str) -> None:
     print(f"{time.strftime('%H:%M:%S')} {line}", file=sys.stderr, flush=True)
 
 
-def conduct(directory: Path, specification: dict[str, Any]) -> str:
+def conduct(directory: Path, specification: dict[str, Any], *, new: bool) -> str:
     """Crawl to the end; return how it has ended."""
     plan, config = read_plan(directory), read(directory / CONFIG)
     secret = secret_of(directory / SECRET)
@@ -40,7 +40,7 @@ def conduct(directory: Path, specification: dict[str, Any]) -> str:
     def launch(ring: int) -> Process:
         return Process(directory, ring, secret, wire)
 
-    supervisor = Supervisor(directory, plan, launch, config.crawl, lambda snapshot: None, say)
+    supervisor = Supervisor(directory, plan, launch, config, lambda snapshot: None, say, fresh=new)
     signal.signal(signal.SIGTERM, lambda *_: supervisor.stop("interrupted"))
     with contextlib.closing(supervisor):
         finished = supervisor.run()
@@ -50,14 +50,14 @@ def conduct(directory: Path, specification: dict[str, Any]) -> str:
 
 def main(path: str, text: str) -> None:
     directory, specification = Path(path), json.loads(text)
-    if (directory / PLAN).exists():
+    if there := (directory / PLAN).exists():
         opened = existing(directory)
     else:
         members = founding(table(range(1, specification["rings"] + 1)))
         plan = Plan(members=members, seeds=(specification["seed"],), allowed=(), finished="")
         opened = fresh(directory, plan, Config().changed(specification["settings"]))
     with opened:
-        print(conduct(directory, specification), flush=True)
+        print(conduct(directory, specification, new=not there), flush=True)
 
 
 if __name__ == "__main__":

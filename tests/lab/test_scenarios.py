@@ -61,6 +61,22 @@ def test_a_machine_loses_power(tmp_path):
     assert verdict(tmp_path, scenarios.power_cut, again=FLIGHT, robots=20, by=[2]) == {}
 
 
+def test_a_machine_is_away_while_all_continues(tmp_path):
+    assert verdict(tmp_path, scenarios.resumed_without) == {"stop": "interrupted"}
+
+
+def test_a_machine_is_away_from_the_begin(tmp_path):
+    assert verdict(tmp_path, scenarios.begun_without) == {}
+
+
+def test_a_machine_is_away_until_the_others_have_nothing_to_do(tmp_path):
+    assert verdict(tmp_path, scenarios.left_alone, again=2 * FLIGHT, robots=40, by=[1, 2]) == {}
+
+
+def test_a_ring_joins_before_its_machine_is_there(tmp_path):
+    assert verdict(tmp_path, scenarios.joining_alone) == {"rings": [1, 2, 3, 4]}
+
+
 @pytest.mark.parametrize("scenario", [scenarios.disk_lost, scenarios.replaced])
 def test_a_disk_is_lost(tmp_path, scenario):
     """Its hosts are crawled anew, nothing else."""

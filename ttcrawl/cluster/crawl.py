@@ -68,7 +68,7 @@ def begin(job: Job, rings: int, ray: str = "") -> int:
     with Interrupts(tell) as interrupts, fresh(job.directory, plan, job.config):
         hint = "" if job.config.agent.contact else f"; {NO_CONTACT}"
         tell(f"crawling into {job.directory} with {counted(rings, 'ring')}{hint}")
-        return _run(job.directory, plan, job.config, job.progress, interrupts)
+        return _run(job.directory, plan, job.config, job.progress, interrupts, new=True)
 
 
 def resume(directory: Path, changes: Changes, progress: Form, ray: str = "") -> int:
@@ -161,11 +161,12 @@ def _wait_for_earlier(directory: Path, plan: Plan) -> None:
             raise UsageError(f"ring {ring} is still being crawled by process {process}; wait for it, or stop it")
 
 
-def _run(directory: Path, plan: Plan, config: Config, form: Form, interrupts: Interrupts) -> int:
+def _run(directory: Path, plan: Plan, config: Config, form: Form, interrupts: Interrupts, *, new: bool = False) -> int:
     with contextlib.closing(Progress(form)) as progress:
         interrupts.say = progress.say
         place = directory.absolute()
-        supervisor = Supervisor(place, plan, _launcher(place, plan), config.crawl, progress.show, progress.say)
+        shown = progress.show, progress.say
+        supervisor = Supervisor(place, plan, _launcher(place, plan), config, *shown, fresh=new)
         with contextlib.closing(supervisor):
             interrupts.lead_to(supervisor.stop)
             try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from typing import TypeAlias
 from weakref import WeakValueDictionary
 
@@ -16,34 +16,55 @@ LONG_AGO = 1e9
 
 Send: TypeAlias = Callable[[int, Lease], None]
 
+#: Rings -> (address -> the ring of them that lends it).
+Lenders: TypeAlias = Callable[[Collection[int]], Callable[[str], int]]
+
 
 class Leases:
-    """`owner_of(address)`: its lender. `unlock`: lets hosts request at an address. `delay`: address_delay, seconds."""
+    """Borrows nothing before the first `enter`.
+
+    `lenders(rings)`: who of them lends which address. `unlock`: lets hosts request at an address. `delay`:
+    address_delay, seconds.
+    """
 
     def __init__(
         self,
         ring: int,
-        rings: Iterable[int],
-        owner_of: Callable[[str], int],
+        lenders: Lenders,
         clock: Clock,
         send: Send,
         unlock: Callable[[Address], None],
         delay: float,
     ) -> None:
-        self._ring, self._owner_of, self._clock, self._outside = ring, owner_of, clock, send
+        self._ring, self._lenders, self._clock, self._outside = ring, lenders, clock, send
         self._unlock, self._delay = unlock, delay
         self._began = clock()  # requests of an earlier life may have ended just then
         self._life = int(self._began * 1e6)
-        others = [each for each in rings if each != ring]
-        self._lender = Lender(ring, self._life, others, clock, self._send)
+        self._lender = Lender(ring, self._life, clock, self._send)
+        self._term, self._owner_of = 0, lenders([ring])
         self._lives: dict[int, int] = {ring: self._life}  # of the lenders
-        self._unwelcomed = dict.fromkeys(others, float("-inf"))  # rings without an answer -> when they were greeted
+        self._unwelcomed: dict[int, float] = {}  # rings without an answer -> when they were greeted
         self._addresses: WeakValueDictionary[str, Address] = WeakValueDictionary()
         self._leases: dict[str, int] = {}  # address -> serial
         self._returned: dict[str, tuple[int, float]] = {}  # address -> serial, when the last request there ended
         self._wanted: dict[str, float] = {}  # address -> when it was asked for
         self._claimed: set[str] = set()  # to be returned when no request is under way
         self._unused: set[str] = set()  # returned while no host waited for them
+
+    def enter(self, term: int, present: Collection[int]) -> None:
+        """Begin a later term: other rings lend, so what this one holds is told to them, and what it wants asked again.
+
+        Grants of earlier terms count no more, so nothing is held in this term that its lender does not know.
+        """
+        if term <= self._term or self._ring not in present:
+            return
+        self._term, self._owner_of = term, self._lenders(present)
+        self._lender.enter(term, present)
+        self._unwelcomed = dict.fromkeys(present, float("-inf"))
+        self._wanted = dict.fromkeys(self._wanted, float("-inf"))
+        self._returned.clear()
+        self._claimed.clear()
+        self._began = self._clock()
 
     def borrow(self, name: str, address: Address) -> None:
         """Lock an address that is new in memory, unless the ring has it."""
@@ -56,7 +77,9 @@ class Leases:
             self._want(name)
 
     def receive(self, message: Lease) -> None:
-        """Process a message of a borrower or a lender."""
+        """Process a message of a borrower or a lender. One of another term counts for nothing: it comes again."""
+        if message.term != self._term:
+            return
         if isinstance(message, Hello):
             self._greeted(message)
         elif isinstance(message, Welcome):
@@ -75,10 +98,12 @@ class Leases:
     def turn(self) -> None:
         """Return what is claimed, and repeat what was not answered."""
         now = self._clock()
-        for ring, since in self._unwelcomed.items():
+        if not self._term:
+            return
+        for ring, since in list(self._unwelcomed.items()):
             if now - since >= AGAIN:
                 self._unwelcomed[ring] = now
-                self._send(ring, Hello(sender=self._ring, life=self._life))
+                self._send(ring, Hello(sender=self._ring, term=self._term, life=self._life))
         for name in list(self._claimed):
             self._give_back(name)
         for name in list(self._unused):
@@ -97,8 +122,10 @@ class Leases:
             self._outside(ring, message)
 
     def _want(self, name: str) -> None:
-        self._wanted[name] = self._clock()
-        self._send(self._owner_of(name), Want(sender=self._ring, life=self._life, address=name))
+        self._wanted[name] = self._clock() if self._term else float("-inf")
+        if self._term:
+            want = Want(sender=self._ring, term=self._term, life=self._life, address=name)
+            self._send(self._owner_of(name), want)
 
     def _greeted(self, message: Hello) -> None:
         """Tell a ring that begins what we have of its addresses. Its earlier grants count no more."""
@@ -107,7 +134,7 @@ class Leases:
             return
         self._lives[message.sender] = message.life
         leases = {name: serial for name, serial in self._leases.items() if self._owner_of(name) == message.sender}
-        welcome = Welcome(sender=self._ring, sender_life=self._life, life=message.life, leases=leases)
+        welcome = Welcome(sender=self._ring, term=self._term, sender_life=self._life, life=message.life, leases=leases)
         self._send(message.sender, welcome)
 
     def _granted(self, grant: Grant) -> None:
@@ -161,4 +188,5 @@ class Leases:
 
     def _say_returned(self, name: str, serial: int) -> None:
         age = min(self._clock() - self._returned[name][1], LONG_AGO)
-        self._send(self._owner_of(name), Return(sender=self._ring, address=name, serial=serial, age=age))
+        returned = Return(sender=self._ring, term=self._term, address=name, serial=serial, age=age)
+        self._send(self._owner_of(name), returned)

@@ -3,7 +3,9 @@
 A ring keeps an address until another one wants it. Moments never travel, only ages: the clocks of machines differ.
 
 Lives are numbers that rise with each start of a ring. A lender that starts again has forgotten who holds what: it lends
-nothing until all others have said so. A ring that starts again holds nothing: its last request may have ended just now.
+nothing until all rings that are present have said so. A ring that starts again holds nothing: its last request may have
+ended just now. When the rings change that are present, a term begins (see ttcrawl.cluster.presence): addresses have
+other lenders, which begin in the same way. What an absent ring held is lent again.
 """
 
 from __future__ import annotations
@@ -34,19 +36,24 @@ class Loan:
 
 
 class Lender:
-    """`others`: all rings but this one. `life`: of this ring, a number above those of its earlier lives."""
+    """`life`: of this ring, a number above those of its earlier lives. It lends in a term, once `enter` was called."""
 
-    def __init__(
-        self, ring: int, life: int, others: Iterable[int], clock: Clock, send: Callable[[int, Lease], None]
-    ) -> None:
+    def __init__(self, ring: int, life: int, clock: Clock, send: Callable[[int, Lease], None]) -> None:
         self._ring, self._life, self._clock, self._send = ring, life, clock, send
+        self._term = 0
         self._loans: dict[str, Loan] = {}
         self._contested: set[str] = set()  # lent, and others want them
         self._lives = {ring: life}
-        #: Rings that have not yet said what they hold.
-        self.silent = set(others)
-        self._serial = life
+        #: Rings that have not yet said what they hold, with this one.
+        self.silent: set[int] = set()
+        self._serial = life  # rises through all terms
         self._began = clock()  # the moments of requests before that are forgotten
+
+    def enter(self, term: int, present: Iterable[int]) -> None:
+        """Begin a term: what was lent in the one before counts when its holder says so."""
+        self._term, self.silent, self._began = term, set(present), self._clock()
+        self._loans.clear()
+        self._contested.clear()
 
     def hello(self, message: Hello) -> None:
         """Note that a ring begins: it holds nothing."""
@@ -64,14 +71,15 @@ class Lender:
     def welcome(self, message: Welcome) -> None:
         """Note what a ring holds; when all have answered, lend."""
         ring = message.sender
-        known = message.life != self._life or ring not in self.silent
-        if known or message.sender_life < self._lives.get(ring, -1):
+        stale = message.sender_life < self._lives.get(ring, -1)
+        if message.life != self._life or ring not in self.silent or stale:
             return
         self.silent.discard(ring)
         self._lives[ring] = message.sender_life
         for address, serial in message.leases.items():
             loan = self._loans.setdefault(address, Loan(ended=self._began))
             loan.holder, loan.serial, loan.since = ring, serial, self._clock()
+            self._serial = max(self._serial, serial)  # another lender's: later ones are above all that were returned
             if loan.waiting:
                 self._contested.add(address)
         if not self.silent:
@@ -109,7 +117,8 @@ class Lender:
                 self._contested.discard(address)
             elif now - loan.since >= QUANTUM:
                 loan.since = now
-                self._send(loan.holder, Revoke(sender=self._ring, address=address, serial=loan.serial))
+                revoke = Revoke(sender=self._ring, term=self._term, address=address, serial=loan.serial)
+                self._send(loan.holder, revoke)
 
     def _next(self, address: str, loan: Loan) -> None:
         if not self.silent and not loan.holder and loan.waiting:
@@ -122,6 +131,7 @@ class Lender:
     def _grant(self, address: str, loan: Loan) -> None:
         grant = Grant(
             sender=self._ring,
+            term=self._term,
             life=self._life,
             holder_life=self._lives[loan.holder],
             address=address,

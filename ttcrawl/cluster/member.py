@@ -48,7 +48,7 @@ class Member(Post):
 
     def __init__(self, ring: int, members: Members, courier: Courier, early: list[Letter]) -> None:
         super().__init__(ring, members, courier.send)
-        self._courier, self._polled = courier, 0.0
+        self._courier, self._polled, self._known = courier, 0.0, False
         self.incoming.extend(letter.message for letter in early)
         early.clear()
 
@@ -56,22 +56,33 @@ class Member(Post):
         self, store: Store, ledger: Ledger, bounds: Bounds, config: Config, clock: Clock, stop: Callable[[str], None]
     ) -> None:
         super().join(store, ledger, bounds, config, clock, stop)
-        self._polled = clock()
+        self._polled, self._known = clock(), False
 
     def turn(self, counters: Counters, *, at_rest: bool) -> int:
         """Process what has come from others; return the number of changes to be committed.
 
-        Raises StopNow if the conductor has ended, or has asked nothing for FENCE seconds.
+        Raises StopNow if the conductor has ended, or FENCE seconds after the last status that it has surely heard.
         """
         for letter in self._courier.receive():
             self.incoming.append(letter.message)
             if isinstance(letter.message, Poll):
-                self._polled = self._clock()
+                self._asked(letter.message)
         if self._courier.closed or self._clock() - self._polled > FENCE:
             raise StopNow
         changes = super().turn(counters, at_rest=at_rest)
         self._courier.flush()
         return changes
+
+    def _asked(self, poll: Poll) -> None:
+        """Note what the conductor knows of us. A question alone tells nothing: it may have been under way for long.
+
+        Before its first status is heard, a ring has borrowed no address, and may be busy with its begin.
+        """
+        heard = self.heard(poll)
+        if heard is not None:
+            self._polled, self._known = max(self._polled, heard), True
+        elif not self._known:
+            self._polled = self._clock()
 
     def deliver(self) -> None:
         super().deliver()

@@ -6,12 +6,12 @@ the new epoch. So a kill leaves either the old state or the new one. Queued URLs
 where their pages are, and the new owner notes who has them. Until all adoptions of an earlier owner are there, its
 hosts count as its own: whatever is discovered of them is sent to it, and comes back after them.
 
-A ring that has left owns no host. It stays until the end of the crawl, for its pages and for the addresses it lends.
+A ring that has left owns no host. It stays until the end of the crawl, for its pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields, replace
 
 import msgspec
@@ -39,7 +39,6 @@ def founding(rings: Table) -> Members:
         processes=rings.rings,
         rings=rings.rings,
         before=(),
-        lenders=rings.rings,
         buckets=len(rings.owner_of),
     )
 
@@ -87,6 +86,11 @@ def _next(members: Members, processes: tuple[int, ...], rings: tuple[int, ...]) 
 def table_of(members: Members) -> Table:
     """Return who owns what once all hosts have moved."""
     return table(members.rings, members.epoch, members.buckets)
+
+
+def lenders(members: Members) -> Callable[[Collection[int]], Callable[[str], int]]:
+    """Return what tells for the rings that are present which of them lends an IP address."""
+    return lambda rings: table(rings, buckets=members.buckets).ring_of
 
 
 def routes(members: Members, ring: int, awaited: frozenset[int]) -> Table:

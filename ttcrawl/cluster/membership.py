@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ttcrawl.cluster.members import adoptions, arriving, decoded, encoded, losers, routes, table_of
 from ttcrawl.cluster.messages import AdoptedUrl, Adoption, Item, Members, packed, unpacked
-from ttcrawl.cluster.route import table
 from ttcrawl.frontier.foreign import link_to
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.ring.clock import Clock
@@ -35,7 +34,6 @@ class Membership:
         store.set(members=encoded(self.members), announced="")
         store.commit()
         self._route()
-        self.lender_of = table(self.members.lenders, buckets=self.members.buckets).ring_of
 
     def _change(self, members: Members) -> None:
         before, after = map(table_of, (self.members, members))

@@ -64,14 +64,17 @@ class Members(Message, frozen=True, kw_only=True, tag=True):
     processes: tuple[int, ...]  # all rings that there are
     rings: tuple[int, ...]  # those that own hosts
     before: tuple[int, ...]  # those that owned hosts in the epoch before; (): there was none
-    lenders: tuple[int, ...]  # those that lend addresses: the first ones, so that no lender ever changes
     buckets: int
 
 
 class Poll(Message, frozen=True, kw_only=True, tag=True):
-    """The conductor asks for the status of a ring."""
+    """The conductor asks for the status of a ring, and says which rings share the addresses. See `cluster.presence`."""
 
     wave: int
+    life: str = ""  # of the last status that was heard of this ring, "": none was
+    heard: int = 0  # its wave
+    term: int = 0
+    present: tuple[int, ...] = ()  # the rings that may request anything in this term
 
 
 class Status(Message, frozen=True, kw_only=True, tag=True):
@@ -98,9 +101,10 @@ class Stop(Message, frozen=True, kw_only=True, tag=True):
 
 
 class Hello(Message, frozen=True, kw_only=True, tag=True):
-    """A ring begins: it holds no IP address, and does not know which of its own others hold."""
+    """A ring begins, or a term does: it does not know which of its IP addresses are lent. A new life holds none."""
 
     sender: int
+    term: int
     life: int
 
 
@@ -108,15 +112,17 @@ class Welcome(Message, frozen=True, kw_only=True, tag=True):
     """The answer to it."""
 
     sender: int
+    term: int
     sender_life: int
     life: int  # that of the Hello
-    leases: dict[str, int]  # addresses of the ring that begins -> serial of the grant
+    leases: dict[str, int]  # addresses that the receiver lends in this term -> serial of the grant
 
 
 class Want(Message, frozen=True, kw_only=True, tag=True):
     """A ring asks for an address."""
 
     sender: int
+    term: int
     life: int
     address: str
 
@@ -125,6 +131,7 @@ class Grant(Message, frozen=True, kw_only=True, tag=True):
     """A lender lends an address."""
 
     sender: int
+    term: int
     life: int
     holder_life: int  # that of the Want
     address: str
@@ -136,6 +143,7 @@ class Revoke(Message, frozen=True, kw_only=True, tag=True):
     """The lender wants an address back."""
 
     sender: int
+    term: int
     address: str
     serial: int
 
@@ -144,6 +152,7 @@ class Return(Message, frozen=True, kw_only=True, tag=True):
     """A ring returns an address."""
 
     sender: int
+    term: int
     address: str
     serial: int
     age: float  # seconds since its last request there ended

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable
 
 from ttcrawl.cluster.leases import Leases
+from ttcrawl.cluster.members import lenders
 from ttcrawl.cluster.membership import Membership
 from ttcrawl.cluster.messages import (
     Ack,
@@ -72,6 +73,7 @@ class Post:
         self._uncommitted: list[tuple[int, Ack | Known]] = []  # answers that wait for the commit
         self._unanswered: dict[int, float] = {}  # rings that do not know this directory -> when they were told
         self._unacknowledged: dict[int, dict[int, float]] = {}  # ring -> number -> when it was sent
+        self._statuses: dict[int, float] = {}  # wave -> when its status was sent first
         self._activity = 0
 
     def is_foreign(self, name: str) -> bool:
@@ -98,13 +100,14 @@ class Post:
         ledger.foreign = ForeignUrls(store, bounds, self.is_foreign, self._post, self._mailbox.holder)
         self._leases: Leases | None = None
         if delay := config.politeness.address_delay:
-            frontier, rings, lender_of = ledger.frontier, members.processes, self._membership.lender_of
-            self._leases = Leases(self._ring, rings, lender_of, clock, self._send, frontier.unlock, delay)
+            frontier = ledger.frontier
+            self._leases = Leases(self._ring, lenders(members), clock, self._send, frontier.unlock, delay)
             frontier.hosts.on_new_address = self._leases.borrow
         self._unanswered = dict.fromkeys(set(members.processes) - {self._ring}, float("-inf"))
         self._new.clear()
         self._uncommitted.clear()
         self._unacknowledged.clear()
+        self._statuses.clear()
         for ring, number in self._mailbox.unacknowledged():
             self._unacknowledged.setdefault(ring, {})[number] = float("-inf")
 
@@ -137,6 +140,8 @@ class Post:
                 self._stop(message.why)
             elif isinstance(message, Poll):
                 wave = max(wave, message.wave)
+                if self._leases is not None and message.life == self._life:
+                    self._leases.enter(message.term, message.present)
             elif self._leases is not None and not isinstance(message, Status | Look | Ended):
                 self._leases.receive(message)
         if self._leases is not None:
@@ -144,6 +149,7 @@ class Post:
         if self._unanswered:
             self._introduce()
         if wave >= 0:
+            self._statuses.setdefault(wave, self._clock())
             self._send(CONDUCTOR, self.status(counters, wave, idle=at_rest and not changes))
         if self._unacknowledged:
             self._send_due()
@@ -163,6 +169,13 @@ class Post:
             fetched=counters.fetched,
             bytes=counters.bytes,
         )
+
+    def heard(self, poll: Poll) -> float | None:
+        """Return when the last status was sent that the conductor has heard, None if it has heard none of this life."""
+        if poll.life != self._life or poll.heard not in self._statuses:
+            return None
+        self._statuses = {wave: sent for wave, sent in self._statuses.items() if wave >= poll.heard}
+        return self._statuses[poll.heard]
 
     def pack(self) -> None:
         """Put the new URLs for others into the outbox."""

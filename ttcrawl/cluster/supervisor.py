@@ -20,10 +20,12 @@ from ttcrawl.cluster.members import settled
 from ttcrawl.cluster.messages import AnyMessage, Ended, Finish, Letter, Look, Members, Status, Stop
 from ttcrawl.cluster.plan import Plan, write_plan
 from ttcrawl.cluster.post import CONDUCTOR, MEMBERS
+from ttcrawl.cluster.presence import Presence
 from ttcrawl.cluster.process import Running
-from ttcrawl.config.sections import Crawl
+from ttcrawl.config import Config
 from ttcrawl.engine.counters import Snapshot
 from ttcrawl.errors import plain
+from ttcrawl.ring.stuck import late_fetch
 from ttcrawl.ring.wait import readable
 
 #: Shortest time between two waves, and longest time for the answers to one, seconds.
@@ -55,7 +57,7 @@ class _Child:
 
 
 class Supervisor:
-    """`launch` starts the process of a ring; `limits`: of the whole.
+    """`launch` starts the process of a ring; `fresh`: the directory is new, so no ring was ever started there.
 
     `look` is called with what all rings do together, `say` with their messages.
 
@@ -68,12 +70,16 @@ class Supervisor:
         directory: Path,
         plan: Plan,
         launch: Callable[[int], Running],
-        limits: Crawl,
+        config: Config,
         look: Callable[[Snapshot], None],
         say: Callable[[str], None],
+        *,
+        fresh: bool = False,
     ) -> None:
-        self._directory, self.plan, self._launch, self._limits = directory, plan, launch, limits
+        self._directory, self.plan, self._launch, self._limits = directory, plan, launch, config.crawl
         self._look, self._say = look, say
+        last = FENCE + late_fetch(config.fetch, config.browser)
+        self._presence = Presence(plan.rings, last, time.monotonic(), fresh=fresh)
         self._waves = Waves(plan.rings)
         self._children: dict[int, _Child] = {}
         self._deaths: Counter[int] = Counter()
@@ -127,6 +133,7 @@ class Supervisor:
 
     def _start(self, ring: int) -> None:
         self._children[ring] = _Child(self._launch(ring))
+        self._presence.begun(ring)
         self._statuses.pop(ring, None)  # of the process before: this one has another epoch until it says so
         self._asked_at = float("-inf")  # the present wave does not wait for it
 
@@ -193,6 +200,7 @@ class Supervisor:
                 receiver.running.courier.send(letter.to, message)
         elif isinstance(message, Status):
             self._waves.hear(message)
+            self._presence.hear(message, time.monotonic())
             self._statuses[ring] = message
             self._deaths[ring] = 0
             child = self._children[ring]
@@ -231,7 +239,7 @@ class Supervisor:
         self._note()
         if not self._finished and (limit := reached(self._limits, self._statuses.values(), now - self._begun)):
             self.stop(limit)
-        messages: list[AnyMessage] = [self._waves.poll()]
+        poll, messages = self._waves.poll(), list[AnyMessage]()
         if self._finished:
             messages.append(Finish())
         elif self._stopped_by:
@@ -240,7 +248,7 @@ class Supervisor:
             messages.append(self.plan.members)
         for ring, child in self._children.items():
             self._watch(ring, child, now)
-            for message in messages:
+            for message in (self._presence.question(ring, poll, now), *messages):
                 child.running.courier.send(ring, message)
             child.running.courier.flush()
 
@@ -252,7 +260,7 @@ class Supervisor:
         for ring in rings:
             running = self._children[ring].running
             if not running.waits:
-                running.courier.send(ring, self._waves.question)
+                running.courier.send(ring, self._presence.question(ring, self._waves.question, now))
                 running.courier.flush()
 
     def _watch(self, ring: int, child: _Child, now: float) -> None:
@@ -299,6 +307,7 @@ class Supervisor:
             self._plan(request)
             taken_up(self._directory)
             self._waves.change(request.processes)
+            self._presence.add(request.processes)
             for ring in set(request.processes) - set(members.processes):
                 self._start(ring)
 
