@@ -25,7 +25,7 @@ from ttcrawl.cluster.route import BUCKETS, owners
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 BEGIN, END = "<!-- calculated -->\n", "<!-- end -->\n"
-RINGS = (1, 2, 3, 10, 30, 100, 300, 1000)
+RINGS = (1, 2, 3, 10, 30, 64, 100, 300, 1000)
 
 #: Classes of domain sizes; and by how much time grows in a step.
 CLASSES, STEP = 300, 1.01
@@ -42,6 +42,9 @@ class Prices:
     link: float  # a link that crosses: out of a ring and into another
     batch: float  # a batch and its acknowledgement, at both ends
     lease: float  # a message of a lease
+    carried: float = 0.0  # a small message, in the conductor, which carries it from ring to ring
+    carried_batch: float = 0.0  # a batch there, without its links
+    carried_link: float = 0.0  # a link in a batch there
     carrier: float = 0.5e-3  # a message, in the process that carries it: assumed
 
 
@@ -127,7 +130,10 @@ def batches(rate: float, rings: int, ring: Ring) -> tuple[float, float]:
 
 
 def capacity(rings: int, ring: Ring, prices: Prices, contested: float) -> float:
-    """Return the pages a second that the processors of a ring allow. `contested`: requests at addresses of several."""
+    """Return the pages a second of a ring that its processors allow, and the one of the conductor, a single process.
+
+    `contested`: the share of requests at addresses of several rings.
+    """
     low, high = 0.0, ring.cores / (prices.owner + prices.pools)
     high = min(high, 1 / prices.owner)
     for _ in range(60):
@@ -137,7 +143,9 @@ def capacity(rings: int, ring: Ring, prices: Prices, contested: float) -> float:
         crossing = rate * ring.links * (rings - 1) / rings * prices.link + number * prices.batch
         crawl = rate * prices.owner + crossing + messages * prices.lease
         carried = (number * 2 + messages) * prices.carrier
-        fits = crawl <= 1 and crawl + rate * prices.pools + carried <= ring.cores
+        conducted = number * prices.carried_batch + (number + messages) * prices.carried  # with acknowledgements
+        conducted += rate * ring.links * (rings - 1) / rings * prices.carried_link
+        fits = crawl <= 1 and crawl + rate * prices.pools + carried <= ring.cores and rings * conducted <= 1
         low, high = (rate, high) if fits else (low, rate)
     return low
 
@@ -205,6 +213,11 @@ def polite_bound(web: Web, ring: Ring) -> Course:
     return simulated(1, web, ring, free)
 
 
+def directly(prices: Prices) -> Prices:
+    """Return the prices where no letter between rings passes the conductor."""
+    return replace(prices, carried=0.0, carried_batch=0.0, carried_link=0.0)
+
+
 def measured() -> Prices:
     """Return the prices that docs/speed.md and docs/scale.md have."""
     speed = _figures((DOCS / "speed.md").read_text(encoding="utf-8").partition("| process |")[2])
@@ -216,6 +229,9 @@ def measured() -> Prices:
         link=sum(scale[f"a link {end}, us"] for end in ends) * 1e-6,
         batch=sum(scale[f"a batch {end}, us"] for end in ends) * 1e-6,
         lease=scale["a message of a lease, us"] * 1e-6,
+        carried=scale["a message of a lease through the conductor, us"] * 1e-6,
+        carried_batch=scale["a batch through the conductor, us"] * 1e-6,
+        carried_link=scale["a link through the conductor, us"] * 1e-6,
     )
 
 
@@ -247,7 +263,7 @@ def plot(variants: Mapping[str, Sequence[Course]], bound: Course, path: Path) ->
 
     figure = Figure(figsize=(11, 4.2), layout="constrained")
     left, right = figure.subplots(1, 2)
-    colours = dict(zip(variants, ("#0072B2", "#D55E00", "#009E73"), strict=False))
+    colours = dict(zip(variants, ("#0072B2", "#D55E00", "#CC79A7", "#009E73"), strict=False))
     first = next(iter(variants.values()))
     rings = [each.rings for each in first]
     left.loglog(rings, [first[0].capacity * each for each in rings], ":", color="#888888", label="in proportion")
@@ -277,14 +293,14 @@ def main() -> None:
     parser.add_argument("--save", action="store_true", help="write the result into docs/scale.md")
     options = parser.parse_args()
     prices, ring, web = measured(), Ring(), Web(pages=options.pages, domains=options.domains)
+    patient, direct = replace(ring, flush=10.0), directly(prices)
     cases = {
-        "as it is": (web, ring),
-        "links wait 10 s for a batch": (web, replace(ring, flush=10.0)),
-        "at most 100,000 pages of a domain, too": (replace(web, limit=1e5), replace(ring, flush=10.0)),
+        "as it is": (web, ring, prices),
+        "links wait 10 s for a batch": (web, patient, prices),
+        "letters go from ring to ring, too": (web, patient, direct),
+        "at most 100,000 pages of a domain, too": (replace(web, limit=1e5), patient, direct),
     }
-    variants = {
-        name: [simulated(rings, *case, prices, options.seed) for rings in RINGS] for name, case in cases.items()
-    }
+    variants = {name: [simulated(rings, *case, options.seed) for rings in RINGS] for name, case in cases.items()}
     single = capacity(1, ring, prices, 0.0)
     blocks = [f"{name.capitalize()}:\n\n{table(courses, single)}" for name, courses in variants.items()]
     bound = polite_bound(web, ring)

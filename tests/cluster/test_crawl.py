@@ -217,6 +217,7 @@ UNFIT = {
     "--reading=later": "record.reading",
     "--set=crawl.metrics=m.prom": "crawl.metrics",
     "--set=hooks.events=events.jsonl": "hooks.events",
+    "--set=browser.use=auto": "browser.use",
 }
 
 

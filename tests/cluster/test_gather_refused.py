@@ -76,6 +76,7 @@ REFUSED = {
     "a crawl that is no ring": (a_crawl, "of a crawl, not of a ring"),
     "tables of an earlier version": (earlier, "has tables of version 13"),
     "no crawl": (lambda rings: [*rings, rings[0].parent], "contains no crawl"),
+    "no directory": (lambda rings: [rings[0].parent / "nowhere"], "nowhere does not exist"),
 }
 
 

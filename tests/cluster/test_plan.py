@@ -4,6 +4,8 @@ import os
 
 import pytest
 
+from ttcrawl import open as opened
+from ttcrawl.cli import main
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.plan import PLAN, SECRET, Plan, existing, fresh, read_plan, write_plan
 from ttcrawl.cluster.route import table
@@ -67,3 +69,25 @@ def test_a_plan_is_replaced(tmp_path):
     later = Plan(members=founding(table((1,), 4)), seeds=(), allowed=(), finished="done")
     write_plan(tmp_path, later)
     assert read_plan(tmp_path) == later
+
+
+COMMANDS = (["resume"], ["recrawl"], ["report"], ["why"], ["status"], ["export", "--format", "jsonl"])
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_commands_for_a_crawl_say_what_to_do_with_a_cluster(tmp_path, command, capsys):
+    with fresh(tmp_path / "c", PLANNED, Config()):
+        pass
+    last = ["http://a.test/"] if command == ["why"] else []
+    assert main([*command, str(tmp_path / "c"), *last]) == 2
+    error = capsys.readouterr().err
+    for name in ("resume", "status", "gather"):
+        assert f"ttcrawl cluster {name} {tmp_path / 'c'}" in error
+    assert error.count("\n") == 1 and "begins again" not in error
+
+
+def test_opening_a_cluster_says_what_to_do(tmp_path):
+    with fresh(tmp_path / "c", PLANNED, Config()):
+        pass
+    with pytest.raises(Exception, match="ttcrawl cluster gather"):
+        opened(tmp_path / "c")

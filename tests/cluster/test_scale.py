@@ -84,6 +84,28 @@ def test_links_that_wait_make_fewer_batches_and_faster_rings():
     assert scale.capacity(1000, patient, PRICES, 0.8) > 1.1 * scale.capacity(1000, Ring(), PRICES, 0.8)
 
 
+CARRIED = replace(PRICES, carried=1e-5, carried_batch=2e-5, carried_link=1e-7)
+
+
+@pytest.mark.parametrize("flush", [0.0, 10.0])
+def test_what_passes_the_conductor_fits_into_one_core(flush):
+    ring = Ring(flush=flush)
+    for rings in (2, 30, 1000):
+        rate = scale.capacity(rings, ring, CARRIED, 0.8)
+        number, _ = scale.batches(rate, rings, ring)
+        messages = number + rate * 0.8 * ring.lease_messages
+        links = rate * ring.links * (rings - 1) / rings
+        busy = rings * (number * CARRIED.carried_batch + messages * CARRIED.carried + links * CARRIED.carried_link)
+        assert busy <= ROUNDING
+    assert busy > 0.99
+    assert rate < 0.2 * scale.capacity(rings, ring, scale.directly(CARRIED), 0.8)
+
+
+def test_carriage_is_measured():
+    found = crossing.carriage(rounds=3)
+    assert len(found) == 3 and all(0 < each < 1e5 for each in found.values())
+
+
 def test_the_manual_has_the_prices():
     prices = scale.measured()
     assert all(0 < getattr(prices, name) < 0.1 for name in Prices.__slots__)

@@ -12,7 +12,7 @@ from msgspec import structs
 from ttcrawl.cluster.courier import Courier, pair
 from ttcrawl.cluster.frames import SHORTEST
 from ttcrawl.cluster.members import founding
-from ttcrawl.cluster.messages import Ended, Finish, Poll, Status, Stop
+from ttcrawl.cluster.messages import Ended, Finish, Look, Poll, Status, Stop
 from ttcrawl.cluster.plan import Plan
 from ttcrawl.cluster.post import CONDUCTOR
 from ttcrawl.cluster.process import Process
@@ -56,8 +56,10 @@ class Forgetful(threading.Thread):
 
     name, waits, trouble = "forgetful", False, ""
 
-    def __init__(self):
+    def __init__(self, ring=1, looks=0):
+        """`looks`: the first wave in which it tells what it does."""
         super().__init__(daemon=True)
+        self._ring, self._looks = ring, looks
         self.courier, connection = pair(SECRET)
         self._own = Courier(connection, SECRET, first=False)
         self.errors, self._written = os.pipe()
@@ -75,12 +77,14 @@ class Forgetful(threading.Thread):
                     why = "done" if isinstance(message, Finish) else message.why
             self._own.flush()
             time.sleep(0.01)
-        self._own.send(CONDUCTOR, Ended(ring=1, failed=False, why=why))
+        self._own.send(CONDUCTOR, Ended(ring=self._ring, failed=False, why=why))
         self._own.close()
 
     def _answer(self, wave):
         if wave in self.waves:
-            self._own.send(CONDUCTOR, structs.replace(IDLE, wave=wave))
+            self._own.send(CONDUCTOR, structs.replace(IDLE, ring=self._ring, wave=wave, idle=wave > self._looks))
+            if wave >= self._looks:
+                self._own.send(CONDUCTOR, Look(ring=self._ring, snapshot=ONE))
         self.waves.append(wave)
 
     def ended(self):
@@ -108,3 +112,14 @@ def test_a_ring_without_an_answer_is_asked_again_in_the_same_wave(tmp_path):
     with closing(supervisor):
         assert supervisor.run() == "done"
     assert len(rings) == 1
+
+
+def test_the_sums_are_shown_once_all_rings_have_told_theirs(tmp_path):
+    plan = Plan(members=founding(table((1, 2))), seeds=("http://a.test/",), allowed=(), finished="")
+    shown = []
+    config = Config(crawl=Crawl(max_time=60))
+    launch = {1: lambda: Forgetful(1), 2: lambda: Forgetful(2, looks=4)}
+    supervisor = Supervisor(tmp_path, plan, lambda ring: launch[ring](), config, shown.append, lambda line: None)
+    with closing(supervisor):
+        assert supervisor.run() == "done"
+    assert {each.pages for each in shown} == {2 * ONE.pages}

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ttcrawl.browser.program import check as check_browser
 from ttcrawl.cluster.elsewhere import must_conduct
 from ttcrawl.cluster.frames import secret_of
 from ttcrawl.cluster.members import founding
@@ -89,7 +88,6 @@ def resume(directory: Path, changes: Changes, progress: Form, ray: str = "") -> 
         added = seed_urls(changes.seeds, compile_canon(config.url, ftp=config.fetch.ftp), tell) if changes.seeds else ()
         plan = replace(plan, seeds=tuple(dict.fromkeys((*plan.seeds, *added))), finished="")
         one_in_scope(scope_of(config, plan.seeds), added)
-        check_browser(config, inline=False)
         allowed = {*plan.allowed, *(granted_by(config, added) if added else ())}
         plan = replace(plan, allowed=tuple(sorted(allowed)))
         _wait_for_earlier(directory, plan)
@@ -147,6 +145,8 @@ def _must_fit(config: Config) -> None:
         section, key = name.split(".")
         if getattr(getattr(config, section), key):
             raise UsageError(f"{name} does not work with several rings: leave it empty, or crawl with ttcrawl crawl")
+    if config.browser.on:
+        raise UsageError("browser.use does not work with several rings: leave it at no, or crawl with ttcrawl crawl")
     if config.record.reading == "later":
         raise UsageError("record.reading does not work with several rings: read pages now, or crawl with ttcrawl crawl")
 

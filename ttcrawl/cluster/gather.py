@@ -97,6 +97,10 @@ def opened_rings(paths: Sequence[Path], opened: contextlib.ExitStack) -> list[Ri
     if len({path.resolve() for path in paths}) < len(paths):
         raise UsageError("a directory is named twice: name each ring once")
     for path in paths:
+        if not path.exists():
+            raise UsageError(
+                f"the directory {path} does not exist: name the directory of a cluster, or those of its rings"
+            )
         directories.check(path)
         opened.enter_context(lock.locked(path))
         rings.append(_ring(path))

@@ -19,10 +19,11 @@ from ttcrawl.config import Config
 from ttcrawl.engine.directory import must_be_free, write_config
 from ttcrawl.engine.lock import Lock, crawled_by
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
+from ttcrawl.store.mailbox import CLUSTER
 from ttcrawl.store.regular import replace_file
 
 #: The files of a cluster.
-PLAN, SECRET, CONFIG = "cluster.json", "secret", "config.ini"
+PLAN, SECRET, CONFIG = CLUSTER, "secret", "config.ini"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

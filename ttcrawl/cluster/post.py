@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable
+from itertools import islice
 
 from ttcrawl.cluster.leases import Leases
 from ttcrawl.cluster.members import lenders
@@ -31,6 +32,7 @@ from ttcrawl.cluster.messages import (
     packed,
     unpacked,
 )
+from ttcrawl.cluster.replay import Replays
 from ttcrawl.config import Config
 from ttcrawl.engine.counters import Counters
 from ttcrawl.frontier.bounds import Bounds
@@ -90,10 +92,10 @@ class Post:
     ) -> None:
         """Take part in a crawl that begins, or continues from its last commit."""
         self._mailbox: Mailbox = store.mailbox()
-        self._urls = store.urls
         self._ledger, self._clock, self._stop = ledger, clock, stop
         self._incarnation = store.about().get("incarnation") or os.urandom(12).hex()
         store.set(incarnation=self._incarnation, ring=self._ring)
+        self._replays = Replays(self._mailbox, store.urls, lambda url: self._membership.ring_of(host(url)), self._post)
         self._membership.join(store, self._mailbox, ledger, clock)
         members = self._membership.members
         self._life = f"{self._incarnation}-{os.urandom(6).hex()}"
@@ -146,6 +148,10 @@ class Post:
                 self._leases.receive(message)
         if self._leases is not None:
             self._leases.turn()
+        if self._replays and sum(map(len, self._new.values())) < MOST:
+            changes += 1
+            for ring in self._replays.turn():
+                self._welcome(ring, self._mailbox.directory_of(ring))
         if self._unanswered:
             self._introduce()
         if wave >= 0:
@@ -162,7 +168,7 @@ class Post:
             wave=wave,
             idle=idle
             and not (self._new or self._uncommitted or self._unanswered or any(self._unacknowledged.values()))
-            and not self._membership.awaited,
+            and not (self._membership.awaited or self._replays),
             life=self._life,
             activity=self._activity,
             epoch=self.epoch,
@@ -199,7 +205,7 @@ class Post:
         """Send what was never sent, and what was not acknowledged in time."""
         now = self._clock()
         for ring, numbers in self._unacknowledged.items():
-            for number in list(numbers)[:WINDOW]:
+            for number in islice(numbers, WINDOW):
                 if now - numbers[number] >= AGAIN:
                     numbers[number] = now
                     items = self._mailbox.batch(ring, number)
@@ -251,10 +257,13 @@ class Post:
         """Post all URLs of a ring once more if its directory is a new one: what was sent to the old one is lost."""
         before = self._mailbox.peer(message.sender, message.incarnation)
         if before != message.incarnation:
-            for url, path in list(self._urls.foreign()):
-                if self._membership.ring_of(host(url)) == message.sender:
-                    self._post(url, "", path)
+            self._replays.begin(message.sender, self._ledger.last_id)
             if before:
                 self._membership.lost(message.sender)
-        self._uncommitted.append((message.sender, Known(sender=self._ring, incarnation=message.incarnation)))
+        if message.sender not in self._replays:
+            self._welcome(message.sender, message.incarnation)
         return 1
+
+    def _welcome(self, ring: int, incarnation: str) -> None:
+        """Tell a ring, after the commit, that all its URLs were sent or are in the outbox."""
+        self._uncommitted.append((ring, Known(sender=self._ring, incarnation=incarnation)))

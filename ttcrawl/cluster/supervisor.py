@@ -207,7 +207,9 @@ class Supervisor:
             child.answered, child.asked_at, child.named = True, None, False
         elif isinstance(message, Look):
             self._snapshots[ring] = message.snapshot
-            self._look(together(self._snapshots.values()))
+            running = {number for number, child in self._children.items() if not child.running.waits}
+            if running <= self._snapshots.keys():  # else the sums would be those of some rings
+                self._look(together(self._snapshots.values()))
         elif isinstance(message, Ended):
             self._children[ring].ended, self.nothing[ring] = message, message.nothing
 

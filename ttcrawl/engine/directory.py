@@ -21,7 +21,7 @@ from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.ring.position import Position, Run, series_and_number
 from ttcrawl.store import versions
 from ttcrawl.store.database import StoreError
-from ttcrawl.store.mailbox import ring_of
+from ttcrawl.store.mailbox import cluster_in, ring_of
 from ttcrawl.store.regular import is_link, replace_file, sync_directory
 from ttcrawl.store.schema import VERSION
 from ttcrawl.store.sqlite import SqliteStore
@@ -238,6 +238,8 @@ def must_be_complete(directory: Path) -> None:
 
 
 def _instead(directory: Path) -> str:
+    if instead := cluster_in(directory):
+        return instead
     if (directory / BEGINNING).is_dir() or (is_lock(directory / lock.NAME) and not (directory / "warc").exists()):
         return f"a crawl was begun but not created: ttcrawl crawl SEED -d {directory} begins again"
     return "name the directory that was given to -d"

@@ -11,6 +11,9 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
+#: The file in the directory of a cluster, below which its rings are.
+CLUSTER = "cluster.json"
+
 TABLES = (
     """CREATE TABLE IF NOT EXISTS outbox (      -- batches without an acknowledgement
     ring   INTEGER NOT NULL,                   -- the receiver
@@ -34,6 +37,11 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS peer (        -- the present directory of each other ring
     ring        INTEGER PRIMARY KEY,
     incarnation TEXT NOT NULL
+)""",
+    """CREATE TABLE IF NOT EXISTS replay (      -- rings with a new directory, to which all their URLs are sent again
+    ring INTEGER PRIMARY KEY,
+    next INTEGER NOT NULL,                     -- the first id in table `url` that was not looked at
+    last INTEGER NOT NULL                      -- later URLs are sent as always
 )""",
     """CREATE TABLE IF NOT EXISTS held (        -- URLs of ours that an earlier owner of their host has processed
     url  INTEGER PRIMARY KEY,
@@ -85,6 +93,23 @@ class Mailbox:
         row = self._db.execute("SELECT incarnation FROM peer WHERE ring = ?", (ring,)).fetchone()
         self._db.execute("INSERT OR REPLACE INTO peer VALUES (?, ?)", (ring, incarnation))
         return row[0] if row else ""
+
+    def directory_of(self, ring: int) -> str:
+        """Return the present directory of a ring that has told it."""
+        (incarnation,) = self._db.execute("SELECT incarnation FROM peer WHERE ring = ?", (ring,)).fetchone()
+        return str(incarnation)
+
+    def replays(self) -> list[tuple[int, int, int]]:
+        """Return (ring, next id, last id) of all rings to which URLs are sent again."""
+        return self._db.execute("SELECT ring, next, last FROM replay ORDER BY ring").fetchall()
+
+    def replay(self, ring: int, next: int, last: int) -> None:
+        """Note which URLs are to be sent to a ring again."""
+        self._db.execute("INSERT OR REPLACE INTO replay VALUES (?, ?, ?)", (ring, next, last))
+
+    def end_replay(self, ring: int) -> None:
+        """Note that all were posted."""
+        self._db.execute("DELETE FROM replay WHERE ring = ?", (ring,))
 
     # -- in -------------------------------------------------------------------------------------------------------
 
@@ -145,6 +170,16 @@ class Mailbox:
         self._db.execute("DELETE FROM adoption WHERE ring = ?", (ring,))
         self._db.execute("DELETE FROM awaited WHERE ring = ?", (ring,))
         return [batch for (batch,) in rows]
+
+
+def cluster_in(directory: Path) -> str:
+    """Return what to do with the directory of a cluster, which contains no crawl itself; "" if it is none."""
+    if not (directory / CLUSTER).exists():
+        return ""
+    return (
+        f"it is the directory of a cluster: ttcrawl cluster resume {directory} continues it, ttcrawl cluster status"
+        f" {directory} shows it, and ttcrawl cluster gather {directory} -o OUT makes one crawl of it to read"
+    )
 
 
 def ring_of(path: Path) -> str:

@@ -140,12 +140,15 @@ class Urls:
         )
         return [Row(*row) for row in rows]
 
-    def foreign(self) -> Iterator[tuple[str, UrlPath]]:
-        """Yield the URLs that belong to other rings of a cluster, and the paths that were sent. Read them at once."""
+    def foreign(self, first: int, end: int) -> list[tuple[str, UrlPath]]:
+        """Return the URLs of other rings with an id from `first` to before `end`, and the paths that were sent."""
         self._pending.flush()
         columns = ", ".join(UrlPath._fields)
-        rows = self._db.execute(f"SELECT url, {columns} FROM url WHERE state = ? AND reason = ?", (REFUSED, FOREIGN))
-        return ((url, UrlPath(*path)) for url, *path in rows)
+        rows = self._db.execute(
+            f"SELECT url, {columns} FROM url WHERE id >= ? AND id < ? AND state = ? AND reason = ? ORDER BY id",
+            (first, end, REFUSED, FOREIGN),
+        )
+        return [(url, UrlPath(*path)) for url, *path in rows]
 
     def moving(self, sites: Sequence[int]) -> list[tuple[int, str, bool, bool, UrlPath]]:
         """Return (id, URL, whether it is queued, whether its reason is that it is foreign, path) of the URLs of sites

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from ttcrawl.ask.view.errors import NotACrawl
 from ttcrawl.store import versions
+from ttcrawl.store.mailbox import cluster_in
 from ttcrawl.store.schema import VERSION
 
 SECONDS_TO_WAIT = 30.0  # for a lock; a reader waits only during the recovery of a killed crawl's log
@@ -74,6 +75,8 @@ def _missing(directory: Path) -> str:
         return "it does not exist"
     if not directory.is_dir():
         return "it is a file; give the directory"
+    if instead := cluster_in(directory):
+        return instead
     return "it contains no crawl.db; give the directory that was given to ttcrawl crawl -d"
 
 

@@ -1,0 +1,54 @@
+"""All URLs of a ring are sent to it once more after it has lost its disk: some in each turn, each exactly once.
+
+How far it has come is stored in the transaction of the batches, so a kill neither repeats nor skips any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from ttcrawl.store.mailbox import Mailbox
+from ttcrawl.store.rows import UrlPath
+from ttcrawl.store.urls import Urls
+
+#: Rows of table `url` that are read in a turn.
+SPAN = 10_000
+
+#: Called with a URL, a spelling and the path to it.
+Post: TypeAlias = Callable[[str, str, UrlPath], None]
+
+
+class Replays:
+    """`ring_of(url)`: its owner. `post`: takes what is sent again."""
+
+    def __init__(self, mailbox: Mailbox, urls: Urls, ring_of: Callable[[str], int], post: Post) -> None:
+        self._mailbox, self._urls, self._ring_of, self._post = mailbox, urls, ring_of, post
+        self._under_way = {ring: (next, last) for ring, next, last in mailbox.replays()}
+
+    def __contains__(self, ring: int) -> bool:
+        return ring in self._under_way
+
+    def __bool__(self) -> bool:
+        return bool(self._under_way)
+
+    def begin(self, ring: int, last: int) -> None:
+        """Begin anew with a ring: up to the id `last`. Later URLs are sent when they are discovered."""
+        self._under_way[ring] = 1, last
+        self._mailbox.replay(ring, 1, last)
+
+    def turn(self) -> list[int]:
+        """Post the next URLs; return the rings that have got all."""
+        complete = []
+        for ring, (next, last) in list(self._under_way.items()):
+            for url, path in self._urls.foreign(next, min(next + SPAN, last + 1)):
+                if self._ring_of(url) == ring:
+                    self._post(url, "", path)
+            if next + SPAN <= last:
+                self._under_way[ring] = next + SPAN, last
+                self._mailbox.replay(ring, next + SPAN, last)
+            else:
+                del self._under_way[ring]
+                self._mailbox.end_replay(ring)
+                complete.append(ring)
+        return complete
