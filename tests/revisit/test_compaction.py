@@ -9,9 +9,10 @@ from itertools import pairwise
 
 import pytest
 
-from tests.crawling import query, verified
+from tests.crawling import query, run, verified
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import DAY, Scripted
+from ttcrawl.ask.view.view import view
 from ttcrawl.store import compaction
 from ttcrawl.store.compaction import Compaction
 from ttcrawl.store.database import connect
@@ -88,9 +89,11 @@ def test_a_kill_in_the_middle_leaves_all_in_order(crawled, web, tmp_path):
         time.sleep(chance.uniform(0.05, 0.6))
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
-        assert query(directory, "PRAGMA integrity_check") == [("ok",)]
+        with view(directory) as db:  # as those who ask: a kill while it begins or ends leaves a journal
+            assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     again(directory, web)
     assert query(directory, "SELECT count(*) FROM answer") == [(PAGES,)]
+    run("verify", directory, "--repair")  # the tails of the archive, which `resume` cuts and `recrawl` here does not
     assert verified(directory) == ""
 
 

@@ -2,6 +2,8 @@
 
 import pickle
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 
 import pytest
@@ -66,6 +68,28 @@ def test_statements_keep_the_moment_and_write_to_temporary_tables_alone(tmp_path
         assert db.execute("SELECT sum(half(a)) FROM mine").fetchone() == (3,)
     with pytest.raises(NotACrawl, match="readonly"), view(tmp_path / "c") as db:
         db.execute("DELETE FROM page")
+
+
+#: A command that changes a stopped crawl, and is killed when the file has a part of the change.
+KILLED = """
+import os, sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("PRAGMA cache_size = 1")
+db.execute("BEGIN")
+db.execute("DELETE FROM url")
+db.execute("CREATE TABLE filling (a)")
+db.executemany("INSERT INTO filling VALUES (?)", [("x" * 3000,)] * 500)
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_a_change_that_was_killed_is_taken_back_by_whoever_reads(tmp_path):
+    directory = make(tmp_path / "c")
+    subprocess.run([sys.executable, "-c", KILLED, directory / "crawl.db"])
+    assert (directory / "crawl.db-journal").stat().st_size
+    with view(directory) as db:
+        assert db.execute("SELECT count(*) FROM url").fetchone() == (len(URLS),)
+    assert not (directory / "crawl.db-journal").exists()
 
 
 def test_settings_and_configuration(tmp_path):

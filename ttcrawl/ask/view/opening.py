@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
@@ -50,6 +51,13 @@ def _connect(path: Path) -> sqlite3.Connection:
     try:
         return _open_read_only(uri)
     except sqlite3.OperationalError:
+        journal = path.with_name("crawl.db-journal")
+        if journal.exists() and journal.stat().st_size:
+            # A command was killed while it changed a stopped crawl, or the crawl while it began or ended. SQLite takes
+            # this change back when the file is opened by somebody who may write, and lets nobody read before that.
+            with closing(sqlite3.connect(path, timeout=SECONDS_TO_WAIT)) as writer:
+                writer.execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+            return _open_read_only(uri)
         # SQLite needs a writable directory even to read a write-ahead log. If the directory is read-only and the log is
         # empty, the file cannot change, which is what `immutable` promises to SQLite.
         log = path.with_name("crawl.db-wal")
