@@ -3,6 +3,8 @@
 import stat
 import subprocess
 import time
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from tests.export.postgresql.copies import differences
 from tests.killing import FAST, kill_all, settled, start, until
 from tests.mesh import mesh
 from tests.postgresql import PASSWORD, URL_PASSWORD, postgresql
-from tests.site import Web
+from tests.site import Answer, Web, page
 
 HOSTS = ["a.test", "b.test"]
 
@@ -96,6 +98,37 @@ def test_the_server_comes_later(server, tmp_path):
         _, error = done.communicate(timeout=120)
     assert done.returncode == 0 and "is being completed" in error, error
     assert differences(server, tmp_path / "c") == []
+
+
+AWAY, SHARES = 60, 6
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_server_is_away_for_a_minute(server, tmp_path):
+    """The crawl goes on, by the log of the web server, and the copy has each request once in the end."""
+    server.clear()
+    web_pages = {
+        ("a.test", f"/{n or ''}"): Answer(body=page(f"/{n + 1}", title=f"page {n}", content=f"<p>{n:b}"), delay=0.2)
+        for n in range(5000)
+    }
+    options = ("--no-obey-delay", "--set", f"postgresql.url={server.url}", *FAST)
+    with Web(web_pages) as web:
+        crawl = start(tmp_path, "crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), *options)
+        until(lambda: server.query("SELECT to_regclass('ttcrawl.visit')") != [(None,)], 120)
+        until(lambda: server.query("SELECT count(*) FROM ttcrawl.visit")[0][0] > 3, 120)
+        server.kill()
+        begin = time.time()
+        time.sleep(AWAY)
+        server.start()
+        web.change({key: replace(answer, body=page()) for key, answer in web_pages.items()})
+        _, error = crawl.communicate(timeout=400)
+        requests = [hit.arrived - begin for hit in web.log()]
+    assert crawl.returncode == 0, error
+    served = Counter(int(moment * SHARES // AWAY) for moment in requests if 0 <= moment < AWAY)
+    assert len(served) == SHARES, served
+    assert differences(server, tmp_path / "c") == []
+    assert server.query("SELECT count(*), count(DISTINCT id) FROM ttcrawl.visit") == [(len(requests),) * 2]
 
 
 @pytest.mark.parametrize("url", ["mysql://a/b", f"me:{URL_PASSWORD}@a/b"])

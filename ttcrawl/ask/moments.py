@@ -29,3 +29,11 @@ def end_of(moment: str | datetime | float) -> float:
         return seconds(moment.isoformat() if isinstance(moment, datetime) else moment) + SHOWN_TO
     except (ValueError, OverflowError, TypeError):
         raise UsageError(f"{moment!r} is not {EXAMPLES}") from None
+
+
+def moment(seconds: float) -> str:
+    """UTC, to the millisecond. Accepts any value that a damaged table may hold."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
+    except (ValueError, OverflowError, OSError):
+        return f"{seconds} s"

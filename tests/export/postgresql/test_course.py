@@ -135,6 +135,28 @@ def test_every_url_has_its_type_and_content(crawled):
     assert "Disallow: /secret" in robots and sitemap.startswith("<urlset")
 
 
+def test_failures_have_the_types_of_the_course(server, tmp_path):
+    pages = {
+        ("a.test", "/"): html(b"<a href=//b.test:PORT/>b</a><a href=//c.test:PORT/>c</a><a href=/1>1</a>" + WORDS),
+        ("a.test", "/1"): html(b"one " + WORDS[::-1]),
+        ("b.test", "/"): Answer(fate="stall"),
+        ("c.test", "/"): Answer(fate="reset"),
+    }
+    with Web({}) as web:
+        port = web.port
+    with Web(with_port(pages, port), port=port) as web:
+        options = ("--no-obey-delay", "--scope", "any", "--set", "fetch.retries=0", "--set", "fetch.read_timeout=2")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *options)
+    assert done.status == 0, done.err
+    assert main(["mirror", str(tmp_path / "c"), server.url]) == 0
+    rows = server.query("SELECT url, page_type_code, http_status_code, html_content, lsh_hash FROM crawldb.page")
+    of = {re.sub(r"http://|:\d+", "", url): values for url, *values in rows}
+    assert of["b.test/"] == ["TIMEOUT", None, None, None] and of["c.test/"] == ["WEBDRIVER_ERROR", None, None, None]
+    signatures = dict(done.query("SELECT url.url, signature FROM fingerprint JOIN url ON url.id = fingerprint.url"))
+    hashes = {url: lsh_hash for url, *_, lsh_hash in rows if lsh_hash is not None}
+    assert hashes == {url: signature.hex() for url, signature in signatures.items()} and len(hashes) == 2
+
+
 def test_saved_files_have_their_bytes(server, tmp_path):
     files = ("--files", "--set", "files.max_size=20000000", "--set", "fetch.max_body=20000000")
     large = Answer(headers=(("Content-Type", "application/pdf"),), body=PDF + bytes(LARGEST_FILE))

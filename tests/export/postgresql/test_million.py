@@ -1,11 +1,12 @@
-"""A million pages in PostgreSQL: each of the usual queries takes less than a second of a processor."""
+"""A million pages in PostgreSQL: each of the usual queries takes less than a second, with all its workers."""
+
+import time
 
 import psycopg
 import pytest
 
 from tests.crawl_db import generated
 from tests.export.postgresql.queries import QUERIES
-from tests.postgresql import cpu_seconds
 from ttcrawl.cli import main
 
 PAGES, LINKS, COPIES = 100_000, 1_000_000, 10
@@ -27,6 +28,17 @@ COLUMNS = (
     "SELECT string_agg(quote_ident(column_name), ', ') FROM information_schema.columns"
     " WHERE table_schema || '.' || table_name = %s AND is_generated = 'NEVER' AND column_name <> 'crawl'"
 )
+
+
+#: Each query is run so often, and the shortest time counts: the others have that of other work in them.
+TIMES = 3
+
+
+def elapsed(connection, query):
+    """Seconds until all rows of a query are there."""
+    begin = time.perf_counter()
+    connection.execute(query).fetchall()
+    return time.perf_counter() - begin
 
 
 @pytest.mark.alone
@@ -66,10 +78,9 @@ def test_the_usual_queries_over_a_million_pages(server, tmp_path):
         ((linked,),) = connection.execute("SELECT url FROM ttcrawl.url WHERE crawl = 0 AND id = 1")
         for name, text in QUERIES.items():
             query = text.replace("http://example.org/", linked)
-            before = cpu_seconds(connection.info.backend_pid)
-            connection.execute(query).fetchall()
-            seconds[name] = cpu_seconds(connection.info.backend_pid) - before  # time would also be that of other work
-            plans[name] = "\n".join(line for (line,) in connection.execute(f"EXPLAIN {query}"))
-            print(f"{seconds[name]:.3f} s  {name}\n{plans[name]}")
+            plans[name] = "\n".join(line for (line,) in connection.execute(f"EXPLAIN (ANALYZE, TIMING OFF) {query}"))
+            seconds[name] = min(elapsed(connection, query) for _ in range(TIMES))
+            print(f"{name}\n{plans[name]}")
+        print("| query | ms |\n|---|--:|\n" + "\n".join(f"| {name} | {s * 1e3:,.1f} |" for name, s in seconds.items()))
     slow = {name: (each, plans[name]) for name, each in seconds.items() if each >= 1}
     assert not slow, slow

@@ -20,6 +20,7 @@ from tests.postgresql import cpu_seconds
 from ttcrawl.ask.progress import silent
 from ttcrawl.ask.report.status import render, status
 from ttcrawl.export.postgresql import pace
+from ttcrawl.export.postgresql.crawl_load import WINDOW, CrawlLoad
 from ttcrawl.export.postgresql.pace import Reading
 from ttcrawl.export.postgresql.recent import Recent
 from ttcrawl.export.postgresql.round import compare
@@ -131,6 +132,18 @@ def test_steps_that_are_killed(server, crawl):
     assert differences(server, crawl) == []
 
 
+@contextmanager
+def locked(directory, holder=""):
+    """As if a process crawled into a directory."""
+    with open(directory / "lock", "a+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.write(str(holder))
+        file.flush()
+        yield
+
+
+BURN = "while True: pass"
+
 BEGIN = Reading(now=100.0, ran=10.0, waited=5.0, server=2.0)
 RESTS = {
     "an idle processor: half of one": (Reading(now=101.0, ran=10.5, waited=5.0, server=2.5), 2, 1.0),
@@ -148,7 +161,44 @@ RESTS = {
 @pytest.mark.parametrize(("after", "cores", "seconds"), RESTS.values(), ids=RESTS.keys())
 def test_rests(after, cores, seconds):
     before = replace(BEGIN, waited=None) if after.waited is None else BEGIN
-    assert pace.rest(before, after, cores) == pytest.approx(seconds)
+    assert pace.rest(before, after, cores, light=False) == pytest.approx(seconds)
+
+
+def test_beside_other_work_the_copy_of_a_light_crawl_takes_a_tenth_of_a_processor():
+    after = Reading(now=102.0, ran=10.5, waited=6.0, server=2.5)
+    assert pace.rest(BEGIN, after, 2, light=True) == pytest.approx(1 / 0.1 - 2)
+    assert pace.rest(BEGIN, after, 64, light=True) == pace.rest(BEGIN, after, 64, light=False)
+
+
+FAMILY = """
+import subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", sys.argv[1]])
+print("begun", flush=True)
+sys.stdin.read()
+child.kill()
+"""
+
+
+@pytest.mark.parametrize(("work", "cores", "light"), [(BURN, 1, False), ("import time; time.sleep(99)", 1, True)])
+def test_the_load_of_a_crawl_is_that_of_all_its_processes(tmp_path, work, cores, light):
+    command = [sys.executable, "-c", FAMILY, work]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as family:
+        family.stdout.readline()
+        time.sleep(1)
+        with locked(tmp_path, family.pid):
+            load = CrawlLoad(tmp_path, cores)
+            assert not load.is_light()
+            time.sleep(WINDOW)
+            assert load.is_light() == light
+        family.stdin.close()
+
+
+@pytest.mark.parametrize("holder", ["", "?", 1 << 30])
+def test_a_crawl_whose_processes_are_not_seen_is_not_light(tmp_path, holder):
+    ticks = iter(range(0, 100, 10))
+    with locked(tmp_path, holder):
+        load = CrawlLoad(tmp_path, 2, lambda: next(ticks))
+        assert not load.is_light() and not load.is_light()
 
 
 def test_the_work_of_the_server_is_seen(server):
@@ -161,15 +211,6 @@ def test_the_work_of_the_server_is_seen(server):
     assert after.server - before.server > 10 * (after.ran - before.ran)
 
 
-@contextmanager
-def locked(directory):
-    """As if a process crawled into a directory."""
-    with open(directory / "lock", "a+") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-BURN = "while True: pass"
 SECONDS = 60
 
 
@@ -178,20 +219,43 @@ SECONDS = 60
 def test_the_copy_of_a_crawl_that_needs_all_processors_takes_a_small_share(server, tmp_path):
     """Of the process and PostgreSQL together, over a minute: the start of the process, and little else."""
     crawl = generated(tmp_path / "c", urls=30_000, links=40_000, pages=4000, hosts=9, texts=4000)
-    burning = [subprocess.Popen([sys.executable, "-c", BURN]) for _ in range(2 * (os.cpu_count() or 1))]
-    try:
-        with locked(crawl):
-            before = server.cpu()
-            follower = subprocess.Popen(command("mirror", crawl, server.url, "--follow"))
-            time.sleep(SECONDS)
-            share = (cpu_seconds(follower.pid) + server.cpu() - before) / (SECONDS * len(os.sched_getaffinity(0)))
-            assert follower.poll() is None
-    finally:
-        kill(each.pid for each in burning)
-        for each in burning:
-            each.wait()
+    with burning(), locked(crawl):
+        before = server.cpu()
+        follower = subprocess.Popen(command("mirror", crawl, server.url, "--follow"))
+        time.sleep(SECONDS)
+        share = (cpu_seconds(follower.pid) + server.cpu() - before) / (SECONDS * len(os.sched_getaffinity(0)))
+        assert follower.poll() is None
     assert share < 0.03
     assert follower.wait(300) == 0
+    assert differences(server, crawl) == []
+
+
+@contextmanager
+def burning():
+    """Other work on all processors."""
+    processes = [subprocess.Popen([sys.executable, "-c", BURN]) for _ in range(2 * (os.cpu_count() or 1))]
+    try:
+        yield
+    finally:
+        kill(each.pid for each in processes)
+        for each in processes:
+            each.wait()
+
+
+@pytest.mark.alone
+@pytest.mark.slow
+def test_beside_other_work_the_copy_of_a_crawl_that_waits_keeps_up(server, crawl):
+    """400 requests within a minute, by a tenth of a processor."""
+    with subprocess.Popen(["sleep", "900"]) as waiting, burning(), locked(crawl, waiting.pid):
+        follower = subprocess.Popen(command("mirror", crawl, server.url, "--follow"))
+        until(lambda: server.query("SELECT to_regclass('ttcrawl.visit')") != [(None,)], 30)
+        until(lambda: server.query(COUNTS)[0][::2] == (400, 3000, 400), SECONDS)
+        begun, spent = time.monotonic(), cpu_seconds(follower.pid) + server.cpu()
+        time.sleep(10)
+        assert cpu_seconds(follower.pid) + server.cpu() - spent < 0.2 * (time.monotonic() - begun)
+        assert follower.poll() is None
+        waiting.kill()
+    assert follower.wait(60) == 0
     assert differences(server, crawl) == []
 
 

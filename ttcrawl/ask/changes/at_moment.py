@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ttcrawl.ask.changes.history import dropped, times
-from ttcrawl.ask.moments import SHOWN_TO
+from ttcrawl.ask.moments import SHOWN_TO, moment
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
-from ttcrawl.ask.why.render import moment
 from ttcrawl.store.columns import columns
 
 #: Tables with the rows of earlier answers, and those without -> the column of the URL.

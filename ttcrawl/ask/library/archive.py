@@ -10,9 +10,9 @@ from pathlib import Path
 import xxhash
 from warcio.archiveiterator import ArchiveIterator
 
+from ttcrawl.ask.moments import moment
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
-from ttcrawl.ask.why.render import moment
 from ttcrawl.config import Fetch
 from ttcrawl.parse.coding.decode import CodingError, beginning, decode
 from ttcrawl.store.archived import read_answer

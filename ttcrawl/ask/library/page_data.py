@@ -10,7 +10,7 @@ from typing import Any
 
 from ttcrawl.ask.library.page_rows import PageRows
 from ttcrawl.ask.library.rows import Link, Metadata, Topic
-from ttcrawl.ask.why.render import moment
+from ttcrawl.ask.moments import moment
 from ttcrawl.topic.best_first import FULL
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted

@@ -17,6 +17,7 @@ from ttcrawl.ask.library.links import texts
 from ttcrawl.ask.library.with_words import WITH_WORDS
 from ttcrawl.ask.library.words import words_or_none
 from ttcrawl.ask.progress import Progress
+from ttcrawl.ask.search.anchors import LONGEST_ANCHOR, MOST_ANCHORS
 from ttcrawl.ask.search.bigrams import in_bigrams
 from ttcrawl.ask.view.view import View
 from ttcrawl.store.search_db import NAME, open_search
@@ -25,8 +26,6 @@ from ttcrawl.vocabulary.headings import heading_texts
 #: Pages between two commits.
 BATCH = 1000
 
-#: Anchor texts of a page that count, and characters of each.
-MOST_ANCHORS, LONGEST_ANCHOR = 50, 200
 
 #: The pages to search. Size -1: without a text.
 _PAGES = f"""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 from ttcrawl.ask.changes.comparison import TEXT, TITLE
 from ttcrawl.ask.changes.history import Answer as DatedAnswer
 from ttcrawl.ask.changes.history import Dropped
+from ttcrawl.ask.moments import moment
 from ttcrawl.ask.why.browser import lines as browser_lines
 from ttcrawl.ask.why.facts import Answer, Entry, Life, Linked, Queue, Request, Ruled, Spelled, UnknownUrl, Verdict
 from ttcrawl.ask.why.linking import SHOWN
@@ -51,14 +51,6 @@ def _rows(label: str, lines: list[str]) -> list[str]:
 def outcome(state: str, reason: str) -> str:
     """A state with its reason, unless both are one word, such as deleted."""
     return f"{state}, {reason}" if reason and reason != state else state
-
-
-def moment(seconds: float) -> str:
-    """UTC, to the millisecond. Accepts any value that a damaged table may hold."""
-    try:
-        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
-    except (ValueError, OverflowError, OSError):
-        return f"{seconds} s"
 
 
 def _spelled(spelled: Spelled) -> list[str]:

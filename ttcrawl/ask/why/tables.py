@@ -32,7 +32,7 @@ def changes_text(changes: Changes) -> str:
     lines = [
         f"{counted(changes.fetched_before, 'URL', 'was', 'were')} fetched;"
         f" {changes.fetched_after:,} of them would still be fetched.",
-        f"{counted(changes.refused, 'requested or queued URL')} would be refused;"
+        f"{counted(changes.refused, 'URL', 'that was', 'that were')} requested or queued would be refused;"
         f" {changes.lost:,} more would never be discovered.",
         f"{counted(changes.gained, 'refused URL')} would be queued; links on those pages are unknown.",
     ]

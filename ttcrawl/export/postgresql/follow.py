@@ -12,6 +12,8 @@ from ttcrawl.engine.mirror import NICENESS
 from ttcrawl.engine.progress import tell
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.export.postgresql import pace
+from ttcrawl.export.postgresql.crawl_load import CrawlLoad
+from ttcrawl.export.postgresql.pace import Reading
 from ttcrawl.export.postgresql.recent import Recent
 from ttcrawl.export.postgresql.round import compare
 from ttcrawl.export.postgresql.server import Connection, LostConnection, Server
@@ -38,15 +40,16 @@ AGAIN, PATIENCE = 2.0, 300.0
 def follow(directory: Path, server: Server, progress: Progress, *, take_over: bool) -> int:
     """Copy until the crawl has ended, and everything is copied; return its number."""
     os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
-    _rest(pace.rest(pace.started(), pace.read(0), processors()), directory)
+    load = CrawlLoad(directory, processors())
+    _rest(directory, load, pace.started(), pace.read(0))
     message, ended = "", 0.0
     while True:
         try:
             begun = pace.read(0)
             with copied(server, directory, take_over=take_over) as (connection, crawl):
                 message, ended = "", 0.0
-                _rest(pace.rest(begun, pace.read(0), processors()), directory)
-                _beside(directory, connection, crawl)
+                _rest(directory, load, begun, pace.read(0))
+                _beside(directory, connection, crawl, load)
                 if _complete(directory, connection, crawl, progress):
                     return crawl
         except (LostConnection, BusyError) as error:
@@ -60,7 +63,7 @@ def follow(directory: Path, server: Server, progress: Progress, *, take_over: bo
         time.sleep(AGAIN)
 
 
-def _beside(directory: Path, connection: Connection, crawl: int) -> None:
+def _beside(directory: Path, connection: Connection, crawl: int, load: CrawlLoad) -> None:
     """Copy what a crawl does, until it has ended."""
     recent, sweep = Recent(directory, connection, crawl), Sweep(directory, connection, crawl)
     requests, next_sweep = FEW, 0.0
@@ -74,8 +77,7 @@ def _beside(directory: Path, connection: Connection, crawl: int) -> None:
             sweep.step(requests, idle=not pace.busy(begun, after))
             swept = pace.read(connection.process)
             next_sweep = swept.now + pace.work(after, swept) / SEARCH
-        seconds = pace.rest(begun, pace.read(connection.process), processors())
-        _rest(seconds if step.rest else max(PAUSE, seconds), directory)
+        _rest(directory, load, begun, pace.read(connection.process), 0.0 if step.rest else PAUSE)
 
 
 def _complete(directory: Path, connection: Connection, crawl: int, progress: Progress) -> bool:
@@ -86,8 +88,11 @@ def _complete(directory: Path, connection: Connection, crawl: int, progress: Pro
     return False
 
 
-def _rest(seconds: float, directory: Path) -> None:
-    """Wait so long, or until the crawl has ended."""
-    end = time.monotonic() + seconds
-    while (remaining := end - time.monotonic()) > 0 and crawled_by(directory):
+def _rest(directory: Path, load: CrawlLoad, before: Reading, after: Reading, least: float = 0.0) -> None:
+    """Rest after work, for `least` seconds at least, or until the crawl has ended."""
+    while crawled_by(directory):
+        seconds = max(least, pace.rest(before, after, processors(), light=load.is_light()))
+        remaining = after.now + seconds - time.monotonic()
+        if remaining <= 0:
+            return
         time.sleep(min(LOOK, remaining))

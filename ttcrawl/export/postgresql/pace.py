@@ -17,6 +17,9 @@ BUSY = 0.01
 #: The share of one processor that the copy takes if a processor is idle.
 IDLE = 0.5
 
+#: The share of one processor that the copy takes if they are busy with something else than the crawl.
+BESIDE = 0.1
+
 #: A processor was idle if the process waited for one less than this part of the time that it ran.
 WAITED = 0.25
 
@@ -83,9 +86,11 @@ def work(before: Reading, after: Reading) -> float:
     return after.now - before.now - ((after.waited or 0.0) - (before.waited or 0.0))
 
 
-def rest(before: Reading, after: Reading, cores: int) -> float:
-    """Seconds to rest after work."""
-    share = min(IDLE, BUSY * cores) if busy(before, after) else IDLE
+def rest(before: Reading, after: Reading, cores: int, *, light: bool) -> float:
+    """Seconds to rest after work. `light`: the crawl leaves processors to others."""
+    share = IDLE
+    if busy(before, after):
+        share = min(IDLE, max(BUSY * cores, BESIDE if light else 0.0))
     return max(0.0, work(before, after) / share - (after.now - before.now))
 
 

@@ -12,7 +12,7 @@ from itertools import islice
 
 from ttcrawl.ask.library.with_words import WITH_WORDS
 from ttcrawl.ask.library.words import words_or_none
-from ttcrawl.ask.search.index import LONGEST_ANCHOR, MOST_ANCHORS
+from ttcrawl.ask.search.anchors import LONGEST_ANCHOR, MOST_ANCHORS
 from ttcrawl.ask.view.view import View
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import Row, Table
