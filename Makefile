@@ -78,6 +78,7 @@ notebooks: $(INSTALLED)
 	$(BIN)/python analysis/run.py
 
 bench: $(INSTALLED)
+	$(PIP) -e '.[bench]'
 	$(BIN)/python -m benchmarks.docs
 	$(BIN)/python -m benchmarks.duplicates --pages 100000
 	$(BIN)/python -m benchmarks.frontier

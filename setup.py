@@ -59,6 +59,7 @@ setup(
         "cluster": ["ray>=2.50"],
         "docs": ["mkdocs-material>=9,<10"],
         "documents": ["kreuzberg>=4", "olefile>=0.47", "pylatexenc>=2.10,<3"],
+        "bench": ["tantivy>=0.22"],  # another engine, beside which search is measured
         "test": [
             "ttcrawl[report,frames,graph,postgresql,wacz,browser,topic,cluster,documents,docs]",
             "duckdb>=1",

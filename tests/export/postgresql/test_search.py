@@ -184,6 +184,28 @@ def test_what_is_printed(copied, capsys):
     assert first["duplicates"] == 1 and first["score"] > 0 and "Drosera" in first["text"]
 
 
+def test_near_duplicates_are_one_page(server, tmp_path):
+    """Neither their bytes nor their texts are the same."""
+    words = " ".join(f"orchid{n} leaf{n}" for n in range(300))
+    pages = {
+        ("a.test", "/"): page("Home", f"orchids {FILLER}", ("/1", "one"), ("/2", "two"), ("/3", "three")),
+        ("a.test", "/1"): page("Orchid", f"Ophrys apifera {words} 2024"),
+        ("a.test", "/2"): page("Orchid", f"Ophrys apifera {words} 2025"),
+        ("a.test", "/3"): page("Orchid", f"Ophrys apifera. {FILLER}"),
+    }
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
+    assert done.status == 0, done.err
+    assert done.query("SELECT same, count(*) FROM duplicate GROUP BY 1") == [("near", 1)]
+    assert main(["mirror", str(tmp_path / "c"), server.url]) == 0
+    expected = {("Orchid", 0), ("Orchid", 1)}
+    with view(tmp_path / "c") as db, closing(Index(tmp_path / "c")) as index:
+        index.update(db, silent)
+        in_directory = hits(index.db, db, parse("ophrys"), 100)
+    for found_pages in in_directory, found_in(server, "ophrys"):
+        assert {(hit.title, hit.duplicates) for hit in found_pages} == expected and len(found_pages) == 2
+
+
 WRONG = {
     ("--crawl", "7"): "has no crawl 7; it has 0 (http://a.test",
     ("--rebuild",): "--rebuild and --rank are for a crawl directory",

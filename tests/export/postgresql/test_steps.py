@@ -231,6 +231,17 @@ def test_the_copy_of_a_crawl_that_needs_all_processors_takes_a_small_share(serve
 
 
 @contextmanager
+def sleeping():
+    """The number of a process that waits."""
+    process = subprocess.Popen(["sleep", "900"])
+    try:
+        yield process.pid
+    finally:
+        process.kill()
+        process.wait()
+
+
+@contextmanager
 def burning():
     """Other work on all processors."""
     processes = [subprocess.Popen([sys.executable, "-c", BURN]) for _ in range(2 * (os.cpu_count() or 1))]
@@ -246,7 +257,7 @@ def burning():
 @pytest.mark.slow
 def test_beside_other_work_the_copy_of_a_crawl_that_waits_keeps_up(server, crawl):
     """400 requests within a minute, by a tenth of a processor."""
-    with subprocess.Popen(["sleep", "900"]) as waiting, burning(), locked(crawl, waiting.pid):
+    with sleeping() as waiting, burning(), locked(crawl, waiting):
         follower = subprocess.Popen(command("mirror", crawl, server.url, "--follow"))
         until(lambda: server.query("SELECT to_regclass('ttcrawl.visit')") != [(None,)], 30)
         until(lambda: server.query(COUNTS)[0][::2] == (400, 3000, 400), SECONDS)
@@ -254,7 +265,6 @@ def test_beside_other_work_the_copy_of_a_crawl_that_waits_keeps_up(server, crawl
         time.sleep(10)
         assert cpu_seconds(follower.pid) + server.cpu() - spent < 0.2 * (time.monotonic() - begun)
         assert follower.poll() is None
-        waiting.kill()
     assert follower.wait(60) == 0
     assert differences(server, crawl) == []
 

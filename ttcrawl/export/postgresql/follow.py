@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from ttcrawl.ask.progress import Progress
@@ -45,10 +46,10 @@ def follow(directory: Path, server: Server, progress: Progress, *, take_over: bo
     message, ended = "", 0.0
     while True:
         try:
-            begun = pace.read(0)
+            begun = replace(pace.read(0), server=0.0)  # the process of a new connection
             with copied(server, directory, take_over=take_over) as (connection, crawl):
                 message, ended = "", 0.0
-                _rest(directory, load, begun, pace.read(0))
+                _rest(directory, load, begun, pace.read(connection.process))
                 _beside(directory, connection, crawl, load)
                 if _complete(directory, connection, crawl, progress):
                     return crawl
