@@ -98,7 +98,7 @@ def main() -> None:
     parser.add_argument("directory", type=Path, metavar="DIR")
     parser.add_argument("names", nargs="*", metavar="FORMAT", help="all of them if none is named")
     parser.add_argument("--pages", type=int, default=1_000_000)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()  # names may follow --pages
     options.directory.mkdir(exist_ok=True)
     original, copies = options.directory / "original", options.directory / "crawl"
     if not original.exists():

@@ -219,7 +219,7 @@ def test_watch_ends_with_the_crawl(tmp_path):
         assert crawling.wait(timeout=60) == 0
     lines = watched.stdout.splitlines()
     assert watched.returncode == 0 and len(lines) > 1, watched.stderr
-    assert all(" pages  " in line for line in lines[:-1]) and "17 pages; ended" in lines[-1]
+    assert all(" page" in line for line in lines[:-1]) and "17 pages; ended" in lines[-1]
     assert (tmp_path / "c" / "plots" / "growth.png").exists()
 
 
@@ -241,7 +241,7 @@ def test_ctrl_c_ends_a_watch_with_one_line(tmp_path):
             stderr=subprocess.PIPE,
             text=True,
         )
-        assert " pages  " in watching.stdout.readline()
+        assert " page" in watching.stdout.readline()
         watching.send_signal(signal.SIGINT)
         _, err = watching.communicate(timeout=20)
     assert (watching.returncode, err) == (3, "ttcrawl: interrupted\n")

@@ -37,8 +37,8 @@ def from_crawl(directory: Path, config: Config, size: int, seed: int, similar: f
             f"{directory} has {counted(len(texts), 'page')} with at least {least} words of main text,"
             " but two are needed; check [record] text = yes"
         )
-    found = f"{len(texts):,} of {counted(total, 'page')} with a text"
-    report(f"{found}; {passed:,} skipped: too short, or identical word for word")
+    counts = f"{len(texts):,} of {counted(total, 'page')} with a text"
+    report(f"{counts}; {passed:,} skipped: too short, or identical word for word")
     copies, pairs = _copies(texts, least, chance)
     report(f"{len(copies):,} changed copies; {min(len(texts), COMPARED):,} pages compared each with each")
     square = each_with_each(texts[:COMPARED])
