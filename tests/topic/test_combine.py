@@ -8,6 +8,7 @@ from tests.conformance import cases, conformance_file
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.topic import combine
 from ttcrawl.topic.combine_topics import topics
+from ttcrawl.topic.combine_url import analysis
 from ttcrawl.topic.load import load, load_sites
 from ttcrawl.topic.page import Page
 from ttcrawl.topic.scorer import Scorer
@@ -46,6 +47,7 @@ def parts_of(scorer, algorithm, words):
 
 
 def check(case, scorer):
+    """All of a case except `match_raw_text`: words that were not prepared, which no crawl of Combine matches."""
     words = scorer.words(page_of(case))
     converted = {name: part.decode("latin-1") for name, part in parts_of(scorer, "plain", words).items()}
     expected = {**case["converted"], "title": case["converted"]["title"] or ""}
@@ -69,6 +71,7 @@ def check(case, scorer):
     ]
     assert [row.absolute for row in rows] == near([row["abs"] for row in case["topics"]])
     assert [sorted(row.terms) for row in rows] == [sorted(row["terms"]) for row in case["topics"]]
+    assert (analysis([case["url"]]) if score.accepted else {}) == case["urlanalysis"]
 
 
 def test_every_case_is_as_computed_by_combine():
@@ -81,6 +84,39 @@ def test_every_case_is_as_computed_by_combine():
             check(case, scorer)
         except AssertionError as error:
             raise AssertionError(f"{key} {case['id']}: {error}") from error
+
+
+URLS = {
+    "https://www.example.org/course/": {},
+    "ftp://www.example.org/": {},
+    "http://www.example.org": {},
+    "http://example.org/": {"domain": "org"},
+    "http://example.org/Home": {"domain": "org"},
+    "http://example.org/a/default.asp?x=1": {"domain": "org", "start": 1},
+    "http://example.org/index/x": {"domain": "org"},
+    "http://www.ox.ac.uk/": {"domain": "uk", "univ": 1},
+    "http://www.anu.edu.au/": {"domain": "au", "univ": 1},
+    "http://www.notedu/": {"domain": "notedu"},
+    "http://a.test/x/~bob": {"domain": "test"},
+    "http://a.test/Personal": {"domain": "test"},
+    "http://a.test/my-personal-page": {"domain": "test", "pers": 1},
+    "http://a.test/pubs/1": {"domain": "test", "abs": 1},
+    "http://a.test/PRODUCT?Lecture": {"domain": "test", "edu": 1, "prod": 1},
+    "http://192.0.2.7:80/": {},
+}
+
+
+@pytest.mark.parametrize("url", URLS)
+def test_what_a_url_tells(url):
+    assert analysis([url]) == URLS[url]
+
+
+def test_urls_of_one_page_are_analysed_together():
+    assert analysis(["http://a.test/product", "https://b.test/report", "http://c.se/report"]) == {
+        "domain": "se",
+        "prod": 1,
+        "abs": 1,
+    }
 
 
 def test_a_list_of_combine_is_read_without_change():

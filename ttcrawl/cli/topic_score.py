@@ -64,7 +64,7 @@ def _judge(options: argparse.Namespace, directory: Path | None, config: Config) 
         raise UsageError(f"{why}name a list of terms with --terms, or a model with --model")
     for line in remarks:
         tell(line)
-    return ByAssessor(assessor)
+    return ByAssessor(assessor, compatible=settings.compatible)
 
 
 def changes(options: argparse.Namespace, directory: Path | None) -> dict[str, Any]:

@@ -152,6 +152,17 @@ def test_options_come_before_the_rules_of_a_crawl(capsys, tmp_path, terms):
     assert query(tmp_path / "c", 'SELECT DISTINCT "by" FROM topic') == [("model",)]
 
 
+def test_combine_analyses_urls(capsys, tmp_path, terms):
+    make(tmp_path / "crawl")
+    terms.write_text("1000: [a-z]+=P\n")
+    _, out, _ = score(capsys, tmp_path / "crawl", "--terms", terms, "--compatible", "--format", "json")
+    url, about = next((each["url"], each["url_analysis"]) for each in json.loads(out)["best"] if each["url_analysis"])
+    assert about["domain"] == url.split("/")[2].split(":")[0].rpartition(".")[2]
+    _, out, _ = score(capsys, tmp_path / "crawl", url, "--terms", terms, "--compatible")
+    assert f"\n  its URL: domain {about['domain']}" in out
+    assert "its URL" not in score(capsys, tmp_path / "crawl", url, "--terms", terms)[1]
+
+
 def points(**classes):
     """By a page of 10 words."""
     return {name: ClassPoints(value, value / 10, {}) for name, value in classes.items()}

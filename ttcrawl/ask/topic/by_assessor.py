@@ -8,13 +8,16 @@ from ttcrawl.ask.topic.by_model import ByModel
 from ttcrawl.ask.topic.by_terms import ByTerms
 from ttcrawl.ask.topic.judgment import Judgment
 from ttcrawl.topic.assess import COUNTRY, LANGUAGE, SITE, Assessor, country_of
+from ttcrawl.topic.combine_url import analysis
 from ttcrawl.topic.page import Page
 from ttcrawl.web.url import host
 
 
 class ByAssessor:
-    def __init__(self, assessor: Assessor) -> None:
-        self._assessor = assessor
+    """`compatible`: with what Combine notes about the URLs of accepted pages."""
+
+    def __init__(self, assessor: Assessor, *, compatible: bool = False) -> None:
+        self._assessor, self._compatible = assessor, compatible
         self._model = ByModel(assessor.classifier) if assessor.classifier is not None else None
         self._terms = ByTerms(assessor.scorer) if assessor.scorer is not None else None
 
@@ -45,6 +48,10 @@ class ByAssessor:
         if lines and (why := _condition(by, page, name)):
             lines.insert(0, f"  {'accepted' if accepted else 'rejected'}: {why}; without this condition:")
         fields = {**(terms.fields if terms else {}), **(model.fields if model else {})}
+        if self._compatible:
+            fields["url_analysis"] = about = analysis(page.urls) if accepted else {}
+            if lines and about:
+                lines.append("  its URL: " + ", ".join(f"{name} {value}" for name, value in about.items()))
         if model and terms and "matches" in terms.fields:
             fields["matches_of_terms"] = terms.fields["matches"]
         return replace(
