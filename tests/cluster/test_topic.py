@@ -1,0 +1,42 @@
+"""Rings of a cluster that keep to a subject find what the definition says, as one crawl does."""
+
+import random
+
+import pytest
+
+from tests.cluster.clusters import crawl_options, finished
+from tests.crawling import query, verified
+from tests.forked import run
+from tests.site import Web
+from tests.topic_web import TERMS, some_web, truth_of
+
+HOSTS = [f"www.site{number}.test" for number in range(6)]
+
+
+@pytest.mark.parametrize("tunnel", [1, 2])
+def test_two_rings_find_what_the_definition_says(tmp_path, tunnel):
+    pages = some_web(random.Random(35), HOSTS, 10)
+    expected = truth_of(pages, tunnel)
+    (tmp_path / "terms.txt").write_text(TERMS)
+    settings = (f"topic.terms={tmp_path / 'terms.txt'}", f"topic.tunnel={tunnel}", "duplicates.near=no")
+    options = [part for each in settings for part in ("--set", each)]
+    with Web(pages) as web:
+        seed = web.url(HOSTS[0], "/")
+        paths = {web.url(*name): name for name in pages}
+        done = finished(
+            tmp_path / "c", *crawl_options(web, seed, tmp_path / "c", 2, "--no-obey-delay", "--scope", "any", *options)
+        )
+    assert done.status == 0, done.err
+    gathered = run("cluster", "gather", tmp_path / "c", "-o", tmp_path / "all")
+    assert gathered.returncode == 0, gathered.stderr
+    rows = query(tmp_path / "all", "SELECT url, state, reason, depth, off_topic FROM url")
+    found = {
+        paths[url]: (state, reason, depth, off_topic) if state != "refused" else (state, reason, None, None)
+        for url, state, reason, depth, off_topic in rows
+    }
+    assert found == expected
+    states = [state for state, *_ in expected.values()]
+    assert states.count("fetched") > 10 and "refused" in states
+    rings = [query(tmp_path / "c" / f"ring-{ring}", "SELECT count(*) FROM topic") for ring in done.rings()]
+    assert len(rings) == 2 and all(count > 0 for ((count,),) in rings)
+    assert verified(tmp_path / "all") == ""
