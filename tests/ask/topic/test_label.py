@@ -184,6 +184,22 @@ def test_two_at_once_do_not_mix(crawl, tmp_path):
     person.end()
 
 
+def test_the_first_page_is_the_one_with_the_best_score_of_the_crawl(tmp_path):
+    """Here one about cities, which are what its list is about: no page is labelled yet."""
+    (tmp_path / "terms.txt").write_text("7: tram=C\n11: town=C\n13: bridge=C\n")
+    with Web(site_of(30)) as web:
+        settings = (f"topic.terms={tmp_path / 'terms.txt'}", "topic.tunnel=-1")
+        options = [part for each in settings for part in ("--set", each)]
+        directory = crawled(tmp_path / "crawl", web, *options)
+    person = Person(directory, tmp_path)
+    url, _ = person.question()
+    person.type("q")
+    assert person.end()[0] == 3  # without a label there is no model
+    with closing(sqlite3.connect(directory / "crawl.db")) as db:
+        scores = dict(db.execute("SELECT url.url, topic.score FROM topic JOIN url ON url.id = topic.url"))
+    assert scores[url] == max(scores.values()) > 0
+
+
 def test_the_scores_are_stored(tmp_path, capsys):
     """And the crawl goes on with the model: what was refused behind irrelevant pages is requested."""
     terms = tmp_path / "terms.txt"

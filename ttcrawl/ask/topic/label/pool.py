@@ -88,8 +88,15 @@ def read_pool(
         urls=urls,
         labels=labels,
         doubts=np.array(doubts) if model is not None else None,
-        scores=None,
+        scores=_scores(db, ids),
     )
+
+
+def _scores(db: View, ids: list[int]) -> Scores | None:
+    """How relevant each page is by table `topic`, the pages without a score last; None: no page has one."""
+    query = "SELECT coalesce(probability, score) FROM topic WHERE url = ?"
+    rows = [db.execute(query, (id,)).fetchone() for id in ids]
+    return np.array([row[0] if row else -np.inf for row in rows]) if any(rows) else None
 
 
 def _in_turn(db: View, labelled: Collection[int], sample: Collection[int]) -> Iterator[tuple[int, str, Page]]:
