@@ -160,3 +160,16 @@ def test_on_a_terminal_a_bar_shows_what_is_read_and_is_gone_at_the_end(monkeypat
         while not drawn.endswith(b"\x1b[2K"):  # the line is cleared
             drawn += os.read(ours, 1 << 16)
     os.close(ours)
+
+
+def test_a_continuous_crawl_shows_its_visits(capsys):
+    """Its pages are as many as before."""
+    shows = Progress("plain", lines_every=0)
+    for seconds, visits in ((10.0, 100), (20.0, 150)):
+        shows.show(replace(NOW, seconds=seconds, visits=visits))
+    assert "1,234,567 pages  0/s  150 visits  5.0/s  12,345,678 queued" in capsys.readouterr().err
+    shows = Progress("json", lines_every=0)
+    shows.show(replace(NOW, seconds=10.0, visits=0))
+    shows.show(replace(NOW, seconds=20.0, visits=5))
+    figures = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (figures["visits"], figures["visits_per_second"]) == (5, 0.5)

@@ -89,6 +89,19 @@ def test_diff_lists_what_has_moved_and_what_is_still_there(done, capsys):
     assert f"the same bytes are still at {base}/half-2" in text
 
 
+@pytest.mark.parametrize("moments", [(), ("2023-11-16",), ("2023-11-24", "2023-11-26")])
+def test_diff_and_why_agree_about_what_has_moved(done, capsys, moments):
+    """Without a moment, and whether the new page was there at the first one or not."""
+    directory, base = done
+    assert main(["diff", str(directory), *moments, "--format", "jsonl"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    moved = {row["url"]: row["to"] for row in rows if row["change"] == "moved"}
+    if moments != ("2023-11-24", "2023-11-26"):
+        assert moved == {f"{base}/old": f"{base}/new"}
+    assert not any(row["change"] == "new" and row.get("url") == f"{base}/new" for row in rows)
+    assert f"{base}/new" in told(capsys, "why", directory, f"{base}/old")
+
+
 def test_status_and_report_count_them(done, capsys):
     directory, _ = done
     assert "4 gone (1 moved), 4 without links" in told(capsys, "status", directory)

@@ -6,6 +6,7 @@ from tests.crawling import query, verified
 from tests.revisit.moving import GONE, OLD, home, page, path, reasons, scripted, unlinked, vanished, words
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import DAY
+from ttcrawl.revisit.memory import evidence_of
 
 
 @pytest.fixture
@@ -134,6 +135,22 @@ def test_a_page_is_known_again(web, name):
     state, reason = reasons(directory)["/old"]
     gone = expected is not None and expected[1] != "redirect"
     assert (reason == "gone: http 404") == gone and state == ("fetched" if gone else state)
+
+
+@pytest.mark.parametrize("name", ["same bytes, new before it is gone", "same bytes, new when it is gone"])
+def test_the_new_url_knows_how_often_the_page_has_changed(web, name):
+    """The visits of the old one, six changes in twelve days, and its own."""
+    other = [page("old", words(f"version {day}")) for day in range(7)]
+    old = scripted(*((max(0, 2 * day - 0.5), 200, text) for day, text in enumerate(other)), (12.5, 404, ""))
+    when = 12.4 if "before" in name else 16.5
+    pages = {"/": home((0, ["/old"]), (when, ["/new"])), "/old": old, "/new": scripted((0, 200, other[-1]))}
+    directory, _ = web(20, pages, revisit__longest=60 * DAY)
+    assert vanished(directory)["/old"][0] == "/new"
+    rows = query(directory, "SELECT url.url, evidence FROM revisit JOIN url ON url.id = revisit.url")
+    evidence = {path(url): evidence_of(text) for url, text in rows}
+    inherited, before = evidence["/new"], evidence["/old"]
+    assert inherited.spans == before.spans and sum(span.visits for span in before.spans) == 6
+    assert inherited.quiet >= before.quiet + 2 * DAY
 
 
 def visits(directory, of):

@@ -17,6 +17,7 @@ from ttcrawl.revisit.rate import (
     changed,
     counted,
     estimate,
+    joined,
     posterior,
     unchanged,
 )
@@ -179,3 +180,15 @@ def test_sites_whose_pages_always_or_never_change(seconds, other):
         seen = changed(seen, seconds) if other else unchanged(seen, seconds)
     found = fit([seen] * 300)
     assert 0 < found.mean < math.inf and 0 < found.shape < math.inf
+
+
+def test_the_evidence_of_two_urls_of_a_page_is_that_of_all_their_visits():
+    chance = random.Random(5)
+    intervals = [chance.uniform(60, 90_000) for _ in range(60)]
+    one, other = evidence(random.Random(6), 1e-4, intervals[:30]), evidence(random.Random(7), 1e-4, intervals[30:])
+    both = joined(one, other)
+    seconds = sum(span.seconds for span in both.spans) + both.quiet
+    assert seconds == pytest.approx(sum(intervals))
+    assert sum(span.visits for span in both.spans) == sum(span.visits for each in (one, other) for span in each.spans)
+    assert joined(one, NOTHING) == one == joined(NOTHING, one)
+    assert len(both.spans) == len({math.frexp(span.seconds / span.visits)[1] for span in both.spans})

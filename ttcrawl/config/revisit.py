@@ -67,6 +67,12 @@ class Revisit:
         return max(self.longest, self.interval, self.after_failure, self.after_error, self.after_robots)
 
     @property
+    def plan(self) -> str:
+        """What decides when pages are visited, as text."""
+        budget = f"budget {self.budget:g} a day, {self.shortest:g} to {self.longest:g} s"
+        return f"{self.policy}, {budget if self.spends else f'{self.interval:g} s'}"
+
+    @property
     def drops(self) -> bool:
         """Whether earlier answers leave the tables."""
         return self.keep_answers > 0 or self.keep_days > 0

@@ -16,6 +16,7 @@ class Counters:
     links: int = 0
     bytes: int = 0
     moved: int = 0
+    visits: int = 0  # to URLs that had an outcome before
     failed: int = 0
     retries: int = 0
     parse_errors: int = 0
@@ -45,3 +46,4 @@ class Snapshot:
     retries: int
     bytes: int
     relevant: int | None = None  # of `pages`; None: pages are not scored
+    visits: int | None = None  # of this run, to URLs that had an outcome before; None: there are none

@@ -25,13 +25,21 @@ def next_sample(pages: int) -> int:
 
 
 def snapshot(
-    seconds: float, counters: Counters, ledger: Ledger, frontier: Frontier, *, in_flight: int, topical: bool
+    seconds: float,
+    counters: Counters,
+    ledger: Ledger,
+    frontier: Frontier,
+    *,
+    in_flight: int,
+    topical: bool,
+    continued: bool,
 ) -> Snapshot:
-    """Return the crawl at this moment, after `seconds` of crawling."""
+    """Return the crawl at this moment, after `seconds` of crawling. `continued`: URLs are visited again."""
     return Snapshot(
         seconds=seconds,
         pages=counters.pages,
         relevant=counters.relevant if topical else None,
+        visits=counters.visits if continued else None,
         moved=counters.moved,
         links=counters.links,
         distinct_urls=ledger.distinct,

@@ -309,7 +309,9 @@ class Crawl:
 
     def snapshot(self) -> Snapshot:
         counters = (self.counters, self._ledger, self._frontier)
-        return snapshot(self._now, *counters, in_flight=len(self._ring.flights), topical=self._config.topic.on)
+        topical, continued = self._config.topic.on, self._revisits.continued
+        flying = len(self._ring.flights)
+        return snapshot(self._now, *counters, in_flight=flying, topical=topical, continued=continued)
 
     @property
     def _now(self) -> float:

@@ -56,22 +56,23 @@ class Moves:
         elif len(there) <= MOST and lost_copies < MOST:
             self._know_again(lost, there, since, now)
 
-    def appeared(self, url: int, now: float) -> None:
-        """Compare a page that was fetched for the first time, or has changed, with those that are gone."""
-        if not self._any_lost:
-            return
-        page = self._known(url)
+    def appeared(self, url: int, now: float) -> bool:
+        """Compare a page that was fetched for the first time, or has changed, with those that are gone. Return whether
+        it has taken over from one."""
+        page = self._known(url) if self._any_lost else None
         if page is None:
-            return
+            return False
         own = keys.of_page(page.body, page.print.text, page.print.bands)
         lost = [each for each in self._vanished.lost(own, LIMIT) if self._same(each, url)]
         if not 0 < len(lost) <= MOST:
-            return
+            return False
+        successors = set[int]()
         for each in lost:
             others = [other for other in self._vanished.alike(url, LIMIT) if self._same(each, other)]
             if len(others) < MOST:
-                self._know_again(each, [url, *others], each.present, now)
+                successors.add(self._know_again(each, [url, *others], each.present, now))
         self._any_lost = self._vanished.any_lost
+        return url in successors
 
     def redirects(self, url: int, target: str, target_id: int, row: RevisitRow, now: float) -> None:
         """Note that a page redirects for ever. To the start page of a host: that says only that it is gone."""
@@ -79,15 +80,21 @@ class Moves:
             return
         self._vanished.missing(url, row.visited, now)
         self._vanished.known_again(url, target_id, REDIRECT, now)
+        shown = self._vanished.shown(target_id)
+        if shown is not None and shown.time > row.visited:  # another page was not there before
+            self._store.revisits.inherit(url, target_id)
 
-    def _know_again(self, lost: Lost, others: list[int], since: float, now: float) -> None:
-        """Choose the first of these pages by order, if all of them have appeared since."""
+    def _know_again(self, lost: Lost, others: list[int], since: float, now: float) -> int:
+        """Choose the first of these pages by order, if all of them have appeared since. Return the id of its URL; 0:
+        none."""
         shown = [each for each in map(self._vanished.shown, others) if each is not None]
         if not shown or any(each.time <= since for each in shown):
-            return
+            return 0
         pages = [page for page in (self._known(each.id) for each in shown) if page is not None]
         first = min(pages, key=lambda page: page.order)
         self._vanished.known_again(lost.id, first.id, self._feature(lost, first), now)
+        self._store.revisits.inherit(lost.id, first.id)
+        return first.id
 
     def _same(self, lost: Lost, url: int) -> bool:
         shown, page = self._vanished.shown(url), self._known(url)

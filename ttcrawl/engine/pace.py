@@ -48,6 +48,10 @@ class Pace:
         since = watched(evidence) + evidence.dated * first
         return min(self._seconds(self._policy, evidence, prior, importance), max(first, LONGER * since))
 
+    def interval_of(self, evidence: str, depth: int | None, site: int) -> float:
+        """Return the same for what is remembered of a page, as text."""
+        return self.interval(evidence_of(evidence), depth, site)
+
     def _seconds(self, policy: Policy, evidence: Evidence, prior: Gamma, importance: float) -> float:
         return self._bounds.within(policy(estimate(evidence, prior), importance, self._price))
 

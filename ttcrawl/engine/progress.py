@@ -68,7 +68,7 @@ class Progress:
         self._every = LIVE_EVERY if form == "live" or self._call else lines_every
         self._shows_end = form == "json" or self._call is not None  # programs need the figures at the end too
         self._shown = self._now = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
-        self._rate = 0.0
+        self._rate = self._visit_rate = 0.0
         self._live = _live(self._err) if form == "live" else None
 
     def show(self, now: Snapshot) -> None:
@@ -96,6 +96,8 @@ class Progress:
     def _show(self) -> None:
         passed = self._now.seconds - self._shown.seconds
         self._rate = (self._now.pages - self._shown.pages) / passed if passed else 0.0
+        visits = (self._now.visits or 0) - (self._shown.visits or 0)
+        self._visit_rate = visits / passed if passed else 0.0
         self._shown = self._now
         if self._call is not None:
             self._call(self._now)
@@ -105,6 +107,7 @@ class Progress:
     def _plain_line(self, now: Snapshot) -> None:
         print(
             f"{now.seconds:8.1f} s  {counted(now.pages, 'page')}  {self._rate:,.0f}/s  "
+            f"{'' if now.visits is None else f'{now.visits:,} visits  {self._visit_rate:,.1f}/s  '}"
             f"{'' if now.relevant is None else f'{now.relevant:,} relevant  '}{now.queued:,} queued  "
             f"{now.in_flight} in flight  hosts: {now.hosts_locked} locked, {now.hosts_waiting} waiting  "
             f"{counted(now.errors, 'error')}",
@@ -113,7 +116,8 @@ class Progress:
         )
 
     def _json_line(self, now: Snapshot) -> None:
-        print(json.dumps(asdict(now) | {"pages_per_second": round(self._rate, 2)}), file=self._out, flush=True)
+        rates = {"pages_per_second": round(self._rate, 2), "visits_per_second": round(self._visit_rate, 2)}
+        print(json.dumps(asdict(now) | rates), file=self._out, flush=True)
 
     def _live_line(self, now: Snapshot) -> None:
         assert self._live is not None
@@ -128,6 +132,7 @@ class Progress:
             (f"{now.seconds:,.0f} s", "time"),
             (f"{now.pages:,}", "pages"),
             (f"{self._rate:,.1f}", "pages/s"),
+            *([] if now.visits is None else [(f"{now.visits:,}", "visits"), (f"{self._visit_rate:,.1f}", "visits/s")]),
             *([] if now.relevant is None else [(f"{now.relevant:,}", "relevant")]),
             (f"{now.queued:,}", "queued"),
             (f"{now.errors:,}", "errors"),

@@ -50,6 +50,11 @@ class Revisiting:
         return self._browsing.plan if self._browsing is not None and self._browsing.learns else None
 
     @property
+    def continued(self) -> bool:
+        """Whether URLs are visited again."""
+        return self._revisits is not None
+
+    @property
     def over(self) -> bool:
         """Whether no URL will be requested again."""
         if self._browsing is not None and self._browsing.pending:

@@ -109,6 +109,9 @@ class Revisits:
         self._store.revisits.take_up(self._waits)
         self._store.revisits.set_back(now, 0.0, self._settings.furthest)
         self._plan(now)
+        if self._store.about().get("revisit_plan", "") not in ("", self._settings.plan):
+            self._store.revisits.sooner(self._pace.interval_of, self._waits)
+        self._store.set(revisit_plan=self._settings.plan)
         return trouble
 
     def _plan(self, now: float) -> None:

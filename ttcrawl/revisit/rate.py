@@ -80,12 +80,28 @@ def changed(evidence: Evidence, seconds: float, ago: float | None = None) -> Evi
     seconds = max(seconds, LEAST)
     if ago is not None and 0 <= ago <= seconds:
         return Evidence(evidence.dated + 1, evidence.quiet + max(ago, LEAST), evidence.spans)
-    here, spans = _class(seconds), evidence.spans
+    return _with_span(evidence, Span(1, seconds))
+
+
+def joined(one: Evidence, other: Evidence) -> Evidence:
+    """Return the evidence of one page at two URLs, one after the other.
+
+    >>> joined(unchanged(NOTHING, 60), changed(NOTHING, 70))
+    Evidence(dated=0, quiet=60.0, spans=(Span(visits=1, seconds=70),))
+    """
+    result = Evidence(one.dated + other.dated, one.quiet + other.quiet, one.spans)
+    for span in other.spans:
+        result = _with_span(result, span)
+    return result
+
+
+def _with_span(evidence: Evidence, more: Span) -> Evidence:
+    here, spans = _class(more.seconds / more.visits), evidence.spans
     for index, span in enumerate(spans):
         if _class(span.seconds / span.visits) == here:
-            both = Span(span.visits + 1, span.seconds + seconds)
+            both = Span(span.visits + more.visits, span.seconds + more.seconds)
             return Evidence(evidence.dated, evidence.quiet, (*spans[:index], both, *spans[index + 1 :]))
-    return Evidence(evidence.dated, evidence.quiet, (*spans, Span(1, seconds)))
+    return Evidence(evidence.dated, evidence.quiet, (*spans, more))
 
 
 def _class(seconds: float) -> int:

@@ -14,6 +14,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from ttcrawl.revisit.belief import Belief
+from ttcrawl.revisit.memory import evidence_of, text_of
+from ttcrawl.revisit.rate import joined
 from ttcrawl.revisit.undated import LONGEST
 from ttcrawl.store.batches import Batches
 from ttcrawl.store.index import OF_KEY
@@ -50,18 +52,23 @@ CAN_BE_VISITED = f"(state IN ('{FETCHED}', '{MOVED}') AND page.url NOT NULL OR s
 #: Why a URL that was never requested was not.
 REFUSAL = f"iif(state = '{REFUSED}', reason, '')"
 
+#: What visits of a page have shown at the URL where it was before.
+_INHERITED = """
+    coalesce((SELECT old.evidence FROM vanished JOIN revisit AS old ON old.url = vanished.url
+    WHERE vanished.successor = url.id ORDER BY length(old.evidence) DESC LIMIT 1), '')"""
+
 #: Gives URLs their first visit, by the fields of `Waits`; `:shift`: seconds to add to the moment of the answer.
 _FORMS = ", ".join(f"'{form}'" for form in sorted(FORMS))
 _LISTING = f"coalesce(parser, '') IN ({_FORMS})"
 _ADD = f"""
-    INSERT OR IGNORE INTO revisit (url, next, visited, refused)
+    INSERT OR IGNORE INTO revisit (url, next, visited, refused, evidence)
     SELECT url.id,
            :shift + CASE state WHEN '{FAILED}' THEN processed + :after_failure
                WHEN '{REFUSED}' THEN processed + :after_robots
                ELSE max(
                    processed + iif(status >= 400, :after_error, min(:interval, iif({_LISTING}, :listing, :interval))),
                    min(coalesce(fresh_until, 0), processed + :fresh)) END,
-           processed + :shift, {REFUSAL}
+           processed + :shift, {REFUSAL}, {_INHERITED}
     FROM url LEFT JOIN page ON page.url = url.id
     WHERE {CAN_BE_VISITED} AND """
 
@@ -158,6 +165,34 @@ class Revisits:
         self._flush()
         fixed = asdict(waits) | {"shift": shift}
         self._db.executemany(f"{_ADD} url.id = :url", [fixed | {"url": url} for url in urls])
+
+    def sooner(self, interval: Callable[[str, int | None, int], float], waits: Waits) -> None:
+        """Let no page wait for longer than its interval, by its evidence, depth and site. Visits of pages that are
+        missing, unlinked or refused, and those after errors and failures, have times of their own."""
+        self._flush()
+        self._db.create_function("interval_of", 3, interval, deterministic=True)
+        self._db.execute(
+            "UPDATE revisit SET next = min(next, max(visited + min(interval_of(evidence, depth, site),"
+            f" iif({_LISTING}, :listing, 1e18)), min(coalesce(fresh_until, 0), visited + :fresh)))"
+            " FROM url JOIN page ON page.url = url.id WHERE url.id = revisit.url AND next > visited"
+            f" AND state IN ('{FETCHED}', '{MOVED}') AND status < 400 AND missing = 0 AND failures = 0"
+            " AND refused = '' AND revisit.url NOT IN (SELECT url FROM unlinked WHERE since NOT NULL)",
+            asdict(waits),
+        )
+
+    def inherit(self, old: int, new: int) -> None:
+        """Let a URL with the page of another one have what visits have shown of it there, if it is visited already."""
+        self._flush()
+        rows = dict(self._db.execute("SELECT url, evidence FROM revisit WHERE url IN (?, ?)", (old, new)))
+        if rows.get(old) and new in rows:
+            evidence = text_of(joined(evidence_of(rows[old]), evidence_of(rows[new])))
+            self._db.execute("UPDATE revisit SET evidence = ? WHERE url = ?", (evidence, new))
+
+    def evidence(self, url: int) -> str:
+        """Return what the visits of a URL have shown, as text."""
+        self._flush()
+        text: str = self._db.execute("SELECT evidence FROM revisit WHERE url = ?", (url,)).fetchone()[0]
+        return text
 
     def due(self, after: tuple[float, int], until: float, limit: int) -> list[Due]:
         """Return the first URLs that are due until a moment, of those after this (next visit, id of the URL)."""

@@ -10,6 +10,7 @@ CREATE TABLE vanished (
     successor INTEGER REFERENCES url (id),     -- the URL at which it is known again
     same      TEXT NOT NULL DEFAULT ''         -- by what: 'redirect', or the same 'bytes' or 'text', or 'near'
 )""",
+    "CREATE INDEX vanished_successor ON vanished (successor) WHERE successor NOT NULL",
     """-- by what a page that is gone and not known again would be known (as in table `fingerprint`)
 CREATE TABLE vanished_print (
     url       INTEGER PRIMARY KEY REFERENCES url (id),

@@ -35,10 +35,7 @@ BY_REDIRECT, BY_BYTES, BY_TEXT = "redirect", "same bytes", "same main text"
 BY_VISITS = {"redirect": BY_REDIRECT, "bytes": BY_BYTES, "text": BY_TEXT, "near": "nearly the same main text"}
 
 _BEFORE, _AFTER = (", ".join(f"{side}_{name}" for name in InForce._fields) for side in ("before", "after"))
-_KNOWN = """
-    CREATE TEMP TABLE known AS SELECT gone.rowid AS gone, new.rowid AS new, vanished.same AS same
-    FROM pair AS gone JOIN vanished ON vanished.url = gone.before_id JOIN pair AS new ON new.after_id = successor
-    WHERE gone.change = 'gone' AND new.change = 'new'"""
+_SUCCESSOR = "SELECT successor, same FROM vanished WHERE url = ? AND successor NOT NULL"
 
 #: The bodies of pages that are gone, each with a URL of the later side that has it.
 _STILL = (
@@ -97,8 +94,6 @@ class Pairs:
             self._db.execute(statement)
         self._db.executemany(_INSERT, self._differing(progress))
         self._db.execute(_TO_NEW_PAGES)
-        if before.db is after.db:
-            self._recognise_by_visits()
         self._recognise(_BYTES, BY_BYTES)
         self._read_texts(progress)
         self._recognise(_TEXT, BY_TEXT)
@@ -149,8 +144,20 @@ class Pairs:
             self._counts[UNREQUESTED] += 1
         elif destination is not None:
             yield (MOVED, BY_REDIRECT, outcome, *before, *destination)
+        elif (known := self._successor(before)) is not None:
+            by, successor = known
+            yield (MOVED, by, "", *before, *successor)
         else:
             yield (GONE, "", outcome, *before, *_NOTHING)
+
+    def _successor(self, gone: InForce) -> tuple[str, InForce] | None:
+        """Return by what visits have known a page again, and its page there; None: they have not, or none is there."""
+        if self._before.db is not self._after.db:
+            return None
+        with self._before.db.damage():
+            row = self._db.execute(_SUCCESSOR, (gone.id,)).fetchone()
+        successor = self._after.answer(row[0]) if row else None
+        return (BY_VISITS[row[1]], successor) if successor is not None and successor.is_page else None
 
     def _without_page_before(self, before: InForce | None, after: InForce) -> Iterator[tuple[object, ...]]:
         outcome = f"http {before.status}" if before is not None else self._before.outcome(after.url)
@@ -169,19 +176,6 @@ class Pairs:
         }
         for statement in _MOVE:
             self._db.execute(statement.format(**sides, by=by))
-
-    def _recognise_by_visits(self) -> None:
-        """Turn pages that are gone, and the new ones as which visits have known them again, into pages that moved."""
-        with self._before.db.damage():
-            self._db.execute(_KNOWN)
-        self._db.execute(
-            f"UPDATE pair SET change = 'moved', outcome = '', ({_AFTER}) = (SELECT {_AFTER} FROM pair AS other"
-            " WHERE other.rowid = (SELECT new FROM known WHERE gone = pair.rowid)),"
-            " by = (SELECT same FROM known WHERE gone = pair.rowid) WHERE rowid IN (SELECT gone FROM known)"
-        )
-        for same, by in BY_VISITS.items():
-            self._db.execute("UPDATE pair SET by = ? WHERE change = 'moved' AND by = ?", (by, same))
-        self._db.execute("DELETE FROM pair WHERE rowid IN (SELECT new FROM known)")
 
     def _find_still(self) -> None:
         """Find the pages that are gone, and whose bytes another URL of the later side has."""

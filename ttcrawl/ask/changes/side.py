@@ -122,8 +122,11 @@ class Side:
     def _target(self, answer: InForce) -> InForce | None:
         key = self.contents.redirect(answer.stored)
         url = self.db.of_key(key) if key is not None else None
-        if url is None:
-            return None
+        return self.answer(url[0]) if url is not None else None
+
+    def answer(self, url_id: int) -> InForce | None:
+        """The answer of a URL; None: it has none."""
         query = _ANSWERS.format(name=self.name, condition=" AND each.id = ?1")
-        row = self.db.execute(query, (url[0],)).fetchone()
+        with self.db.damage():
+            row = self.db.execute(query, (url_id,)).fetchone()
         return InForce(*row) if row else None

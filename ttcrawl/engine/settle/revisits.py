@@ -196,8 +196,8 @@ class RevisitSettler:
         self._links.changed(queued.id, linked, self._wall())
         if isinstance(outcome, Moved) and outcome.target is not None:
             self._redirects(visit, flight, outcome.target)
-        elif not visit.confirms_gone:
-            self._moves.appeared(visit.row.url, self._wall())
+        elif not visit.confirms_gone and self._moves.appeared(visit.row.url, self._wall()):
+            visit.row = replace(visit.row, evidence=self._store.revisits.evidence(visit.row.url))
 
     def _before(self, visit: Visit, flight: Flight[Turn]) -> None:
         """Note whether a page is gone or back, before its answer is replaced."""
@@ -265,6 +265,7 @@ class RevisitSettler:
             )
         )
         self._store.retention.visited(row.url, now)
+        self._counters.visits += 1
         self._ended(row.url, next_, requested=True)
 
 

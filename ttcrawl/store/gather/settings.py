@@ -14,7 +14,7 @@ About: TypeAlias = Mapping[str, str]
 
 #: Of a ring alone, or of one of its runs, or made anew.
 _OF_RING = {
-    *("ring", "members", "announced", "incarnation", "first_visit", "visits_spent", "judged"),
+    *("ring", "members", "announced", "incarnation", "first_visit", "visits_spent", "judged", "revisit_plan"),
     *("indexed", "bucketed", "marked_by"),
 }
 
