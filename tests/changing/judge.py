@@ -10,7 +10,7 @@ from itertools import pairwise
 from statistics import median
 from urllib.parse import urlsplit
 
-from tests.changing.play import Play
+from tests.changing.play import COMMITTED, Play
 from tests.changing.web import Key, keys
 from tests.crawling import query, verified
 from tests.foreign import foreign_check
@@ -26,9 +26,14 @@ LAG = 0.1
 TURNS = 2
 
 
+#: Growth of the largest process of a role that is none: that of its caches, and of measurement.
+GROWTH = 1.25
+
+
 def wrong(play: Play) -> list[str]:
     """Everything that does not hold."""
-    return [line for step in (_polite, _too_soon, _forgotten, _versions, _order) for line in step(play)]
+    steps = (_polite, too_soon, _forgotten, _versions, memory, _order)
+    return [line for step in steps for line in step(play)]
 
 
 def visits(play: Play) -> dict[Key, list[Hit]]:
@@ -57,13 +62,36 @@ def _steps(play: Play, begin: float, end: float) -> int:
     return sum(begin - LAG <= moment <= end for moment, _ in play.steps)
 
 
-def _too_soon(play: Play) -> Iterator[str]:
-    """A visit comes before its time only if the one before it was lost with a process."""
+def too_soon(play: Play) -> Iterator[str]:
+    """A visit comes before its time only if the one before it was lost with a process.
+
+    A kill loses what was in flight, one request of a host, and what was not committed; a stop loses nothing.
+    """
+    kills, undone = [moment for moment, what in play.steps if what != "stop"], 0
     for key, hits in visits(play).items():
         for before, after in pairwise(hits):
             gap = after.arrived - before.arrived
-            if gap < play.interval and not _steps(play, before.arrived, after.arrived):
+            if gap >= play.interval:
+                continue
+            if any(before.arrived - LAG <= kill <= after.arrived for kill in kills):
+                undone += 1
+            else:
                 yield f"too soon: {key} {gap:.3f} s after its last visit"
+    most = len(kills) * (play.hosts + COMMITTED)
+    if undone > most:
+        yield f"too soon: {undone} visits, but {len(kills)} kills undo {most} at most"
+
+
+def memory(play: Play) -> Iterator[str]:
+    """The largest process of each role has in the last third hardly more memory than in the middle one."""
+    third = len(play.samples) // 3
+    for role in ("crawl", "fetch", "parse"):
+        middle, last = (
+            median([each.memory[role] for each in samples if each.memory[role]] or [0])
+            for samples in (play.samples[third : 2 * third], play.samples[2 * third :])
+        )
+        if last > GROWTH * middle:
+            yield f"memory grows: {role} {middle / 1e6:,.1f} MB, then {last / 1e6:,.1f} MB"
 
 
 def _forgotten(play: Play) -> Iterator[str]:

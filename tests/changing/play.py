@@ -20,13 +20,16 @@ from tests.weeks.watch import proportional
 #: What is done to a running crawl, one after the other. stop: Ctrl-C; all but the first two end it.
 STEPS = ("fetch", "parse", "crawl", "all", "stop")
 
+#: Outcomes that are committed together at most.
+COMMITTED = 20
+
 #: Seconds that a crawl has to end after Ctrl-C, on a busy machine.
 PATIENCE = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """Memory in bytes (PSS) by role, sizes in bytes."""
+    """Memory in bytes (PSS) of the largest process by role, sizes in bytes."""
 
     at: float
     visits: int
@@ -72,8 +75,9 @@ class Play:
             polite = ("--set", f"politeness.delay={self.delay}")
             done = crawl(web, [web.url(host, "/") for host in web.hosts], self.crawl, *polite, timeout=600)
             assert done.status == 0, done.err
-            again = ("--set", "revisit.policy=fixed", "--set", f"revisit.interval={self.interval}")
-            self._again = command("recrawl", self.crawl, *options_for(web), *again, "--progress", "none")
+            again = ("revisit.policy=fixed", f"revisit.interval={self.interval}", f"store.commit_pages={COMMITTED}")
+            options = [word for each in again for word in ("--set", each)]
+            self._again = command("recrawl", self.crawl, *options_for(web), *options, "--progress", "none")
             self._start()
             try:
                 self._run(web)
@@ -152,7 +156,7 @@ class Play:
         roles = processes(self._process.pid)
         sizes = [path.stat().st_size if path.exists() else 0 for path in self._files()]
         visits = query(self.crawl, "SELECT count(*) FROM visit")[0][0]
-        memory = {role: sum(map(proportional, pids)) for role, pids in roles.items()}
+        memory = {role: max(map(proportional, pids), default=0) for role, pids in roles.items()}
         cpu = cpu_seconds(self._process.pid)
         sample = Sample(at=time.time(), visits=visits, memory=memory, database=sizes[0], log=sizes[1], cpu=cpu)
         self.samples.append(sample)
