@@ -60,7 +60,8 @@ def test_pictures_are_kept_written_and_purged(tmp_path):
     shown = subprocess.run(command("page", done.directory, urls["long"], "--screenshot"), capture_output=True)
     assert (shown.returncode, shown.stdout) == (0, pictures["long"])
     without = run("page", done.directory, urls[""], "--pdf")
-    assert without.returncode == 1 and "application/pdf" in without.stderr
+    assert without.returncode == 1
+    assert "application/pdf: it was not read in the browser, see ttcrawl why" in without.stderr
     assert shown_in_archive(done.directory) == {(kind, urls[name]) for kind in KINDS for name in PAGES}
     assert run("delete", done.directory, "--url", urls["long"], "--purge", "--yes").returncode == 0
     assert shown_in_archive(done.directory) == {(kind, urls[name]) for kind in KINDS for name in ("short", "endless")}
@@ -68,3 +69,20 @@ def test_pictures_are_kept_written_and_purged(tmp_path):
         (0,)
     ]
     assert verified(done.directory) == ""
+
+
+@pytest.mark.parametrize(
+    ("keys", "cause"),
+    [
+        ({"pdf": "yes"}, "image/png: the crawl kept none, [browser] screenshot = no"),
+        # a mebibyte is for the results besides the records: pictures.py
+        ({"screenshot": "yes", "max_bytes": (1 << 20) + 4096}, "image/png: it did not fit into what the page had left"),
+    ],
+)
+def test_why_a_page_has_no_picture(tmp_path, keys, cause):
+    options = [part for name, value in ({"use": "yes"} | keys).items() for part in ("--set", f"browser.{name}={value}")]
+    with Web({("a.test", "/"): Answer(body=b"<p>text")}) as web:
+        done = crawl(web, url := web.url("a.test", "/"), tmp_path / "c", *options)
+    assert done.status == 0, done.err
+    without = run("page", done.directory, url, "--screenshot")
+    assert without.returncode == 1 and cause in without.stderr

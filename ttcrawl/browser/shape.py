@@ -19,8 +19,9 @@ WORDS = 20
 
 _SCRIPT = re2.compile(rb"(?is)<script\b([^>]*)>(.*?)</script\s*>")
 #: Types of scripts that browsers do not run: data, templates, import maps (HTML standard, section 4.12.1).
-_DATA = re2.compile(rb"(?i)\btype\s*=\s*[\"']?\s*(?:[a-z]+/(?:[\w.+-]*json|[\w.-]*template|html|plain)|importmap|spec)")
-_SOURCE = re2.compile(rb"(?i)\bsrc\s*=\s*[\"']?\s*([^\"'\s>]*)")
+_DATA = re2.compile(rb"(?i)^\s*(?:[a-z]+/(?:[\w.+-]*json|[\w.-]*template|html|plain)|importmap|spec)")
+#: An attribute of a start tag, and its value in double quotes, single quotes or none.
+_ATTRIBUTE = re2.compile(rb"(?s)([^\s\"'>/=]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+)))?")
 #: Other places of scripts that run without a user.
 _HANDLER = re2.compile(
     rb"(?i)<[a-z][^>]*\s(?:on(?:load|error|pageshow|focus|toggle|animation[a-z]*|transition[a-z]*)|srcdoc)\s*="
@@ -67,7 +68,7 @@ def shape_of(html: bytes) -> Shape:
     html = html[:MOST]
     if b"\0" in html[:1024]:
         html = html.replace(b"\0", b"")  # UTF-16
-    scripts = [(attributes, text) for attributes, text in _SCRIPT.findall(html) if not _DATA.search(attributes)]
+    scripts = [pair for pair in _SCRIPT.findall(html) if not _DATA.search(_value(pair[0], b"type"))]
     if not scripts and not _HANDLER.search(html):
         return STILL
     visible = _UNSEEN.sub(b" ", html)
@@ -83,9 +84,9 @@ def shape_of(html: bytes) -> Shape:
 
 def _script(attributes: bytes, text: bytes) -> bytes:
     """What two scripts that do the same on two pages have in common."""
-    source = _SOURCE.search(attributes)
+    source = _value(attributes, b"src").strip()
     if source:
-        return b"src %b" % _VARIABLE.sub(b"#", source[1].partition(b"?")[0])
+        return b"src %b" % _VARIABLE.sub(b"#", source.partition(b"?")[0])
     beginning = _BEFORE_TEXT.search(text.strip())
     return b"text %b" % _VARIABLE.sub(b"#", beginning[0] if beginning else b"")
 
@@ -93,3 +94,11 @@ def _script(attributes: bytes, text: bytes) -> bytes:
 def _element(name: bytes, attributes: bytes) -> bytes:
     names = sorted(_VARIABLE.sub(b"#", each.lower()) for each in _NAMED.findall(attributes))
     return b" ".join((b"empty", name, *names))
+
+
+def _value(attributes: bytes, name: bytes) -> bytes:
+    """Return the value of an attribute, b"" if there is none."""
+    for found, *values in _ATTRIBUTE.findall(attributes):
+        if found.lower() == name:
+            return b"".join(values)
+    return b""

@@ -15,8 +15,12 @@ from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.config import Fetch
 from ttcrawl.parse.coding.decode import CodingError, beginning, decode
+from ttcrawl.ring.rendering import PDF, PNG
 from ttcrawl.store.archived import read_answer
 from ttcrawl.store.warc_records import URNS
+
+#: Content type of a picture -> its key in [browser].
+KEYS = {PNG: "screenshot", PDF: "pdf"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +79,17 @@ def picture(db: View, id: int, url: str, content_type: str) -> bytes:
         except Exception:  # as in _parse: another record may be damaged
             continue
     if not pictures:
-        raise NotThere(f"{url} has no {content_type}: see [browser] screenshot and pdf")
+        raise NotThere(f"{url} has no {content_type}: {_no_picture(db, id, KEYS[content_type])}")
     return pictures[max(pictures)]
+
+
+def _no_picture(db: View, id: int, key: str) -> str:
+    """Return why a page has no picture; `key`: of [browser]."""
+    if not getattr(db.config.browser, key):
+        return f"the crawl kept none, [browser] {key} = no"
+    if db.execute("SELECT 1 FROM browser_use WHERE url = ? AND way = 'browser'", (id,)).fetchone() is None:
+        return f"it was not read in the browser, see ttcrawl why {db.directory} URL"
+    return "it did not fit into what the page had left of [browser] max_time and max_bytes"
 
 
 def no_answer(db: View, id: int) -> NotThere:
