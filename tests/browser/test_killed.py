@@ -32,6 +32,50 @@ def alive(process):
     return fields[19] == began and fields[0] != "Z"
 
 
+#: A process of a browser -> what its command contains, and what not.
+PARTS = {
+    "driver": ("playwright/driver/node", "\0\0"),
+    "chromium": ("--remote-debugging-pipe", "--type="),
+    "renderer": ("--type=renderer", "\0\0"),
+    "network": ("--utility-sub-type=network.mojom.NetworkService", "\0\0"),
+}
+
+
+def command_of(pid):
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""  # it has just ended
+
+
+@needs_chromium
+@pytest.mark.slow
+@pytest.mark.parametrize("victim", PARTS)
+def test_a_page_is_tried_again_when_a_part_of_its_browser_is_killed(tmp_path, victim):
+    contained, lacked = PARTS[victim]
+    with Web(PAGES) as web:
+        # a page that would be held until it is late would outlast this test
+        keys = {"use": "path:/made", "max_time": 600, "pages": 1}
+        options = [part for name, value in keys.items() for part in ("--set", f"browser.{name}={value}")]
+        options += [*options_for(web), "--no-obey-delay", "--set", "crawl.fetchers=1"]
+        process = start(tmp_path, "crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options)
+        until(lambda: any(hit.path == "/data" for hit in web.log()))
+        before = descendants(process.pid)
+        commands = {pid: command_of(pid) for pid, _ in before}
+        chosen = [pid for pid, text in commands.items() if contained in text and lacked not in text]
+        assert len(chosen) == 1, commands
+        kill(chosen)
+        _, err = process.communicate(timeout=200)
+        paths = [hit.path for hit in web.log()]
+    assert process.returncode == 0, err
+    assert "Traceback" not in err and "Exception" not in err, err
+    done = Crawled(status=0, out="", err=err, directory=tmp_path / "c")
+    assert done.query("SELECT state, reason, count(*) FROM url GROUP BY 1, 2") == [("fetched", "http 200", 3)]
+    assert (paths.count("/made"), paths.count("/data")) == (1, 2)
+    assert verified(done.directory) == ""
+    until(lambda: not any(map(alive, before)))
+
+
 @needs_chromium
 @pytest.mark.slow
 @pytest.mark.parametrize("victim", ["crawl", "browser"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import html
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from msgspec import structs
@@ -31,6 +32,9 @@ QUIET_AFTER_CLICK = 0.25
 #: Maximum views of a page for which it is scrolled to its end once.
 VIEWS = 30
 
+#: Seconds between two looks whether a page that loads has left for another URL: then it never ends loading.
+LOOK = 0.25
+
 #: Seconds that a timer of the page lasts.
 STEP = 0.05
 
@@ -40,7 +44,7 @@ TIMERS = 4
 #: Bytes of a page's results besides its records, at most.
 ROOM = 1 << 20
 
-#: Maximum URLs that are kept of those to which scripts send the browser.
+#: Maximum URLs that are kept of those to which scripts send the browser, or which they make its address.
 TARGETS = 100
 
 
@@ -52,10 +56,12 @@ class OpenPage:
     document: Response
     requests: PageRequests
     until: float  # by time.monotonic()
+    crashed: Callable[[], None]  # to be called when its process has ended: no call to it returns any more
     steps: tuple[Step, ...] = ()
     _opened: bool = False
+    _left_document: bool = False  # whether its scripts sent the browser to another URL
     _active: bool = False  # whether there was a request lately
-    _targets: list[str] = field(default_factory=list)
+    _targets: dict[str, None] = field(default_factory=dict)  # in order
     _failed: list[str] = field(default_factory=list)  # steps
 
     def render(self, context: BrowserContext) -> Rendering:
@@ -64,8 +70,9 @@ class OpenPage:
         page = context.new_page()
         context.on("page", lambda window: window.close())
         page.on("dialog", lambda dialog: dialog.dismiss())
-        with contextlib.suppress(TimeoutError):  # what is there is taken
-            page.goto(self.url, wait_until="load", timeout=1000 * max(0.001, self._left()))
+        page.on("crash", lambda _: self.crashed())
+        page.on("framenavigated", lambda frame: self._note(frame.url) if frame.parent_frame is None else None)
+        self._load(page)
         world = World(context, page)
         same = self._settle(page, world)
         settings = self.requests.settings
@@ -84,13 +91,33 @@ class OpenPage:
         if settings.clicks and self._left() > 0:
             with contextlib.suppress(Error):  # a click ended the document: what was there before is taken
                 addresses = click(world, settings, self._left, lambda: self._settle(page, world, QUIET_AFTER_CLICK))
-                self._targets += addresses[:TARGETS]
+                for each in addresses:
+                    self._note(each)
                 self._settle(page, world)
                 found = world.call_with_closed_roots(DOCUMENT)
         rendering = self._rendering(found["html"], found["address"], based=found["base"])
         room = settings.max_bytes - self.requests.size - len(rendering.dom) - ROOM
         limits = Limits(left=self._left, room=room)
         return structs.replace(rendering, pictures=pictures(page, world, settings, limits))
+
+    def _load(self, page: Page) -> None:
+        """Wait until the page has loaded, as far as it does; within the limits, what is there is taken."""
+        with contextlib.suppress(TimeoutError):
+            page.goto(self.url, wait_until="commit", timeout=self._within(self._left()))
+        while not self._left_document and self._left() > 0:
+            with contextlib.suppress(TimeoutError):
+                page.wait_for_load_state("load", timeout=self._within(LOOK))
+                return
+
+    def _within(self, seconds: float) -> float:
+        """A timeout for Playwright."""
+        return 1000 * max(0.001, min(seconds, self._left()))
+
+    def _note(self, url: str) -> None:
+        """Keep a URL to which scripts send the browser, or which they make its address."""
+        plain = url.partition("#")[0]
+        if len(self._targets) < TARGETS and plain != self.url:
+            self._targets[plain] = None
 
     def _rendering(self, text: str, address: str, *, based: bool) -> Rendering:
         if address != self.url and not based and address.startswith(("http://", "https://")):
@@ -141,9 +168,10 @@ class OpenPage:
             self._opened, response = True, self.document
         else:
             # a frame with a URL, or the page itself elsewhere: URLs that robots.txt and the crawl decide about
-            top = request.method == "GET" and request.frame.parent_frame is None
-            if top and len(self._targets) < TARGETS:
-                self._targets.append(request.url)
+            if request.frame.parent_frame is None:
+                self._left_document = True
+                if request.method == "GET":
+                    self._note(request.url)
             route.abort("aborted")
             return
         route.fulfill(status=response.status, headers=response.headers, body=response.body)

@@ -37,6 +37,9 @@ OFFLINE = (
     "--metrics-recording-only",
 )
 
+#: Switches of Playwright that let a page open windows and change its address without end.
+DEFENCES_OFF = ["--disable-popup-blocking", "--disable-ipc-flooding-protection"]
+
 #: Features of Chromium that it must not have. It obeys the last list only, so this one repeats that of Playwright.
 FEATURES_OFF = (
     "AimEnabled",
@@ -62,6 +65,10 @@ FEATURES_OFF = (
     # a process for the next page of a context, which has one page
     "SpareRendererForSitePerProcess",
 )
+
+#: What Chromium, and Playwright of it, say if its sandbox does not work.
+NO_SANDBOX = ("No usable sandbox", "Chromium sandboxing failed", "Failed to move to new namespace")
+NO_SANDBOX_AS_ROOT = "Running as root without --no-sandbox"
 
 #: Megabytes of JavaScript objects of a page; above it V8 ends the page's process.
 HEAP = 512
@@ -98,6 +105,18 @@ def switches() -> list[str]:
     return [*OFFLINE, f"--disable-features={','.join(FEATURES_OFF)}", f"--js-flags=--max-old-space-size={HEAP}"]
 
 
-def sandboxed() -> bool:
-    """Whether Chromium can use its sandbox: it does not start with one as root."""
-    return os.geteuid() != 0
+def sandboxed(browser: Browser) -> bool:
+    """Whether Chromium gets its sandbox, with which it does not start as root."""
+    return browser.sandbox == "yes" or (browser.sandbox == "auto" and os.geteuid() != 0)
+
+
+def no_sandbox(output: str) -> str:
+    """Return why Chromium has not started with its sandbox and what to do, "" if its output has another cause."""
+    if NO_SANDBOX_AS_ROOT in output:
+        return "Chromium has no sandbox as root: run ttcrawl as another user, or set [browser] sandbox = auto"
+    if any(each in output for each in NO_SANDBOX):
+        return (
+            "the sandbox of Chromium does not work here: permit user namespaces, or set [browser] sandbox = no where a"
+            " container or a user of its own confines the crawl (docs/browser.md, Installation)"
+        )
+    return ""

@@ -136,7 +136,7 @@ class Renderer:
         self._browser: Browser | None = None
 
     def start(self) -> Browser:
-        """Return the browser, which belongs to the thread that calls this first. Raises BrowserFailed."""
+        """Return the browser, which belongs to the thread that calls this first. Raises as Browser does."""
         if self._browser is None:
             self._browser = Browser(self._config.browser, self._config.agent.header)
         return self._browser

@@ -19,6 +19,11 @@ class Browser:
         " pip install 'ttcrawl[browser]' and Chromium",
     )
     program: str = key("", "path of Chromium or Chrome; empty: the first one in PATH")
+    sandbox: str = key(
+        "auto",
+        "sandbox of the browser: auto (yes, but not for root, who cannot have one), yes, no; see docs/browser.md",
+        choices=("auto", "yes", "no"),
+    )
     pages: int = key(2, "pages that each fetch process renders at once, each in a browser of its own", low=1, high=100)
     resources: str = key(
         "site",

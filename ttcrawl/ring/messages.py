@@ -338,6 +338,7 @@ class Ended(Storable, frozen=True, kw_only=True):
     """The last message of a process that an error ends. Before Ready: processes of its role cannot start."""
 
     message: str
+    remedy: bool = False  # the message gives cause and remedy
 
 
 Outcome: TypeAlias = Page | Same | Moved | NotModified | Robots | Probed | Failed

@@ -116,8 +116,10 @@ def live(role: str, connection: socket.socket, *arguments: Any) -> None:
     except ConnectionError:
         pass  # the crawl process ended before this one was ready
     except Exception as error:
+        remedy = isinstance(error, CrawlFailedError)
+        message = str(error) if remedy else f"{type(error).__name__}: {error}".rstrip(": ")
         with contextlib.suppress(OSError):
-            connection.sendall(encode(Ended(message=f"{type(error).__name__}: {error}".rstrip(": "))))
+            connection.sendall(encode(Ended(message=message, remedy=remedy)))
         os._exit(1)  # does not wait for threads
 
 
@@ -191,6 +193,8 @@ class Worker:
     def _last(self, ended: Ended) -> Broken | Trouble:
         if self.ready:
             return Trouble(message=f"{self.role} process {self.process.pid}: {ended.message}")
+        if ended.remedy:
+            return Broken(message=ended.message)
         return Broken(message=f"no {self.role} process can be started: {ended.message}; {HINT}")
 
     def replace(self) -> list[int]:
