@@ -1,12 +1,31 @@
 """Hostile pages in a browser, beside an honest one: judged by what servers saw."""
 
+import re
+import sys
+import threading
+import time
+from pathlib import Path
+
 import pytest
 
-from tests.browser.chromium import Private, needs_chromium
-from tests.crawling import crawl, verified
+from tests.browser.chromium import Private, descendants, needs_chromium
+from tests.crawling import Crawled, options_for, verified
+from tests.killing import start
 from tests.site import Answer, Web
 
 MOST = 20
+
+#: Bytes that a page may take, and how many pages there are at once.
+MEMORY, PAGES = 1 << 30, 2
+
+#: What a page may take besides until it is noticed: a processor fills at most 2 GB in a second, and the crawl looks
+#: four times in a second.
+MARGIN = 512 << 20
+
+#: What all processes share, such as the program itself, is no memory of a page; it counts once.
+PROGRAM = 400 << 20
+
+ALLOCATE = "const all = []; while (true) all.push(new Array(1e6).fill(Math.random()))"
 
 
 def hostile(private):
@@ -14,7 +33,14 @@ def hostile(private):
     http = f"http://{private}"
     return {
         "endless": "while (true) {}",
-        "allocates": "const all = []; while (true) all.push(new Array(1e6).fill(Math.random()))",
+        "allocates": ALLOCATE,
+        "allocates-later": f"setTimeout(() => {{ {ALLOCATE} }}, 100)",
+        "buffers": "const all = []; setInterval(() => all.push(new Uint8Array(1 << 26).fill(1)), 20)",
+        "canvases": "const all = []; setInterval(() => { const c = document.createElement('canvas');"
+        " c.width = c.height = 4096; c.getContext('2d').fillRect(0, 0, 4096, 4096); all.push(c) }, 20)",
+        "blobs": "const all = []; setInterval(() => all.push(new Blob([new Uint8Array(1 << 26).fill(1)])), 20)",
+        "addresses": "let n = 0; setInterval(() => { for (let k = 0; k < 50; k++) history.pushState({}, '', '/s' + n++)"
+        " }, 50)",
         "windows": f"for (let n = 0; n < 50; n++) open('{http}/window' + n)",
         "many": "for (let n = 0; n < 10000; n++) fetch('/many/' + n).catch(() => 0)",
         "metadata": "fetch('http://169.254.169.254/latest/').catch(() => 0)",
@@ -37,9 +63,29 @@ def hostile(private):
     }
 
 
+def memory(leader):
+    """Proportional set size of all processes of Chromium below a process, bytes."""
+    total = 0
+    for pid, _ in descendants(leader):
+        try:
+            if "chrom" in Path(f"/proc/{pid}/comm").read_text():
+                rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+                total += 1024 * int(re.search(r"^Pss:\s+(\d+) kB", rollup, re.MULTILINE)[1])
+        except (OSError, TypeError):
+            continue  # it has just ended
+    return total
+
+
+def watched(process, peaks):
+    while process.poll() is None:
+        peaks.append(memory(process.pid))
+        time.sleep(0.1)
+
+
 @needs_chromium
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the memory of processes is read from /proc")
 @pytest.mark.slow
-def test_hostile_pages_reach_no_private_address_and_the_crawl_ends(tmp_path):
+def test_hostile_pages_reach_no_private_address_and_the_crawl_ends_within_its_memory(tmp_path):
     with Private("127.0.0.77") as private:
         pages = hostile(private.authority)
         shared = f"fetch('http://{private.authority}/shared'); new WebSocket('ws://{private.authority}/')"
@@ -59,21 +105,30 @@ def test_hostile_pages_reach_no_private_address_and_the_crawl_ends(tmp_path):
             ("a.test", "/shared.js"): Answer(body=shared.encode(), headers=(("Content-Type", "text/javascript"),)),
             ("a.test", "/file.bin"): Answer(body=b"\0" * 1000, headers=(("Content-Disposition", "attachment"),)),
         }
-        keys = {"use": "path:/page/", "max_time": 3, "max_requests": MOST, "resources": "all", "media": "yes"}
+        keys = {"use": "path:/page/", "max_time": 10, "max_requests": MOST, "resources": "all", "media": "yes"}
+        keys |= {"pages": PAGES, "max_memory": MEMORY}
         options = [part for name, value in keys.items() for part in ("--set", f"browser.{name}={value}")]
         with Web(site) as web:
-            crawled = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", *options, timeout=240)
+            options += [*options_for(web), "--no-obey-delay", "--set", "crawl.fetchers=1"]
+            process, peaks = start(tmp_path, "crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options), [0]
+            thread = threading.Thread(target=watched, args=(process, peaks))
+            thread.start()
+            _, err = process.communicate(timeout=400)
+            thread.join()
             hits = web.log()
     assert private.reached == []
-    assert crawled.status == 0, crawled.err
+    assert process.returncode == 0 and "Traceback" not in err, err
+    crawled = Crawled(status=0, out="", err=err, directory=tmp_path / "c")
     states = {url.rpartition("/")[2]: state for url, state in crawled.states().items() if "/page/" in url}
     assert states["endless"] == ("failed", "browser: stuck")
-    assert states["allocates"][0] == "failed" and states["allocates"][1].startswith("browser: ")
-    # ten thousand refusals may take longer than a page has
-    quiet = set(pages) - {"endless", "allocates", "many"}
+    assert {states[name] for name in ("allocates", "allocates-later")} == {("failed", "browser: died")}
+    assert states["buffers"] == ("failed", "browser: memory")
+    # ten thousand refusals may take longer than a page has, and how much memory these two take depends on the version
+    quiet = set(pages) - {"endless", "allocates", "allocates-later", "buffers", "many", "canvases", "blobs"}
     assert {states[name] for name in (*quiet, "honest")} == {("fetched", "http 200")}
     assert any(url.endswith("/end") for url in crawled.states())
     assert sum(hit.path.startswith("/many/") for hit in hits) <= 2 * MOST  # of each attempt
     assert {hit.method for hit in hits} == {"GET"}
     assert not [hit for hit in hits if hit.path in ("/secret", "/file.bin")]
+    assert MEMORY // 2 < max(peaks) <= PAGES * (MEMORY + MARGIN) + PROGRAM
     assert verified(crawled.directory) == ""
