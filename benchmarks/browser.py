@@ -1,10 +1,11 @@
 """A site of 1,000 pages of which a tenth need scripts, crawled with and without a browser for each page.
 
-    python -m benchmarks.browser [--pages 1000] [--only "ttcrawl auto" crawlee]
+    python -m benchmarks.browser [--pages 1000] [--only "ttcrawl auto" crawlee] [--save]
 
 The site is that of tests/scripted_web.py, on loopback. Each crawler is a command of its own, run one after the other;
-CPU is that of all its processes, Chromium's included. Crawlee runs if .venv-bench has it
-(`python3 -m venv .venv-bench; .venv-bench/bin/pip install 'crawlee[playwright]'`).
+CPU is that of all its processes, Chromium's included. `--save` writes the table into docs/browser.md. The status is
+1 if a page is incomplete in a browser, or if `auto` reads more of a site of 1,000 pages in the browser than it should.
+Crawlee is in .venv-bench (`python3 -m venv .venv-bench; .venv-bench/bin/pip install 'crawlee[playwright]'`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import json
 import os
 import resource
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import time
@@ -35,6 +37,16 @@ from ttcrawl.config import Browser
 
 TIMEOUT = 3600.0
 
+#: Of a site of so many pages, a tenth of which need scripts, `auto` reads at most this share in the browser.
+CLAIMED, SHARE = 1000, 0.15
+
+STATIC, AUTO, YES, CRAWLEE = "ttcrawl no", "ttcrawl auto", "ttcrawl yes", "crawlee"
+
+MANUAL = ROOT / "docs" / "browser.md"
+BEGIN, END = "<!-- measured -->\n", "<!-- end -->"
+HEAD = """| pages | need scripts | crawler | complete pages | pages in the browser | requests | wall, s | CPU, s |
+|---|---|---|---|---|---|---|---|"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
@@ -53,19 +65,61 @@ Texts = Callable[[Path], Mapping[str, str]]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=1000)
-    parser.add_argument("--only", nargs="*", default=["ttcrawl no", "ttcrawl auto", "ttcrawl yes", "crawlee"])
+    parser.add_argument("--only", nargs="*", choices=[STATIC, AUTO, YES, CRAWLEE], default=[STATIC, AUTO, YES, CRAWLEE])
+    parser.add_argument("--save", action="store_true", help="write the table into docs/browser.md")
     options = parser.parse_args()
+    titles = {STATIC: "`no`", AUTO: "`auto`", YES: "`yes`"}
+    if CRAWLEE in options.only:
+        titles[CRAWLEE] = f"Crawlee {_version()} (PlaywrightCrawler, 2 pages at once)"
     pages = pages_of(options.pages)
-    print(f"{len(pages):,} pages, {sum(bool(each.shown) for each in pages):,} of them need scripts")
     _shapes(pages)
-    print(f"{'':14} {'complete':>9} {'in the browser':>15} {'requests':>9} {'wall, s':>9} {'CPU, s':>9}")
+    print(HEAD, flush=True)
+    lines, failures = [HEAD], list[str]()
     for name in options.only:
         result = _crawl(name, pages)
-        rendered = "all" if result.rendered is None else f"{result.rendered:,}"
-        figures = f"{result.requests:9,} {result.wall:9.1f} {result.cpu:9.1f}"
-        print(f"{name:14} {len(pages) - len(result.incomplete):9,} {rendered:>15} {figures}", flush=True)
-        if name != "ttcrawl no" and result.incomplete:
-            print(f"  incomplete: {' '.join(result.incomplete[:5])}")
+        lines.append(_row(titles[name], pages, result))
+        failures += _failures(pages, result)
+        print(lines[-1], flush=True)
+    if options.save:
+        before, _, rest = MANUAL.read_text(encoding="utf-8").partition(BEGIN)
+        table = "\n".join(lines)
+        MANUAL.write_text(f"{before}{BEGIN}{table}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+    if failures:
+        raise SystemExit("\n".join(failures))
+
+
+def _version() -> str:
+    asked = [str(BENCH_PYTHON), "-c", "from importlib.metadata import version; print(version('crawlee'))"]
+    try:
+        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        raise SystemExit("Crawlee is missing: see above how .venv-bench gets it, or leave it out with --only") from None
+
+
+def _row(title: str, pages: Sequence[Page], result: Result) -> str:
+    rendered = len(pages) if result.rendered is None else result.rendered
+    share = f" ({rendered / len(pages):.1%})".replace("%", " %") if 0 < rendered < len(pages) else ""
+    cells = (
+        f"{len(pages):,}",
+        f"{sum(bool(each.shown) for each in pages):,}",
+        title,
+        f"{len(pages) - len(result.incomplete):,}",
+        f"{rendered:,}{share}",
+        f"{result.requests:,}",
+        f"{result.wall:,.1f}" if result.wall < 10 else f"{result.wall:,.0f}",
+        f"{result.cpu:,.1f}" if result.cpu < 10 else f"{result.cpu:,.0f}",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _failures(pages: Sequence[Page], result: Result) -> list[str]:
+    """What is not as the manual says."""
+    found = []
+    if result.crawler != STATIC and result.incomplete:
+        found.append(f"{result.crawler}: {len(result.incomplete):,} pages are incomplete: {result.incomplete[:5]}")
+    if result.crawler == AUTO and len(pages) >= CLAIMED and (result.rendered or 0) > SHARE * len(pages):
+        found.append(f"{AUTO}: {result.rendered:,} of {len(pages):,} pages in the browser, above {SHARE:.0%}")
+    return found
 
 
 def _shapes(pages: Sequence[Page]) -> None:
@@ -84,7 +138,7 @@ def _shapes(pages: Sequence[Page]) -> None:
 
 def _crawl(name: str, pages: Sequence[Page]) -> Result:
     with Web(web_of(list(pages))) as web, tempfile.TemporaryDirectory() as folder:
-        command, texts = _crawlee(web, Path(folder)) if name == "crawlee" else _ttcrawl(name, web, Path(folder))
+        command, texts = _crawlee(web, Path(folder)) if name == CRAWLEE else _ttcrawl(name, web, Path(folder))
         before = _cpu()
         measured = run(command, Path(folder) / "output", TIMEOUT, {})
         cpu = _cpu() - before
@@ -118,7 +172,7 @@ def _has(text: str, parts: Collection[str]) -> bool:
 
 
 def _ttcrawl(name: str, web: Web, folder: Path) -> tuple[list[str], Texts]:
-    command = [str(Path(sys.executable).with_name("ttcrawl")), "crawl", web.url(HOST, "/"), "-d", str(folder / "crawl")]
+    command = [sys.executable, "-m", "ttcrawl", "crawl", web.url(HOST, "/"), "-d", str(folder / "crawl")]
     options = ["--no-obey-delay", "--progress", "none", "--set", f"browser.use={name.split()[1]}"]
     options += [word for entry in web.resolve for word in ("--resolve", entry)]
 

@@ -24,7 +24,9 @@ TEXTS = {number: f"Item {number} is made of {number * 7} pieces of oak." for eac
 ABOUT = "Founded in 1902."
 PAGES = {"/", "/about", *(f"/list/{page}" for page in LISTS), *(f"/item/{number}" for number in TEXTS)}
 
-TYPES = {".html": "text/html", ".js": "text/javascript", ".json": "application/json"}
+TYPES = {".html": "text/html", ".js": "text/javascript", ".json": "application/json", ".css": "text/css"}
+
+INSTALL = ("install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock")
 
 #: Seconds for packages that a registry sends slowly.
 PATIENCE = 300
@@ -35,14 +37,17 @@ needs_npm = pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not i
 def built(name, directory):
     """Build an application in an empty directory; return where its files are. Raises CalledProcessError."""
     shutil.copytree(SOURCES / name, directory, dirs_exist_ok=True)
-    install = ("install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock")
-    for command in (install, ("run", "build")):
-        subprocess.run(("npm", *command), cwd=directory, check=True, capture_output=True, text=True, timeout=PATIENCE)
+    npm(directory, *INSTALL)
+    npm(directory, "run", "build")
     return directory / "build"
 
 
-def served(files):
-    """The application as a server of static files has it, for which every unknown path is index.html, and its data."""
+def npm(directory, *command):
+    subprocess.run(("npm", *command), cwd=directory, check=True, capture_output=True, text=True, timeout=PATIENCE)
+
+
+def static(files):
+    """An application as a server of static files has it, for which every unknown path is index.html."""
     return {
         (HOST, ANY): _file(".html", (files / "index.html").read_bytes()),
         (HOST, "/robots.txt"): Answer(status=404),
@@ -51,6 +56,13 @@ def served(files):
             for path in files.rglob("*")
             if path.suffix in TYPES and path.name != "index.html"
         },
+    }
+
+
+def served(files):
+    """The shop, and its data."""
+    return {
+        **static(files),
         **{
             (HOST, f"/data/list/{page}.json"): _data(
                 items=[{"id": number, "name": f"Item {number}"} for number in numbers],
