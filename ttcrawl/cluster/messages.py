@@ -9,6 +9,7 @@ from typing import TypeAlias
 import msgspec
 
 from ttcrawl.engine.counters import Snapshot
+from ttcrawl.frontier.robots_relay import RobotsAnswer
 from ttcrawl.store.rows import UrlPath
 
 #: Largest batch after unpacking, bytes: the limit against a batch that was damaged.
@@ -161,6 +162,23 @@ class Return(Message, frozen=True, kw_only=True, tag=True):
 Lease: TypeAlias = Hello | Welcome | Want | Grant | Revoke | Return
 
 
+class RobotsWanted(Message, frozen=True, kw_only=True, tag=True):
+    """A robots.txt redirects to a host of the receiver, which requests it: the clock of the host is there."""
+
+    sender: int
+    asker: str  # the host whose robots.txt it is
+    url: str
+    source: str  # the URL that redirects
+
+
+class RobotsFound(Message, frozen=True, kw_only=True, tag=True):
+    """What came of it."""
+
+    asker: str
+    url: str  # that of the question
+    answer: RobotsAnswer
+
+
 class Look(Message, frozen=True, kw_only=True, tag=True):
     """What a ring is doing, for those who watch."""
 
@@ -177,7 +195,12 @@ class Ended(Message, frozen=True, kw_only=True, tag=True):
     nothing: str = ""  # why it has fetched no page in all its runs; "": it has
 
 
-AnyMessage: TypeAlias = Batch | Ack | Born | Known | Members | Poll | Status | Finish | Stop | Lease | Look | Ended
+#: What rings say of each other's robots.txt.
+Robots: TypeAlias = RobotsWanted | RobotsFound
+
+AnyMessage: TypeAlias = (
+    Batch | Ack | Born | Known | Members | Poll | Status | Finish | Stop | Lease | Robots | Look | Ended
+)
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):

@@ -27,6 +27,8 @@ from ttcrawl.cluster.messages import (
     Look,
     Members,
     Poll,
+    RobotsFound,
+    RobotsWanted,
     Status,
     Stop,
     packed,
@@ -38,6 +40,7 @@ from ttcrawl.engine.counters import Counters
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.foreign import ForeignUrls, link_to
 from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.frontier.robots_relay import RobotsAnswer, RobotsRelay
 from ttcrawl.ring.clock import Clock
 from ttcrawl.store.mailbox import Mailbox
 from ttcrawl.store.rows import UrlPath
@@ -100,6 +103,7 @@ class Post:
         members = self._membership.members
         self._life = f"{self._incarnation}-{os.urandom(6).hex()}"
         ledger.foreign = ForeignUrls(store, bounds, self.is_foreign, self._post, self._mailbox.holder)
+        self._relay = ledger.relay = RobotsRelay(self.is_foreign, self._ask_robots, self._tell_robots, clock)
         self._leases: Leases | None = None
         if delay := config.politeness.address_delay:
             frontier = ledger.frontier
@@ -116,6 +120,13 @@ class Post:
     def _post(self, url: str, spelling: str, path: UrlPath, ring: int = 0) -> None:
         if not self._membership.adopting:  # else the other ring has this path already
             self._new.setdefault(ring or self._membership.ring_of(host(url)), []).append((url, spelling, path))
+
+    def _ask_robots(self, asker: str, url: str, source: str) -> None:
+        wanted = RobotsWanted(sender=self._ring, asker=asker, url=url, source=source)
+        self._send(self._membership.ring_of(host(url)), wanted)
+
+    def _tell_robots(self, ring: int, asker: str, url: str, answer: RobotsAnswer) -> None:
+        self._send(ring, RobotsFound(asker=asker, url=url, answer=answer))
 
     # -- in the main loop -----------------------------------------------------------------------------------------
 
@@ -144,10 +155,16 @@ class Post:
                 wave = max(wave, message.wave)
                 if self._leases is not None and message.life == self._life:
                     self._leases.enter(message.term, message.present)
+            elif isinstance(message, RobotsWanted):
+                if not self.is_foreign(host(message.url)):
+                    self._relay.wanted(message.sender, message.asker, message.url, message.source)
+            elif isinstance(message, RobotsFound):
+                changes += self._relay.answered(message.asker, message.url, message.answer)
             elif self._leases is not None and not isinstance(message, Status | Look | Ended):
                 self._leases.receive(message)
         if self._leases is not None:
             self._leases.turn()
+        self._relay.turn()
         if self._replays and sum(map(len, self._new.values())) < MOST:
             changes += 1
             for ring in self._replays.turn():

@@ -112,6 +112,8 @@ class Crawl:
         self._committed_at = self._started = clock()
         self._peers = peers or Alone()
         self._peers.join(store, self._ledger, bounds, config, clock, self.stop)
+        if self._ledger.relay is not None:
+            self._ledger.relay.settler = self._hosts
         self.stopped_by = ""  # "", or the cause for which the crawl ends with work left
 
     # -- the loop -------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from ttcrawl.frontier.foreign import ForeignUrls
 from ttcrawl.frontier.host import Host, Queued, queued_of
 from ttcrawl.frontier.offers import offers, path_of, promised
 from ttcrawl.frontier.priority import QueueOrder
+from ttcrawl.frontier.robots_relay import RobotsRelay
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.site_hosts import SiteHosts
 from ttcrawl.ring.messages import Link
@@ -56,6 +57,7 @@ class Ledger(SiteHosts):
         self._key_of = lru_cache(maxsize=1_000)(bounds.key_of)
         self.on_nearer: Callable[[int], None] = _nobody  # called for fetched URLs that come earlier
         self.foreign: ForeignUrls | None = None  # set in a cluster
+        self.relay: RobotsRelay | None = None  # set in a cluster
 
     @property
     def distinct(self) -> int:

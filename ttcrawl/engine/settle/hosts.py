@@ -5,16 +5,19 @@ from __future__ import annotations
 from ttcrawl.config import Config
 from ttcrawl.engine.counters import Counters
 from ttcrawl.frontier.backoff import DAY
+from ttcrawl.frontier.foreign import link_to
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import ForeignRobots, Host, RobotsGate, verdict
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.retry import again_after
+from ttcrawl.frontier.robots_relay import RobotsAnswer, RobotsRelay
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.version import NO_VERSION, Version, version
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.host_look_up import LookUp
 from ttcrawl.ring.messages import Failed, Fetched, Link, Moved, Resolved, Robots
+from ttcrawl.store.rows import UrlPath
 from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, BROKEN_CODING, HTTP, Code, family, filled
@@ -27,6 +30,9 @@ ASK_AGAIN = 3600.0
 
 #: Seconds that addresses stay valid which could not be looked up again (RFC 8767 section 4: serve stale).
 STALE = 30.0
+
+#: The path to a robots.txt.
+SEED = UrlPath(0, 0, 0, 0, 0)
 
 #: Redirects of a robots.txt that are followed: at least five, by RFC 9309 section 2.3.1.2.
 ROBOTS_HOPS = 5
@@ -102,7 +108,8 @@ class HostSettler:
         status = flight.fetched.status if flight.fetched and not isinstance(outcome, Failed) else None
         reason = outcome.reason if isinstance(outcome, Failed) else filled(HTTP, status)
         if flight.elsewhere:
-            self._frontier.robots_again(asker, self._clock())
+            if self._relay is None or not self._relay.drop(asker):
+                self._frontier.robots_again(asker, self._clock())
             return
         if isinstance(outcome, Robots) and flight.fetched and flight.fetched.incomplete:
             status, reason = self._incomplete(flight.fetched)
@@ -137,7 +144,40 @@ class HostSettler:
             return None, fetched.incomplete
         return fetched.status, filled(HTTP, fetched.status)
 
+    @property
+    def _relay(self) -> RobotsRelay | None:
+        return self._ledger.relay
+
+    def robots_wanted(self, asker: str, url: str, source: str) -> None:
+        """Request a robots.txt of a host of ours, to which that of another ring's host redirects."""
+        host = self._ledger.host(asker, self._ledger.site_of(asker))
+        host.robots_hops = 0  # those are counted where it belongs
+        self._follow(host, link_to(url, "", SEED), source)
+
+    def robots_answered(self, asker: Host, answer: RobotsAnswer) -> None:
+        """Process what another ring has requested for a host of ours."""
+        if answer.target:
+            target = link_to(answer.target, "", SEED)
+            if asker.robots_hops < ROBOTS_HOPS and _may_lead(asker, target):
+                self._robots_moved(asker, target, answer.url)
+            else:
+                self._robots_read(asker, "", answer.url, 404)
+        elif answer.text is not None and answer.status is not None:
+            self._robots_read(asker, answer.text, answer.url, answer.status, answer.version)
+        else:
+            self._robots_not_read(asker, answer.url, answer.status, answer.reason, last=answer.last)
+
     def _robots_moved(self, asker: Host, target: Link, source: str) -> None:
+        if self._relay is not None:
+            if self._relay.answer(asker, RobotsAnswer(url=source, target=target.url)):
+                return
+            if self._relay.is_foreign(target.host):
+                asker.robots_hops += 1
+                self._relay.follow(asker, target.url, source)
+                return
+        self._follow(asker, target, source)
+
+    def _follow(self, asker: Host, target: Link, source: str) -> None:
         host = self._ledger.host(target.host, self._ledger.site_of(target.host))
         if host is not asker and self._silent(host):
             self._robots_not_read(asker, target.url, None, Code(host.backoff.origin), last=True)
@@ -153,6 +193,9 @@ class HostSettler:
 
     def _robots_not_read(self, asker: Host, url: str, status: int | None, reason: Code, *, last: bool = False) -> None:
         """Request robots.txt again, with growing waits while it answers; then keep the last rules, or allow nothing."""
+        answer = RobotsAnswer(url=url, status=status, reason=reason, last=last)
+        if self._relay is not None and self._relay.answer(asker, answer):
+            return
         now, politeness = self._clock(), self._config.politeness
         asker.robots_attempts += 1
         wait: float | None
@@ -187,6 +230,9 @@ class HostSettler:
         self._store.sites.update(asker.site, robots_time=now)
 
     def _robots_read(self, asker: Host, text: str, url: str, status: int, robots_version: Version = NO_VERSION) -> None:
+        answer = RobotsAnswer(url=url, text=text, status=status, version=robots_version)
+        if self._relay is not None and self._relay.answer(asker, answer):
+            return
         asker.robots_failing, asker.robots_version, asker.robots_unused = 0.0, robots_version, True
         until = self._clock() + self._config.politeness.robots_max_age
         self._frontier.robots_read(asker, text, until)
