@@ -89,6 +89,7 @@ bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.pages
 	-$(BIN)/python -m benchmarks.parse
 	$(BIN)/python -m benchmarks.repeats
+	$(BIN)/python -m benchmarks.rings
 	$(BIN)/python -m benchmarks.search
 	$(BIN)/python -m benchmarks.topic
 	$(BIN)/python -m benchmarks.topical

@@ -1,5 +1,8 @@
 """One crawl of the directories of several rings: what a single crawl of the same web has."""
 
+import json
+from urllib.parse import urlsplit
+
 import pytest
 
 import ttcrawl
@@ -152,3 +155,17 @@ def test_every_command_that_reads_a_crawl_reads_it(crawls, words, tmp_path, caps
 def test_a_list_of_directories_is_gathered_first(crawls):
     with pytest.raises(ttcrawl.UsageError, match="ttcrawl cluster gather"):
         ttcrawl.open(crawls[1])
+
+
+def test_the_crawl_table_of_all_rings_is_that_of_one_crawl(crawls, tmp_path):
+    """What the rounds of a distributed course crawler write: keys, answers, pages, and anchor texts across rings."""
+    one, _, gathered = crawls
+    tables = []
+    for number, directory in enumerate((one, gathered)):
+        output = tmp_path / f"{number}.jsonl"
+        assert main(["export", str(directory), "--format", "crawl-table", "-o", str(output)]) == 0
+        rows = [json.loads(line) for line in output.read_text().splitlines()]
+        tables.append(sorted(rows, key=lambda row: row["url"]))
+    assert tables[0] == tables[1] and len(tables[0]) >= 5 * len(HOSTS)
+    sources = {name.removeprefix("anchors:") for row in tables[1] for name in row if name.startswith("anchors:")}
+    assert len({OWNER(urlsplit(url).hostname) for url in sources}) == 3

@@ -1,0 +1,148 @@
+"""One crawl beside several rings, on the cores of this machine: python -m benchmarks.rings [--rounds N] [--save]
+
+nginx serves generated pages of several hosts, whose links lead to other pages of the host and to other hosts. No delay
+is obeyed, so processors are the limit. `ttcrawl crawl` and `ttcrawl cluster crawl` with 1, 2 and 3 rings take turns in
+each round; each must request each page once. Figures are medians of the rounds. The rate is that of the server's log,
+from the first to the last request of a page, so the start and the end of the processes are not in it; they are in the
+seconds of the whole command. CPU is that of all its processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.docsites import DocSites, serving
+from benchmarks.measure import run
+
+MANUAL = Path(__file__).resolve().parent.parent / "docs" / "scale.md"
+BEGIN, END = "<!-- rings -->\n", "<!-- rings end -->\n"
+
+#: 0: `ttcrawl crawl`; else the rings of `ttcrawl cluster crawl`.
+RINGS = (0, 1, 2, 3)
+
+#: Seconds that a crawl may take.
+TIMEOUT = 900.0
+
+#: Words, and links within the host and to others, of a page: some 10 KB.
+WORDS, NEAR, FAR = 1_000, 20, 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """One crawl."""
+
+    requests: int  # of pages
+    rate: float  # requests a second
+    wall: float  # seconds of the command
+    cpu: float  # seconds of all its processes
+
+
+def site(directory: Path, hosts: Sequence[str], pages: int, chance: random.Random) -> dict[str, Path]:
+    """Write the pages of all hosts; return host -> document root."""
+    words = [f"w{chance.randrange(10**6):x}" for _ in range(5_000)]
+    for host in hosts:
+        (directory / host).mkdir()
+        for number in range(pages):
+            near = [f"/{each}.html" for each in (number + 1, *chance.sample(range(pages), NEAR - 1))]
+            far = [f"http://{chance.choice(hosts)}:@PORT@/{chance.randrange(pages)}.html" for _ in range(FAR)]
+            links = "".join(
+                f'<li><a href="{each}">{each}</a>' for each in (*near[: NEAR if number + 1 < pages else 0], *far)
+            )
+            text = " ".join(chance.choices(words, k=WORDS))
+            name = f"{number}.html" if number else "index.html"
+            html = f"<!DOCTYPE html><html lang=en><title>{host} {number}</title><ul>{links}</ul><p>{text}"
+            (directory / host / name).write_text(html, encoding="ascii")
+        (directory / host / "0.html").symlink_to("index.html")
+    return {host: directory / host for host in hosts}
+
+
+def with_port(roots: dict[str, Path], port: int) -> None:
+    """Write the port of the server into the links."""
+    for root in roots.values():
+        for path in root.glob("*.html"):
+            if not path.is_symlink():
+                path.write_text(path.read_text(encoding="ascii").replace("@PORT@", str(port)), encoding="ascii")
+
+
+def crawl(rings: int, sites: DocSites, folder: Path) -> Round:
+    """Crawl once. Ends the program if the crawl fails, or a page was requested twice or not at all."""
+    what = ["cluster", "crawl", "--rings", str(rings)] if rings else ["crawl"]
+    options = ["--scope", "host", "--no-obey-delay", "--progress", "none", "--set", "politeness.address_delay=0"]
+    options += [word for entry in sites.resolve for word in ("--resolve", entry)]
+    command = [sys.executable, "-m", "ttcrawl", *what, *sites.seeds, "-d", str(folder / "crawl"), *options]
+    since = sites.mark()
+    measured = run(command, folder / "output", TIMEOUT, {})
+    if measured.returncode:
+        raise SystemExit(f"{named(rings)} ended with status {measured.returncode}:\n{measured.output}")
+    log = [each for each in sites.log(since) if each.uri != "/robots.txt" and each.status == 200]
+    urls = {(each.host, each.uri) for each in log}
+    if len(urls) < len(log):
+        raise SystemExit(f"{named(rings)} requested {len(log) - len(urls)} pages twice")
+    seconds = max(each.ended for each in log) - min(each.ended for each in log)
+    return Round(requests=len(log), rate=len(log) / seconds, wall=measured.wall, cpu=measured.cpu)
+
+
+def named(rings: int) -> str:
+    return f"`ttcrawl cluster crawl --rings {rings}`" if rings else "`ttcrawl crawl`"
+
+
+def measure(hosts: int, pages: int, rounds: int) -> dict[int, list[Round]]:
+    """Let all crawl the same pages, in turn."""
+    found: dict[int, list[Round]] = {rings: [] for rings in RINGS}
+    with tempfile.TemporaryDirectory(prefix="rings-") as name:
+        directory = Path(name)
+        directory.chmod(0o755)  # for the server's own user
+        roots = site(directory, [f"site{number}.test" for number in range(hosts)], pages, random.Random(1))
+        with serving(roots) as sites:
+            with_port(roots, sites.port)
+            for number in range(rounds):
+                for rings in RINGS:
+                    folder = directory / f"round-{number}-{rings}"
+                    folder.mkdir()
+                    found[rings].append(crawl(rings, sites, folder))
+                    print(f"round {number + 1}: {named(rings)}: {found[rings][-1]}", file=sys.stderr, flush=True)
+    if len({each.requests for of_one in found.values() for each in of_one}) > 1:
+        raise SystemExit("the crawls have not found the same pages")
+    return found
+
+
+def report(found: dict[int, list[Round]], hosts: int) -> str:
+    rate = {rings: statistics.median(each.rate for each in of_one) for rings, of_one in found.items()}
+    requests, rounds = found[0][0].requests, len(found[0])
+    lines = [
+        f"{requests:,} pages of {hosts} hosts; medians of {rounds} round{'' if rounds == 1 else 's'}:",
+        "",
+        "| command | pages/s | of one crawl | CPU ms a page | seconds of the command |",
+        "|---|--:|--:|--:|--:|",
+    ]
+    for rings, of_one in found.items():
+        cpu = statistics.median(1e3 * each.cpu / each.requests for each in of_one)
+        wall = statistics.median(each.wall for each in of_one)
+        lines.append(f"| {named(rings)} | {rate[rings]:,.0f} | {rate[rings] / rate[0]:.2f} | {cpu:.2f} | {wall:.1f} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--hosts", type=int, default=12)
+    parser.add_argument("--pages", type=int, default=1_000, help="pages of a host")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--save", action="store_true", help="write the result into docs/scale.md")
+    options = parser.parse_args()
+    text = report(measure(options.hosts, options.pages, options.rounds), options.hosts)
+    print(text)
+    if options.save:
+        manual = MANUAL.read_text(encoding="utf-8")
+        before, after = manual.partition(BEGIN)[0], manual.partition(END)[2]
+        MANUAL.write_text(f"{before}{BEGIN}{text}\n{END}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
