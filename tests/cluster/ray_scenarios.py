@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from tests.lab.machines import Lab, until
-from tests.lab.on_ray import RayCluster
+from tests.lab.on_ray import RayCluster, RayMachine
 
 
 @contextmanager
-def crawling(directory: str, rings: int = 3) -> Iterator[tuple[RayCluster, dict[str, Any]]]:
+def crawling(directory: str, rings: int = 3, **options: Any) -> Iterator[tuple[RayCluster, dict[str, Any]]]:
     """A crawl that has begun, and an empty verdict, which is filled once the crawl has ended."""
     verdict: dict[str, Any] = {}
     with Lab(Path(directory)) as lab:
-        cluster = RayCluster(lab, rings=rings)
+        cluster = RayCluster(lab, rings=rings, **options)
         yield cluster, verdict
         verdict |= {"ended": cluster.ended(), **cluster.judged()}
 
@@ -54,11 +55,46 @@ def actor_killed(directory: str) -> dict[str, Any]:
 
 
 def raylet_killed(directory: str) -> dict[str, Any]:
-    """Ray's process on the machine of ring 2 is killed; a new one is started there at once."""
+    """Ray's process on the machine of ring 2 is killed; a new one is started there at once.
+
+    `ended`: the old process of the ring has; `holders`: processes that had the ring's lock, one after the other;
+    `together`: how often another one had it while the old one lived.
+    """
     with crawling(directory) as (cluster, verdict):
         cluster.until_pages(100)
-        os.kill(until(cluster.rings[2].raylet), signal.SIGKILL)
+        ring = cluster.rings[2]
+        old = until(ring.process)
+        with watched(ring) as samples:
+            os.kill(until(ring.raylet), signal.SIGKILL)
+            until(lambda: ring.process() not in (0, old), 120, "another process of the ring")
+            pages = cluster.pages
+            cluster.until_pages(pages + 20)
+        verdict["ended"] = old not in samples[-1][0]
+        verdict["holders"] = len({holder for _, holder in samples if holder})
+        verdict["together"] = sum(old in living and holder not in (0, old) for living, holder in samples)
     return verdict
+
+
+@contextmanager
+def watched(ring: RayMachine) -> Iterator[list[tuple[list[int], int]]]:
+    """Samples of the processes of a ring that live, and of the one that has its lock (0: none)."""
+    samples: list[tuple[list[int], int]] = []
+    end = threading.Event()
+
+    def sample() -> None:
+        while not end.is_set():
+            holder = ring.holder()
+            samples.append((ring.members(), holder))
+            time.sleep(0.02)
+
+    thread = threading.Thread(target=sample)
+    thread.start()
+    try:
+        until(lambda: any(holder for _, holder in samples), 30, "the ring has its lock")
+        yield samples
+    finally:
+        end.set()
+        thread.join()
 
 
 def power_cut(directory: str) -> dict[str, Any]:
@@ -100,6 +136,15 @@ def joined(directory: str) -> dict[str, Any]:
         verdict["join"] = cluster.join()
     members = cluster.members()
     return verdict | {"rings": members["rings"], "before": members["before"]}
+
+
+def begun_without(directory: str) -> dict[str, Any]:
+    """Of two machines one is there; the other one comes when its ring has nothing left to do."""
+    with crawling(directory, rings=1, away=1) as (cluster, verdict):
+        ring = cluster.rings[1]
+        until(lambda: cluster.pages >= 20 and not ring.queued(), 90, "the end of ring 1 without ring 2")
+        cluster.rings[2] = RayMachine(cluster.lab, 2)
+    return verdict
 
 
 def stopped(directory: str) -> dict[str, Any]:
@@ -149,4 +194,21 @@ def head_lost(directory: str) -> dict[str, Any]:
         cluster.machine.power_cut()
         cluster.rings[1].switch_on()
         cluster.begin()
+    return verdict
+
+
+def head_lost_with_store(directory: str) -> dict[str, Any]:
+    """The same, but the head's state is in Redis on another machine: the raylets of the others go on.
+
+    `raylets`: whether those of the others are the same processes at the end.
+    """
+    with crawling(directory, store=True) as (cluster, verdict):
+        others = [cluster.rings[ring] for ring in (2, 3)]
+        cluster.until_pages(100)
+        raylets = [until(ring.raylet) for ring in others]
+        cluster.machine.power_cut()
+        cluster.rings[1].switch_on()
+        cluster.begin()
+        cluster.until_pages(200)
+        verdict["raylets"] = [ring.raylet() for ring in others] == raylets
     return verdict

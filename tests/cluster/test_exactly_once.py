@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from tests.cluster.rings import RELIABLE, Carrier, Cluster, random_web, seeded
-from ttcrawl.cluster import replay
+from ttcrawl.cluster.replay import Replays
 from ttcrawl.store.mailbox import Mailbox
 
 CARRIERS = {
@@ -71,29 +71,9 @@ def test_a_lost_disk_is_filled_by_the_others(tmp_path, seed, carrier, pages_befo
     assert all(count <= 2 for count in pages(three).values())
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_a_lost_disk_is_filled_in_parts_by_rings_that_are_killed(tmp_path, seed, monkeypatch):
-    monkeypatch.setattr(replay, "SPAN", 2)
-    one = crawled(tmp_path / "one", seed, 1)
-    web = random_web(seeded(seed))
-    seeds = [f"http://{name}/0" for name in list(web.sites)[:2]]
-    three = Cluster(tmp_path / "three", web, seeded(seed), rings=3, seeds=seeds, carrier=CARRIERS["all"])
-    three.run(until=lambda: len(three.log()) > 40)
-    loser = max(three.rings.values(), key=lambda member: len(member.model.log))
-    loser.lose_disk()
-    begun, others = len(three.log()), [each for each in three.rings.values() if each is not loser]
-    for number in range(6):
-        three.run(until=lambda number=number: len(three.log()) > begun + number)
-        others[number % 2].kill()
-    three.run()
-    assert three.outcomes() == one.outcomes()
-    assert pages(three).keys() == pages(one).keys()
-
-
 @pytest.mark.parametrize("span", [1, 7, 1_000, 10_000])
-def test_urls_are_sent_again_once_and_in_parts(tmp_path, span, monkeypatch):
+def test_urls_are_sent_again_once_and_in_parts(tmp_path, span):
     """The process that sends them is killed after each part, before or after its commit."""
-    monkeypatch.setattr(replay, "SPAN", span)
     parts, posted, uncommitted, ended = [], [], [], []
 
     class Rows:
@@ -108,10 +88,10 @@ def test_urls_are_sent_again_once_and_in_parts(tmp_path, span, monkeypatch):
 
     with closing(sqlite3.connect(tmp_path / "crawl.db")) as database:
         mailbox = Mailbox(database)
-        replay.Replays(mailbox, Rows(), ring_of, len).begin(2, 100)
+        Replays(mailbox, Rows(), ring_of, len, span).begin(2, 100)
         database.commit()
         for life in range(1_000):
-            replays = replay.Replays(mailbox, Rows(), ring_of, lambda url, spelling, path: uncommitted.append(url))
+            replays = Replays(mailbox, Rows(), ring_of, lambda url, spelling, path: uncommitted.append(url), span)
             if 2 not in replays:
                 break
             ended += replays.turn()

@@ -1,5 +1,7 @@
 """Rings on the machines of a Ray cluster, and what fails there: judged by the log of the web and by SQL."""
 
+import shutil
+
 import pytest
 
 from tests.cluster import ray_scenarios
@@ -36,7 +38,8 @@ def test_an_actor_is_killed(tmp_path):
 
 def test_ray_is_killed_on_a_machine(tmp_path):
     """There are never two rings on its disk: a page is requested twice only if it was in flight."""
-    assert verdict(tmp_path, ray_scenarios.raylet_killed, again=FLIGHT, robots=20, by=[2]) == {}
+    found = verdict(tmp_path, ray_scenarios.raylet_killed, again=FLIGHT, robots=20, by=[2])
+    assert found == {"ended": True, "holders": 2, "together": 0}
 
 
 @pytest.mark.machines
@@ -60,6 +63,12 @@ def test_a_machine_is_cut_off(tmp_path, seconds):
 def test_a_ring_joins(tmp_path):
     found = verdict(tmp_path, ray_scenarios.joined)
     assert found == {"join": "ring 3 has joined and owns its hosts", "rings": [1, 2, 3], "before": []}
+
+
+@pytest.mark.machines
+def test_a_machine_is_away_from_the_begin(tmp_path):
+    """The other one crawls what it can, also at the addresses that both rings' hosts share."""
+    assert verdict(tmp_path, ray_scenarios.begun_without, by=(1, 2)) == {}
 
 
 @pytest.mark.machines
@@ -87,3 +96,10 @@ def test_the_conductor_is_killed(tmp_path):
 @pytest.mark.machines
 def test_the_head_is_lost(tmp_path):
     assert verdict(tmp_path, ray_scenarios.head_lost, again=3 * FLIGHT, robots=20) == {}
+
+
+@pytest.mark.machines
+@pytest.mark.skipif(shutil.which("redis-server") is None, reason="needs redis-server")
+def test_the_head_is_lost_and_its_store_is_not(tmp_path):
+    found = verdict(tmp_path, ray_scenarios.head_lost_with_store, again=3 * FLIGHT, robots=20)
+    assert found == {"raylets": True}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.cluster.clusters import Done
-from tests.crawling import verified
+from tests.crawling import query, verified
 from tests.lab.machines import DISK, Lab, until
 from tests.lab.pages import WebMachine, addresses, requests, robots, short_gaps
 from tests.lab.wire import ADDRESS
@@ -60,8 +61,27 @@ class RingMachine:
         text = ""
         with suppress(OSError):
             text = (self.directory / "lock").read_text()
-        processes = self.machine.processes(f"ttcrawl.cluster.member {DIRECTORY}")
+        processes = self.members()
         return processes[0] if text and processes else 0
+
+    def members(self) -> list[int]:
+        """All processes that live for the ring, also one that begins."""
+        return self.machine.processes(f"ttcrawl.cluster.member {DIRECTORY}")
+
+    def queued(self) -> int:
+        """Its queued URLs; 1 as long as it has no tables."""
+        with suppress(sqlite3.Error):
+            return int(query(self.directory, "SELECT count(*) FROM url WHERE state = 'queued'")[0][0])
+        return 1
+
+    def holder(self) -> int:
+        """The process that has locked the directory, 0 if none has; the kernel tells it, so the lock is not touched."""
+        with suppress(OSError):
+            inode = (self.directory / "lock").stat().st_ino
+            for words in map(str.split, Path("/proc/locks").read_text().splitlines()):
+                if words[1] == "FLOCK" and words[3] == "WRITE" and words[5].endswith(f":{inode}"):
+                    return int(words[4])
+        return 0
 
     def kill(self, number: int = signal.SIGKILL) -> None:
         """Send a signal to the crawl process."""

@@ -6,6 +6,7 @@ The web's log judges the crawls, as it does where no Ray is.
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -46,8 +47,25 @@ def missing() -> str:
     return no_machines() or ("" if find_spec("ray") else "Ray is not installed")
 
 
+#: Where the store of the head is, if there is one.
+STORE, STORE_PORT = f"{ADDRESS}.50", 6390
+
+
+def start_store(lab: Lab) -> None:
+    """Start Redis on a machine of its own, with its data on its disk."""
+    machine = lab.machine("store", STORE)
+    options = {"bind": STORE, "port": STORE_PORT, "protected-mode": "no", "appendonly": "yes", "dir": DISK}
+    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    machine.popen(str(shutil.which("redis-server")), *words, log="redis.log")
+    until(lambda: machine.processes("redis-server"), 30, "Redis")
+
+
 class RayMachine(RingMachine):
-    """The machine with the disk of a ring. That of ring 1 has the head too."""
+    """The machine with the disk of a ring. That of ring 1 has the head too; `store`: its state is in Redis."""
+
+    def __init__(self, lab: Lab, ring: int, *, store: bool = False) -> None:
+        self._environment = ENVIRONMENT | ({"RAY_REDIS_ADDRESS": f"{STORE}:{STORE_PORT}"} if store else {})
+        super().__init__(lab, ring)
 
     def switch_on(self) -> None:
         """Start Ray, and the machine if it is off. It may come up later."""
@@ -57,7 +75,7 @@ class RayMachine(RingMachine):
         own = (*START, resources, f"--node-ip-address={ADDRESS}.{self.ring}")
         if self.ring == 1:
             head = ("--head", "--no-monitor", f"--port={PORT}", f"--temp-dir={DISK}/ray", "--include-dashboard=false")
-            self.machine.run(*own, *head, env=ENVIRONMENT, seconds=120)
+            self.machine.run(*own, *head, env=self._environment, seconds=120)
             return
         self.machine.popen("sh", "-c", AGAIN, "ray", *own, f"--address={HOST}:{PORT}", log="ray.log", env=ENVIRONMENT)
 
@@ -71,13 +89,18 @@ class RayMachine(RingMachine):
 
 
 class RayCluster(Cluster):
-    """`rings`: their machines are there from the beginning."""
+    """`rings`: their machines are there from the beginning; `store`: that of the head survives the head.
 
-    def __init__(self, lab: Lab, *, rings: int = 3) -> None:
+    `away`: rings whose machines are not there yet.
+    """
+
+    def __init__(self, lab: Lab, *, rings: int = 3, away: int = 0, store: bool = False) -> None:
         self.lab, self.web = lab, WebMachine(lab)
-        self.rings = {ring: RayMachine(lab, ring) for ring in range(1, rings + 1)}
+        if store:
+            start_store(lab)
+        self.rings = {ring: RayMachine(lab, ring, store=store) for ring in range(1, rings + 1)}
         self.machine = self.rings[1].machine
-        self._founders = rings
+        self._founders = rings + away
         self.begin()
 
     def begin(self, *options: str) -> None:

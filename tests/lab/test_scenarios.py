@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.lab import scenarios
+from tests.lab import away_scenarios, scenarios
 from tests.lab.inside import inside, missing
 from tests.lab.verdicts import FLIGHT, judged, lost_disk
 
@@ -62,19 +62,19 @@ def test_a_machine_loses_power(tmp_path):
 
 
 def test_a_machine_is_away_while_all_continues(tmp_path):
-    assert verdict(tmp_path, scenarios.resumed_without) == {"stop": "interrupted"}
+    assert verdict(tmp_path, away_scenarios.resumed_without) == {"stop": "interrupted"}
 
 
 def test_a_machine_is_away_from_the_begin(tmp_path):
-    assert verdict(tmp_path, scenarios.begun_without) == {}
+    assert verdict(tmp_path, away_scenarios.begun_without) == {}
 
 
 def test_a_machine_is_away_until_the_others_have_nothing_to_do(tmp_path):
-    assert verdict(tmp_path, scenarios.left_alone, again=2 * FLIGHT, robots=40, by=[1, 2]) == {}
+    assert verdict(tmp_path, away_scenarios.left_alone, again=2 * FLIGHT, robots=40, by=[1, 2]) == {}
 
 
 def test_a_ring_joins_before_its_machine_is_there(tmp_path):
-    assert verdict(tmp_path, scenarios.joining_alone) == {"rings": [1, 2, 3, 4]}
+    assert verdict(tmp_path, away_scenarios.joining_alone) == {"rings": [1, 2, 3, 4]}
 
 
 @pytest.mark.parametrize("scenario", [scenarios.disk_lost, scenarios.replaced])

@@ -20,10 +20,12 @@ Post: TypeAlias = Callable[[str, str, UrlPath], None]
 
 
 class Replays:
-    """`ring_of(url)`: its owner. `post`: takes what is sent again."""
+    """`ring_of(url)`: its owner. `post`: takes what is sent again. `span`: rows that are read in a turn."""
 
-    def __init__(self, mailbox: Mailbox, urls: Urls, ring_of: Callable[[str], int], post: Post) -> None:
-        self._mailbox, self._urls, self._ring_of, self._post = mailbox, urls, ring_of, post
+    def __init__(
+        self, mailbox: Mailbox, urls: Urls, ring_of: Callable[[str], int], post: Post, span: int = SPAN
+    ) -> None:
+        self._mailbox, self._urls, self._ring_of, self._post, self._span = mailbox, urls, ring_of, post, span
         self._under_way = {ring: (next, last) for ring, next, last in mailbox.replays()}
 
     def __contains__(self, ring: int) -> bool:
@@ -41,12 +43,12 @@ class Replays:
         """Post the next URLs; return the rings that have got all."""
         complete = []
         for ring, (next, last) in list(self._under_way.items()):
-            for url, path in self._urls.foreign(next, min(next + SPAN, last + 1)):
+            for url, path in self._urls.foreign(next, min(next + self._span, last + 1)):
                 if self._ring_of(url) == ring:
                     self._post(url, "", path)
-            if next + SPAN <= last:
-                self._under_way[ring] = next + SPAN, last
-                self._mailbox.replay(ring, next + SPAN, last)
+            if next + self._span <= last:
+                self._under_way[ring] = next + self._span, last
+                self._mailbox.replay(ring, next + self._span, last)
             else:
                 del self._under_way[ring]
                 self._mailbox.end_replay(ring)
