@@ -51,6 +51,7 @@ class Original:
     links: list[tuple[int, list[int], tuple[bytes, bytes, bytes, str]]]
     members: dict[str, list[tuple[int, bytes]]]  # of each WARC file: offset and content
     step: int  # between the ids of two copies
+    visits: int  # between the ids of visits of two copies
 
 
 def multiply(crawl: Path, directory: Path, pages: int) -> int:
@@ -82,6 +83,7 @@ def _original(db: sqlite3.Connection, warc: Path) -> Original:
         links=[(source, [place[each] for each in json.loads(targets)], rest) for source, targets, *rest in links],
         members={file: list(_members(warc / file)) for (file,) in db.execute("SELECT file FROM archive").fetchall()},
         step=max(max(each.id for each in urls), *(id for (id,) in db.execute("SELECT id FROM site"))),
+        visits=db.execute("SELECT max(id) FROM visit").fetchone()[0],
     )
 
 
@@ -123,6 +125,15 @@ def _copy(db: sqlite3.Connection, original: Original, number: int, warc: Path) -
         db.execute(
             f"INSERT INTO {table} SELECT {_columns(db, table, values)} FROM {table} WHERE url <= {original.step}"
         )
+    visit = {
+        "id": f"id + {number * original.visits}",
+        "site": f"site + {of}",
+        "url": f"replace(url, '{DOCS}', '{name}')",
+    }
+    db.execute(
+        f"INSERT INTO visit SELECT {_columns(db, 'visit', visit)} FROM visit"
+        f" WHERE id <= {original.visits} AND instr(url, '{DOCS}')"
+    )
     links = (
         (source + of, f"[{','.join([str(keys[place]) for place in places])}]", *rest)
         for source, places, rest in original.links
