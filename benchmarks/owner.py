@@ -1,11 +1,12 @@
 """What a page costs the crawl process, by part: the messages of a real crawl, without processes and sockets.
 
-python -m benchmarks.owner [--links-only] [--rounds N] [--batch N] [--room N]
+python -m benchmarks.owner [--links-only | --best-first] [--rounds N] [--batch N] [--room N]
 
 The first run records a crawl of the documentation sites (`benchmarks.recorded`) into bench-results/. Each round feeds
 the recording to a crawl with a crawl.db of its own, several messages at a time. A timer samples the processor time; a
 sample counts for the innermost function that has a part. The budget of a part is half of what it may cost in a real
-crawl, where caches are cold; a part over it is marked.
+crawl, where caches are cold; a part over it is marked. The difference between a crawl with --best-first and one without
+is what best first costs the crawl process.
 """
 
 from __future__ import annotations
@@ -28,6 +29,13 @@ from ttcrawl.engine.seeds import seed_links
 from ttcrawl.web.scope import compile_scope
 
 RESULTS = Path(__file__).resolve().parent.parent / "bench-results"
+
+#: A subject whose pages come first; all pages are fetched in the end.
+BEST_FIRST = {
+    "topic.terms": str(Path(__file__).parent / "topical" / "subjects" / "network.terms"),
+    "topic.tunnel": "-1",
+    "frontier.priority": "topic",
+}
 
 #: Seconds of processor time between two samples; the kernel rounds it up to its own tick.
 PERIOD = 1e-3
@@ -134,13 +142,17 @@ def replay(recording: Recording, batch: int, room: int, sampler: Sampler) -> tup
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--links-only", action="store_true", help="of a crawl that records only links")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--links-only", action="store_true", help="of a crawl that records only links")
+    kinds.add_argument("--best-first", action="store_true", help="of a crawl with a term list, best first")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--batch", type=int, default=4, help="messages received at once")
     parser.add_argument("--room", type=int, default=64, help="requests in flight")
     options = parser.parse_args()
     if options.links_only:
         recording = recorded(RESULTS / "owner-links.msgpack", LINKS_ONLY)
+    elif options.best_first:
+        recording = recorded(RESULTS / "owner-best-first.msgpack", BEST_FIRST)
     else:
         recording = recorded(RESULTS / "owner.msgpack", {})
     sampler, spent, pages = Sampler(), [], 0

@@ -42,6 +42,7 @@ from ttcrawl.ring.messages import (
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.topic.files import DIRECTORY, copies
 from ttcrawl.web.scope import compile_scope
 from ttcrawl.web.storable import replace
 from ttcrawl.web.url import host
@@ -106,6 +107,10 @@ def record(settings: Mapping[str, str]) -> Recording:
         names = frozenset((host(seed).partition(":")[0], "127.0.0.1") for seed in sites.seeds)
         archive, position = Path(directory) / "warc", Position(series=0)
         archive.mkdir()
+        subject = Path(directory) / DIRECTORY
+        subject.mkdir()
+        for name, data in copies(config.topic).items():
+            (subject / name).write_bytes(data)
         ring = RecordingRing(config, scope, archive, position, time.time, slots, names)
         with replay_store(Path(directory), sites.seeds) as store:
             path_bounds = crawl_bounds(config, sites.seeds)
