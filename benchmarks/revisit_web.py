@@ -7,6 +7,7 @@ import math
 import random
 from dataclasses import dataclass
 
+from benchmarks.revisit_clocks import FORMS, digest
 from ttcrawl.engine.pace import weight
 from ttcrawl.revisit.prior import DAY
 
@@ -26,16 +27,20 @@ DATED, CLOCKS = 0.4, 0.05
 
 @dataclass(slots=True)
 class Page:
-    """A page and its copy. `first`: when it changed for the first time after the copy was made."""
+    """A page and its copy. `first`: when it changed for the first time after the copy was made; `clock`: in which form
+    it shows another date at each visit, None: in none; `version` and `digest`: of the copy, if it shows one."""
 
     site: int
     rate: float
     depth: int
     phase: float | None  # of the daily rhythm; None: it has none
     dated: bool
-    clock: bool
+    clock: int | None
+    number: int
     visited: float = 0.0
     first: float = math.inf
+    version: int = 0
+    digest: bytes = b""
 
     @property
     def weight(self) -> float:
@@ -44,10 +49,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a visit finds. `ago`: seconds since the last change where the server says so."""
+    """What a visit finds. `changed`: by what a reader sees; `ago`: seconds since the last change where the server says
+    so."""
 
     changed: bool
-    other_bytes: bool
     ago: float | None
     seconds: float
 
@@ -57,12 +62,12 @@ def make(count: int, sites: int, chance: random.Random) -> list[Page]:
     means = [chance.gauss(math.log(MEDIAN), SITE_SPREAD) for _ in range(sites)]
     phases = [chance.random() * DAY if chance.random() < 0.5 else None for _ in range(sites)]
     sizes = [1 / (rank + 5) for rank in range(sites)]
-    pages = []
+    pages: list[Page] = []
     for site in chance.choices(range(sites), sizes, k=count):
         rate = min(max(math.exp(chance.gauss(means[site], PAGE_SPREAD)), SLOWEST), FASTEST)
         (depth,) = chance.choices(range(len(DEPTHS)), DEPTHS)
-        kinds = chance.random() < DATED, chance.random() < CLOCKS
-        pages.append(Page(site, rate, depth, phases[site], *kinds))
+        dated, clock = chance.random() < DATED, len(pages) % len(FORMS) if chance.random() < CLOCKS else None
+        pages.append(Page(site, rate, depth, phases[site], dated, clock, len(pages)))
     return pages
 
 
@@ -75,6 +80,8 @@ class Web:
         for page in pages:
             page.visited = -spread * chance.random()
             page.first = self.next_change(page, page.visited)
+            if page.clock is not None:
+                page.digest = digest(page.clock, page.number, page.version, page.visited)
 
     def next_change(self, page: Page, now: float) -> float:
         return self._later(page, now, self._chance.expovariate(1.0))
@@ -99,7 +106,14 @@ class Web:
             ago = now - last if page.dated else None
             page.first = self.next_change(page, now)
         page.visited = now
-        return Seen(other, other or page.clock, ago, seconds)
+        return Seen(other if page.clock is None else self._looks_changed(page, now, other), ago, seconds)
+
+    def _looks_changed(self, page: Page, now: float, other: bool) -> bool:
+        """Whether a page that shows a date has changed, as a crawl sees it."""
+        assert page.clock is not None
+        page.version += other
+        before, page.digest = page.digest, digest(page.clock, page.number, page.version, now)
+        return page.digest != before
 
     def measure(self, page: Page, now: float) -> None:
         """Add up the time since the last visit."""

@@ -11,13 +11,16 @@ import xxhash
 
 _MONTH = r"[^\W\d_]{3,12}\.?"
 
+#: The day of the week, or any other word before a date.
+_DAY = r"(?:\b[^\W\d_]{2,12}\.?,? )?"
+
 _DATES = re.compile(
     "|".join(
         (
             r"\b\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?\b",
             r"\b\d{1,2}[./] ?\d{1,2}[./] ?(?:\d{4}|\d{2})\b",
-            rf"\b\d{{1,2}}(?:st|nd|rd|th|er|\.)? (?:de |of )?{_MONTH},? (?:de )?\d{{4}}\b",
-            rf"\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}\b",
+            rf"{_DAY}\b\d{{1,2}}(?:st|nd|rd|th|er|\.)? (?:de |of )?{_MONTH},? (?:de )?\d{{4}}\b",
+            rf"{_DAY}\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}\b",
             r"\b\d{4}年 ?\d{1,2}月 ?\d{1,2}日",
             r"\b\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?",
             r"\b\d{1,2}\.\d{2} (?:Uhr|h)\b",
@@ -36,7 +39,7 @@ def undated(text: str) -> str:
     """Return a text without its dates and times, in single spaces.
 
     >>> undated("Updated on 23 November 2026 at 08:30:15, 2 hours ago: 17 new")
-    'Updated on at , : 17 new'
+    'Updated at , : 17 new'
     """
     return " ".join(_DATES.sub(" ", text[:LONGEST]).split())
 
