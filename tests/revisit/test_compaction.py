@@ -118,15 +118,14 @@ def test_the_steps_are_bounded_and_end(tmp_path):
     assert steps[-1] == 0 and sizes[-1] < sizes[0] / 5
 
 
-@pytest.mark.parametrize(("limit", "value"), [("MOST", 1000), ("ROOM", 1 << 60)])
-def test_a_database_that_is_too_large_stays_as_it_is(tmp_path, monkeypatch, limit, value):
-    monkeypatch.setattr(compaction, limit, value)
+@pytest.mark.parametrize("limits", [{"most": 1000}, {"room": 1 << 60}])
+def test_a_database_that_is_too_large_stays_as_it_is(tmp_path, limits):
     path = tmp_path / "crawl.db"
     SqliteStore(path, create=True).close()
     db = connect(path)
-    assert f"sqlite3 {path} 'PRAGMA auto_vacuum = INCREMENTAL; VACUUM'" in Compaction(db, path).begin()
+    assert f"sqlite3 {path} 'PRAGMA auto_vacuum = INCREMENTAL; VACUUM'" in Compaction(db, path, **limits).begin()
     assert db.execute("PRAGMA auto_vacuum").fetchone() == (0,)
     db.execute("PRAGMA auto_vacuum = INCREMENTAL")  # as the message says
     db.execute("VACUUM")
-    assert Compaction(db, path).begin() == ""
+    assert Compaction(db, path, **limits).begin() == ""
     db.close()

@@ -26,10 +26,10 @@ _BY_HAND = "stop it, and run: sqlite3 {} 'PRAGMA auto_vacuum = INCREMENTAL; VACU
 
 
 class Compaction:
-    """Part of the store; works between its transactions."""
+    """Part of the store; works between its transactions. `most`, `room`: see MOST and ROOM."""
 
-    def __init__(self, db: sqlite3.Connection, path: Path) -> None:
-        self._db, self._path = db, path
+    def __init__(self, db: sqlite3.Connection, path: Path, most: int = MOST, room: int = ROOM) -> None:
+        self._db, self._path, self._most, self._room = db, path, most, room
         self._on = self._number("auto_vacuum") == _INCREMENTAL
 
     def _number(self, pragma: str) -> int:
@@ -41,7 +41,7 @@ class Compaction:
         if self._on:
             return ""
         size = self._number("page_count") * self._number("page_size")
-        if size > MOST or shutil.disk_usage(self._path.parent).free < ROOM * size:
+        if size > self._most or shutil.disk_usage(self._path.parent).free < self._room * size:
             return f"{self._path} does not shrink while this crawl runs: {_BY_HAND.format(self._path)}"
         try:
             self._db.execute("PRAGMA auto_vacuum = INCREMENTAL")
