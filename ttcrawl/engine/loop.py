@@ -142,8 +142,8 @@ class Crawl:
             self._probes.resume()
         require_earlier(self._store, self._ledger, wanted=self._config.links.page_requisites)
         subject.links()
-        if told := self._revisits.take_up():
-            self._say(told)
+        if trouble := self._revisits.take_up():
+            self._say(trouble)
         self._ledger.discover(seeds, None, self._clock())
         self._sample()
 

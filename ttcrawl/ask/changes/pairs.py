@@ -144,18 +144,18 @@ class Pairs:
             self._counts[UNREQUESTED] += 1
         elif destination is not None:
             yield (MOVED, BY_REDIRECT, outcome, *before, *destination)
-        elif (known := self._successor(before)) is not None:
-            by, successor = known
+        elif (recognised := self._successor(before)) is not None:
+            by, successor = recognised
             yield (MOVED, by, "", *before, *successor)
         else:
             yield (GONE, "", outcome, *before, *_NOTHING)
 
-    def _successor(self, gone: InForce) -> tuple[str, InForce] | None:
+    def _successor(self, page: InForce) -> tuple[str, InForce] | None:
         """Return by what visits have known a page again, and its page there; None: they have not, or none is there."""
         if self._before.db is not self._after.db:
             return None
         with self._before.db.damage():
-            row = self._db.execute(_SUCCESSOR, (gone.id,)).fetchone()
+            row = self._db.execute(_SUCCESSOR, (page.id,)).fetchone()
         successor = self._after.answer(row[0]) if row else None
         return (BY_VISITS[row[1]], successor) if successor is not None and successor.is_page else None
 
