@@ -59,7 +59,7 @@ class OpenPage:
     crashed: Callable[[], None]  # to be called when its process has ended: no call to it returns any more
     steps: tuple[Step, ...] = ()
     _opened: bool = False
-    _left_document: bool = False  # whether its scripts sent the browser to another URL
+    _sent_away: bool = False  # whether its scripts sent the browser to another URL
     _active: bool = False  # whether there was a request lately
     _targets: dict[str, None] = field(default_factory=dict)  # in order
     _failed: list[str] = field(default_factory=list)  # steps
@@ -104,7 +104,7 @@ class OpenPage:
         """Wait until the page has loaded, as far as it does; within the limits, what is there is taken."""
         with contextlib.suppress(TimeoutError):
             page.goto(self.url, wait_until="commit", timeout=self._within(self._left()))
-        while not self._left_document and self._left() > 0:
+        while not self._sent_away and self._left() > 0:
             with contextlib.suppress(TimeoutError):
                 page.wait_for_load_state("load", timeout=self._within(LOOK))
                 return
@@ -169,7 +169,7 @@ class OpenPage:
         else:
             # a frame with a URL, or the page itself elsewhere: URLs that robots.txt and the crawl decide about
             if request.frame.parent_frame is None:
-                self._left_document = True
+                self._sent_away = True
                 if request.method == "GET":
                     self._note(request.url)
             route.abort("aborted")
