@@ -57,7 +57,7 @@ def actor_killed(directory: str) -> dict[str, Any]:
 def raylet_killed(directory: str) -> dict[str, Any]:
     """Ray's process on the machine of ring 2 is killed; a new one is started there at once.
 
-    `ended`: the old process of the ring has; `holders`: processes that had the ring's lock, one after the other;
+    `old ended`: the old process of the ring has; `holders`: processes that had the ring's lock, one after the other;
     `together`: how often another one had it while the old one lived.
     """
     with crawling(directory) as (cluster, verdict):
@@ -69,7 +69,7 @@ def raylet_killed(directory: str) -> dict[str, Any]:
             until(lambda: ring.process() not in (0, old), 120, "another process of the ring")
             pages = cluster.pages
             cluster.until_pages(pages + 20)
-        verdict["ended"] = old not in samples[-1][0]
+        verdict["old ended"] = old not in samples[-1][0]
         verdict["holders"] = len({holder for _, holder in samples if holder})
         verdict["together"] = sum(old in living and holder not in (0, old) for living, holder in samples)
     return verdict

@@ -16,7 +16,7 @@ def test_a_ring_that_joins_takes_from_all_others():
     assert losers(FIRST, 1) == NOBODY
 
 
-def test_a_ring_that_leaves_stays_as_a_process_and_lends_its_addresses():
+def test_a_ring_that_leaves_stays_as_a_process():
     third = left(SECOND, 1)
     assert (third.epoch, third.processes, third.rings, third.before) == (2, (1, 2, 3), (2, 3), (1, 2, 3))
     assert [losers(third, ring) for ring in (1, 2, 3)] == [NOBODY, {1}, {1}]
