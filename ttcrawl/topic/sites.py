@@ -6,6 +6,7 @@ As in Combine's sitesOK.txt: empty lines and lines that begin with # are comment
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import re2
 
@@ -22,13 +23,24 @@ class Sites:
     """Patterns of URLs."""
 
     def __init__(self, patterns: Sequence[str], *, compatible: bool = False) -> None:
-        self._patterns = [re2.compile(pattern) for pattern in patterns]
+        self._patterns = _compiled(patterns)
         self._compatible = compatible
 
     def match(self, urls: Iterable[str]) -> bool:
         """Whether one of the URLs of a page matches. Combine compares the URLs in one text, each followed by ", "."""
         texts = ["".join(f"{url}, " for url in urls)] if self._compatible else list(urls)
         return any(pattern.search(text) is not None for pattern in self._patterns for text in texts)
+
+
+def _compiled(patterns: Sequence[str]) -> list[Any]:
+    """Compile to one expression: a search costs the same for one pattern as for a hundred.
+
+    Patterns that cannot be joined, such as two with groups of one name, stay separate.
+    """
+    try:
+        return [re2.compile("|".join(f"(?:{pattern})" for pattern in patterns))] if patterns else []
+    except re2.error:
+        return [re2.compile(pattern) for pattern in patterns]
 
 
 def read_sites(text: str, file: str, *, compatible: bool = False) -> Sites:
