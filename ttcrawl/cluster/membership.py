@@ -73,8 +73,9 @@ class Membership:
         """
         return epoch <= self.members.epoch and (isinstance(contents, Adoption) or not self.awaited)
 
-    def adopt(self, sender: int, adoption: Adoption, data: bytes) -> None:
-        """Keep an adoption. With the last one of an earlier owner, its hosts are ours."""
+    def adopt(self, sender: int, incarnation: str, adoption: Adoption, data: bytes) -> None:
+        """Keep an adoption of a directory. With the last one of an earlier owner, its hosts are ours."""
+        self._store.set(**{f"adopted_from_{sender}": incarnation})
         if self._mailbox.keep(sender, data) < adoption.batches:
             return
         contents = [each for each in map(unpacked, self._mailbox.complete(sender)) if isinstance(each, Adoption)]
@@ -97,6 +98,10 @@ class Membership:
         _, row = self._ledger.find(link)
         if row is not None:
             self._mailbox.hold(row.id, url.holder)
+
+    def holds(self, ring: int, incarnation: str) -> bool:
+        """Whether a ring may still have what it had processed when its hosts moved here: its directory is the same."""
+        return self._store.about().get(f"adopted_from_{ring}", incarnation) == incarnation
 
     def lost(self, ring: int) -> None:
         """Queue the URLs again that a ring had processed whose disk is lost."""

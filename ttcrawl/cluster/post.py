@@ -243,7 +243,7 @@ class Post:
         if self._mailbox.receive(batch.incarnation, batch.number):
             self._activity += 1
             if isinstance(contents, Adoption):
-                self._membership.adopt(batch.sender, contents, batch.items)
+                self._membership.adopt(batch.sender, batch.incarnation, contents, batch.items)
             else:
                 now = self._clock()
                 for url, spelling, path in contents:
@@ -275,7 +275,7 @@ class Post:
         before = self._mailbox.peer(message.sender, message.incarnation)
         if before != message.incarnation:
             self._replays.begin(message.sender, self._ledger.last_id)
-            if before:
+            if before or not self._membership.holds(message.sender, message.incarnation):
                 self._membership.lost(message.sender)
         if message.sender not in self._replays:
             self._welcome(message.sender, message.incarnation)
