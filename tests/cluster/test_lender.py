@@ -109,7 +109,7 @@ class Ring:
     def begin(self):
         self.end()
         self.starts += 1
-        self.statuses, self.heard = {}, self.net.now
+        self.statuses, self.answered = {}, self.net.now
         self.leases = Leases(self.number, lenders, lambda: self.net.now, self.send, self.unlock, DELAY)
         self.addresses = {name: Address(delay=DELAY, waiting=Line(id)) for name in NAMES}
         for name, address in self.addresses.items():
@@ -128,13 +128,13 @@ class Ring:
             return
         life = str(self.starts)
         if message.life == life:
-            self.heard = max(self.heard, self.statuses[message.heard])
+            self.answered = max(self.answered, self.statuses[message.heard])
             self.leases.enter(message.term, message.present)
         self.statuses.setdefault(message.wave, self.net.now)
         self.send(0, replace(STATUS, ring=self.number, wave=message.wave, life=life))
 
     def turn(self):
-        if self.net.now - self.heard > FENCED:
+        if self.net.now - self.answered > FENCED:
             self.begin()
         self.leases.turn()
         for name, address in self.addresses.items():

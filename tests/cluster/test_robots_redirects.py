@@ -102,8 +102,8 @@ def test_a_question_is_repeated_until_it_is_answered_and_an_answer_counts_once()
 
 
 def test_a_question_that_comes_twice_is_one_request():
-    told = []
-    relay = RobotsRelay(lambda name: False, lambda *each: None, lambda *each: told.append(each), lambda: 0.0)
+    sent = []
+    relay = RobotsRelay(lambda name: False, lambda *each: None, lambda *each: sent.append(each), lambda: 0.0)
     relay.settler = Recorder()
     asker = Host(name="a.test", domain="a.test", site=1, delay=1.0, delay_from="default")
     question = ("a.test", "http://b.test/robots.txt", "http://a.test/robots.txt")
@@ -113,4 +113,4 @@ def test_a_question_that_comes_twice_is_one_request():
     relay.wanted(3, *question)
     assert relay.settler.calls == [question]
     assert relay.answer(asker, answer) and not relay.answer(asker, answer)
-    assert told == [(3, *question[:2], answer)]
+    assert sent == [(3, *question[:2], answer)]

@@ -78,9 +78,9 @@ class Member(Post):
 
         Before its first status is heard, a ring has borrowed no address, and may be busy with its begin.
         """
-        heard = self.heard(poll)
-        if heard is not None:
-            self._polled, self._known = max(self._polled, heard), True
+        sent = self.status_known(poll)
+        if sent is not None:
+            self._polled, self._known = max(self._polled, sent), True
         elif not self._known:
             self._polled = self._clock()
 

@@ -193,7 +193,7 @@ class Post:
             bytes=counters.bytes,
         )
 
-    def heard(self, poll: Poll) -> float | None:
+    def status_known(self, poll: Poll) -> float | None:
         """Return when the last status was sent that the conductor has heard, None if it has heard none of this life."""
         if poll.life != self._life or poll.heard not in self._statuses:
             return None

@@ -28,7 +28,7 @@ class Presence:
         """`fresh`: no ring of another conductor can be left."""
         self._last = last
         self._until = dict.fromkeys(rings, now + (FIRST if fresh else last))  # ring -> when it is absent
-        self._heard: dict[int, Status] = {}
+        self._statuses: dict[int, Status] = {}
         self.term, self.present = 1, tuple(sorted(self._until))
 
     def add(self, rings: Iterable[int]) -> None:
@@ -38,18 +38,18 @@ class Presence:
 
     def hear(self, status: Status, now: float) -> None:
         """Note that a ring has answered: it may borrow addresses from now on."""
-        self._heard[status.ring] = status
+        self._statuses[status.ring] = status
         self._until[status.ring] = now + self._last
         self._update(now)
 
     def begun(self, ring: int) -> None:
         """A ring has another process, which has answered nothing yet; the one before may live."""
-        self._heard.pop(ring, None)
+        self._statuses.pop(ring, None)
 
     def question(self, ring: int, poll: Poll, now: float) -> Poll:
         """Return the question of a wave as it is for one ring."""
         self._update(now)
-        if (status := self._heard.get(ring)) is None:
+        if (status := self._statuses.get(ring)) is None:
             return poll
         return replace(poll, life=status.life, heard=status.wave, term=self.term, present=self.present)
 
