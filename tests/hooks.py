@@ -131,6 +131,7 @@ HOSTILE = {
     "interrupt": lambda page: (_ for _ in ()).throw(KeyboardInterrupt),
     "nonsense": lambda page: "7",
     "bad-number": lambda page: float("inf"),
+    "bad-integer": lambda page: 10**10_000,
     "bad-fields": lambda page: {"a": object()},
     "bad-names": lambda page: {1: 2},
     "bad-links": lambda page: HookResult(links="http://a.test/"),

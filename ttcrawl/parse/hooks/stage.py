@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 
 import msgspec
 from msgspec import Struct, structs
@@ -110,11 +111,6 @@ class PageHook:
             raise _wrong("refuse", "a dict of URLs and reasons, or one reason", result.refuse)
         pairs = {"": result.refuse} if isinstance(result.refuse, str) else result.refuse
         refuse = {text(url): words_of(why, "a reason") for url, why in pairs.items() if _is_text(url)}
-        score = result.score
-        if isinstance(score, bool) or not isinstance(score, int | float | None):
-            raise _wrong("score", "a number", score)
-        if score is not None and not math.isfinite(score):
-            raise HookFailedError("wrong result", f"score must be a finite number, not {score}")
         if not isinstance(result.relevant, bool | None):
             raise _wrong("relevant", "True, False or None", result.relevant)
         return _Checked(
@@ -122,7 +118,7 @@ class PageHook:
             links=links[: self._most_links or None],
             refuse={url: why for url, why in refuse.items() if why},
             drop=words_of(result.drop, "drop"),
-            score=None if score is None else float(score),
+            score=None if result.score is None else _finite(result.score),
             relevant=result.relevant,
         )
 
@@ -145,6 +141,15 @@ def _result(returned: object) -> HookResult:
     if isinstance(returned, int | float):
         return HookResult(score=returned)
     raise _wrong("it", "None, a dict of fields, True, False, a number or a ttcrawl.HookResult", returned)
+
+
+def _finite(score: object) -> float:
+    if isinstance(score, bool) or not isinstance(score, int | float):
+        raise _wrong("score", "a number", score)
+    with suppress(OverflowError):  # an integer beyond all floats
+        if math.isfinite(score):
+            return float(score)
+    raise HookFailedError("wrong result", "score must be a finite number")
 
 
 def _packed(fields: Mapping[str, object]) -> str:
