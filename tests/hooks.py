@@ -129,7 +129,7 @@ HOSTILE = {
     "exit": lambda page: sys.exit(3),
     "hard-exit": lambda page: os._exit(3),
     "interrupt": lambda page: (_ for _ in ()).throw(KeyboardInterrupt),
-    "nonsense": lambda page: "7",
+    "nonsense": lambda page: [7],
     "bad-number": lambda page: float("inf"),
     "bad-integer": lambda page: 10**10_000,
     "bad-fields": lambda page: {"a": object()},

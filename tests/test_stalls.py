@@ -29,7 +29,7 @@ def test_processes_that_hang_are_named_and_replaced(tmp_path):
     pages = mesh(HOSTS, 30, seed=11, crawl_delay=0.05)
     limits = ("fetch.total_timeout=1", "fetch.connect_timeout=1", "links.max_time=1", "fetch.retry_wait=0.05")
     with Web(pages) as web:
-        options = ["--scope", "any", *(part for limit in limits for part in ("--set", limit))]
+        options = ["--scope", "any", "--parsers", 1, *(part for limit in limits for part in ("--set", limit))]
         process = running(web, tmp_path / "c", *options)
         victims = {}
         for role, asked in (("parse", 10), ("fetch", 60)):
@@ -49,7 +49,7 @@ def test_a_process_that_waits_for_a_processor_is_not_stuck(tmp_path):
     """What a busy machine lets wait is no fault of the page: processor time counts, not the time that passes."""
     pages = mesh(HOSTS, 30, seed=14, crawl_delay=0.05)
     with Web(pages) as web:
-        process = running(web, tmp_path / "c", "--scope", "any", "--set", "links.max_time=0.5")
+        process = running(web, tmp_path / "c", "--scope", "any", "--parsers", 1, "--set", "links.max_time=0.5")
         until(lambda: len(web.log()) > 10)
         (victim,) = processes(process.pid)["parse"]
         os.kill(victim, signal.SIGSTOP)

@@ -12,7 +12,8 @@ from ttcrawl.revisit.interval import POLICIES
 PAGES, DAYS, BUDGET = 1_000, 60, 100.0
 
 #: Policy -> share of its optimum in the second month, when a page was visited 5 times in the mean: a year has more.
-LEAST = {"freshness": 0.93, "age": 0.9}
+#: Some pages show a date that no rule knows, so they look changed at each visit; the optimum knows that they are not.
+LEAST = {"freshness": 0.92, "age": 0.9}
 
 
 #: What the manual claims: pages, days, visits a day, and the share of the optimum.

@@ -142,8 +142,7 @@ class Crawl:
             self._probes.resume()
         require_earlier(self._store, self._ledger, wanted=self._config.links.page_requisites)
         subject.links()
-        if trouble := self._revisits.take_up():
-            self._say(trouble)
+        self._revisits.take_up(self._say)
         self._ledger.discover(seeds, None, self._clock())
         self._sample()
 
@@ -310,10 +309,9 @@ class Crawl:
     # -- commits --------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
-        counters = (self.counters, self._ledger, self._frontier)
+        counters, in_flight = (self.counters, self._ledger, self._frontier), len(self._ring.flights)
         topical, continued = self._config.topic.on, self._revisits.continued
-        flying = len(self._ring.flights)
-        return snapshot(self._now, *counters, in_flight=flying, topical=topical, continued=continued)
+        return snapshot(self._now, *counters, in_flight=in_flight, topical=topical, continued=continued)
 
     @property
     def _now(self) -> float:

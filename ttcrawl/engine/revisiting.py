@@ -66,9 +66,10 @@ class Revisiting:
         """When `look` has to be called again at the latest."""
         return self._revisits.next_look if self._revisits is not None else float("inf")
 
-    def take_up(self) -> str:
-        """Continue earlier runs. Return what the user must know; "": nothing."""
-        return self._revisits.take_up() if self._revisits is not None else ""
+    def take_up(self, say: Callable[[str], None]) -> None:
+        """Continue earlier runs."""
+        if self._revisits is not None and (trouble := self._revisits.take_up()):
+            say(trouble)
 
     def keep(self) -> None:
         """Store what a later run needs, before a commit."""

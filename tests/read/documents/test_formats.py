@@ -9,7 +9,6 @@ from tests.read.documents.chosen import converters
 from tests.read.documents.documents import FILES, TYPES, body
 from ttcrawl.config import CONVERTERS, Converter, Documents, Lines
 from ttcrawl.read.documents.converters import Converters
-from ttcrawl.read.documents.private import PREFIX
 
 LINES = {each.type: [line.text for line in each.lines] for each in CONVERTERS}
 LINK = "http://trees.example/lime?a=1&b=2"
@@ -70,15 +69,6 @@ def test_links_can_be_left_alone(tmp_path):
 def test_every_file_is_small():
     assert {path.name for path in FILES.iterdir()} == {*TYPES, "locked.pdf"}
     assert all(path.stat().st_size < 40_000 for path in FILES.iterdir())
-
-
-def test_a_private_directory_left_by_a_killed_process_is_removed(tmp_path):
-    alive, dead = tmp_path / f"{PREFIX}{os.getpid()}-a", tmp_path / f"{PREFIX}99999999-b"
-    for each in (alive, dead, tmp_path / f"{PREFIX}x"):
-        each.mkdir()
-        (each / "document").write_text("x")
-    Converters(Documents(), CONVERTERS, tmp_path)
-    assert alive.exists() and not dead.exists() and (tmp_path / f"{PREFIX}x").exists()
 
 
 def test_a_part_that_is_switched_off_costs_nothing(tmp_path):
