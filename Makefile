@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 DEMO := .venv/.demo
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: venv demo test test-slow test-machines check docs soak weeks changing bench notebooks clean
+.PHONY: venv demo test test-slow test-machines test-long check docs soak weeks changing bench notebooks clean
 
 venv: $(INSTALLED)
 
@@ -29,10 +29,10 @@ $(BIN)/python:
 demo: $(DEMO)
 	$(BIN)/ttcrawl demo
 
-# Four at a time: most of them wait for a crawl that waits. Of the slow ones two at a time, by file, which have fixtures in
+# Four at a time: most of them wait for a crawl that waits. Of the slow ones three at a time, by file, which have fixtures in
 # common; those that measure run alone. Thousands of processes import the same modules: their bytecode is kept, also where
 # the environment says otherwise.
-test test-slow test-machines: export PYTHONDONTWRITEBYTECODE =
+test test-slow test-machines test-long: export PYTHONDONTWRITEBYTECODE =
 # In CI, pytest would end with the whole values of what differs, pages of them, where the names of failed tests belong.
 unexport CI BUILD_NUMBER
 test: $(INSTALLED)
@@ -40,12 +40,16 @@ test: $(INSTALLED)
 
 # Minutes; the documentation sites need Debian packages: see tests/real.
 test-slow: $(INSTALLED)
-	$(BIN)/python -m pytest -m "slow and not alone and not machines" -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m "slow and not alone and not machines and not long" -n 3 --dist loadfile
 	$(BIN)/python -m pytest -m "slow and alone"
 
-# Failures of machines over Ray, of which test-slow has one; the others are there without Ray.
+# More failures of machines, also over Ray; test-slow has one of each kind without Ray, and one over it.
 test-machines: $(INSTALLED)
 	$(BIN)/python -m pytest -m machines -n 2
+
+# What takes minutes of processor time: laws of growth, a year of visits, a large site in the browser.
+test-long: $(INSTALLED)
+	$(BIN)/python -m pytest -m long -n 2
 
 check: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -16,7 +16,7 @@ pytestmark = [needs_chromium, pytest.mark.slow]
 
 
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("size", [150, 1000])
+@pytest.mark.parametrize("size", [150, pytest.param(1000, marks=pytest.mark.long)])
 def test_a_mixed_site_is_complete_with_few_pages_in_the_browser(tmp_path, size):
     pages = pages_of(size)
     with Web(web_of(pages)) as web:

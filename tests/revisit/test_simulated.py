@@ -42,6 +42,7 @@ def test_the_budget_is_spent_well(policy, optimum):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("policy", LEAST)
 def test_a_year_reaches_what_the_manual_claims(policy):

@@ -32,12 +32,13 @@ def held(process, pages, draws):
     return inside, made
 
 
+LONG = (pytest.mark.slow, pytest.mark.long)
 LAWS = [(5, 0.6, 10_000), (1, 0.9, 6_000), (100, 0.4, 15_000)]
 POOLS = [(5, 0.6, 1000, 10_000), (1, 0.9, 1000, 5_000)]
 
 
 @pytest.mark.parametrize(
-    "k, beta, pages, draws", [(*LAWS[0], 12), *(pytest.param(*law, 200, marks=pytest.mark.slow) for law in LAWS)]
+    "k, beta, pages, draws", [(*LAWS[0], 12), *(pytest.param(*law, 200, marks=LONG) for law in LAWS)]
 )
 def test_while_the_law_holds_the_forecast_holds(k, beta, pages, draws):
     inside, made = held(lambda rng: whole(rng, k, beta), pages, draws)
@@ -50,7 +51,7 @@ def test_while_the_law_holds_the_forecast_holds(k, beta, pages, draws):
 
 @pytest.mark.parametrize(
     "k, beta, size, pages, draws",
-    [(*POOLS[0], 12), *(pytest.param(*pool, 200, marks=pytest.mark.slow) for pool in POOLS)],
+    [(*POOLS[0], 12), *(pytest.param(*pool, 200, marks=LONG) for pool in POOLS)],
 )
 def test_in_a_finite_pool_the_forecast_holds(k, beta, size, pages, draws):
     inside, _ = held(lambda rng: series.pool_whole(rng, k, beta, size), pages, draws)
