@@ -59,6 +59,7 @@ class Browser:
             self._system = self._browser.new_browser_cdp_session()
             # Playwright starts it as the leader of a group of processes
             (self._group,) = self._running("browser")
+            self._network = self._begun(NETWORK)
         except Error as error:
             self._playwright.stop()
             if message := no_sandbox(str(error)):
@@ -74,18 +75,17 @@ class Browser:
             context = self._browser.new_context(
                 user_agent=self._agent, service_workers="block", accept_downloads=False, strict_selectors=False
             )
-            network, steps = self._running(NETWORK), self._steps(url)
             page = OpenPage(
                 url=url,
                 document=document,
                 requests=requests,
                 until=until,
                 crashed=lambda: self._kill(DIED),
-                steps=steps,
+                steps=self._steps(url),
             )
             rendering = page.render(context)
             # Chromium starts a new one, but requests have failed that would not have
-            if network - self._running(NETWORK):
+            if self._network - self._running(NETWORK):
                 raise BrowserFailed(DIED, "the network process of the browser ended")
             context.close()
         except Error as error:
@@ -112,6 +112,13 @@ class Browser:
         """Return the processes of a type, as the DevTools protocol names it. Raises Error."""
         running = self._system.send("SystemInfo.getProcessInfo")["processInfo"]
         return {each["id"] for each in running if each["type"] == type}
+
+    def _begun(self, type: str) -> set[int]:
+        """Return the processes of a type that begins a moment after the browser. Raises Error."""
+        until = time.monotonic() + START / 1000
+        while not (running := self._running(type)) and time.monotonic() < until:
+            time.sleep(0.01)
+        return running
 
     def close(self) -> None:
         """End all of its processes."""
