@@ -41,15 +41,16 @@ test: $(INSTALLED)
 # Minutes; the documentation sites need Debian packages: see tests/real.
 test-slow: $(INSTALLED)
 	$(BIN)/python -m pytest -m "slow and not alone and not machines and not long" -n 3 --dist loadfile
-	$(BIN)/python -m pytest -m "slow and alone"
+	$(BIN)/python -m pytest -m "slow and alone and not long"
 
 # More failures of machines, also over Ray; test-slow has one of each kind without Ray, and one over it.
 test-machines: $(INSTALLED)
 	$(BIN)/python -m pytest -m machines -n 2
 
-# What takes minutes of processor time: laws of growth, a year of visits, a large site in the browser.
+# What takes minutes of processor time: laws of growth, a year of visits, a large site in the browser, a million pages.
 test-long: $(INSTALLED)
-	$(BIN)/python -m pytest -m long -n 2
+	$(BIN)/python -m pytest -m "long and not alone" -n 2
+	$(BIN)/python -m pytest -m "long and alone"
 
 check: $(INSTALLED)
 	$(BIN)/ruff check .

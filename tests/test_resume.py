@@ -50,14 +50,17 @@ def site():
     return {key: replace(answer, delay=0.01) for key, answer in mesh(HOSTS, 60, seed=31).items()}
 
 
+LONG = (pytest.mark.slow, pytest.mark.long)
+
+
 @pytest.mark.parametrize(
     ("seed", "pages", "connections", "kills", "reading"),
     [
         (1, 40, 2, 4, "now"),
         pytest.param(1, 120, 2, 20, "now", marks=pytest.mark.slow),
-        pytest.param(1, 120, 2, 20, "later", marks=pytest.mark.slow),
+        pytest.param(1, 120, 2, 20, "later", marks=LONG),
         pytest.param(2, 600, 8, 30, "now", marks=pytest.mark.slow),
-        pytest.param(3, 600, 8, 30, "now", marks=pytest.mark.slow),
+        pytest.param(3, 600, 8, 30, "now", marks=LONG),
         pytest.param(3, 600, 8, 30, "later", marks=pytest.mark.slow),
     ],
 )

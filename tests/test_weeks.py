@@ -10,6 +10,7 @@ from tests.weeks.web import HEALTH, LIMIT, generated, truth
 
 
 @pytest.mark.alone
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_a_crawl_that_is_stopped_killed_and_changed_ends_complete(tmp_path) -> None:

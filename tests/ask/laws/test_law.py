@@ -17,7 +17,7 @@ from ttcrawl.ask.laws.law import examine
 
 DRAWS = 200
 #: A fourth of them is drawn each time; all by the slow tests.
-EACH_WAY = pytest.mark.parametrize("draws", [50, pytest.param(DRAWS, marks=pytest.mark.slow)])
+EACH_WAY = pytest.mark.parametrize("draws", [50, pytest.param(DRAWS, marks=(pytest.mark.slow, pytest.mark.long))])
 #: What an interval may be wider than the scatter of the estimates asks for.
 WIDEST = 2.5
 
@@ -82,6 +82,7 @@ def test_series_that_run_dry_hold_the_truth_of_what_came_before(draws):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     "process",
     [
@@ -100,6 +101,7 @@ def test_other_series_hold_the_truth(process):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("k, beta, size", [(5, 0.6, 1000), (1, 0.9, 2000), (100, 0.4, 1000)])
 def test_finite_pools_hold_the_truth_and_their_size(k, beta, size):
     found = list(drawn(series.pool, size, parameters=[(k, beta)]))
@@ -109,6 +111,7 @@ def test_finite_pools_hold_the_truth_and_their_size(k, beta, size):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("s", [1.4, 2.0])
 def test_words_drawn_by_zipfs_law_hold_the_truth(s):
     draws = []
@@ -120,6 +123,7 @@ def test_words_drawn_by_zipfs_law_hold_the_truth(s):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_tables_of_chinese_restaurants_hold_beta():
     """K is another one in each restaurant, and known of none."""
     found = [examine(*series.sampled(v), np.random.default_rng(0)) for v in series.pitman_yor(DRAWS, 0.6)]
@@ -127,6 +131,7 @@ def test_tables_of_chinese_restaurants_hold_beta():
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_bursts_hold_the_truth_nearly_as_often():
     """Sections far richer than others: the variance of the first ones cannot be known from a single series."""
     k_held, beta_held, wide = covered(drawn(series.bursts))

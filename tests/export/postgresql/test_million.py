@@ -42,6 +42,7 @@ def elapsed(connection, query):
 
 
 @pytest.mark.alone
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_the_usual_queries_over_a_million_pages(server, tmp_path):

@@ -164,6 +164,7 @@ def test_tex_that_makes_no_sense(source, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", TYPES)
 @settings(
     max_examples=100,
