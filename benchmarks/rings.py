@@ -41,7 +41,6 @@ class Round:
     requests: int  # of pages
     rate: float  # requests a second
     wall: float  # seconds of the command
-    cpu: float  # seconds of all its processes
 
 
 def site(directory: Path, hosts: Sequence[str], pages: int, chance: random.Random) -> dict[str, Path]:
@@ -86,7 +85,7 @@ def crawl(rings: int, sites: DocSites, folder: Path) -> Round:
     if len(urls) < len(log):
         raise SystemExit(f"{named(rings)} requested {len(log) - len(urls)} pages twice")
     seconds = max(each.ended for each in log) - min(each.ended for each in log)
-    return Round(requests=len(log), rate=len(log) / seconds, wall=measured.wall, cpu=measured.cpu)
+    return Round(requests=len(log), rate=len(log) / seconds, wall=measured.wall)
 
 
 def named(rings: int) -> str:
@@ -119,13 +118,12 @@ def report(found: dict[int, list[Round]], hosts: int) -> str:
     lines = [
         f"{requests:,} pages of {hosts} hosts; medians of {rounds} round{'' if rounds == 1 else 's'}:",
         "",
-        "| command | pages/s | of one crawl | CPU ms a page | seconds of the command |",
-        "|---|--:|--:|--:|--:|",
+        "| command | pages/s | of one crawl | seconds of the command |",
+        "|---|--:|--:|--:|",
     ]
     for rings, of_one in found.items():
-        cpu = statistics.median(1e3 * each.cpu / each.requests for each in of_one)
         wall = statistics.median(each.wall for each in of_one)
-        lines.append(f"| {named(rings)} | {rate[rings]:,.0f} | {rate[rings] / rate[0]:.2f} | {cpu:.2f} | {wall:.1f} |")
+        lines.append(f"| {named(rings)} | {rate[rings]:,.0f} | {rate[rings] / rate[0]:.2f} | {wall:.1f} |")
     return "\n".join(lines)
 
 
