@@ -4,7 +4,7 @@ nginx serves generated pages of several hosts, whose links lead to other pages o
 is obeyed, so processors are the limit. `ttcrawl crawl` and `ttcrawl cluster crawl` with 1, 2 and 3 rings take turns in
 each round; each must request each page once. Figures are medians of the rounds. The rate is that of the server's log,
 from the first to the last request of a page, so the start and the end of the processes are not in it; they are in the
-seconds of the whole command. CPU is that of all its processes.
+seconds of the whole command.
 """
 
 from __future__ import annotations
