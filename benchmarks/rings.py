@@ -20,6 +20,7 @@ from pathlib import Path
 
 from benchmarks.docsites import DocSites, serving
 from benchmarks.measure import run
+from ttcrawl.vocabulary.number import counted
 
 MANUAL = Path(__file__).resolve().parent.parent / "docs" / "scale.md"
 BEGIN, END = "<!-- rings -->\n", "<!-- rings end -->\n"
@@ -116,7 +117,7 @@ def report(found: dict[int, list[Round]], hosts: int) -> str:
     rate = {rings: statistics.median(each.rate for each in of_one) for rings, of_one in found.items()}
     requests, rounds = found[0][0].requests, len(found[0])
     lines = [
-        f"{requests:,} pages of {hosts} hosts; medians of {rounds} round{'' if rounds == 1 else 's'}:",
+        f"{requests:,} pages of {hosts} hosts; medians of {counted(rounds, 'round')}:",
         "",
         "| command | pages/s | of one crawl | seconds of the command |",
         "|---|--:|--:|--:|",
