@@ -2,6 +2,7 @@
 collected alike."""
 
 import ast
+import functools
 import os
 import re
 import subprocess
@@ -29,9 +30,20 @@ def wing(path):
     return path.relative_to(ROOT / "ttcrawl").with_suffix("").parts[0]
 
 
+@functools.cache
+def nodes_of(path):
+    """All of a file's syntax tree."""
+    return list(ast.walk(ast.parse(path.read_text())))
+
+
+def offenders(rule):
+    """File -> what a rule found wrong in it, where it found something."""
+    return {str(path.relative_to(ROOT)): wrong for path in FILES if (wrong := rule(path))}
+
+
 def imported(path):
     """Modules of ours that a file imports, wherever in it: names that are no modules are those in their `__init__`."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes_of(path):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "ttcrawl":
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
@@ -47,28 +59,32 @@ def test_the_manual_has_every_wing_from_the_bottom_up():
     assert named == sorted(named, key=lambda each: FLOOR[each])
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_imports_lead_down(path):
+def leading_up(path):
     here = wing(path)
     wings = {name.split(".")[1] for name in imported(path)} - {here, "__version__", "open"}
     up = {each for each in wings if FLOOR[each] >= FLOOR[here] and not {here, each} <= ONE_FLOOR}
-    assert here == "__init__" or not up
+    return up if here != "__init__" else set()
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_files_and_functions_stay_small(path):
-    text = path.read_text()
-    assert text.count("\n") <= 350
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef):
-            assert node.end_lineno - node.lineno <= 60, node.name
+def test_imports_lead_down():
+    assert offenders(leading_up) == {}
+
+
+def too_long(path):
+    found = ["the file"] if path.read_text().count("\n") > 350 else []
+    functions = [each for each in nodes_of(path) if isinstance(each, ast.FunctionDef)]
+    return found + [each.name for each in functions if each.end_lineno - each.lineno > 60]
+
+
+def test_files_and_functions_stay_small():
+    assert offenders(too_long) == {}
 
 
 def test_no_test_imports_from_another_test():
     """What several tests share is in a plain module beside them."""
     found = []
     for path in (ROOT / "tests").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes_of(path):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 names = [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
                 found += [(str(path), name) for name in names if re.search(r"(^|\.)test_\w+$", name)]
@@ -80,20 +96,23 @@ PUBLIC = {"_asdict", "_exit", "_fields", "_replace"}
 NO_OTHER_WAY = {"_forkserver", "_forkserver_pid", "_forkserver_alive_fd", "_SubParsersAction"}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_private_names_are_our_own(path):
-    """A private name of a library may change with any of its versions."""
-    nodes = list(ast.walk(ast.parse(path.read_text())))
+def private_names_of_others(path):
+    nodes = nodes_of(path)
     own = {each.name for each in nodes if isinstance(each, ast.FunctionDef | ast.ClassDef)}
     own |= {each.target.id for each in nodes if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)}
     read = [each for each in nodes if isinstance(each, ast.Attribute)]
     own |= {each.attr for each in read if isinstance(each.ctx, ast.Store)}
     others = [each for each in read if getattr(each.value, "id", "") not in ("self", "cls")]
     private = {each.attr for each in others if each.attr.startswith("_") and not each.attr.endswith("__")}
-    assert private - own <= PUBLIC | NO_OTHER_WAY
     modules = [each.module or "" for each in nodes if isinstance(each, ast.ImportFrom)]
     modules += [alias.name for each in nodes if isinstance(each, ast.Import | ast.ImportFrom) for alias in each.names]
-    assert not [name for name in modules if re.search(r"(^|\.)_(?!_)", name)]
+    imports = {name for name in modules if re.search(r"(^|\.)_(?!_)", name)}
+    return private - own - PUBLIC - NO_OTHER_WAY | imports
+
+
+def test_private_names_are_our_own():
+    """A private name of a library may change with any of its versions."""
+    assert offenders(private_names_of_others) == {}
 
 
 #: What tests alone need of the standard library's private names: they kill its processes.
@@ -128,17 +147,20 @@ def test_tests_use_what_is_public_and_patch_no_constant():
     """A caller sees neither; what a test wants to be different is an argument."""
     found = []
     for path in (ROOT / "tests").rglob("*.py"):
-        for name, replaced in (each for node in ast.walk(ast.parse(path.read_text())) for each in touched(node)):
+        for name, replaced in (each for node in nodes_of(path) for each in touched(node)):
             private = name.startswith("_") and not name.endswith("__") and name not in PUBLIC | NO_OTHER_WAY | KILLED
             if private or (replaced and name.isupper()):
                 found.append((str(path.relative_to(ROOT)), name))
     assert found == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_nothing_is_unpickled(path):
+def unpickling(path):
+    return re.findall(r"^\s*(?:import|from) (?:pickle|marshal|shelve|dill)\b", path.read_text(), re.MULTILINE)
+
+
+def test_nothing_is_unpickled():
     """A pickle is a program; messages between processes are data (ttcrawl.ring.messages)."""
-    assert not re.search(r"^\s*(import|from) (pickle|marshal|shelve|dill)\b", path.read_text(), re.MULTILINE)
+    assert offenders(unpickling) == {}
 
 
 def test_sqlite_is_opened_and_its_errors_are_met_by_the_store_and_the_view_alone():
@@ -170,9 +192,8 @@ VAGUER = {"chosen", "drawn", "found", "got", "here", "known", "place", "reading"
 FREE = {"ask", "cli", "demo"}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_retired_and_vague_words_are_no_names(path):
-    nodes = list(ast.walk(ast.parse(path.read_text())))
+def retired_and_vague_names(path):
+    nodes = nodes_of(path)
     body = [statement for node in nodes if isinstance(node, ast.ClassDef) for statement in node.body]
     exempt = {id(each.target) for each in body if isinstance(each, ast.AnnAssign)}
     names = {path.stem}
@@ -182,7 +203,11 @@ def test_retired_and_vague_words_are_no_names(path):
             for field in ("name", "id", "attr", "arg", "asname"):
                 name = getattr(node, field, None)
                 names |= {name.strip("_")} if isinstance(name, str) else set()
-    assert not (RETIRED | VAGUE | (VAGUER if wing(path) in FREE else set())) & names
+    return (RETIRED | VAGUE | (VAGUER if wing(path) in FREE else set())) & names
+
+
+def test_retired_and_vague_words_are_no_names():
+    assert offenders(retired_and_vague_names) == {}
 
 
 def distributions() -> dict[str, list[str]]:
@@ -199,8 +224,8 @@ def test_what_is_imported_is_named_in_setup_py():
     required = re.findall(r'"([A-Za-z][\w.-]*)(?:\[[\w,]+\])?(?:[<>=,.\d]*)(?:; [^"]*)?"', setup)
     named = {re.sub(r"[-_.]+", "-", name).lower() for name in required}
     known, missing = distributions(), set()
-    for path in (ROOT / "ttcrawl").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+    for path in FILES:
+        for node in nodes_of(path):
             names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and node.level == 0:
                 names = [node.module]

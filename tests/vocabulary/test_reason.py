@@ -1,6 +1,7 @@
 """Reasons: each has all that is known of it, arises somewhere, and is spelt out nowhere else."""
 
 import ast
+import functools
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -46,6 +47,7 @@ def name_of(node):
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
+@functools.cache
 def literals(path):
     """(line, text, what it is compared with) of every string of a file that is no docstring."""
     tree = ast.parse(path.read_text())
@@ -59,30 +61,33 @@ def literals(path):
         for side in sides:
             for leaf in ast.walk(side):
                 compared[id(leaf)] = names
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
-            yield node.lineno, node.value, compared.get(id(node), [])
+    texts = [each for each in ast.walk(tree) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    return [(each.lineno, each.value, compared.get(id(each), [])) for each in texts if id(each) not in docs]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_reason_and_no_state_is_spelt_out_elsewhere(path):
-    wrong = []
-    for line, text, names in literals(path):
-        reasoned = any(NAMED.search(name) for name in names)
-        if text in PLAIN or (reasoned and (text in REASONS or text.startswith(BEGINNINGS))):
-            wrong.append((line, text))
-        if any(name.endswith("state") for name in names) and text in STATES:
-            wrong.append((line, text))
-    assert wrong == []
+def offenders(rule):
+    """File -> (line, text) of the strings that a rule holds for."""
+    found = {path: [(line, text) for line, text, names in literals(path) if rule(text, names)] for path in FILES}
+    return {str(path.relative_to(ROOT)): wrong for path, wrong in found.items() if wrong}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_sql_speaks_only_of_states_and_reasons_that_exist(path):
-    for line, text, _ in literals(path):
-        for column, quoted in IN_SQL.findall(text):
-            for word in re.findall("'([^']*)'", quoted):
-                known = word in STATES if column == "state" else not word or about(word)
-                assert known, (line, word)
+def spelt_out(text, names):
+    reasoned = any(NAMED.search(name) for name in names)
+    state = any(name.endswith("state") for name in names) and text in STATES
+    return state or text in PLAIN or (reasoned and (text in REASONS or text.startswith(BEGINNINGS)))
+
+
+def test_no_reason_and_no_state_is_spelt_out_elsewhere():
+    assert offenders(spelt_out) == {}
+
+
+def of_unknown_words(text, _):
+    words = [(column, word) for column, quoted in IN_SQL.findall(text) for word in re.findall("'([^']*)'", quoted)]
+    return any(word not in STATES if column == "state" else word and not about(word) for column, word in words)
+
+
+def test_sql_speaks_only_of_states_and_reasons_that_exist():
+    assert offenders(of_unknown_words) == {}
 
 
 def test_sql_is_found_where_there_is_some():
