@@ -51,10 +51,12 @@ def test_a_process_that_waits_for_a_processor_is_not_stuck(tmp_path):
     with Web(pages) as web:
         process = running(web, tmp_path / "c", "--scope", "any", "--parsers", 1, "--set", "links.max_time=0.5")
         until(lambda: len(web.log()) > 10)
-        (victim,) = processes(process.pid)["parse"]
-        os.kill(victim, signal.SIGSTOP)
+        stopped = processes(process.pid)["parse"]  # one, or on a busy machine an additional one, too
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
         time.sleep(2)  # four times as long as a page may take
-        os.kill(victim, signal.SIGCONT)
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
         out, err = process.communicate(timeout=90)
         assert process.returncode == 0 and "stuck" not in err, err
         assert Crawled(status=0, out=out, err=err, directory=tmp_path / "c").states() == truth(web, pages)
