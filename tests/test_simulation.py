@@ -290,7 +290,7 @@ def test_a_host_whose_first_address_is_dead_loses_no_page(tmp_path, retries):
 
 
 def test_the_hosts_of_one_owner_are_not_looked_through_for_every_one_that_ends(tmp_path):
-    web = ModelWeb(sites=lonely(5000), linked=False, seconds=(0.01,))
+    web = ModelWeb(sites=lonely(2000), linked=False, seconds=(0.01,))
     settings = config.Config(
         politeness=config.Politeness(domain_share=0.25), frontier=config.Frontier(hosts=1000), crawl=CRAWL
     )

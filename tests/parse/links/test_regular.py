@@ -54,7 +54,7 @@ def test_trees_of_regular_pages_are_not_deep() -> None:
     chance, regular, deep = random.Random(17), 0, []
     pages = [html.encode() for html in REGULAR[:-2]]
     pages += [text.lower().encode("utf-8", "replace") for text in documents()]
-    pages += [mutated(chance.choice(pages), chance) for _ in range(5000)]
+    pages += [mutated(chance.choice(pages), chance) for _ in range(1500)]
     for html in pages:
         if is_regular(html * 40, deepest=6):
             regular += 1
