@@ -1,5 +1,6 @@
 """`[postgresql] url` copies a crawl while it runs, in a process of its own."""
 
+import os
 import stat
 import subprocess
 import time
@@ -26,14 +27,21 @@ def server():
 
 
 def processes_of(directory):
-    """The command lines of the processes that copy a crawl."""
+    """(pid, command line) of the processes that copy a crawl."""
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             line = entry.read_bytes().decode().split("\0")
         except OSError:
             continue
         if "mirror" in line and str(directory) in line:
-            yield line
+            yield int(entry.parent.name), line
+
+
+def priorities(directory):
+    """(Process, session) niceness of the processes that copy a crawl."""
+    for pid, _ in processes_of(directory):
+        session = Path(f"/proc/{pid}/autogroup").read_text().split()[-1]
+        yield os.getpriority(os.PRIO_PROCESS, pid), int(session)
 
 
 def files_with(*texts, within):
@@ -80,8 +88,9 @@ def test_a_crawl_that_is_killed_and_resumed(server, tmp_path):
         second = start(tmp_path, "resume", tmp_path / "c")
         _, error = second.communicate(timeout=120)
     assert second.returncode == 0 and "Traceback" not in error, error
-    assert len(lines) == 1 and not any(URL_PASSWORD in word for word in lines[0])
+    assert len(lines) == 1 and not any(URL_PASSWORD in word for word in lines[0][1])
     assert differences(server, tmp_path / "c") == []
+    until(lambda: not list(processes_of(tmp_path / "c")))  # that of the killed crawl follows the other, too
 
 
 def test_the_server_comes_later(server, tmp_path):
@@ -91,9 +100,10 @@ def test_the_server_comes_later(server, tmp_path):
     options = ("--no-obey-delay", "--scope", "any", "--set", f"postgresql.url={server.url}")
     with Web(mesh(HOSTS, 20, seed=5)) as web:
         done = start(tmp_path, "crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), *options)
+        until(lambda: list(priorities(tmp_path / "c")) == [(10, 19)])  # while it imports what it needs
         until(lambda: settled(tmp_path / "c") > 20)
         until(lambda: "copied as soon as possible" in (tmp_path / "c" / "mirror.log").read_text())
-        time.sleep(1)
+        until(lambda: list(priorities(tmp_path / "c")) == [(10, 0)])  # the crawl has ended: the user waits
         server.start()
         _, error = done.communicate(timeout=120)
     assert done.returncode == 0 and "is being completed" in error, error
@@ -117,6 +127,7 @@ def test_the_server_is_away_for_a_minute(server, tmp_path):
         crawl = start(tmp_path, "crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), *options)
         until(lambda: server.query("SELECT to_regclass('ttcrawl.visit')") != [(None,)], 120)
         until(lambda: server.query("SELECT count(*) FROM ttcrawl.visit")[0][0] > 3, 120)
+        assert list(priorities(tmp_path / "c")) == [(10, 10)]
         server.kill()
         begin = time.time()
         time.sleep(AWAY)

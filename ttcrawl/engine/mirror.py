@@ -22,6 +22,9 @@ LOG = "mirror.log"
 #: The priority of the process: what the crawl and its processes need comes first.
 NICENESS = 10
 
+#: That of its session while it imports what it needs, half a second of work: the crawl that begins comes before it.
+NICENESS_OF_START = 19
+
 #: Seconds after which the user is told what the end of the crawl waits for.
 SOON = 2.0
 
@@ -51,11 +54,14 @@ class Mirror:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log, start_new_session=True
             )
-        _lower(self._process.pid)
+        with contextlib.suppress(OSError):  # it has ended
+            os.setpriority(os.PRIO_PROCESS, self._process.pid, NICENESS)
+        set_session_niceness(self._process.pid, NICENESS_OF_START)
 
     def close(self) -> None:
         if self._process is None:
             return
+        set_session_niceness(self._process.pid, 0)  # the crawl has ended, and the user waits
         try:
             try:
                 status = self._process.wait(SOON)
@@ -71,9 +77,11 @@ class Mirror:
             self._say(f"the copy in PostgreSQL is not complete: see {self._log}")
 
 
-def _lower(pid: int) -> None:
-    """Give a process that leads a session a low priority."""
+def set_session_niceness(pid: int, niceness: int) -> None:
+    """Give the session that a process leads a priority; other processes have none of their own to give.
+
+    Linux shares the processors among sessions first (autogroups, see sched(7)), then among their processes.
+    """
     with contextlib.suppress(OSError):  # it has ended, or the system has no such file
-        os.setpriority(os.PRIO_PROCESS, pid, NICENESS)
-        # Linux shares the processors among sessions first (autogroups, see sched(7)), then among their processes
-        Path(f"/proc/{pid}/autogroup").write_text(str(NICENESS))
+        if os.getsid(pid) == pid:
+            Path(f"/proc/{pid}/autogroup").write_text(str(niceness))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ttcrawl.ask.progress import Progress
 from ttcrawl.engine.lock import crawled_by
-from ttcrawl.engine.mirror import NICENESS
+from ttcrawl.engine.mirror import NICENESS, set_session_niceness
 from ttcrawl.engine.progress import tell
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.export.postgresql import pace
@@ -43,6 +43,8 @@ def follow(directory: Path, server: Server, progress: Progress, *, take_over: bo
     os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
     load = CrawlLoad(directory, processors())
     _rest(directory, load, pace.started(), pace.read(0))
+    if crawled_by(directory):
+        set_session_niceness(os.getpid(), NICENESS)
     message, ended = "", 0.0
     while True:
         try:
