@@ -52,6 +52,7 @@ def said(process):
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [CRAWL, GUARDED], ids=["a script without a guard", "with a guard"])
 def test_a_script(tmp_path, web, text):
     """The processes of the pools would import a script without a guard, and crawl too."""
@@ -64,11 +65,13 @@ def test_a_script(tmp_path, web, text):
         assert out.split()[1] == str(crawl.summary().pages) and crawl.finished == "done"
 
 
+@pytest.mark.slow
 def test_without_a_file(tmp_path, web):
     text = CRAWL.format(seeds=web.url("a.test", "/"), directory="here", settings=settings(web, crawl__max_pages=3))
     assert said(program(tmp_path, "", "-c", text)) == "max_pages 3 here\n"
 
 
+@pytest.mark.slow
 def test_a_crawl_that_stopped_is_resumed(tmp_path, web):
     directory, counts = tmp_path / "c", []
     stopped = ttcrawl.crawl(web.url("a.test", "/"), directory, settings=settings(web, crawl__max_pages=3))
@@ -82,6 +85,7 @@ def test_a_crawl_that_stopped_is_resumed(tmp_path, web):
         ttcrawl.resume(tmp_path)
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_in_order_and_is_raised(tmp_path, web):
     slow = settings(web, politeness__delay=0.4)
     text = f"""\
@@ -116,6 +120,7 @@ def test_in_another_thread_no_signal_is_touched(tmp_path, web):
     assert all(isinstance(each, ttcrawl.Snapshot) for each in seen) and seen[-1].pages == 4
 
 
+@pytest.mark.slow
 def test_what_a_callback_raises_ends_the_crawl_as_a_kill(tmp_path, web):
     def stop(now):
         raise ZeroDivisionError
@@ -181,6 +186,7 @@ def test_errors_have_the_names_by_which_they_are_caught(name):
     assert type(pickle.loads(pickle.dumps(error))) is type(error)
 
 
+@pytest.mark.slow
 def test_tables_and_figures_of_studies(tmp_path):
     with ttcrawl.open(make(tmp_path / "c")) as crawl:
         studies = {"mine": crawl.study()}

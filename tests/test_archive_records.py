@@ -79,6 +79,7 @@ def records(directory: Path) -> list[tuple[str, dict[str, str], bytes]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("transport", ["curl", "urllib3"])
 def test_requests_are_archived_as_they_were_sent_without_credentials(transport, tmp_path):
     with server() as (port, requests):
@@ -110,6 +111,7 @@ def test_requests_are_archived_as_they_were_sent_without_credentials(transport, 
     assert verified(done.directory) == ""
 
 
+@pytest.mark.slow
 def test_the_first_record_tells_of_the_crawl_and_all_others_name_it(tmp_path):
     with server() as (port, _):
         here = f"http://127.0.0.1:{port}/"
@@ -128,6 +130,7 @@ def test_the_first_record_tells_of_the_crawl_and_all_others_name_it(tmp_path):
     assert {fields.get("WARC-Warcinfo-ID") for _, fields, _ in others} <= {first["WARC-Record-ID"]}
 
 
+@pytest.mark.slow
 def test_look_ups_are_archived_once(tmp_path):
     with server() as (port, _):
         done = crawl(tmp_path / "c", f"http://localhost:{port}/", "--set", "crawl.parsers=2")
@@ -153,6 +156,7 @@ def test_a_look_up_is_archived_with_the_first_answer_that_comes(tmp_path):
     assert kinds[:4] == ["warcinfo", "resource", "request", "response"] and kinds.count("resource") == 1
 
 
+@pytest.mark.slow
 def test_each_look_up_is_archived(tmp_path):
     """Those without a request after them are not: a host may be looked up again before its turn comes."""
     with server() as (port, _):
@@ -166,6 +170,7 @@ def test_each_look_up_is_archived(tmp_path):
     assert len(after) > 1 and set(after) == {"request"}
 
 
+@pytest.mark.slow
 def test_an_archive_of_an_earlier_version_goes_on(tmp_path, capsys):
     """Its names, without requests and ids of the first record: it is read, verified, resumed and exported."""
     directory = tmp_path / "c"
@@ -197,6 +202,7 @@ def _rename(directory: Path, before: str, after: str) -> None:
         db.commit()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", ["response", "request"])
 def test_a_request_without_its_response_is_found_and_removed(lost, tmp_path, capsys):
     """The bytes of a member are destroyed: its length stays, so that only this record is lost."""

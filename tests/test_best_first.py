@@ -81,6 +81,7 @@ def scores(done):
     return dict(done.query("SELECT url, score FROM url"))
 
 
+@pytest.mark.slow
 def test_relevant_pages_are_found_early(tmp_path, options):
     web_of = gardens(400, seed=1)
     found = {}
@@ -96,6 +97,7 @@ def test_relevant_pages_are_found_early(tmp_path, options):
     assert 3 * found["topic"][most] < found["depth"][most]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tunnel", [2, -1])
 def test_scores_are_those_of_the_tables_however_it_is_crawled(tmp_path, options, tunnel):
     web_of, runs = gardens(150, seed=2), {}
@@ -117,6 +119,7 @@ def test_scores_are_those_of_the_tables_however_it_is_crawled(tmp_path, options,
     assert found == relevant if tunnel < 0 else found <= relevant and found
 
 
+@pytest.mark.slow
 def test_the_order_is_the_same_every_time(tmp_path, options):
     web_of, orders = gardens(120, seed=3), []
     for name in "ab":

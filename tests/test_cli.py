@@ -137,6 +137,7 @@ def test_the_command_alone_shows_help_with_examples(tmp_path):
     assert len(examples) == 3 and all(each.startswith("  ttcrawl ") for each in examples)
 
 
+@pytest.mark.slow
 def test_seeds_that_answer_errors_are_named_and_the_next_commands_follow(tmp_path):
     with Web({("a.test", "/"): Answer(body=page()), ("a.test", "/gone"): Answer(status=410)}) as web:
         (tmp_path / "seeds.txt").write_text(f"{web.url('a.test', '/')}\nno seed\n{web.url('a.test', '/gone')[7:]}\n")
@@ -150,11 +151,13 @@ def test_seeds_that_answer_errors_are_named_and_the_next_commands_follow(tmp_pat
     assert commands == ["ttcrawl report 'my crawl'", "ttcrawl plot 'my crawl'", "ttcrawl why 'my crawl' URL"]
 
 
+@pytest.mark.slow
 def test_nothing_fetched_is_a_failure_that_says_why(tmp_path):
     done = run(tmp_path, "crawl", "http://127.0.0.1:1/", "-d", "c", "--set", "fetch.retries=0")
     assert done.returncode == 1 and "the seed http://127.0.0.1:1/ has failed: connection refused" in one_line(done)
 
 
+@pytest.mark.slow
 def test_a_seed_that_redirects_out_of_scope_says_so(tmp_path):
     with Web({("a.test", "/"): Answer(status=301, headers=(("Location", "http://www.a.test/"),))}) as web:
         options = ("-d", "c", *options_for(web), "--progress", "none", "--no-obey-delay")
@@ -163,6 +166,7 @@ def test_a_seed_that_redirects_out_of_scope_says_so(tmp_path):
     assert "redirects to http://www.a.test/" in one_line(done) and "--scope" in one_line(done)
 
 
+@pytest.mark.slow
 def test_some_seeds_without_a_host_do_not_stop_the_others(tmp_path):
     with Web({("a.test", "/"): Answer(body=page())}) as web:
         seeds = [web.url("a.test", "/"), "http://nowhere.invalid/"]
@@ -170,6 +174,7 @@ def test_some_seeds_without_a_host_do_not_stop_the_others(tmp_path):
     assert done.returncode == 0 and "nowhere.invalid does not resolve" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_directory_is_named_after_the_seed(tmp_path):
     with Web({("a.test", "/"): Answer(body=page())}) as web:
         for _ in range(2):
@@ -187,6 +192,7 @@ def test_a_read_only_place(tmp_path):
     assert "choose another with -d" in one_line(done)
 
 
+@pytest.mark.slow
 def test_too_little_room_for_answers(tmp_path):
     done = subprocess.run(
         command("crawl", "http://127.0.0.1:1/", "-d", "c"),
@@ -230,6 +236,7 @@ def test_a_full_disk_stops_the_crawl_with_one_line(tmp_path, small_disk, options
         assert states["fetched"] == 1200 + 120 and "queued" not in states and "failed" not in states
 
 
+@pytest.mark.slow
 def test_going_on_while_the_disk_is_still_full_is_one_line(tmp_path, small_disk):
     """Whether it is the opening of the tables, the first commit or a later one that has no room."""
     with Web(mesh(["a.test"], 300, seed=1)) as web:
@@ -249,6 +256,7 @@ def test_going_on_while_the_disk_is_still_full_is_one_line(tmp_path, small_disk)
                 assert "No space left on device" in line or "disk is full" in line
 
 
+@pytest.mark.slow
 def test_a_crawl_that_somebody_reads_as_it_ends_is_whole_in_one_file(tmp_path):
     """A notebook, a browser of tables: SQLite cannot take the log away then, and many copy crawl.db alone."""
     with Web(mesh(["a.test"], 50, seed=1)) as web:
@@ -264,6 +272,7 @@ def test_a_crawl_that_somebody_reads_as_it_ends_is_whole_in_one_file(tmp_path):
         assert database.execute("SELECT value FROM crawl WHERE name = 'finished'").fetchall() == [("whole",)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -286,6 +295,7 @@ def test_a_crawl_that_was_stopped_says_how_to_go_on(tmp_path, options, said):
         assert each.returncode == 3 and said.format(queued=queued) in each.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_too_little_disk_stops_cleanly_and_the_crawl_goes_on_elsewhere(tmp_path, small_disk):
     """With crawl.min_disk the crawl stops with status 3 before the disk is full, and loses nothing."""
     with Web(mesh(["a.test", "b.test"], 300, seed=1)) as web:
@@ -304,6 +314,7 @@ def test_too_little_disk_stops_cleanly_and_the_crawl_goes_on_elsewhere(tmp_path,
     assert states["fetched"] == 600 + 60 and "queued" not in states and "failed" not in states
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "iso-8859-1", "utf-8"])
 def test_what_the_terminal_has_no_letters_for_is_written_out(tmp_path, encoding):
     """Titles are in any alphabet, and not every terminal or pipe is UTF-8."""

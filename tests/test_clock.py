@@ -41,6 +41,7 @@ def gone_on(place):
     return Crawled(status=done.returncode, out=done.stdout, err=done.stderr, directory=place)
 
 
+@pytest.mark.slow
 def test_a_clock_that_was_a_day_ahead(tmp_path, monkeypatch):
     with Web(mesh(HOSTS, 12, seed=3)) as web:
         crawled(web, tmp_path / "c", monkeypatch, DAY, pages=8)
@@ -52,6 +53,7 @@ def test_a_clock_that_was_a_day_ahead(tmp_path, monkeypatch):
     assert verified(tmp_path / "c") == ""
 
 
+@pytest.mark.slow
 def test_what_a_server_asked_for_is_kept(tmp_path, monkeypatch):
     """Retry-After: 4 of the run whose clock was ahead; and robots.txt is not believed for a day longer."""
     busy = Answer(status=503, headers=(("Retry-After", "4"),))

@@ -45,6 +45,7 @@ def test_a_mesh_is_crawled_completely_and_each_url_once(tmp_path, options):
     assert done.query("SELECT value FROM crawl WHERE name = 'finished'") == [("done",)]
 
 
+@pytest.mark.slow
 def test_the_inline_mode_gives_the_same_order_every_time(tmp_path):
     orders = []
     for name in "ab":
@@ -55,6 +56,7 @@ def test_the_inline_mode_gives_the_same_order_every_time(tmp_path):
     assert orders[0] == orders[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("most", "rows"), [(0, 3 + 51), (20, 3 + 20)])
 def test_the_rows_of_refused_urls_can_be_bounded(tmp_path, most, rows):
     """What is not recorded is counted, each link to it."""
@@ -104,6 +106,7 @@ def politeness_of_one_crawl(directory, delay, pages):
     return seconds / floor
 
 
+@pytest.mark.slow
 def test_politeness_when_few_hosts_are_in_memory(tmp_path):
     """Hosts leave memory and come back, and their clocks with them."""
     pages = mesh(HOSTS, 10, seed=9, crawl_delay=0.05)
@@ -132,6 +135,7 @@ def test_the_archive_gives_back_what_was_served(tmp_path):
     foreign_check(tmp_path / "c" / "warc")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", MODES[:3], ids=["pools", "inline", "inline over urllib3"])
 def test_links_inside_and_outside_of_content_regions(tmp_path, options):
     """`/both` is met outside first, where it is not followed, and inside on a later page, where it is."""
@@ -155,6 +159,7 @@ def test_links_inside_and_outside_of_content_regions(tmp_path, options):
     assert {urlsplit(url).path: state[0] for url, state in both.states().items()}["/outside"] == "fetched"
 
 
+@pytest.mark.slow
 def test_a_page_that_breaks_the_parser_is_recorded_and_the_crawl_goes_on(tmp_path):
     """A parser cannot be interrupted: a process that is too long over a page is replaced, and the page has failed."""
     pages = {
@@ -226,6 +231,7 @@ def test_what_robots_answers(tmp_path, answers, state, robots_asked):
     assert done.status == (0 if state[0] == "fetched" else 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", MODES[:3], ids=["pools", "inline", "inline over urllib3"])
 def test_failures_are_tried_again_and_then_settled(tmp_path, options):
     pages = {
@@ -266,6 +272,7 @@ def test_failures_are_tried_again_and_then_settled(tmp_path, options):
     assert {urlsplit(url).path: requests for url, requests in visits} == asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "finished", "pages"),
     [
@@ -306,6 +313,7 @@ def test_ctrl_c_drains_and_commits(tmp_path):
     assert done.query("SELECT count(*) FROM url WHERE state = 'queued'")[0][0] > 0
 
 
+@pytest.mark.slow
 def test_a_second_ctrl_c_stops_at_once(tmp_path):
     pages = mesh(HOSTS, 40, seed=5)
     pages[HOSTS[0], "/"] = Answer(body=pages[HOSTS[0], "/"].body + page("/stall"))
@@ -349,6 +357,7 @@ def test_a_killed_process_is_replaced_and_nothing_is_lost(tmp_path, role):
             assert set(Counter((hit.host, hit.path) for hit in web.log()).values()) == {1}
 
 
+@pytest.mark.slow
 def test_progress_as_json_lines(tmp_path, capsys):
     """The last one has the figures of the end; how often others come is up to tests/engine/test_progress.py."""
     with Web(mesh(HOSTS, 40, seed=7)) as web:
@@ -359,6 +368,7 @@ def test_progress_as_json_lines(tmp_path, capsys):
     assert {"queued", "hosts_locked", "hosts_waiting", "errors"} <= lines[-1].keys()
 
 
+@pytest.mark.slow
 def test_a_page_that_needs_too_much_memory_is_all_that_is_lost(tmp_path):
     pages = {
         ("a.test", "/"): Answer(body=page("/wide", *(f"/{n}" for n in range(20)))),
@@ -379,6 +389,7 @@ def raw(head, body=b""):
     return Answer(fate="raw", body=head.encode("latin-1") + b"Connection: close\r\n\r\n" + body)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", MODES[:3], ids=["pools", "inline", "inline over urllib3"])
 def test_odd_answers_of_real_servers(tmp_path, options):
     """Each page is fetched, archived so that other programs read it, and its link is found."""
@@ -410,6 +421,7 @@ def test_odd_answers_of_real_servers(tmp_path, options):
         assert checked.returncode == 0, checked.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("coding", "body", "state"),
     [
@@ -430,6 +442,7 @@ def test_robots_in_a_content_coding(tmp_path, coding, body, state):
         assert done.states() == {web.url("a.test", "/"): ("refused", state)}
 
 
+@pytest.mark.slow
 def test_waiting_costs_nothing(tmp_path):
     """A slow server, and as many pages under way as are wanted: the crawl process sleeps."""
     pages = {key: replace(answer, delay=1.0) for key, answer in mesh(HOSTS[:1], 20, seed=1).items()}
@@ -443,6 +456,7 @@ def test_waiting_costs_nothing(tmp_path):
         process.communicate(timeout=30)
 
 
+@pytest.mark.slow
 def test_no_process_outlives_a_killed_crawl(tmp_path):
     """Not even a parser that is lost in a page: it is stopped there, so it cannot end by itself."""
     slow = {("a.test", f"/{n}"): Answer(body=SLOW_TO_PARSE + b"%d" % n) for n in range(20)}

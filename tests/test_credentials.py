@@ -55,6 +55,7 @@ def test_a_login_wall(tmp_path, mode, status):
     assert rows == ([("www.a.test", "/", "sid", "abc123", 1, 0, None)] if mode == "kept" else [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "status"), [("host", 401), ("kept", 200)])
 def test_only_kept_cookies_outlive_a_run(tmp_path, mode, status):
     with Web(WALL) as web:
@@ -99,6 +100,7 @@ def mode_of(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
+@pytest.mark.slow
 def test_a_login_goes_to_its_host_alone(tmp_path):
     basic = "Basic " + base64.b64encode("mé:w0rd/%".encode()).decode()
     needs = {"needs": ("authorization", basic)}
@@ -174,6 +176,7 @@ def test_a_crawl_through_a_proxy(tmp_path, monkeypatch, scheme, transport):
     assert verified.returncode == 0, verified.stdout
 
 
+@pytest.mark.slow
 def test_a_crawl_whose_proxy_is_away(tmp_path):
     """The hosts are not to blame: they are not left alone, and the crawl ends at once."""
     with Web({("a.test", "/"): Answer(body=page())}) as web:

@@ -37,6 +37,7 @@ def rows(events):
     return [tuple(row) for row in sorted({(each["id"], each["url"], each["state"], each["reason"]) for each in events})]
 
 
+@pytest.mark.slow
 def test_every_outcome_is_a_line_in_order(tmp_path):
     pages = {
         ("a.test", "/"): Answer(body=page("/b", "/c", "/no", "http://b.test/", title="Eins")),
@@ -69,6 +70,7 @@ def test_every_outcome_is_a_line_in_order(tmp_path):
         assert again.returncode == 0 and lines(tmp_path / "events") == events
 
 
+@pytest.mark.slow
 def test_after_a_kill_no_event_is_missing(tmp_path):
     target, directory = tmp_path / "events", tmp_path / "c"
     with Web(mesh(["a.test"], 30, seed=5)) as web:
@@ -89,6 +91,7 @@ def test_after_a_kill_no_event_is_missing(tmp_path):
     assert verified(directory) == ""
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_does_not_stop_the_crawl(tmp_path):
     pipe, received = tmp_path / "pipe", []
     os.mkfifo(pipe)
@@ -112,6 +115,7 @@ def test_a_reader_that_leaves_does_not_stop_the_crawl(tmp_path):
     assert [each["id"] for each in lines(pipe)][-1] == last
 
 
+@pytest.mark.slow
 def test_a_function_is_called_for_every_outcome(tmp_path):
     with Web(mesh(["a.test"], 12, seed=5)) as web:
         options = ("--set", "politeness.delay=0", "--set", "hooks.max_time=0.5", "--max-pages", "6")
@@ -128,6 +132,7 @@ def test_a_function_is_called_for_every_outcome(tmp_path):
     assert verified(done.directory) == ""
 
 
+@pytest.mark.slow
 def test_a_function_that_ends_its_process_does_not_end_the_crawl(tmp_path):
     with Web(mesh(["a.test"], 12, seed=5)) as web:
         options = ("--set", "politeness.delay=0", "--set", "hooks.outcome=tests.hooks:outcome_that_exits")
@@ -139,6 +144,7 @@ def test_a_function_that_ends_its_process_does_not_end_the_crawl(tmp_path):
     assert verified(done.directory) == ""
 
 
+@pytest.mark.slow
 def test_a_function_that_keeps_memory_loses_one_outcome(tmp_path):
     with Web(mesh(["a.test"], 12, seed=5)) as web:
         hook = ("--set", "hooks.outcome=tests.hooks:outcome_that_keeps", "--set", "links.max_memory=256M")
@@ -151,6 +157,7 @@ def test_a_function_that_keeps_memory_loses_one_outcome(tmp_path):
     assert len(expected) > 6 and (tmp_path / "outcomes").read_text().splitlines() == expected
 
 
+@pytest.mark.slow
 def test_the_example_of_the_manual_runs(tmp_path):
     text = (ROOT / "docs" / "hooks.md").read_text()
     (code,) = (each for each in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if each.startswith("# follow.py"))

@@ -99,12 +99,14 @@ def of_the_crawl(words, crawled):
     return name, directory, *(seed if each == "SEED" else each for each in others)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", WORK)
 def test_what_works_without(run, crawled, words):
     done = run(*of_the_crawl(words, crawled))
     assert done.returncode in (0, 3) and done.stdout and "install" not in done.stderr, done.stderr
 
 
+@pytest.mark.slow
 def test_rings_are_gathered_without(run, crawled, tmp_path):
     shutil.copytree(crawled[0], ring := tmp_path / "ring-1")
     with closing(SqliteStore(ring / "crawl.db")) as store:

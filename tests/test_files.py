@@ -90,6 +90,7 @@ def plain(answer):
     return SVG if dict(answer.headers).get("Content-Encoding") else answer.body
 
 
+@pytest.mark.slow
 def test_each_file_is_what_the_server_sent(saved):
     done, _ = saved
     rows = by_path(done)
@@ -131,6 +132,7 @@ def test_everything_is_asked_for_once_and_nothing_that_may_not_be(saved):
     assert (depths["/a.png"], depths["/sub/a.png"]) == (1, 2)
 
 
+@pytest.mark.slow
 def test_images_media_and_objects_are_followed(web, tmp_path):
     followed = {"/a.png", "/b.png", "/c.gif", "/d.svg", "/e.mp4", "/f.thing"}
     done = crawl(web, web.url("a.test", "/parts"), tmp_path / "c", *FAST, "--files")
@@ -140,6 +142,7 @@ def test_images_media_and_objects_are_followed(web, tmp_path):
     assert without.query("SELECT count(*) FROM url WHERE state = 'fetched'") == [(1,)]
 
 
+@pytest.mark.slow
 def test_without_the_option_nothing_is_followed_or_saved(web, tmp_path):
     done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST)
     assert done.status == 0 and not (done.directory / "files").exists()
@@ -149,6 +152,7 @@ def test_without_the_option_nothing_is_followed_or_saved(web, tmp_path):
     assert verified(done.directory) == ""
 
 
+@pytest.mark.slow
 def test_a_list_of_extensions_of_ones_own_holds(web, tmp_path):
     done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST, "--files", "--set", "scope.extensions=png")
     assert {path.rpartition(".")[2] for path in by_path(done)} == {"gif", "svg", "mp4", "thing", "pdf", "zip", "exe"}
@@ -224,6 +228,7 @@ def test_files_without_a_row_are_told(copied):
     assert done.returncode == 0 and "nothing is wrong" in done.stdout and "1 file without" in done.stdout, done.stdout
 
 
+@pytest.mark.slow
 def test_a_lost_file_is_fetched_again_after_a_repair(web, copied):
     before = by_path(copied)
     file_of(copied).unlink()
@@ -265,6 +270,7 @@ def test_a_crawl_that_is_killed_has_every_file_whole(tmp_path, pages, kills):
     all_saved(Crawled(status=0, out="", err="", directory=tmp_path / "c"), site)
 
 
+@pytest.mark.slow
 def test_every_row_has_its_file_at_the_moment_of_a_kill(tmp_path):
     site = gallery(40, seed=3)
     begin = ("--no-obey-delay", "--files", "--set", "store.commit_seconds=0.05", "--progress", "none")
@@ -287,6 +293,7 @@ def test_every_row_has_its_file_at_the_moment_of_a_kill(tmp_path):
     assert verified(done.directory) == ""
 
 
+@pytest.mark.slow
 def test_a_full_disk_stops_the_crawl_and_nothing_is_lost(tmp_path):
     place = tmp_path / "disk"
     place.mkdir()

@@ -112,6 +112,7 @@ def test_a_file_of_the_archive_that_is_a_link_is_not_written_to(tmp_path, place,
     assert "archive: a file is a symbolic link" in run("verify", place).stdout
 
 
+@pytest.mark.slow
 def test_warc_and_files_on_another_disk(tmp_path, place):
     """A link for one of the directories as a whole is the user's wish."""
     for name in ("warc", "files"):
@@ -123,6 +124,7 @@ def test_warc_and_files_on_another_disk(tmp_path, place):
     assert (place / "warc").is_symlink() and verified(place) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["crawl.db", "lock", "config.ini.new", "report.txt", "files/.part-0"])
 def test_links_where_we_write(tmp_path, place, name):
     target = tmp_path / "out" / "kept"
@@ -140,6 +142,7 @@ def test_links_where_we_write(tmp_path, place, name):
     assert bool(done.returncode) == (name in ("crawl.db", "lock"))
 
 
+@pytest.mark.slow
 def test_unfinished_files_of_others(place):
     (place / "files").mkdir()
     for name in (".part-0", ".part-mine", ".part-1.bak"):
@@ -148,6 +151,7 @@ def test_unfinished_files_of_others(place):
     assert {path.name for path in (place / "files").iterdir()} == {".part-mine", ".part-1.bak"}
 
 
+@pytest.mark.slow
 def test_what_a_killed_run_made_is_removed(tmp_path, web):
     """Files that the tables never spoke of: else its pages would be in the archive twice."""
     slow = ("--set", "store.commit_seconds=60", "--set", "store.commit_pages=1000", "--set", "store.warc_size=2k")

@@ -54,6 +54,7 @@ def crawled(tmp_path_factory):
     return seed, folder / "c"
 
 
+@pytest.mark.slow
 def test_states(crawled):
     seed, directory = crawled
     states = {url.removeprefix(seed): (state, why) for url, state, why in query(directory, STATES)}
@@ -115,6 +116,7 @@ def test_exports(crawled, tmp_path):
     assert f" {seed}/README " in (tmp_path / "crawl-log").read_text()
 
 
+@pytest.mark.slow
 def test_reading_later_gives_the_same(crawled, tmp_path):
     seed, directory = crawled
     options = ("--set=fetch.ftp=yes", "--set=record.reading=later")
@@ -130,6 +132,7 @@ def test_reading_later_gives_the_same(crawled, tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_deleting(tmp_path):
     done, seed, _ = crawl(files_in(tmp_path / "files", FILES), tmp_path / "c", "--set=fetch.ftp=yes")
     assert done.returncode == 0, done.stderr
@@ -148,6 +151,7 @@ def test_deleting(tmp_path):
     assert copy in urls and not urls & {original, f"{seed}/missing.txt"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "line"),
     [
@@ -160,6 +164,7 @@ def test_a_crawl_that_cannot_use_ftp(tmp_path, options, line):
     assert done.returncode == 2 and line in done.stderr and not commands
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{"fetch.transport": "urllib3"}, {"crawl.threads": "1"}], ids=str)
 def test_other_ways_to_fetch(tmp_path, settings):
     options = [f"--set={name}={value}" for name, value in settings.items()]
@@ -170,6 +175,7 @@ def test_other_ways_to_fetch(tmp_path, settings):
     assert {url: (state, why) for url, state, why in query(tmp_path / "c", STATES)} == urls
 
 
+@pytest.mark.slow
 def test_without_pycurl(tmp_path, monkeypatch):
     (tmp_path / "sitecustomize.py").write_text(MISSING)
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}")
@@ -178,6 +184,7 @@ def test_without_pycurl(tmp_path, monkeypatch):
     assert query(tmp_path / "c", STATES) == [(f"{seed}/", "failed", "ftp")]
 
 
+@pytest.mark.slow
 def test_no_two_requests_at_once(tmp_path):
     """Every connection of the crawl ends before the next one begins, by the commands that the server receives."""
     files = files_in(tmp_path / "files", {f"{number}.txt": b"x" for number in range(6)})
@@ -188,6 +195,7 @@ def test_no_two_requests_at_once(tmp_path):
     assert len(starts) == 8 and all(start - end >= 0.05 for start, end in zip(starts[1:], ends, strict=False))
 
 
+@pytest.mark.slow
 def test_a_busy_server_is_left_alone(tmp_path):
     with Scripted({"USER": "421 too many connections\r\n"}) as server:
         seed = f"ftp://127.0.0.1:{server.port}/robots.txt"

@@ -64,6 +64,7 @@ def by_path(done, sql="SELECT url, state, reason FROM url"):
 FIELDS = "SELECT url.url, fields, fields.score FROM fields JOIN url ON url.id = fields.url"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [PROCESSES, INLINE])
 def test_what_a_hook_decides_holds(web, tmp_path, capsys, options):
     done = hooked(web, "/", tmp_path, *options, page="tests.hooks:decide", url="tests.hooks:no_archive")
@@ -96,6 +97,7 @@ def test_what_a_hook_decides_holds(web, tmp_path, capsys, options):
     assert scores["add"] == (2.0, "") and scores["b"] == (None, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [PROCESSES, INLINE])
 def test_what_a_hook_sees(web, tmp_path, options):
     done = hooked(web, "/facts", tmp_path, *options, "--max-depth", "0", page="tests.hooks:facts")
@@ -125,6 +127,7 @@ LOST = {
 }
 
 
+@pytest.mark.slow
 def test_a_hostile_hook_loses_its_page_at_most(web, tmp_path, capsys):
     limits = ("--set", "hooks.max_time=0.4", "--set", "links.max_memory=300000000")
     done = hooked(web, "/hostile", tmp_path, *limits, page="tests.hooks:hostile")
@@ -145,6 +148,7 @@ def test_a_hostile_hook_loses_its_page_at_most(web, tmp_path, capsys):
     assert all(f"/x/{name}" in texts for name in LOST)
 
 
+@pytest.mark.slow
 def test_a_hostile_hook_for_urls_loses_its_url_at_most(web, tmp_path):
     done = hooked(web, "/hostile-urls", tmp_path, "--set", "hooks.max_time=0.3", url="tests.hooks:hostile_url")
     assert done.status == 0 and verified(done.directory) == ""
@@ -158,6 +162,7 @@ def test_a_hostile_hook_for_urls_loses_its_url_at_most(web, tmp_path):
     assert by_path(done)["/four"] == ("fetched", "http 200")
 
 
+@pytest.mark.slow
 def test_a_hook_is_called_for_every_identical_body(web, tmp_path):
     done = hooked(web, "/equal/", tmp_path, page="tests.hooks:facts")
     urls = {json.loads(fields)["url"] for fields, _ in by_path(done, FIELDS).values()}
@@ -166,6 +171,7 @@ def test_a_hook_is_called_for_every_identical_body(web, tmp_path):
     assert verified(done.directory) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "name", "text", "message"),
     [
@@ -195,6 +201,7 @@ def test_a_hook_that_cannot_be_used_is_reported_before_anything_is_written(tmp_p
     assert len(done.stderr.splitlines()) == 1 and not (tmp_path / "c").exists()
 
 
+@pytest.mark.slow
 def test_a_crawl_continues_with_its_hooks_from_another_directory(web, tmp_path):
     (tmp_path / "mine.py").write_text("def page(page):\n    return {'n': 1}\n")
     done = hooked(web, "/equal/", tmp_path, "--max-pages", "1", page="mine:page")
@@ -230,6 +237,7 @@ def settings(web):
     return {"fetch.resolve": " ".join(web.resolve), "politeness.delay": 0, "crawl.fetchers": 1, "crawl.parsers": 1}
 
 
+@pytest.mark.slow
 def test_functions_of_a_script(web, tmp_path):
     (tmp_path / "program.py").write_text(SCRIPT.format(seed=web.url("a.test", "/equal/"), settings=settings(web)))
     command = [sys.executable, "program.py"]
@@ -275,6 +283,7 @@ EXAMPLE_FIELDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_examples_of_the_manual_run(tmp_path, name):
     text = (ROOT / "docs" / ("from-scrapy.md" if name == "shop.py" else "hooks.md")).read_text()
@@ -293,6 +302,7 @@ def test_without_hooks_nothing_of_them_is_there(web, tmp_path):
     assert "hooks.path" not in done.err and "path =\n" in (done.directory / "config.ini").read_text()
 
 
+@pytest.mark.slow
 def test_failed_pages_are_requeued_after_a_correction(web, tmp_path):
     unlimited = ("sleep", "loop", "swallow", "allocate", "endless-links", "interrupt", "exit", "hard-exit")
     rules = [each for name in unlimited for each in ("--exclude", f"*/{name}")]
@@ -307,6 +317,7 @@ def test_failed_pages_are_requeued_after_a_correction(web, tmp_path):
     assert verified(done.directory) == ""
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_the_fields_are_those_of_an_undisturbed_crawl(tmp_path):
     with Web(mesh(["a.test"], 40, seed=5)) as web:
         options = (*options_for(web), *SELF, "--set", "politeness.delay=0.02", "--set", "hooks.page=tests.hooks:facts")

@@ -72,6 +72,7 @@ def crawled(tmp_path_factory):
     return done, asked, seed
 
 
+@pytest.mark.slow
 def test_what_is_followed_and_what_is_recorded(crawled):
     done, asked, _ = crawled
     assert asked == FOLLOWED and verified(done.directory) == ""
@@ -98,6 +99,7 @@ def test_the_counts(crawled):
     assert json.loads(schemes) == {"mailto": 2, "tel": 1, "javascript": 1, "data": 1, "invalid": 1}
 
 
+@pytest.mark.slow
 def test_why(crawled):
     done, _, seed = crawled
     told = ran("why", done.directory, f"{seed}s.css").stdout
@@ -138,6 +140,7 @@ def test_only_links_that_are_followed_count_against_the_limit_of_a_page(tmp_path
     assert states["/0.png"] == "kind"
 
 
+@pytest.mark.slow
 def test_style_sheets_that_are_fetched(tmp_path):
     """Their URLs are relative to their own, in the charset that the header or @charset names."""
     sheet = '@charset "iso-8859-1"; @import "more.css"; a { background: url(b\\29.png) }'
@@ -169,6 +172,7 @@ def test_style_sheets_that_are_fetched(tmp_path):
     assert verified(tmp_path / "c") == verified(tmp_path / "d") == ""
 
 
+@pytest.mark.slow
 def test_headers_of_files_that_have_links_of_their_own(tmp_path):
     """A manual as PDF names its page as canonical; texts and sitemaps may do so too."""
     link = ("Link", '</of-header>; rel="canonical"; title=Trees')
@@ -191,6 +195,7 @@ def test_headers_of_files_that_have_links_of_their_own(tmp_path):
         assert states["/of-header"] == "fetched"
 
 
+@pytest.mark.slow
 def test_frames_and_what_stands_in_their_place(tmp_path):
     """All that a reader with an old browser, or with one that shows no frames, could come to."""
     body = (

@@ -45,6 +45,7 @@ def options(command):
     return {option for line in lines for option in re.findall(r"(?<![\w-])(--?[a-z][a-z-]*)", line)}
 
 
+@pytest.mark.slow
 def test_the_manual_has_every_command_and_option():
     named = set(re.findall(r"^### `ttcrawl ((?:cluster )?[\w-]+)", COMMANDS, re.MULTILINE))
     assert named == set(commands())
@@ -121,6 +122,7 @@ def test_the_example_of_the_guide_runs(tmp_path, monkeypatch):
     exec(example(ROOT / "docs" / "guides" / "own-site.md"), {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [ROOT / "README.md", ROOT / "docs" / "library.md"], ids=["readme", "library"])
 def test_the_example_that_crawls_runs(path, tmp_path, monkeypatch, capsys):
     with Web(mesh(["a.test"], 3, seed=2)) as web:

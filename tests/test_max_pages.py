@@ -37,6 +37,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_it_stops_at_the_limit(web, tmp_path, name):
     (tmp_path / "mine.py").write_text(HOOKS)

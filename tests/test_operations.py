@@ -33,6 +33,7 @@ def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     parser().parse_args(re.search(r"ExecStart=\S+ttcrawl (.*)", unit)[1].split())
 
 
+@pytest.mark.slow
 def test_a_copy_of_a_running_crawl_goes_on_by_itself(tmp_path: Path) -> None:
     """The commands of the manual in their order, while the crawl runs."""
     directory, copy = tmp_path / "c", tmp_path / "copy"

@@ -140,6 +140,7 @@ def test_as_if(crawled):
     assert f"{sum(host == 'own.test' for host, _ in requested)} of them would still be fetched." in told, told
 
 
+@pytest.mark.slow
 def test_only_a_resumed_crawl_wants_them(tmp_path):
     """Its tables are those of a crawl that wanted them from the start; turned off again, what is queued is refused."""
     with Web(SITE) as web:
@@ -157,6 +158,7 @@ def test_only_a_resumed_crawl_wants_them(tmp_path):
         assert paths(later, columns) == paths(at_once, columns)
 
 
+@pytest.mark.slow
 def test_requisites_that_failed_are_queued_again(tmp_path):
     site = {
         ("own.test", "/"): Answer(body=f"<img src={at('cdn.test', '/a.png')}>".encode()),

@@ -61,6 +61,7 @@ def test_retry_after_holds_for_the_whole_host(tmp_path, status, obey):
     assert backoffs(done) == [(2.0, "Retry-After")]
 
 
+@pytest.mark.slow
 def test_without_retry_after_it_doubles(tmp_path):
     pages = ROBOTS | {("a.test", "/"): [Answer(status=503)] * 3 + [Answer(body=page())]}
     with Web(pages) as web:
@@ -72,6 +73,7 @@ def test_without_retry_after_it_doubles(tmp_path):
         assert least <= seconds <= wait and origin == "http 503"
 
 
+@pytest.mark.slow
 def test_many_failures_at_once_are_one_incident(tmp_path):
     paths = [f"/{n}" for n in range(8)]
     pages = ROBOTS | {
@@ -86,6 +88,7 @@ def test_many_failures_at_once_are_one_incident(tmp_path):
     assert 1 <= seconds <= 1.1 and origin == "http 503"
 
 
+@pytest.mark.slow
 def test_it_is_kept_across_a_kill(tmp_path):
     pages = ROBOTS | {("a.test", "/"): [Answer(status=503, headers=(("Retry-After", "3"),)), Answer(body=page())]}
     with Web(pages) as web:
@@ -148,6 +151,7 @@ def test_hosts_on_one_address(tmp_path, killed, delay, address_delay):
     assert run("verify", "c", cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_delay_of_its_own(tmp_path):
     """[host:NAME] delay stands for the default one; what robots.txt says goes before both."""
     chain = {f"/{n}": Answer(body=page(f"/{n + 1}")) for n in range(3)}
@@ -167,6 +171,7 @@ def test_a_delay_of_its_own(tmp_path):
     assert run("verify", tmp_path / "c").returncode == 0
 
 
+@pytest.mark.slow
 def test_a_delay_that_is_read_while_the_host_is_asked(tmp_path):
     """Two hosts whose robots.txt lie on each other: the Crawl-delay of one comes while its page is under way."""
     pages = {
@@ -228,6 +233,7 @@ def test_a_robots_txt_serves_once_however_soon_it_is_old(tmp_path, status):
     assert done.status == 0 and asked == ["/robots.txt", "/", "/robots.txt", "/b"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "condition"),
     [
@@ -259,6 +265,7 @@ def test_robots_txt_that_has_not_changed(tmp_path, path, condition):
     assert (status, etag) == (200, '"1"') and at >= asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [304, 404])
 def test_what_has_no_text_has_no_version(tmp_path, status):
     """Also 304, when we did not ask for it."""
@@ -279,6 +286,7 @@ def test_errors_for_long_enough_are_as_good_as_absence(tmp_path):
     assert arrived["/"] - first >= 1
 
 
+@pytest.mark.slow
 def test_a_robots_txt_on_a_host_that_is_silent_is_not_asked_for_by_each(tmp_path):
     """Every attempt would double the time the silent host is left alone, for which all of them wait."""
     hosts = [f"{name}.test" for name in "abcdef"]
@@ -291,6 +299,7 @@ def test_a_robots_txt_on_a_host_that_is_silent_is_not_asked_for_by_each(tmp_path
     assert done.query("SELECT count(*) <= 4 FROM visit WHERE status IS NULL") == [(1,)]
 
 
+@pytest.mark.slow
 def test_a_missing_contact_is_told(tmp_path):
     with Web(ROBOTS | {("a.test", "/"): Answer(body=page())}) as web:
         without = crawl(web, web.url("a.test", "/"), tmp_path / "a", *FAST)
@@ -300,6 +309,7 @@ def test_a_missing_contact_is_told(tmp_path):
     assert len(agents) == 2 and any("(+https://me.test/bot)" in agent for agent in agents)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [429, 503])
 def test_urls_that_are_always_busy_and_a_sitemap_too(tmp_path, status):
     """The first one is taken for the host; then a page that was well is requested, and it is known whose it is."""

@@ -48,6 +48,7 @@ def heavy(number: int) -> Answer:
     return Answer(body=page(*links, content=f"<p>word{number} and more words " * 4500))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "most"), [((), len(os.sched_getaffinity(0))), (("--parsers", "1"), 1)])
 def test_the_number_of_parse_processes(tmp_path: Path, options: tuple[str, ...], most: int) -> None:
     pages = {("a.test", f"/{number}"): heavy(number) for number in range(PAGES)}

@@ -114,6 +114,7 @@ def changed(directory, tmp_path, how, pages):
         resumed(directory, pages, "--set", f"topic.terms={other}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["save", "resume"])
 def test_another_list_puts_the_queue_into_another_order(begin, tmp_path, how):
     directory = begin()
@@ -140,6 +141,7 @@ def test_the_same_list_leaves_the_scores_of_links(begin, tmp_path):
     assert dict(query(directory, "SELECT id, score FROM url")) == scores_of_urls(directory)
 
 
+@pytest.mark.slow
 def test_a_crawl_that_becomes_best_first_scores_the_links_that_it_has(begin, tmp_path):
     directory = begin(*("--set", "links.anchors=yes"), order="depth")
     assert query(directory, "SELECT count(*) FROM link_score") == [(0,)]
@@ -160,6 +162,7 @@ def killed_at(directory, step, *resume):
     ).returncode
 
 
+@pytest.mark.slow
 def test_a_kill_while_links_are_scored_again(begin, tmp_path):
     """Killed at every so many statements of a resume that sends no request; the next one completes it."""
     directory = begin("--set", "store.commit_pages=3")

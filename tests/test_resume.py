@@ -137,6 +137,7 @@ def test_delays_are_kept_across_kills(tmp_path, delay, kills):
         assert min(gaps) >= delay
 
 
+@pytest.mark.slow
 def test_a_crawl_goes_on_after_ctrl_c_and_elsewhere(tmp_path, site):
     options = ("--no-obey-delay", "--scope", "any", "--set", "politeness.connections=1")
     with Web(site) as web:
@@ -157,6 +158,7 @@ def test_a_crawl_goes_on_after_ctrl_c_and_elsewhere(tmp_path, site):
     assert all(moved.query(query) == reference.query(query) for query in SAME.values())
 
 
+@pytest.mark.slow
 def test_limits_are_raised_by_resume(tmp_path, site):
     with Web(site) as web:
         done = crawl(
@@ -172,6 +174,7 @@ def test_limits_are_raised_by_resume(tmp_path, site):
             ]
 
 
+@pytest.mark.slow
 def test_a_live_crawl_is_not_crawled_twice(tmp_path, site):
     with Web(site) as web:
         options = (*options_for(web), "--set", "politeness.delay=0.5")
@@ -204,6 +207,7 @@ def resumed(stopped, place, spoil):
     return run("resume", "c", cwd=place)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [

@@ -38,6 +38,7 @@ def resumed(web: Web, done: Crawled, *options: object) -> list[str]:
     return after
 
 
+@pytest.mark.slow
 def test_a_seed_that_was_out_of_scope_is_requested(tmp_path: Path) -> None:
     with Web(WEB) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
@@ -64,6 +65,7 @@ def test_a_file_of_seeds_and_a_new_address(tmp_path: Path) -> None:
         assert more == ["c.test/", "c.test/x"]
 
 
+@pytest.mark.slow
 def test_rules_are_added(tmp_path: Path) -> None:
     with Web(WEB) as web:
         begin = ("--no-obey-delay", "--exclude", "*/images/*", "--max-pages", 1)
@@ -77,6 +79,7 @@ def test_rules_are_added(tmp_path: Path) -> None:
         assert resumed(web, done, "--allow", "*/docs/*") == ["a.test/docs/2"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "status", "said"),
     [

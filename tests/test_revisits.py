@@ -93,6 +93,7 @@ def done(web, tmp_path_factory, request):
     return done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_the_tables_are_as_if_every_page_had_been_read(done, read_all, name):
     ours, expected = Counter(map(repr, tables(done)[name])), Counter(map(repr, read_all[name]))
@@ -113,6 +114,7 @@ def records(done):
                 yield record.rec_type, *map(said, names), record.http_headers.get_statuscode(), refers, size
 
 
+@pytest.mark.slow
 def test_the_bytes_are_archived_once(done):
     foreign_check(done.directory / "warc")
     responses = {(url, date): digest for kind, url, date, digest, *_ in records(done) if kind == "response"}
@@ -132,6 +134,7 @@ def test_the_bytes_are_archived_once(done):
     assert verified(done.directory) == ""
 
 
+@pytest.mark.slow
 def test_every_body_comes_back(done, web):
     port = str(web.port).encode()
     with ttcrawl.open(done.directory) as kept:
@@ -142,6 +145,7 @@ def test_every_body_comes_back(done, web):
             assert all(found.header(name) == value for name, value in answer.headers)
 
 
+@pytest.mark.slow
 def test_a_canonical_url_that_is_not_among_the_links(tmp_path):
     """The page may say so of itself."""
     body = page("x", content='<link rel="canonical" href="?">')
@@ -157,6 +161,7 @@ def test_a_canonical_url_that_is_not_among_the_links(tmp_path):
     assert found[0] == found[1] and found[0][1][1] != found[0][2][1] != ""
 
 
+@pytest.mark.slow
 def test_a_crawl_that_goes_on_with_other_keys_reads_the_same_bytes_by_them(tmp_path):
     """What an earlier run has read of them was not looked through for images, and its text was not kept."""
     body = page("c", content=f'<img src="i.png"><p>{"words " * 30}</p>')
@@ -198,6 +203,7 @@ cat "$1"
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [("--parsers", "2"), ("--inline",)], ids=" ".join)
 def test_a_document_is_converted_once(tmp_path, monkeypatch, options):
     """Whatever its URL; each URL has its file."""
@@ -266,6 +272,7 @@ DAMAGE = {  # what is spoilt, of the revisit or of the page with its bytes -> wh
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("which", "spoil", "finding"), DAMAGE.values(), ids=DAMAGE)
 def test_each_damage_is_found_and_mended(done, read_all, tmp_path, which, spoil, finding):
     shutil.copytree(done.directory, tmp_path / "c")

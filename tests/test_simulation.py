@@ -227,6 +227,7 @@ def check(directory, seed):
     assert list(wrongs(simulation, kills=chance.choice([0, 0, 3]))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [*range(8), 94])  # 94: one that does not resolve is to answer for another host
 def test_any_crawl_is_polite_and_ends_with_nothing_left(tmp_path, seed):
     check(tmp_path, seed)
@@ -263,6 +264,7 @@ def test_a_dead_host_does_not_stop_the_others_of_the_only_domain(tmp_path, share
     assert max(first.values()) < 60  # long before the dead one is given up
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_equal_bodies_wait_for_each_other_and_none_for_ever(tmp_path, seed):
     """Whatever becomes of the one that is read first, only one of those that become pages has bytes of its own."""
@@ -289,6 +291,7 @@ def test_a_host_whose_first_address_is_dead_loses_no_page(tmp_path, retries):
     assert states == [("fetched", 5)]
 
 
+@pytest.mark.slow
 def test_the_hosts_of_one_owner_are_not_looked_through_for_every_one_that_ends(tmp_path):
     web = ModelWeb(sites=lonely(2000), linked=False, seconds=(0.01,))
     settings = config.Config(

@@ -157,6 +157,7 @@ def test_probes_are_exchanges_and_no_pages(crawled):
     assert verified(done.directory) == ""
 
 
+@pytest.mark.slow
 def test_reports_tell_them(crawled, capsys):
     done, _ = crawled
     (address,) = done.query("SELECT url FROM url WHERE url LIKE '%text.test%red-fox'")[0]
@@ -170,6 +171,7 @@ def test_reports_tell_them(crawled, capsys):
         assert opened.pages().soft_404.sum() == 5 * len(LOST)
 
 
+@pytest.mark.slow
 def test_what_is_linked_from_a_probe_alone_is_no_url_and_what_a_page_links_to_is_found(tmp_path):
     """The parse process has met the link on the probe before it comes on a page."""
     late = {
@@ -189,6 +191,7 @@ def test_what_is_linked_from_a_probe_alone_is_no_url_and_what_a_page_links_to_is
     assert paths["new"] == "fetched" and "never" not in paths
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [("--set", "duplicates.soft_404=0"), ("--set", "duplicates.soft_404=17"), ()])
 def test_hosts_with_fewer_pages_are_not_asked(tmp_path, options):
     with Web(soft("a.test")) as web:
@@ -196,12 +199,14 @@ def test_hosts_with_fewer_pages_are_not_asked(tmp_path, options):
         assert asked(web, "a.test") == [] and done.query("SELECT count(*) FROM probe") == [(0,)]
 
 
+@pytest.mark.slow
 def test_scope_has_its_say(tmp_path):
     with Web(soft("a.test")) as web:
         crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST, "--exclude", "regex:^http://[^/]*/ttcrawl")
         assert [path.count("/") for path in asked(web, "a.test")] == [2, 2]
 
 
+@pytest.mark.slow
 def test_the_delay_is_kept_around_them(tmp_path):
     with Web(soft("a.test")) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *ON, "--set", "politeness.delay=0.1")
@@ -211,6 +216,7 @@ def test_the_delay_is_kept_around_them(tmp_path):
     assert verified(done.directory) == ""
 
 
+@pytest.mark.slow
 def test_the_last_page_may_be_the_one_too_many(tmp_path):
     """A crawl does not end before its probes are asked, unless a limit ends it."""
     pages = PAGES + 1
@@ -267,6 +273,7 @@ def settled(directory):
     return {"/" + url.split("/", 3)[3] for (url,) in done.query("SELECT url FROM probe WHERE time IS NOT NULL")}
 
 
+@pytest.mark.slow
 def test_a_limit_leaves_them_for_the_next_run(tmp_path):
     with Web(soft("a.test")) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST, "--max-pages", "6")
@@ -277,6 +284,7 @@ def test_a_limit_leaves_them_for_the_next_run(tmp_path):
     assert marks(done, "a.test") == SOFT
 
 
+@pytest.mark.slow
 def test_no_crawl_waits_for_them_alone_where_the_host_asks_to_be_left_alone(tmp_path):
     busy = Answer(status=503, headers=(("Retry-After", "3600"),))
     with Web(honest("a.test") | {("a.test", ANY): busy, ("a.test", "/robots.txt"): robots()}) as web:
@@ -297,6 +305,7 @@ def test_no_crawl_waits_for_them_alone_where_the_host_asks_to_be_left_alone(tmp_
     assert done.query("SELECT soft_404 FROM site") == [("no answer",)]
 
 
+@pytest.mark.slow
 def test_marks_on_the_wrong_host_are_found_and_made_anew(crawled, tmp_path):
     done, _ = crawled
     shutil.copytree(done.directory, tmp_path / "c")

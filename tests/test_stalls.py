@@ -45,6 +45,7 @@ def test_processes_that_hang_are_named_and_replaced(tmp_path):
         assert Crawled(status=0, out=out, err=err, directory=tmp_path / "c").states() == truth(web, pages)
 
 
+@pytest.mark.slow
 def test_a_process_that_waits_for_a_processor_is_not_stuck(tmp_path):
     """What a busy machine lets wait is no fault of the page: processor time counts, not the time that passes."""
     pages = mesh(HOSTS, 30, seed=14, crawl_delay=0.05)
@@ -73,6 +74,7 @@ def allow(page):
 """
 
 
+@pytest.mark.slow
 def test_the_start_of_a_process_is_no_time_of_its_first_page(tmp_path):
     """The process that follows a stuck one gets work before it is ready."""
     (tmp_path / "slow_to_import.py").write_text(SLOW_TO_IMPORT)
@@ -110,6 +112,7 @@ def test_slow_pages_have_their_share_of_the_parsers(tmp_path):
     assert hosts[:last].count("slow.test") < 14, "a page of the one was asked for, for each one of the other"
 
 
+@pytest.mark.slow
 def test_an_error_at_any_commit_loses_nothing(tmp_path, monkeypatch):
     """An I/O error at each commit in turn: the crawl stops with one line, resume completes it, the tables are equal."""
     pages = mesh(HOSTS[:3], 20, seed=12)
@@ -151,6 +154,7 @@ def test_a_failure_of_the_first_commit_leaves_nothing_behind(tmp_path, monkeypat
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_useless_filter_loses_nothing(tmp_path):
     pages = mesh(HOSTS, 60, seed=13)
     with Web(pages) as web:

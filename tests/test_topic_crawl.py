@@ -37,6 +37,7 @@ def found(web, directory):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tunnel", [0, 1, 2, -1])
 @pytest.mark.parametrize("more", [("--inline",), ("--parsers", "2")], ids=["inline", "processes"])
 def test_it_follows_what_the_definition_says(tmp_path, terms, tunnel, more):
@@ -92,6 +93,7 @@ SMALL = {
 TABLES = ("page", "text", "metadata", "outlinks", "fingerprint", "topic")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", ["archive", "record", "count"])
 def test_what_is_kept_of_irrelevant_pages(tmp_path, terms, kept):
     with Web(SMALL) as web:
@@ -135,6 +137,7 @@ def test_nothing_leads_out_of_irrelevant_pages_that_are_only_counted_if_their_li
     assert done.query("SELECT count(*) FROM outlinks") == [(2,)]
 
 
+@pytest.mark.slow
 def test_figures_of_status_report_page_and_export(tmp_path, terms):
     with Web(SMALL) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", terms, "--inline")
@@ -173,6 +176,7 @@ def test_the_command_gives_the_same_scores(tmp_path, terms):
     assert {url: (score, bool(relevant)) for url, score, relevant in stored} == scores and len(scores) == 6
 
 
+@pytest.mark.slow
 def test_a_crawl_without_a_subject_says_nothing_of_one(tmp_path):
     with Web(SMALL) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline")
@@ -183,6 +187,7 @@ def test_a_crawl_without_a_subject_says_nothing_of_one(tmp_path):
     assert row["relevant"] is None and row["by"] is None and row["classes"] is None
 
 
+@pytest.mark.slow
 def test_the_copies_decide_not_the_files(tmp_path, terms):
     """The file changes, and is gone, while the crawl is stopped; another one is named; the tunnel grows."""
     with Web(SMALL) as web:
@@ -209,6 +214,7 @@ def test_the_copies_decide_not_the_files(tmp_path, terms):
         assert done.query(refused) == [(0,)] or done.query(refused) == [(1,)]
 
 
+@pytest.mark.slow
 def test_a_larger_tunnel_follows_what_was_refused(tmp_path, terms):
     with Web(SMALL) as web:
         seed = web.url("a.test", "/")
@@ -276,6 +282,7 @@ def test_conditions(tmp_path, terms, name):
 PROSE = b"<p>These are the words of a page that is written in English so that its language can be detected.<ul>"
 
 
+@pytest.mark.slow
 def test_a_list_that_ends_combine_costs_scores_and_no_pages(tmp_path):
     (tmp_path / "terms.txt").write_text("40: sundew @and sundew=CP\n")
     with Web(SMALL) as web:
@@ -295,6 +302,7 @@ def test_a_list_that_ends_combine_costs_scores_and_no_pages(tmp_path):
     assert verified(tmp_path / "c") == ""
 
 
+@pytest.mark.slow
 def test_a_hook_decides(tmp_path):
     (tmp_path / "decide.py").write_text(HOOK)
     with Web(SMALL) as web:
@@ -346,6 +354,7 @@ BARE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BARE)
 def test_what_a_hook_returns_alone_counts(tmp_path, name):
     """A page on which it fails has no score, and its links are followed."""
@@ -366,6 +375,7 @@ def test_what_a_hook_returns_alone_counts(tmp_path, name):
     assert done.states()[hidden] == (("fetched", "http 200") if row is None or row[0] else ("refused", "topic"))
 
 
+@pytest.mark.slow
 def test_a_hook_alone_makes_a_crawl_best_first(tmp_path):
     """The links of relevant pages come first; those farther behind irrelevant ones come later."""
     names = {
@@ -397,6 +407,7 @@ def test_a_hook_alone_makes_a_crawl_best_first(tmp_path):
     }
 
 
+@pytest.mark.slow
 def test_a_hook_has_the_last_word_over_terms(tmp_path, terms):
     (tmp_path / "decide.py").write_text(
         "import ttcrawl\ndef page(page):\n    return ttcrawl.HookResult(relevant=False)\n"

@@ -107,6 +107,7 @@ def crawled(tmp_path, web, *options):
     return asked, reasons
 
 
+@pytest.mark.slow
 def test_all_traps_beside_an_honest_site(tmp_path):
     with web_of(*TRAPS) as web:
         asked, reasons = crawled(tmp_path, web, "--inline")
@@ -149,6 +150,7 @@ def test_a_page_that_leads_to_a_thousand_alike(tmp_path):
     assert done.query("SELECT text FROM url JOIN rule ON rule.id = rule GROUP BY 1") == [("[traps] same_content = 50",)]
 
 
+@pytest.mark.slow
 def test_a_gallery_is_no_trap(tmp_path):
     """Its pages differ in their number and in their picture alone."""
     pages = {"/": page(*(f"/gallery/{n}.html" for n in range(150)))}
@@ -161,6 +163,7 @@ def test_a_gallery_is_no_trap(tmp_path):
     assert Counter(state for state, _ in done.states().values())["fetched"] == 152  # the last leads to one that is not
 
 
+@pytest.mark.slow
 def test_rules_set_at_resume_hold_for_what_is_queued(tmp_path):
     with Web({("a.test", path): Answer(body=page(*(f"/bad/{n}" for n in range(9)))) for path in ("/",)}) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline", "--max-pages", "1")
@@ -190,6 +193,7 @@ def test_a_redirect_that_sets_a_session(tmp_path):
     assert asked["/s"] == asked["/t"] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("obey", ["--obey-delay", "--no-obey-delay"])
 def test_pages_of_one_host(tmp_path, obey):
     """So many of each are asked for, redirects and failures included; the count goes on after a stop."""
@@ -325,6 +329,7 @@ def goods():
 HONEST = [listed_photos, chained_photos, archive, downloads, documents, programme, mirror, framed, goods]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", HONEST, ids=lambda made: made.__name__)
 def test_honest_sites_are_fetched_whole(tmp_path, made):
     site = made()
@@ -392,6 +397,7 @@ def test_sites_without_end(tmp_path, name):
     assert verified(tmp_path / "c") == ""
 
 
+@pytest.mark.slow
 def test_why_tells_of_longer_urls_with_the_same_bytes(tmp_path):
     site, _ = ENDLESS["three relative links"]
     with Web({("a.test", path): Answer(body=body) for path, body in site.items()}) as web:

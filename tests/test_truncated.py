@@ -101,6 +101,7 @@ def records(done):
         yield uri.partition(".test")[2].partition("/")[2], why, len(body)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("retries", [0, 1])
 def test_what_came_is_counted_archived_and_read(tmp_path, retries):
     with Web(PAGES) as web:
@@ -139,6 +140,7 @@ def test_what_came_is_counted_archived_and_read(tmp_path, retries):
     assert all(size for (size,) in done.query("SELECT bytes FROM visit WHERE kind = 'page'"))
 
 
+@pytest.mark.slow
 def test_what_is_said_of_it(tmp_path):
     with Web(PAGES) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST, "--set=fetch.retries=1")
@@ -153,6 +155,7 @@ def test_what_is_said_of_it(tmp_path):
         assert told.returncode == 0 and "Traceback" not in told.stderr
 
 
+@pytest.mark.slow
 def test_the_next_answer_may_be_whole(tmp_path):
     """Then it is the page, with all of its links: none of them counts as sent with the one that broke off."""
     whole = Answer(body=linked("x"))
@@ -165,6 +168,7 @@ def test_the_next_answer_may_be_whole(tmp_path):
     assert verified(done.directory) == ""
 
 
+@pytest.mark.slow
 def test_files_that_break_off_are_no_files(tmp_path):
     image = (("Content-Type", "image/png"),)
     pages = {
@@ -183,6 +187,7 @@ def test_files_that_break_off_are_no_files(tmp_path):
     assert verified(done.directory) == ""
 
 
+@pytest.mark.slow
 def test_robots_txt_and_sitemaps(tmp_path):
     """Half of a robots.txt is none: nobody knows what the rest forbids. Half of a sitemap is half of it."""
     rules = Answer(body=b"User-agent: *\nDisallow: /no\n")
@@ -232,6 +237,7 @@ def test_a_redirect_is_whole_with_its_head(tmp_path):
     assert verified(done.directory) == ""
 
 
+@pytest.mark.slow
 def test_a_limit_of_bytes_holds_for_what_breaks_off(tmp_path):
     """300 bodies of 15 KB that break off, or are too large: it ends after what is in flight, and not after them all."""
     answers = (said(FILLER * 30), wire(body=FILLER * 30, more=FILLER, times=1000))

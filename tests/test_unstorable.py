@@ -160,6 +160,7 @@ def test_a_row_that_is_refused_fails_its_url_and_no_other(web, tmp_path, what, m
     assert main(["why", str(tmp_path / "c"), failed[0][0]]) == 0
 
 
+@pytest.mark.slow
 def test_why_says_so(web, tmp_path, capsys):
     trigger, _ = TRIGGERS["page"]
     crawl(web, web.url("a.test", "/"), tmp_path / "c", *OPTIONS, "--max-pages", "1")

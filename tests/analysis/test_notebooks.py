@@ -76,6 +76,7 @@ def test_without_another_crawl_nothing_is_compared(crawled, monkeypatch):
     assert "nothing is compared" in said(run(ANALYSIS / "crawl_growth.ipynb"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
 def test_without_a_crawl_it_says_what_to_do(tmp_path, monkeypatch, path):
     monkeypatch.setenv("TTCRAWL_CRAWL", str(tmp_path / "none"))

@@ -38,6 +38,7 @@ def crawled(tmp_path_factory):
         return crawl(web, web.url("a.test", "/"), place, "--scope", "any", "--no-obey-delay").directory
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_shows_its_steps(crawled, command, monkeypatch):
     shown = set()

@@ -79,6 +79,7 @@ def test_recycling_until_nothing_waits_is_the_crawl_that_follows_links(tmp_path:
     assert rows(done) == rows(followed)
 
 
+@pytest.mark.slow
 def test_what_was_recorded_waits_also_after_the_key_is_set_back(tmp_path: Path) -> None:
     with Web(WEB) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST, *RECORD)

@@ -85,6 +85,7 @@ def test_what_is_named_is_queued_again(first: tuple[Crawled, int], options: tupl
     ]
 
 
+@pytest.mark.slow
 def test_only_what_is_queued_again_is_requested(first: tuple[Crawled, int]) -> None:
     done, port = first
     again = sorted({*PATHS} - {"/fine"})
@@ -103,6 +104,7 @@ def test_only_what_is_queued_again_is_requested(first: tuple[Crawled, int]) -> N
     ]
 
 
+@pytest.mark.slow
 def test_the_rules_of_the_day_decide_again(first: tuple[Crawled, int]) -> None:
     done, port = first
     assert run("requeue", done.directory, "--reason", "robots.txt").returncode == 0

@@ -86,6 +86,7 @@ def reachable(web, urls):
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_a_crawl_that_is_stopped_and_continued_fetches_nothing_twice(tmp_path, seed):
     web, carrier = random_web(seeded(seed)), Carrier(lost=0.2, doubled=0.2)

@@ -48,6 +48,7 @@ def fetched(states):
     return sum(state == "fetched" for state, _ in states.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rings", [1, 2, 3])
 def test_rings_find_what_one_crawl_finds(web, expected, tmp_path, rings):
     before = len(web.log())
@@ -65,6 +66,7 @@ def test_rings_find_what_one_crawl_finds(web, expected, tmp_path, rings):
     assert "Traceback" not in done.err
 
 
+@pytest.mark.slow
 def test_gaps_at_an_address_that_rings_share(tmp_path):
     gap = 0.1
     delays = "--set", f"politeness.address_delay={gap}", "--set", "politeness.delay=0.2", "--scope", "any"
@@ -78,6 +80,7 @@ def test_gaps_at_an_address_that_rings_share(tmp_path):
     assert min(after.arrived - before.answered for before, after in pairs) >= gap
 
 
+@pytest.mark.slow
 def test_a_limit_of_pages_holds_for_the_whole(web, expected, tmp_path):
     stopped = clustered(web, tmp_path / "c", 2, *SLOWLY, "--max-pages", 10)
     assert stopped.status == 3, stopped.err
@@ -88,6 +91,7 @@ def test_a_limit_of_pages_holds_for_the_whole(web, expected, tmp_path):
     assert done.states() == expected
 
 
+@pytest.mark.slow
 def test_it_is_stopped_and_resumed(web, expected, tmp_path):
     directory, before = tmp_path / "c", len(web.log())
     process = begun(web, directory, 2, *SLOWLY)
@@ -135,6 +139,7 @@ def test_a_lost_directory_is_filled_by_the_other_rings(web, expected, tmp_path):
     assert done.states() == expected
 
 
+@pytest.mark.slow
 def test_a_ring_that_fails_stops_all(web, tmp_path):
     directory = tmp_path / "c"
     assert clustered(web, directory, 2, *NO_DELAY, "--max-pages", 1).status == 3
@@ -144,6 +149,7 @@ def test_a_ring_that_fails_stops_all(web, tmp_path):
     assert "ring 2: " in done.err and "is not a crawl database" in done.err
 
 
+@pytest.mark.slow
 def test_a_second_ctrl_c_stops_at_once(web, expected, tmp_path):
     directory, before = tmp_path / "c", len(web.log())
     process = begun(web, directory, 2, *SLOWLY)
@@ -156,6 +162,7 @@ def test_a_second_ctrl_c_stops_at_once(web, expected, tmp_path):
     assert done.states() == expected
 
 
+@pytest.mark.slow
 def test_seeds_are_added_and_those_out_of_scope_change_nothing(web, tmp_path):
     directory = tmp_path / "c"
     begin = crawl_options(web, web.url(HOSTS[3], "/p/1"), directory, 2, "--no-obey-delay", "--max-depth", 0)
@@ -193,6 +200,7 @@ def test_rings_end_with_their_conductor_and_another_one_resumes(web, expected, t
     assert done.states() == expected
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_all(web, tmp_path):
     directory, before = tmp_path / "c", len(web.log())
     process = begun(web, directory, 2, *SLOWLY)
@@ -228,6 +236,7 @@ def test_what_several_rings_cannot_do_is_refused(tmp_path, option):
     assert not (tmp_path / "c").exists()
 
 
+@pytest.mark.slow
 def test_a_ring_alone_is_not_continued(web, tmp_path):
     assert clustered(web, tmp_path / "c", 1, *NO_DELAY, "--max-pages", 1).status == 3
     for command, *options in REFUSED.values():
@@ -245,6 +254,7 @@ def test_a_cluster_that_is_there_stays(tmp_path):
     assert done.returncode == 2 and "already contains a cluster" in done.stderr
 
 
+@pytest.mark.slow
 def test_nothing_could_be_fetched(web, tmp_path):
     options = crawl_options(web, web.url(HOSTS[0], "/gone/9"), tmp_path / "c", 2)
     done = finished(tmp_path / "c", *options)

@@ -104,6 +104,7 @@ def test_the_status_of_rings_on_other_machines(directory):
 ADDRESSES = {"127.0.0.1:1": "Connection refused", "nowhere": "", "127.0.0.1:": "", "[::1": ""}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_no_ray_cluster_at_an_address(tmp_path, address):
     pytest.importorskip("ray")

@@ -31,6 +31,7 @@ def pages(cluster):
     return Counter(exchange.url for exchange, _ in cluster.log() if not exchange.url.endswith("/robots.txt"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("max_depth", [-1, 4])
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("carrier", CARRIERS)
@@ -45,6 +46,7 @@ def test_rings_find_what_one_ring_finds(tmp_path, carrier, seed, max_depth):
     assert len(set(owners.values())) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_killed_rings_find_the_same(tmp_path, seed):
     one = crawled(tmp_path / "one", seed, 1)
@@ -53,6 +55,7 @@ def test_killed_rings_find_the_same(tmp_path, seed):
     assert pages(three).keys() == pages(one).keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pages_before", [20, 70])
 @pytest.mark.parametrize("carrier", ["reorders", "all"])
 @pytest.mark.parametrize("seed", range(2))
@@ -106,6 +109,7 @@ def test_urls_are_sent_again_once_and_in_parts(tmp_path, span):
     assert ended == [2] and max(parts) <= span
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("carrier", ["reorders", "all"])
 @pytest.mark.parametrize("seed", range(2))
 def test_a_backup_is_brought_up_to_date_by_the_others(tmp_path, seed, carrier):

@@ -66,6 +66,7 @@ def crawls(tmp_path_factory):
     return place / "one", cluster.paths, place / "all"
 
 
+@pytest.mark.slow
 def test_the_rings_share_the_work(crawls):
     _, rings, _ = crawls
     assert all(query(ring, "SELECT count(*) FROM page") > [(5,)] for ring in rings)

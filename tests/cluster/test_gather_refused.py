@@ -131,6 +131,7 @@ def test_an_interruption_leaves_no_crawl(rings, step, tmp_path):
     assert verified(tmp_path / "all") == ""
 
 
+@pytest.mark.slow
 def test_files_that_cannot_be_linked_are_copied(rings, tmp_path, monkeypatch):
     monkeypatch.setattr(os, "link", unable)
     gather(rings, tmp_path / "all", lambda *step: None, print)
@@ -179,6 +180,7 @@ def test_different_configurations_are_named(rings, tmp_path, capsys):
     assert "different configurations" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_cluster_that_was_stopped_goes_on_as_one_crawl(tmp_path):
     with Web(PAGES) as web:
         seed = web.url(HOSTS[0], "/")

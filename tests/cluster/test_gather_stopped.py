@@ -41,6 +41,7 @@ def outcomes(directory):
         return {url: tuple(row) for url, *row in database.execute("SELECT url, state, reason, depth FROM url")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("carrier", "kills", "max_depth"), [(RELIABLE, 0, -1), (BAD, 0, 4), (BAD, 6, -1)])
 def test_each_url_has_the_outcome_that_its_owner_has(tmp_path, carrier, kills, max_depth):
     one = cluster(tmp_path / "one", 3, 1, max_depth=max_depth)
@@ -61,6 +62,7 @@ def test_after_a_lost_disk(tmp_path):
     assert outcomes(gathered(three, tmp_path / "all")) == one.outcomes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "requests", "why", "max_depth"),
     [

@@ -46,6 +46,7 @@ def assert_polite(cluster):
     assert min(gap for gap, _, _ in gaps(cluster)) >= politeness.address_delay - TOLERANCE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("carrier", "max_depth"), [("reorders", -1), ("all", -1), ("all", 4)])
 @pytest.mark.parametrize(("seed", "pages"), [(0, 10), (1, 50)])
 def test_a_ring_that_joins_takes_its_hosts_over(tmp_path, seed, pages, carrier, max_depth):
@@ -58,6 +59,7 @@ def test_a_ring_that_joins_takes_its_hosts_over(tmp_path, seed, pages, carrier, 
     assert cluster.rings[new].model.log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_rings_that_are_killed_while_one_joins_find_the_same(tmp_path, seed):
     one = alone(tmp_path / "one", seed)
@@ -80,6 +82,7 @@ def counted(turns):
     return lambda: next(remaining, None) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("carrier", CARRIERS)
 @pytest.mark.parametrize(("seed", "pages"), [(0, 10), (1, 50)])
 def test_a_ring_that_leaves_gives_its_hosts_away(tmp_path, seed, carrier, pages):
@@ -95,6 +98,7 @@ def test_a_ring_that_leaves_gives_its_hosts_away(tmp_path, seed, carrier, pages)
     assert_alike(cluster, one)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("carrier", [RELIABLE, Carrier(lost=0.1, doubled=0.4)], ids=["reorders", "loses"])
 @pytest.mark.parametrize("seed", range(3))
 def test_hosts_move_more_than_once(tmp_path, seed, carrier):
@@ -110,6 +114,7 @@ def test_hosts_move_more_than_once(tmp_path, seed, carrier):
     assert_alike(cluster, one)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loser", [1, 3], ids=["the old owner", "the new one"])
 @pytest.mark.parametrize("seed", range(2))
 def test_a_disk_that_is_lost_after_hosts_moved_is_filled_by_the_others(tmp_path, seed, loser):

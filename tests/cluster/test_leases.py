@@ -19,6 +19,7 @@ def crawled(directory, seed, carrier, kills=0):
     return cluster
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kills", [0, 5])
 @pytest.mark.parametrize("carrier", [Carrier(), Carrier(lost=0.2, doubled=0.3)], ids=["reliable", "lossy"])
 @pytest.mark.parametrize("seed", range(2))

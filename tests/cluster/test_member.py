@@ -57,6 +57,7 @@ def test_it_answers_what_was_asked_while_it_began(conducted):
     assert [each.message.wave for each in conductor.receive() if isinstance(each.message, Status)] == [EARLY.wave]
 
 
+@pytest.mark.slow
 def test_it_ends_when_nothing_was_asked_for_some_time(conducted):
     crawl, conductor, model = conducted
     begun = model.now

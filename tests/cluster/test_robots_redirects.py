@@ -47,6 +47,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_a_robots_txt_elsewhere(tmp_path, case):
     answers, target, ruled = CASES[case]

@@ -99,6 +99,7 @@ class Forgetful(threading.Thread):
         os.close(self._written)
 
 
+@pytest.mark.slow
 def test_a_ring_without_an_answer_is_asked_again_in_the_same_wave(tmp_path):
     plan = Plan(members=founding(table((1,))), seeds=("http://a.test/",), allowed=(), finished="")
     rings = []
@@ -114,6 +115,7 @@ def test_a_ring_without_an_answer_is_asked_again_in_the_same_wave(tmp_path):
     assert len(rings) == 1
 
 
+@pytest.mark.slow
 def test_the_sums_are_shown_once_all_rings_have_told_theirs(tmp_path):
     plan = Plan(members=founding(table((1, 2))), seeds=("http://a.test/",), allowed=(), finished="")
     shown = []

@@ -5,6 +5,7 @@ import pytest
 from tests.cluster.rings import Carrier, Cluster, problems, random_web, seeded
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kills", [0, 4])
 def test_nothing_is_wrong_in_the_tables_of_a_ring(tmp_path, kills):
     web = random_web(seeded(7))

@@ -43,6 +43,7 @@ def test_two_rings_find_what_the_definition_says(tmp_path, tunnel):
     assert verified(tmp_path / "all") == ""
 
 
+@pytest.mark.slow
 def test_scores_of_urls_are_those_of_one_crawl(tmp_path):
     """Also of URLs that another ring has found, which no page of their own ring leads to. All links are scored when the
     crawl is over, by the same words in each."""

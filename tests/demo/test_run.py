@@ -27,6 +27,7 @@ def demo(tmp_path_factory):
     return place / "d", done
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_all(tmp_path):
     """Also with somebody else at its port."""
     with socket.socket() as taken:

@@ -41,6 +41,7 @@ def say(server: Server, text: bytes) -> bytes:
         return answer
 
 
+@pytest.mark.slow
 def test_pages_come_over_one_connection(pool: urllib3.HTTPConnectionPool) -> None:
     site = generate(5)
     for path, body in list(site.pages.items())[:50]:
@@ -52,6 +53,7 @@ def test_pages_come_over_one_connection(pool: urllib3.HTTPConnectionPool) -> Non
     assert pool.num_connections == 1
 
 
+@pytest.mark.slow
 def test_robots_missing_and_forbidden(pool: urllib3.HTTPConnectionPool) -> None:
     site = generate(5)
     assert pool.request("GET", "/robots.txt").data.decode() == site.robots(0.05)
@@ -60,6 +62,7 @@ def test_robots_missing_and_forbidden(pool: urllib3.HTTPConnectionPool) -> None:
     assert pool.num_connections == 1
 
 
+@pytest.mark.slow
 def test_head_has_the_length_and_no_body(pool: urllib3.HTTPConnectionPool) -> None:
     answer = pool.request("HEAD", "/")
     assert (answer.status, answer.data) == (200, b"")
@@ -99,6 +102,7 @@ def test_requests_sent_ahead_are_answered_in_order(server: Server) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_log_is_in_order_and_exchanges_are_short() -> None:
     with Server(Campus(seed=5)) as server, urllib3.HTTPConnectionPool("127.0.0.1", server.port) as pool:
         before = time.time()
@@ -114,6 +118,7 @@ def test_the_log_is_in_order_and_exchanges_are_short() -> None:
     assert inside[150] < 0.0005
 
 
+@pytest.mark.slow
 def test_a_slow_reader_gets_everything_and_counts_until_it_has_it(server: Server) -> None:
     body, count = generate(5).pages["/"], 600  # more than the buffers of both sockets hold
     with socket.create_connection((server.address, server.port), timeout=5) as client:
@@ -130,11 +135,13 @@ def test_a_slow_reader_gets_everything_and_counts_until_it_has_it(server: Server
     assert max(entry.answered - entry.arrived for entry in slow) > 0.2
 
 
+@pytest.mark.slow
 def test_a_port_in_use_is_an_error(server: Server) -> None:
     with pytest.raises(OSError), Server(Campus(seed=5), port=server.port):
         pass
 
 
+@pytest.mark.slow
 def test_it_ends_with_the_block() -> None:
     children = set(multiprocessing.active_children())
     with Server(Campus(seed=5)) as server:
@@ -157,6 +164,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_it_ends_with_its_parent(tmp_path: object) -> None:
     script = os.path.join(str(tmp_path), "parent.py")
     with open(script, "w") as file:

@@ -127,6 +127,7 @@ def test_an_html_parser_finds_the_published_numbers() -> None:
 MORE = [pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 20_260_101)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [811, 1, *MORE])
 def test_a_regular_expression_finds_the_published_numbers(seed: int) -> None:
     assert crawl(seed, by_pattern).column() == asdict(REGEX)
@@ -143,6 +144,7 @@ def test_an_html_parser_sees_what_is_visible(every: int) -> None:
         assert list(by_html5lib(page)) == list(visible(page))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [811, 1, *MORE])
 def test_every_seed_has_the_same_numbers(seed: int) -> None:
     assert crawl(seed, visible).column() == asdict(HTML)
@@ -173,6 +175,7 @@ def test_growth_is_concave(read: Reader) -> None:
     assert steps == sorted(steps, reverse=True)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes() -> None:
     assert generate(811) == generate(811)
 

@@ -44,6 +44,7 @@ def files(place):
     return {str(path.relative_to(place)): path.read_bytes() for path in place.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_a_second_crawl_that_looked_before_the_first_had_begun(tmp_path):
     """It found the directory free, and has looked up the seeds' hosts meanwhile."""
     with Web(mesh(HOSTS, 20, seed=3)) as web:
@@ -128,6 +129,7 @@ def test_what_has_the_name_of_a_part_is_not_taken_for_one(tmp_path, name, kind):
     assert (os.listdir(tmp_path), files(tmp_path)) == before
 
 
+@pytest.mark.slow
 def test_a_directory_that_is_a_link_is_followed(tmp_path):
     (tmp_path / "disk").mkdir()
     (tmp_path / "c").symlink_to("disk")
@@ -138,6 +140,7 @@ def test_a_directory_that_is_a_link_is_followed(tmp_path):
     assert done.returncode == 0 and (tmp_path / "disk" / "crawl.db").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["removed", "replaced"])
 def test_a_directory_that_goes_away_while_it_is_crawled(tmp_path, what):
     """Another crawl may stand there now: it is not touched."""
@@ -216,6 +219,7 @@ STEPS = [
 ALL = [pytest.param(str(number), marks=pytest.mark.slow) for number in range(1, 130, 3)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [*STEPS, *ALL])
 def test_a_crawl_that_is_killed_while_it_begins(tmp_path, step):
     with Web({(HOSTS[0], "/"): Answer(body=page())}) as web:

@@ -31,6 +31,7 @@ def test_an_answer_that_never_ends_is_ended(tmp_path, transport):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_a_look_up_that_never_ends_is_ended(tmp_path, monkeypatch, transport):
     (tmp_path / "python").mkdir()

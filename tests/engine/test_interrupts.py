@@ -43,6 +43,7 @@ def ended(process):
     return process.returncode, out, err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", NUMBERS, ids=lambda number: number.name)
 def test_a_signal_to_the_whole_group_ends_no_worker(tmp_path, number):
     """As a terminal, a service manager and timeout(1) send it: what is under way comes home, and is not asked again."""
@@ -61,6 +62,7 @@ def test_a_signal_to_the_whole_group_ends_no_worker(tmp_path, number):
         assert set(Counter((hit.host, hit.path) for hit in web.log()).values()) == {1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", range(3))
 def test_ctrl_c_again_and_again_to_the_very_end(tmp_path, count):
     with Web(mesh(HOSTS, 10, seed=5)) as web:
@@ -72,6 +74,7 @@ def test_ctrl_c_again_and_again_to_the_very_end(tmp_path, count):
     assert status == 3 and "Traceback" not in err, err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [1, 3])
 @pytest.mark.parametrize("moment", ["the first worker", "the first request"])
 def test_ctrl_c_while_the_processes_start(tmp_path, moment, times):
@@ -91,6 +94,7 @@ def test_ctrl_c_while_the_processes_start(tmp_path, moment, times):
     assert verified(tmp_path / "c") == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [1, 3])
 @pytest.mark.parametrize("name", ["lock", "crawl.db"])
 def test_ctrl_c_while_the_crawl_is_made_leaves_nothing_or_one(tmp_path, name, times):
@@ -104,6 +108,7 @@ def test_ctrl_c_while_the_crawl_is_made_leaves_nothing_or_one(tmp_path, name, ti
     assert not (tmp_path / "c").exists() or verified(tmp_path / "c") == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", ["os.mkdir:1", "open:1", "fcntl.flock:1", "os.mkdir:2", "sql:9", "os.rename:2"])
 def test_ctrl_c_at_each_step_of_making_the_crawl_leaves_one(tmp_path, step):
     place = tmp_path / "c"
@@ -125,6 +130,7 @@ def test_ctrl_c_while_the_fork_server_starts(tmp_path):
     assert status == 3 and "Traceback" not in err
 
 
+@pytest.mark.slow
 def test_a_terminal_that_is_closed(tmp_path):
     """The crawl is told by SIGHUP, and what it has to say can no longer be written."""
     with Web(mesh(HOSTS, 40, seed=5)) as web:

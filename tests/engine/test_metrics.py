@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.crawling import crawl
@@ -35,6 +36,7 @@ def test_every_name_of_a_directory_is_a_label() -> None:
     assert read.keys() == METRICS.keys() | {"ttcrawl_running", "ttcrawl_written_seconds"}
 
 
+@pytest.mark.slow
 def test_a_crawl_writes_its_figures(tmp_path: Path) -> None:
     pages = {("a.test", "/"): Answer(body=page("/1", "/2", "/3"))}
     with Web(pages | {("a.test", f"/{n}"): Answer(body=page()) for n in (1, 2)}) as web:
@@ -46,6 +48,7 @@ def test_a_crawl_writes_its_figures(tmp_path: Path) -> None:
     assert abs(read["ttcrawl_written_seconds"][1] - time.time()) < 60
 
 
+@pytest.mark.slow
 def test_counters_begin_with_a_run(tmp_path: Path) -> None:
     """A requeue, or a kill, makes totals of all runs smaller; a counter that falls counts anew in Prometheus."""
     file, busy = tmp_path / "crawl.prom", Answer(status=503)
@@ -64,6 +67,7 @@ def test_counters_begin_with_a_run(tmp_path: Path) -> None:
 NAMES = {"ttcrawl_pages_total": 4, "ttcrawl_queued": 0, "ttcrawl_errors_total": 1, "ttcrawl_running": 0}
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_written_is_said_once(tmp_path: Path) -> None:
     with Web({("a.test", "/"): Answer(body=page())}) as web:
         nowhere = f"crawl.metrics={tmp_path}/none/crawl.prom"

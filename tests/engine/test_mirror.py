@@ -54,6 +54,7 @@ def files_with(*texts, within):
             yield path.name
 
 
+@pytest.mark.slow
 def test_a_crawl_and_its_copy(server, tmp_path):
     server.clear()
     url = ("--set", f"postgresql.url={server.url}")
@@ -76,6 +77,7 @@ def main_mirror(directory):
     return main(["mirror", str(directory)])
 
 
+@pytest.mark.slow
 def test_a_crawl_that_is_killed_and_resumed(server, tmp_path):
     server.clear()
     options = ("--no-obey-delay", "--scope", "any", "--set", f"postgresql.url={server.url}", *FAST)
@@ -93,6 +95,7 @@ def test_a_crawl_that_is_killed_and_resumed(server, tmp_path):
     until(lambda: not list(processes_of(tmp_path / "c")))  # that of the killed crawl follows the other, too
 
 
+@pytest.mark.slow
 def test_the_server_comes_later(server, tmp_path):
     """The crawl does not wait for it at its begin; at its end it does."""
     server.clear()

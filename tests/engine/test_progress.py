@@ -93,6 +93,7 @@ NOWHERE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", NOWHERE)
 def test_that_nothing_can_be_shown_ends_no_crawl(tmp_path, where):
     given = {"stdout": os.devnull, "stderr": os.devnull, "options": [], "closed": ""} | NOWHERE[where]
@@ -107,6 +108,7 @@ def test_that_nothing_can_be_shown_ends_no_crawl(tmp_path, where):
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
+@pytest.mark.slow
 def test_a_reader_of_the_lines_that_goes_away(tmp_path):
     with Web(mesh(["a.test"], 20, seed=1)) as web:
         line = command("crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), "--no-obey-delay")

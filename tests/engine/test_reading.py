@@ -43,6 +43,7 @@ def put_off(later, tmp_path):
     return Path(shutil.copytree(later.directory, tmp_path / "c"))
 
 
+@pytest.mark.slow
 def test_the_first_stage_follows_the_same_links(now, later):
     assert now.status == later.status == 0, later.err
     first, second = everything(now.directory), everything(later.directory)
@@ -54,6 +55,7 @@ def test_the_first_stage_follows_the_same_links(now, later):
     assert verified(later.directory) == ""
 
 
+@pytest.mark.slow
 def test_then_every_table_is_that_of_a_crawl_that_read_at_once(now, put_off):
     done = read(put_off)
     assert done.returncode == 0 and "pages read" in done.stdout, done.stderr
@@ -64,6 +66,7 @@ def test_then_every_table_is_that_of_a_crawl_that_read_at_once(now, put_off):
     assert verified(put_off) == ""
 
 
+@pytest.mark.slow
 def test_every_command_says_what_is_not_read(later, put_off):
     count = len(unread(put_off))
     line = f"{count:,} pages are not read yet: run ttcrawl read"
@@ -78,6 +81,7 @@ def test_every_command_says_what_is_not_read(later, put_off):
     assert "not read" not in (put_off / "report.txt").read_text()
 
 
+@pytest.mark.slow
 def test_nothing_is_read_twice(now, put_off):
     assert read(put_off).returncode == 0
     again = read(put_off, "--parsers", "1")
@@ -86,6 +90,7 @@ def test_nothing_is_read_twice(now, put_off):
     assert "no page is unread" in read(now.directory).stdout
 
 
+@pytest.mark.slow
 def test_the_last_run_decides_what_resume_reads(tmp_path):
     """Of each reading some pages; those that were put off stay so."""
     pages = {("a.test", f"/{n}"): Answer(body=page(f"/{n + 1}", title=str(n), content=prose(n))) for n in range(12)}
@@ -105,6 +110,7 @@ def test_the_last_run_decides_what_resume_reads(tmp_path):
     assert everything(directory) == everything(reference.directory)
 
 
+@pytest.mark.slow
 def test_a_page_that_cannot_be_read_ends_with_its_error(tmp_path):
     """One hangs the parser, the record of one is damaged; the others are read."""
     pages = {
@@ -149,6 +155,7 @@ def test_what_cannot_be_read_says_so_in_one_line(put_off, spoil, status, message
     assert done.returncode == status and message in done.stderr and done.stderr.count("\n") == 1, done.stderr
 
 
+@pytest.mark.slow
 def test_a_crawl_that_runs_is_not_read(web, tmp_path):
     directory = tmp_path / "c"
     options = ("--set", "politeness.delay=0.5", "--reading", "later")
@@ -165,6 +172,7 @@ def test_a_crawl_that_runs_is_not_read(web, tmp_path):
     assert refused.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_read(now, put_off):
     total = len(unread(put_off))
     process = begin_to_read(put_off)

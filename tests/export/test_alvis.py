@@ -28,6 +28,7 @@ def documents(export, site):
     return {next(each.iter(f"{NS}url")).text: each for each in tree.getroot()}
 
 
+@pytest.mark.slow
 def test_a_document_for_each_content(documents, site):
     web, _ = site
     home, b, copy, new = (web.url("a.test", path) for path in ("/", "/b?x=1&y=2", "/copy", "/new"))

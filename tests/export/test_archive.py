@@ -35,6 +35,7 @@ def test_the_index_leads_to_every_record(export, site):
         assert record.rec_headers.get_header("WARC-Target-URI") == fields["url"]
 
 
+@pytest.mark.slow
 def test_wacz_is_valid_and_complete(export, site):
     web, crawl = site
     path = export("wacz", name="site.wacz", crawl=crawl)
@@ -82,6 +83,7 @@ def test_the_package_describes_its_files(export, site):
     assert digest == {"path": "datapackage.json", "hash": f"sha256:{hashlib.sha256(about).hexdigest()}"}
 
 
+@pytest.mark.slow
 def test_a_seed_that_did_not_answer_is_not_the_main_page(export, tmp_path):
     with Web({("a.test", "/b"): Answer(body=b"<title>b</title>")}) as web:
         seeds = [web.url("nowhere.test", "/"), web.url("a.test", "/b")]

@@ -42,6 +42,7 @@ def with_texts(directory, pages):
     return crawl
 
 
+@pytest.mark.slow
 def test_the_texts_of_many_pages_are_never_in_memory_together(tmp_path):
     peaks = []
     for pages in (200, 2000):

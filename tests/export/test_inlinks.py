@@ -48,6 +48,7 @@ def expected(db):
     return links
 
 
+@pytest.mark.slow
 def test_the_links_to_each_page(linked):
     with view(linked) as db:
         inlinks = Inlinks(db, silent)

@@ -10,6 +10,7 @@ from tests.site import Answer, Web, page
 from ttcrawl.fetch.choice import NO_HTTP2, NO_PYCURL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "lines"),
     [

@@ -46,6 +46,7 @@ def files(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "status", "body", "refused", "requests"),
     [
@@ -73,6 +74,7 @@ def test_files(files, path, status, body, refused, requests):
     assert located == ([f"ftp://127.0.0.1:{port}{path}/"] if status == 301 else [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mlsd", [True, False])
 def test_a_directory_is_a_page(files, mlsd):
     known = {name: about for name, about in FTPHandler.proto_cmds.items() if mlsd or name != "MLSD"}
@@ -84,6 +86,7 @@ def test_a_directory_is_a_page(files, mlsd):
     assert ("LIST" in {command for _, command, _ in commands}) is not mlsd
 
 
+@pytest.mark.slow
 def test_types_are_decided_by_extension(files):
     with serving(files) as (port, commands):
         answer, body = get(port, "/a%20b.txt", types="text/html")
@@ -133,6 +136,7 @@ def test_a_server_that_closes_the_connection(step):
         assert failure(server.port).reason == "disconnected"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", ["", "PASS", "EPSV", "RETR"])
 def test_a_server_that_falls_silent(step):
     with Scripted({step: SILENT}) as server:

@@ -134,6 +134,7 @@ def test_many_at_once(ca, folder):
         assert len({connection for _, connection, *_ in nginx.requests(folder, 20)}) == 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [(), ("--inline",)], ids=["pools", "inline"])
 def test_the_archive_of_a_crawl(ca, folder, mode):
     """Records are HTTP/1.1, which all readers take, and name the protocol."""

@@ -81,6 +81,7 @@ def test_threads_are_bounded_and_used_again():
     assert len({*threading.enumerate()} - before) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("resolver")
 @pytest.mark.parametrize("seeds", ["linked", "seeds"])
 def test_dead_names_keep_no_healthy_host(tmp_path, seeds):

@@ -61,6 +61,7 @@ def outside(port):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "state"),
     [((), BLOCKED), (("--inline",), BLOCKED), (("--set", "safety.allow=127.0.0.0/8"), FETCHED)],
@@ -87,6 +88,7 @@ def test_a_crawl_that_is_led_to_private_addresses(tmp_path, options, state):
     assert verified(tmp_path / "c") == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", ["127.0.0.2", "localhost", "0x7f.2", "[::ffff:7f00:2]"])
 def test_a_seed_is_named_by_the_user(tmp_path, host):
     """Also after the crawl was stopped and goes on; but not another spelling of it."""
@@ -102,6 +104,7 @@ def test_a_seed_is_named_by_the_user(tmp_path, host):
         assert set(done.states().values()) == {FETCHED} and len(done.states()) == 2
 
 
+@pytest.mark.slow
 def test_a_crawl_of_nothing_but_a_blocked_host(tmp_path):
     """All there is leads to it: said in one line, and no address of ours is asked."""
     with inside() as secret, Web({("a.test", "/"): moved(secret.url("127.0.0.2", "/"))}) as web:

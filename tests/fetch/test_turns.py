@@ -25,6 +25,7 @@ def curl():
         yield
 
 
+@pytest.mark.slow
 def test_a_turn_is_short():
     """Whenever one socket is ready, libcurl reads from all servers that have more to send."""
     pages = {("a.test", f"/{n}"): hostile.ENDLESS["/trailer"][0] for n in range(FAST)}

@@ -58,6 +58,7 @@ def answer(book, web, queued):
     book.fetched(queued, *links, relevant=relevant, probability=probability)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tunnel", [-1, 0, 1, 2])
 def test_scores_depend_on_no_order(tmp_path, tunnel):
     """Some answers come late, when there is a better path to their pages."""
@@ -81,6 +82,7 @@ def test_scores_depend_on_no_order(tmp_path, tunnel):
         book.store.abandon()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bound", [2, 5, 1000])
 def test_the_best_url_of_all_that_wait_is_next(tmp_path, bound):
     rng = random.Random(bound)

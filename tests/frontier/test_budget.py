@@ -2,6 +2,8 @@
 
 from itertools import pairwise
 
+import pytest
+
 from tests.frontier.queue import Queue
 from ttcrawl.frontier.rulebook import NONE
 from ttcrawl.frontier.work import SLICE, TAKE
@@ -43,6 +45,7 @@ def test_costly_rules_are_fewer_decisions():
     assert 0 < len(queue.refused) - before < TAKE // 50
 
 
+@pytest.mark.slow
 def test_what_is_due_goes_before_hosts_that_refuse():
     queue = Queue(delay=1.0, bound=5000)
     for number in range(30):

@@ -68,6 +68,7 @@ def waits(simulation, least=2.0):
 # -- a few URLs -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [503, 429])
 @pytest.mark.parametrize("first", [0, 500, PAGES - 1 - BUSY])
 def test_a_few_urls_that_are_always_busy_do_not_stop_their_host(tmp_path, first, status):
@@ -86,6 +87,7 @@ def test_a_few_urls_that_are_always_busy_do_not_stop_their_host(tmp_path, first,
     assert urls[refused + 1] in urls[:refused] and urls[refused + 1] not in web.busy
 
 
+@pytest.mark.slow
 def test_two_hosts_at_one_address(tmp_path):
     web = web_of(("a.test", "b.test"))
     simulation, states = crawled(tmp_path, web)
@@ -93,6 +95,7 @@ def test_two_hosts_at_one_address(tmp_path):
     assert lasted(simulation) < 1.2 * ALL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kills", [(30,), (100, 100, 100), (3000,)])
 def test_after_a_kill(tmp_path, kills):
     """A new run knows of no page that was well: until it has one, other URLs are asked, which may be busy as well."""
@@ -103,6 +106,7 @@ def test_after_a_kill(tmp_path, kills):
     assert lasted(simulation) < ALL + len(kills) * 8 * MINUTE
 
 
+@pytest.mark.slow
 def test_probes_that_are_always_busy(tmp_path):
     simulation = Simulation(tmp_path, web_of(busy=0), replace(CONFIG, duplicates=config.Duplicates(soft_404=10)))
 
@@ -118,6 +122,7 @@ def test_probes_that_are_always_busy(tmp_path):
     assert kinds["check"] == 3 and lasted(simulation) < ALL + 2 * MINUTE
 
 
+@pytest.mark.slow
 def test_a_robots_txt_of_others_that_is_always_busy(tmp_path):
     """Twenty hosts say that theirs lies on a host, which has it not: its own pages are fetched meanwhile."""
     web = web_of(busy=0, pages=200)
@@ -134,6 +139,7 @@ def test_a_robots_txt_of_others_that_is_always_busy(tmp_path):
 # -- Retry-After ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_retry_after_is_obeyed_once_for_the_host_and_then_for_the_url(tmp_path):
     web = web_of(busy=1, retry_after=DAY)
     simulation, states = crawled(tmp_path, web)
@@ -151,6 +157,7 @@ def test_retry_after_is_obeyed_once_for_the_host_and_then_for_the_url(tmp_path):
     assert late == ["http://a.test/robots.txt", url]
 
 
+@pytest.mark.slow
 def test_every_url_is_believed_the_first_time(tmp_path):
     """Five of them: nobody knows that the second one does not mean the host."""
     simulation, _ = crawled(tmp_path, web_of(retry_after=120.0))
@@ -183,6 +190,7 @@ def test_a_host_that_is_busy_is_left_alone_ever_longer(tmp_path, first):
     assert sum(each.start < BEGIN + DAY for each in log) <= 2 + 11
 
 
+@pytest.mark.slow
 def test_a_host_that_is_busy_for_a_while(tmp_path):
     """For half an hour all is 503, then all is well: nothing is lost, and hardly anything is asked meanwhile."""
     simulation = Simulation(tmp_path, web_of(busy=0, pages=300), CONFIG)

@@ -154,6 +154,7 @@ def test_a_shorter_way_is_not_passed_on_by_links_that_are_not_followed(book):
     assert (rows["/a"], rows["/b"]) == (["refused", "nofollow", None], ["refused", "outside content", None])
 
 
+@pytest.mark.slow
 def test_one_late_shortcut_into_a_long_chain_is_passed_on_once(book):
     book = book()
     book.open()

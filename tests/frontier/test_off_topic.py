@@ -46,6 +46,7 @@ def crawled(book, web, rng):
             book.ledger.spread(queued.id)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tunnel", [-1, 0, 1, 2])
 @pytest.mark.parametrize("max_depth", [-1, 3])
 def test_the_order_of_answers_decides_nothing(tmp_path, tunnel, max_depth):

@@ -75,6 +75,7 @@ def test_it_is_saved_ever_more_rarely_and_never_far_behind(tmp_path):
     assert all(later - earlier < 320_000 for earlier, later in pairwise([0, *saved]))  # 2 s to read again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("capacity", "rate"), [(100, 0.01), (1000, 0.05), (20_000, 0.001)])
 def test_its_false_positives_are_as_rare_as_those_of_the_scalable_filter(capacity, rate):
     seen = Seen(SeenSettings(capacity=capacity, error_rate=rate))

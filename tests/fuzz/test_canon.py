@@ -3,6 +3,7 @@
 from itertools import product
 
 import ada_url
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,6 +48,7 @@ PIECES += ("www.www.a", "/.", "/..;s", "http://x.test", "http://www.a.test/", "A
 CANONS = [(settings, compile_canon(settings)) for settings in (config.Url(), *SETTINGS)]
 
 
+@pytest.mark.slow
 @given(href=made_of(PIECES))
 def test_a_fixed_point_whatever_the_settings(href):
     plain = {host(url) for url in (resolve(BASE, href), canonical("http://" + href)) if url}

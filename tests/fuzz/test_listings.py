@@ -71,6 +71,7 @@ TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=5)), max_si
 DATA = st.one_of(TEXTS.map(lambda text: text.encode("utf-8", "surrogatepass")), st.binary(max_size=200))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "start", [b"", b"<urlset>", b"<rss><channel><item>", b'{"version":"jsonfeed.org/version/1","items":[']
 )

@@ -116,6 +116,7 @@ URLS = made_of(ADDRESSES)
 TRAPS = traps.compile_traps(config.Traps(), 2026)
 
 
+@pytest.mark.slow
 @given(base=st.one_of(st.just(BASE), URLS), href=URLS)
 def test_urls(base, href):
     for found in (url.resolve(base, href), url.canonical(href), url.canonical(f"http://{href}")):
@@ -138,6 +139,7 @@ def test_urls(base, href):
             assert 0 <= order.priority(7, 0, order.score(found)) <= LAST
 
 
+@pytest.mark.slow
 @given(href=URLS, page=PAGES)
 def test_what_pages_say(href, page):
     found = url.resolve(BASE, href) or BASE
@@ -155,6 +157,7 @@ def test_hosts(text):
     assert isinstance(url.registrable_domain(text), str)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reading", ["rfc9309", "1996"])
 @given(text=made_of(RULES), path=URLS)
 def test_robots(reading, text, path):
@@ -175,6 +178,7 @@ def test_charsets(header, body):
         to_utf8(body, each)[0].decode("utf-8", "replace")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("markers", [None, (b"<!--", b"-->"), (b"<a", b">"), (b"\xff", b"")])
 @pytest.mark.parametrize("parser", PARSERS)
 @given(page=PAGES)
@@ -191,6 +195,7 @@ def test_pages(parser, markers, page):
 EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), markers=(b"<!--", b"-->"), landmarks=True, anchors=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parser", PARSERS)
 @given(
     page=PAGES, field=made_of(("<", ">", ";", "rel=next", "anchor=", '"', "title*=utf-8''", "%ff", ",", "url=", "0;"))
@@ -230,6 +235,7 @@ SETS = ("a.png", ",", " ", "(", ")", "2x", "1w", "-1x", "1e9x", "h")
 DATA = ('{"a":', "[", "]", "}", '"http://a.test/"', "1e999", "9" * 5000, "null", ",", '"', "\\u", "\\ud800")
 
 
+@pytest.mark.slow
 @given(style=made_of(STYLES), script=made_of(SCRIPTS), srcset=made_of(SETS), data=made_of(DATA), href=URLS)
 def test_small_languages(style, script, srcset, data, href):
     for read in (css.urls, location.locations, location.in_href, candidates, jsonld.urls, plain.urls):
@@ -281,6 +287,7 @@ COOKIES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["host", "kept"])
 @given(texts=st.lists(made_of(COOKIES), max_size=5), setter=URLS, asked=URLS)
 def test_cookies(mode, texts, setter, asked):
@@ -300,6 +307,7 @@ def test_cookies(mode, texts, setter, asked):
         ]
 
 
+@pytest.mark.slow
 @given(text=made_of(("a.test", ":", "=", "80", "%", "%00", "%ff", "%3A", "user", " ", "@", "[::1]", "é", "\ud800")))
 def test_logins_and_proxies(text):
     for read in (config.logins, config.proxy):
@@ -375,6 +383,7 @@ TYPES = made_of(
 )
 
 
+@pytest.mark.slow
 @given(values=st.lists(TYPES, max_size=3), body=BODIES, href=URLS, flag=st.booleans())
 def test_what_bytes_are(values, body, href, flag):
     mime = mime_type(values, body, url.resolve(BASE, href) or BASE, nosniff=flag)
@@ -419,6 +428,7 @@ RECORD, COMPARED = config.Record(max_text=1024), config.Duplicates(min_words=1)
 DOCUMENTS = st.one_of(PAGES, made_of((*SAID, *MARKUP)).map(lambda text: text.encode("utf-8", "surrogatepass")))
 
 
+@pytest.mark.slow
 @given(page=DOCUMENTS, header=st.text(max_size=30))
 def test_what_pages_say_of_themselves(page, header):
     headers = {"last-modified": header, "content-language": header, "link": f"<{header}>; rel=canonical"}

@@ -16,6 +16,7 @@ from tests.fuzz.soak.shrink import play as play_apart
 from ttcrawl.config import read
 
 
+@pytest.mark.slow
 def test_a_short_round(tmp_path):
     """In this process, with every check and the commands that take no seconds."""
     put(tmp_path, web(7, 12))

@@ -22,6 +22,7 @@ def user(request):
     return request.param
 
 
+@pytest.mark.slow
 def test_network(tmp_path, user):
     assert inside(machine_scenarios.network, str(tmp_path), user=user) == {
         "named": "web",
@@ -36,6 +37,7 @@ def test_network(tmp_path, user):
     }
 
 
+@pytest.mark.slow
 def test_power(tmp_path, user):
     assert inside(machine_scenarios.power, str(tmp_path), user=user) == {
         "before": "one",
@@ -85,6 +87,7 @@ def test_all_processes_end_with_the_function(tmp_path):
     until(lambda: not running(f"sleep {directory.name}"))
 
 
+@pytest.mark.slow
 def test_a_function_that_hangs_is_ended(tmp_path):
     directory = numbered(tmp_path, 2)
     with pytest.raises(AssertionError, match="hangs has not ended after 5 s"):

@@ -79,6 +79,7 @@ def test_all_places_hold_together() -> None:
     assert directives(metas, [("X-Robots-Tag", "nofollow")], "ttcrawl") == {"noindex", "noarchive", "nofollow"}
 
 
+@pytest.mark.slow
 @given(st.text(max_size=100), st.text(alphabet="a:, 0-\t\xa0none", max_size=LENGTH * 2))
 def test_anything_may_stand_there(name: str, text: str) -> None:
     found = directives([("robots", text)], [("X-Robots-Tag", text)], name)

@@ -165,6 +165,7 @@ PIECES = (
 )
 
 
+@pytest.mark.slow
 @given(
     header=st.one_of(
         st.lists(st.sampled_from(PIECES), max_size=20).map("".join),

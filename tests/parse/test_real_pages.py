@@ -52,6 +52,7 @@ def _all_of(page: Extraction) -> tuple[object, ...]:
     return page.hrefs, page.kinds, page.landmarks, page.anchors, page.nearby, page.nofollow, page.base, page.title
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", DOCS)
 def test_lexbor_and_html5lib_give_the_same(package: str) -> None:
     agree(package, 20)
@@ -107,6 +108,7 @@ CLASSES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", DOCS)
 def test_the_differences_of_the_regular_expression_are_known(package: str) -> None:
     classes: Counter[str] = Counter()
@@ -165,6 +167,7 @@ def _name(token: bytes) -> str:
     return f"in <{token[1:].split(b'>')[0].split()[0].decode().lower()}>" if b"</" in token else "in an attribute"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", DOCS)
 def test_regions_are_the_same_by_every_parser(package: str) -> None:
     for path, html in pages(package, 10):

@@ -43,6 +43,7 @@ def links(page: Extraction) -> set[tuple[str, str]]:
     return set(zip(page.kinds.decode(), page.hrefs, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prepared", [str, with_links], ids=["as it is", "with links"])
 def test_both_trees_give_the_same_set(prepared: type[str]) -> None:
     compared, different = 0, Counter[str]()

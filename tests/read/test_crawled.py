@@ -42,6 +42,7 @@ def rows(done, columns: str) -> dict[str, tuple]:
     return {url.rpartition("/")[2]: row for url, *row in done.query(sql)}
 
 
+@pytest.mark.slow
 def test_records(tmp_path, pages):
     with Web(pages) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline")
@@ -86,6 +87,7 @@ CANONICAL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parser", ["lexbor", "html5lib", "regex"])
 def test_whatever_finds_the_links_and_names_the_canonical_url(tmp_path, parser):
     answers = {

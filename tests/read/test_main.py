@@ -221,6 +221,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_many_parts_take_linear_time(name):
     """The first took a minute and a half when each part was looked for in each."""

@@ -98,6 +98,7 @@ def test_headers_speak_where_the_page_does_not():
     assert (found.modified, found.declared_language, found.canonical) == ("2025-01-01", "fr", "http://a.test/c")
 
 
+@pytest.mark.slow
 def test_everything_is_bounded():
     long = "x" * 100_000
     page = meta(description=long, keywords=long, author=long) + f"<html lang='{long}'>" + f"<h1>{long}</h1>" * 1000

@@ -116,6 +116,7 @@ def test_words(line, count):
 PIECES = ("a", " ", "  ", "\n", "<p>", "<pre>", "</pre>", "<b>", "&nbsp;", "日", "é", "<br>", "\t", "—")
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_words_of_lines_are_those_of_the_text(html):
     flat = flatten(LexborHTMLParser(html), html.encode())

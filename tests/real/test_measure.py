@@ -25,6 +25,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 def test_cpu_of_pools(method: str, tmp_path: Path) -> None:
     script = tmp_path / "burn.py"
@@ -35,6 +36,7 @@ def test_cpu_of_pools(method: str, tmp_path: Path) -> None:
     assert measured.wall >= 0.5
 
 
+@pytest.mark.slow
 def test_cpu_by_the_name_of_the_process(tmp_path: Path) -> None:
     script = tmp_path / "burn.py"
     name = 'open("/proc/self/comm", "w").write("burning")'

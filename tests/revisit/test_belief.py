@@ -108,6 +108,7 @@ def crawled(directory, signals):
     return lag(directory, pages), {host.partition(":")[0]: rest for host, *rest in query(directory, believed)}
 
 
+@pytest.mark.slow
 def test_announced_changes_are_found_soon_and_liars_are_found_out(tmp_path):
     without, nothing = crawled(tmp_path / "without", "no")
     late, beliefs = crawled(tmp_path / "signals", "yes")
@@ -121,6 +122,7 @@ def test_announced_changes_are_found_soon_and_liars_are_found_out(tmp_path):
     assert "future.test" not in beliefs
 
 
+@pytest.mark.slow
 def test_a_signal_waits_for_expiry_and_for_the_shortest_interval(tmp_path):
     """A page that is announced each day has a visit in four days."""
     chance, counts = random.Random(1), {}

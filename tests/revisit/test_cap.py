@@ -54,6 +54,7 @@ def moments(directory):
     return [started for url, started in rows if first.setdefault(url, started) != started]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", [*SPENDING, "fixed"])
 def test_the_budget_is_a_limit(policy, tmp_path):
     """Beside pages that are due each day: pages that vanish, which are checked soon, and a crawl that was off for
@@ -75,6 +76,7 @@ def test_the_budget_is_a_limit(policy, tmp_path):
     assert min(page.asked for page in pages.values()) > 1  # none is forgotten
 
 
+@pytest.mark.slow
 def test_once_ends_when_the_budget_is_spent(tmp_path):
     clock, pages = Clock(), {f"{number}.test": Server() for number in range(PAGES)}
     with served(pages, clock) as port:

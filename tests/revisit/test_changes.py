@@ -63,6 +63,7 @@ def test_a_page_whose_bytes_belong_to_others_changes(web):
     assert sorted(query(directory, marks)) == [(other, first) for other in others]
 
 
+@pytest.mark.slow
 def test_an_answer_is_requested_again_whose_original_changed_before_it_was_processed(web, monkeypatch):
     """It was not parsed, because its bytes were those of a page that has others now: there is nothing to copy."""
     identical, before, late = Originals.identical, {}, []

@@ -46,6 +46,7 @@ def polite(directory):
     return all(after[0] - before[1] >= 10 for before, after in pairwise(times))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jump", JUMPS.values(), ids=JUMPS)
 @pytest.mark.parametrize("policy", ["fixed", "uniform"])
 def test_set_while_it_runs(tmp_path, jump, policy):
@@ -65,6 +66,7 @@ def test_set_while_it_runs(tmp_path, jump, policy):
     assert verified(directory) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jump", JUMPS.values(), ids=JUMPS)
 def test_set_between_two_runs(tmp_path, jump):
     """Each change is stored after the one before it, whatever its time would be."""

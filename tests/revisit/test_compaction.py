@@ -62,6 +62,7 @@ def again(directory, web, days=1.0):
     recrawl(directory, scripts, port, Clock(begin), days * DAY, KEEP)
 
 
+@pytest.mark.slow
 def test_a_crawl_that_keeps_all_is_as_it_was(crawled):
     assert number(crawled, "auto_vacuum") == 0
 
@@ -77,6 +78,7 @@ def test_free_pages_go_back_to_the_disk(crawled, web, tmp_path):
     assert verified(directory) == ""
 
 
+@pytest.mark.slow
 def test_a_kill_in_the_middle_leaves_all_in_order(crawled, web, tmp_path):
     directory, chance = shutil.copytree(crawled, tmp_path / "c"), random.Random(2)
     for _ in range(8):

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.crawling import query, verified
 from tests.foreign import foreign_check
 from tests.revisit.recrawled import Clock, recrawl, served, warc
@@ -38,6 +40,7 @@ def day_of(name):
     return re.fullmatch(r"crawl-(\d{8})\d{6}-0-\d{5}-localhost\.warc\.gz", name)[1]
 
 
+@pytest.mark.slow
 def test_each_day_has_a_file_that_is_named_by_it(tmp_path):
     crawled(tmp_path / "c", 3.1, 2.1, daily="yes")
     files = {name: days for name, days in dates(tmp_path / "c").items() if days}
@@ -52,6 +55,7 @@ def test_without_it_a_run_has_one_file(tmp_path):
     assert sorted(map(len, dates(tmp_path / "c").values())) == [3, 4]
 
 
+@pytest.mark.slow
 def test_a_page_is_purged_from_the_files_of_all_days(tmp_path):
     directory = tmp_path / "c"
     crawled(directory, 4.1, daily="yes")

@@ -27,6 +27,7 @@ def requests(directory):
     return {host.partition(":")[0]: count for host, count in rows}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "policy", "number", "more"),
     [

@@ -117,6 +117,7 @@ def days_between_visits(tmp_path, **settings):
     return {name: {round((after - before) / DAY) for before, after in pairwise(each)} for name, each in moments.items()}
 
 
+@pytest.mark.slow
 def test_the_expiry_is_recorded_and_not_obeyed_by_default(tmp_path):
     assert set(map(frozenset, days_between_visits(tmp_path).values())) == {frozenset({1})}
     rows = query(
@@ -129,6 +130,7 @@ def test_the_expiry_is_recorded_and_not_obeyed_by_default(tmp_path):
     assert recorded["endless"] > recorded["week"] > recorded["expires"] > recorded["never"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", [{}, {"policy": "uniform", "budget": len(HOSTS), "shortest": DAY}])
 def test_no_visit_before_the_expiry(tmp_path, budget):
     between = days_between_visits(tmp_path, obey_expiry="yes", **budget)

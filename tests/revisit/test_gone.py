@@ -40,6 +40,7 @@ def told(capsys, *words):
     return re.sub(r"\s+", " ", capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_why_names_the_new_url_of_a_page_and_its_old_one(done, capsys):
     directory, base = done
     text = told(capsys, "why", directory, f"{base}/old")
@@ -120,6 +121,7 @@ def test_what_is_gone_is_not_among_the_pages(done, capsys):
     assert "/old" not in told(capsys, "search", directory, "wax7")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("near", [False, True])
 def test_a_copy_takes_over_while_the_crawl_runs(tmp_path, monkeypatch, near):
     """The marks at a commit in which the original is gone, before the end of the run decides them anew."""

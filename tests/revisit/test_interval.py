@@ -93,6 +93,7 @@ def test_a_higher_price_is_a_longer_interval(name):
         assert made == sorted(made)
 
 
+@pytest.mark.slow
 def test_a_budget_for_more_or_less_than_the_bounds_allow():
     pages, bounds = pages_of(4), Bounds(1, 100)
     assert all(bounds.within(freshness(r, w, price(freshness, pages, 1e9, bounds))) == 1 for r, w, _ in pages)

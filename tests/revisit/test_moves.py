@@ -125,6 +125,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_a_page_is_known_again(web, name):
     pages, expected = CASES[name]
@@ -194,6 +195,7 @@ LINKS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINKS)
 def test_a_url_without_links_loses_its_claim(web, name):
     pages, expected = LINKS[name]

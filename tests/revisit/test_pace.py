@@ -45,18 +45,21 @@ def spent(tmp_path_factory):
     return run
 
 
+@pytest.mark.slow
 def test_uniform(spent):
     counts, total = spent("uniform")
     assert total == pytest.approx(BUDGET * DAYS / 2, rel=0.1)
     assert max(counts.values()) <= min(counts.values()) + 2
 
 
+@pytest.mark.slow
 def test_proportional(spent):
     counts, total = spent("proportional")
     assert total == pytest.approx(BUDGET * DAYS / 2, rel=0.4)  # the rate of the wild one is known by and by
     assert counts["wild"] > 5 * counts["fast"] >= 5 * counts["weekly"] and counts["still"] <= 2
 
 
+@pytest.mark.slow
 def test_freshness(spent):
     """The page that changes all the time is given up."""
     counts, total = spent("freshness")

@@ -97,6 +97,7 @@ def test_killed_and_continued(tmp_path, kills, options):
     assert len(seen["/0"]) - kills <= query(tmp_path / "c", counted)[0][0] <= len(seen["/0"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("transport", ["curl", "urllib3"])
 def test_a_head_that_is_answered_with_304_needs_no_get(tmp_path, transport):
     server = Server()
@@ -130,6 +131,7 @@ def test_once(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_a_machine_that_was_suspended(tmp_path):
     """What was due meanwhile is visited once, late, with the same delays."""
     delay, interval = 0.15, 4.0

@@ -46,6 +46,7 @@ def done(tmp_path_factory):
     return directory, pages
 
 
+@pytest.mark.slow
 def test_no_page_is_stale_for_long(done):
     directory, pages = done
     rows = query(directory, "SELECT url.url, time, title FROM answer JOIN url ON url.id = answer.url ORDER BY time")
@@ -68,6 +69,7 @@ def test_every_page_is_visited_once_a_day(done):
     assert unmodified["server"] > VISITS / 2 and unmodified["novalidators"] == unmodified["ignorant"] == 0
 
 
+@pytest.mark.slow
 def test_an_answer_304_is_a_visit_and_a_record(done):
     directory, _ = done
     foreign_check(directory / "warc")
@@ -87,6 +89,7 @@ def test_the_crawl_is_consistent(done):
     assert verified(done[0]) == ""
 
 
+@pytest.mark.slow
 def test_a_head_that_is_answered_with_304_needs_no_get(tmp_path):
     clock, server = Clock(), servers.Server(changes=(1.5,))
     with served({"a.test": server}, clock) as port:

@@ -37,6 +37,7 @@ def requests(directory, since=0.0):
     return {url: [started for each, started in rows if each == url and started >= begin] for url in urls}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["fixed", "uniform"])
 def test_a_large_host_that_closes_leaves_the_budget_to_the_others(tmp_path, policy, capsys):
     clock, directory = Clock(), tmp_path / "c"
@@ -67,6 +68,7 @@ def test_a_large_host_that_closes_leaves_the_budget_to_the_others(tmp_path, poli
 WAITS = {DAY: (3, 4.5), 5 * DAY: (5, 6.5), 0: (30, 31.5)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("wait", "expected"), WAITS.items())
 def test_a_url_that_was_never_requested_is_requested_once_the_rule_has_gone(tmp_path, wait, expected):
     clock, directory, pages = Clock(), tmp_path / "c", large(closed=0, open_again=3)
@@ -104,6 +106,7 @@ def test_the_first_request_for_a_url_that_was_refused_decides_about_it(tmp_path)
     assert verified(directory) == ""
 
 
+@pytest.mark.slow
 def test_all_of_them_may_be_made_due(tmp_path, capsys):
     clock, directory, pages = Clock(), tmp_path / "c", large(closed=0, open_again=1)
     with served(pages, clock) as port:

@@ -37,6 +37,7 @@ def shown(day):
     return datetime.fromtimestamp(BEGIN + day * DAY, UTC).isoformat()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "days"),
     [
@@ -63,6 +64,7 @@ def test_earlier_answers_leave_the_tables_and_stay_in_the_archive(tmp_path, keys
     }
 
 
+@pytest.mark.slow
 def test_what_was_kept_before_the_key_was_set_goes_with_the_next_visit(tmp_path):
     directory, clock = tmp_path / "c", Clock()
     pages = {"a.test": Scripted(script=SCRIPT)}
@@ -74,6 +76,7 @@ def test_what_was_kept_before_the_key_was_set_goes_with_the_next_visit(tmp_path)
     assert days_of_answers(directory) == [3, 4, 5]
 
 
+@pytest.mark.slow
 def test_an_answer_stays_while_the_record_of_another_url_refers_to_its_bytes(tmp_path):
     same = ((0, 200, "same"), (1.5, 200, "other a"), (2.5, 200, "third a"))
     scripts = {"a": same, "b": ((0, 200, "same"), (4.5, 200, "other b"), (5.5, 200, "third b"))}
@@ -112,6 +115,7 @@ def test_a_page_is_requested_again_whose_bytes_left_the_tables_before_it_was_pro
     assert days_of_answers(tmp_path / "c", "b") == [4]
 
 
+@pytest.mark.slow
 def test_commands_say_what_is_no_longer_there(tmp_path, capsys):
     directory = tmp_path / "c"
     port, _ = crawled(directory, 6.1, {"a": SCRIPT, "b": ((0, 200, "page"),)}, keep_answers=2)

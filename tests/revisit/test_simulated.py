@@ -30,6 +30,7 @@ def optimum():
     return theory(pages, POLICIES["freshness"], BUDGET)[0], theory(pages, POLICIES["age"], BUDGET)[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", LEAST)
 def test_the_budget_is_spent_well(policy, optimum):
     result = simulated(policy, PAGES, DAYS, BUDGET)

@@ -34,6 +34,7 @@ def visits(directory):
     return dict(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "second", "within"), PLANS.values(), ids=PLANS)
 def test_planned_visits_move(tmp_path, first, second, within):
     clock, directory, pages = Clock(), tmp_path / "c", {host: Server() for host in HOSTS}

@@ -59,6 +59,7 @@ def test_threads_share_a_channel_and_each_message_is_had_once():
     assert done.is_set() and sorted(heard) == list(range(2000))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("decoder", "cls"), SENT, ids=lambda each: getattr(each, "__name__", ""))
 @settings(max_examples=60, derandomize=True, deadline=None, database=None)
 @given(data=st.data())

@@ -83,6 +83,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", ["before it is asked", "after it was asked", "and the tracker"])
 @pytest.mark.parametrize("times", [1, 4, 99])
 def test_the_fork_server_dies_while_a_worker_is_started(tmp_path, moment, times):

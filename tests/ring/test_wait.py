@@ -93,6 +93,7 @@ def test_it_is_never_early_and_not_whole_milliseconds_late(way):
     assert -1e-6 < min(late) < 0.0005, statistics.median(late)
 
 
+@pytest.mark.slow
 def test_a_crawl_that_is_started_with_many_open_files(tmp_path, many):
     """As from a server that has leaked them."""
     for each in many:

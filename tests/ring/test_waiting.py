@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import pytest
+
 from tests.kept import kept
 from ttcrawl.ring.waiting import Waiting
 
@@ -74,6 +76,7 @@ def test_slow_domains_are_known_and_in_time_forgotten():
     assert not queue.slow("a") and queue.take(slow=False) == "a"
 
 
+@pytest.mark.slow
 def test_few_domains_are_remembered():
     queue = Waiting(max_domains=100)
 

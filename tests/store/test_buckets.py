@@ -90,6 +90,7 @@ def test_bits_know_what_they_have_and_seldom_more():
     assert len(bits.perhaps(elsewhere)) < 100
 
 
+@pytest.mark.slow
 def test_a_filter_that_grows_reads_a_few_keys_with_each_commit(tmp_path, monkeypatch):
     """Until it has all of them the small one serves; what is not crowded is not so afterwards."""
     rng, read, crowded, page = random.Random(3), [], [], 0

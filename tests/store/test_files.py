@@ -56,6 +56,7 @@ TEXTS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(host=TEXTS, kind=TEXTS, name=TEXTS, body=st.binary(max_size=9))
 def test_a_path_stays_inside_and_says_what_is_in_the_file(host, kind, name, body):
     path = path_of(host, kind, name, body)
@@ -66,6 +67,7 @@ def test_a_path_stays_inside_and_says_what_is_in_the_file(host, kind, name, body
     assert f"-{blake2b(body, digest_size=8).hexdigest()}" in parts[2]
 
 
+@pytest.mark.slow
 @given(name=TEXTS)
 def test_a_mark_is_never_cut(name):
     assert "-0123456789abcdef" in marked_name(name, "-0123456789abcdef")

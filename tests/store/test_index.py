@@ -94,6 +94,7 @@ class Book:
         assert [(site,) for site, _ in self.store.sites.with_queue(2, 3)] == wanted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_the_orders_are_those_of_the_ledger(tmp_path, seed):
     rng = random.Random(seed)

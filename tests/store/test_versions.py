@@ -60,6 +60,7 @@ READERS = (
 every_version = pytest.mark.parametrize("old", OLD, indirect=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", READERS, ids=" ".join)
 @every_version
 def test_every_command_reads_it(old, words, capsys, request):
@@ -93,6 +94,7 @@ def test_what_was_not_counted_is_not_made_up(old):
     assert growth.in_scope == (None,) * 5 and growth.series_in_scope == ((), ())
 
 
+@pytest.mark.slow
 def test_it_goes_on(old):
     web = {("a.test", f"/{n}"): Answer(body=page("/9", title=str(n))) for n in range(3, 10)}
     with Web(web, address=ADDRESS, port=37969):
@@ -120,6 +122,7 @@ WEB_OF_6 = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("old", ["6 by depth", "6 by number"], indirect=True)
 @pytest.mark.parametrize("priority", ["depth", "number"])
 def test_version_6_goes_on_in_any_order(old, priority, capsys):
@@ -150,6 +153,7 @@ def test_version_6_goes_on_in_any_order(old, priority, capsys):
         assert fetched == sorted(queued, key=lambda url: (queued[url][0], number(url), queued[url]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("old", ["7", "8", "9", "11", "12", "13"], indirect=True)
 def test_versions_7_to_13_go_on_and_are_read_later(old, capsys):
     twice = {("a.test", f"/{n}{query}"): Answer(body=page(title=str(n))) for n in (4, 5) for query in ("", "?print=1")}

@@ -94,6 +94,7 @@ TEXTS = st.lists(st.one_of(st.sampled_from(BREAKS), st.characters(), st.characte
 TEXTS = TEXTS.map("".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, derandomize=True, deadline=None)
 @given(headers=st.lists(st.tuples(TEXTS, TEXTS), max_size=3), phrase=TEXTS)
 def test_whatever_is_in_a_head_the_record_is_sound(tmp_path_factory, headers, phrase):

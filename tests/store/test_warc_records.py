@@ -130,6 +130,7 @@ def test_every_id_differs():
     assert len({new_id() for _ in range(100)}) == 100
 
 
+@pytest.mark.slow
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(
     headers=st.lists(st.tuples(st.text(max_size=20), st.text(max_size=20)), max_size=4),

@@ -109,6 +109,7 @@ def test_encodings(tmp_path):
 KINDS = ("word{}", "word{} phrase", r"word{}[^\s]*", "word{} @and other{}")
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_terms_load_in_seconds():
     since = time.process_time()
     scorer = Scorer(read(*[f"1: {KINDS[n % 4].format(n, n)}=C{n % 50}" for n in range(100_000)]))

@@ -33,6 +33,7 @@ def analyzed(ngrams):
     return ngrams_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", [SVM, LOGISTIC])
 @pytest.mark.parametrize("ngrams", [1, 2, 3])
 def test_margins_are_those_of_scikit_learn(learner, ngrams):
@@ -57,6 +58,7 @@ def test_margins_are_those_of_scikit_learn(learner, ngrams):
         assert sum(each.points for each in points) + model.bias == pytest.approx(rating.margin, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", [SVM, LOGISTIC])
 def test_a_model_knows_new_pages(learner):
     model = trained(learner=learner)
@@ -68,11 +70,13 @@ def test_a_model_knows_new_pages(learner):
     assert weights["sundew"] > 0 > weights["strasse"]
 
 
+@pytest.mark.slow
 def test_the_same_pages_give_the_same_bytes():
     assert packed(trained()) == packed(trained())
     assert packed(trained()) != packed(trained(PAGES[2:]))
 
 
+@pytest.mark.slow
 def test_noise_is_seen_in_the_figures():
     """With labels by chance, figures of training pages would still be perfect."""
     pages = [(number % 3 == 0, page) for number, (_, page) in enumerate(labelled(60))]

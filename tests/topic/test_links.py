@@ -131,6 +131,7 @@ def test_a_model_that_finds_everything_relevant_rates_nothing():
     assert by_model(model([("drosera", 1.0, 1.0)], bias=1e9))("drosera") == 0
 
 
+@pytest.mark.slow
 def test_memory_is_bounded(rate):
     """A menu is rated once; a hostile site with ever new anchors costs time and no memory."""
     calls = []

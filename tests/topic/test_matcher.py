@@ -5,6 +5,7 @@ import subprocess
 import sys
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,6 +35,7 @@ def matches(needle, text):
     return re.finditer(f"{BEFORE}(?:{needle}){BEHIND}", text)
 
 
+@pytest.mark.slow
 @given(NEEDLES, TEXTS)
 def test_all_needles_match_as_one_by_one(needles, texts):
     matcher = Matcher(needles, at_word_boundaries)
@@ -51,6 +53,7 @@ TRUNCATED = st.lists(COMBINE_WORDS, min_size=1, max_size=2).map(lambda words: " 
 COMBINE_TEXTS = st.lists(COMBINE_WORDS, max_size=30).map(" ".join)
 
 
+@pytest.mark.slow
 @given(st.lists(TRUNCATED, min_size=1, max_size=8, unique=True), COMBINE_TEXTS, st.sampled_from(["", " "]))
 def test_truncated_words_match_as_the_expressions_of_combine(needles, text, blank):
     matcher = Matcher(needles, at_perl_boundaries, combine.STAND_INS, "latin-1")
@@ -80,6 +83,7 @@ def test_words_of_short_and_of_long_texts(text):
     assert squeezed(folded_bytes(f"{text} {text}")).decode() == f"{words} {words}".strip()
 
 
+@pytest.mark.slow
 def test_two_characters_that_compose_are_folded_as_one():
     pairs = [unicodedata.decomposition(chr(point)).split() for point in range(sys.maxunicode + 1)]
     both = ["".join(chr(int(each, 16)) for each in pair) for pair in pairs if len(pair) == 2 and "<" not in pair[0]]
@@ -87,6 +91,7 @@ def test_two_characters_that_compose_are_folded_as_one():
         assert folded(text) == folded(unicodedata.normalize("NFC", text))
 
 
+@pytest.mark.slow
 def test_a_crawl_without_a_subject_loads_no_arrays():
     code = "import sys, ttcrawl.parse.worker, ttcrawl.engine.topic; print('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"

@@ -109,6 +109,7 @@ def test_points_and_probability():
     assert not Classifier(MODEL).score(Page()).accepted and Classifier(MODEL).score(Page()).margin == -0.5
 
 
+@pytest.mark.slow
 def test_too_many_ngrams_are_refused(tmp_path):
     terms = [(str(number), 1.0, 0.0) for number in range(MOST_TERMS + 1)]
     with pytest.raises(UsageError, match="more than 699,049 n-grams"):

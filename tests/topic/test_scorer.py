@@ -37,6 +37,7 @@ def test_matches(term, times):
     assert count(term, TEXT) == times
 
 
+@pytest.mark.slow
 @given(st.text("ab '-/é", max_size=40), st.text("abé", min_size=1, max_size=3))
 def test_words_match_as_by_a_regular_expression(text, word):
     words = joined(text)

@@ -90,6 +90,7 @@ def test_sql_speaks_only_of_states_and_reasons_that_exist():
     assert offenders(of_unknown_words) == {}
 
 
+@pytest.mark.slow
 def test_sql_is_found_where_there_is_some():
     found = [match for path in FILES for _, text, _ in literals(path) for match in IN_SQL.findall(text)]
     assert len(found) > 40
@@ -99,6 +100,7 @@ def constants():
     return {name: code for name, code in vars(reason).items() if name.isupper() and isinstance(code, str)}
 
 
+@pytest.mark.slow
 def test_every_reason_arises_somewhere():
     used = {node.id for path in FILES for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Name)}
     by_part = {"ROBOTS_HTTP", "ROBOTS_CODING"}  # ROBOTS_UNREADABLE with these parts

@@ -55,6 +55,7 @@ def test_every_field_of_every_message(cls, data):
             check(value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", [Page, Moved], ids=lambda cls: cls.__name__)
 @quickly
 @given(data=st.data())

@@ -85,6 +85,7 @@ def crawls(tmp_path_factory):
         return both, [crawl(web, web.url(host, "/"), place / host, *options) for host in ("b.test", "c.test")]
 
 
+@pytest.mark.slow
 def test_what_a_crawl_says(crawls):
     both, failed = crawls
     assert both.status == 0 and len(both.states()) > 6
@@ -95,6 +96,7 @@ def test_what_a_crawl_says(crawls):
         assert not controls(each.out) and not controls(each.err), each
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoil", [(), SPOIL], ids=["as crawled", "spoilt"])
 def test_what_is_said_of_a_crawl(crawls, spoil):
     with closing(sqlite3.connect(crawls[0].directory / "crawl.db")) as db, db:

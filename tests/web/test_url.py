@@ -122,6 +122,7 @@ def test_never_raises_and_is_idempotent(href):
 CHARACTERS = st.sampled_from("aZ09-._~/?&=;:@!$'()*+,% |^[]é")
 
 
+@pytest.mark.slow
 @given(st.text(CHARACTERS, max_size=30), st.randoms(use_true_random=False))
 def test_spellings_that_rfc_3986_calls_equivalent_are_one_url(path, random):
     """Sections 6.2.2 and 6.2.3: letter case, unreserved characters as escapes, dot segments, the default port."""

@@ -165,6 +165,7 @@ def test_it_counts_what_was_fetched_twice(tmp_path):
     assert (found.twice, found.redirects, found.queued, found.origins, found.pages) == (18, 9, 1, 3, 40)
 
 
+@pytest.mark.slow
 def test_thousands_of_names_of_one_server_are_one_group(tmp_path):
     names = [f"http://n{n:04}.test" for n in range(2000)]
     pages = {f"{name}/{n}": Made(body=f"page {n}") for name in names for n in range(16)}

@@ -68,6 +68,7 @@ def done(crawl, tmp_path_factory):
     return after, time.monotonic() - began
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", [0.5, 0.8, 0.95])
 def test_killed_after_a_part_of_the_time(crawl, done, tmp_path, part):
     after, seconds = done

@@ -73,6 +73,7 @@ def hits(web, *names):
     return [(hit.host, hit.path) for hit in web.log() if hit.path != "/robots.txt" and hit.host.split(":")[0] in names]
 
 
+@pytest.mark.slow
 def test_a_merged_crawl_asks_aliases_for_nothing_more(stopped):
     web, first = stopped
     before = hits(web, *NAMES)
@@ -94,6 +95,7 @@ def test_a_merged_crawl_asks_aliases_for_nothing_more(stopped):
     assert sorted(asked for _, asked in hits(web, "other.test")) == sorted(map(path, range(PAGES)))
 
 
+@pytest.mark.slow
 def test_a_killed_crawl_is_merged_too(tmp_path):
     place = tmp_path / "crawl"
     with Web(mirrors(slow=0.1)) as web:
@@ -114,6 +116,7 @@ def test_a_killed_crawl_is_merged_too(tmp_path):
         assert {asked for _, asked in hits(web, *NAMES)} == set(map(path, ALL))
 
 
+@pytest.mark.slow
 def test_a_second_merge_changes_nothing(stopped):
     _, first = stopped
     assert main(["aliases", str(first.directory), "--merge"]) == 0
@@ -133,6 +136,7 @@ def test_without_merge_nothing_is_written(stopped, capsys):
     assert (first.directory / "config.ini").read_bytes() == config
 
 
+@pytest.mark.slow
 def test_why_tells_what_became_of_an_alias(stopped, capsys):
     web, first = stopped
     main(["aliases", str(first.directory), "--merge"])
@@ -147,6 +151,7 @@ def test_why_tells_what_became_of_an_alias(stopped, capsys):
     assert old in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_rules_played_again_find_all_that_was_taken_over(stopped, capsys):
     _, first = stopped
     main(["aliases", str(first.directory), "--merge"])
@@ -155,6 +160,7 @@ def test_the_rules_played_again_find_all_that_was_taken_over(stopped, capsys):
     assert json.loads(capsys.readouterr().out)["changes"] == []
 
 
+@pytest.mark.slow
 def test_what_failed_under_an_alias_is_tried_under_the_canonical_name(tmp_path, capsys):
     """Where only the alias was met; once."""
     broken, known, out = ["/lost/1", "/lost/2?x=1"], "/lost/known", "/lost/private/x"

@@ -47,6 +47,7 @@ def test_blocks_are_equal_and_rise(pair: tuple[list[Hashable], list[Hashable]]) 
         end, other_end = position + size, other + size
 
 
+@pytest.mark.slow
 def test_a_changed_text_has_as_much_in_common_as_difflib_finds() -> None:
     rng = random.Random(5)
     words = range(1, 5_001)

@@ -120,6 +120,7 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
     return done.directory, web.port
 
 
+@pytest.mark.slow
 def test_two_crawls(crawled: tuple[Path, int], tmp_path: Path) -> None:
     first, port = crawled
     with web_of(SECOND, port) as web:

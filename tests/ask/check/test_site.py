@@ -57,6 +57,7 @@ def copy(first: Checked, tmp_path: Path) -> Path:
     return shutil.copytree(first.directory, tmp_path / "c")
 
 
+@pytest.mark.slow
 def test_exactly_these_problems(first: Checked) -> None:
     reported = Counter(
         (
@@ -125,6 +126,7 @@ def test_without_external_urls(copy: Path) -> None:
     assert f"{number:>9,}  not checked: scope: host (Its host is not a host of a seed.)" in lines
 
 
+@pytest.mark.slow
 def test_new_urls_go_into_a_directory_of_their_own(copy: Path) -> None:
     """Those of an external crawl that was stopped too."""
     db = copy / "external" / "crawl.db"
@@ -230,6 +232,7 @@ def test_text_begins_with_the_counts_and_names_pages(first: Checked) -> None:
 # -- other sites ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_healthy_site(tmp_path: Path) -> None:
     with Web({(SITE, "/"): fine("front", link("/x")), (SITE, "/x"): fine("x", link("/"))}) as web:
         options = (web.url(SITE, "/"), "-d", tmp_path / "c", *options_for(web), *SOON)
@@ -240,6 +243,7 @@ def test_a_healthy_site(tmp_path: Path) -> None:
     assert limited.returncode == 3 and "1  still queued: ttcrawl resume" in limited.stdout
 
 
+@pytest.mark.slow
 def test_hostile_texts_are_escaped(tmp_path: Path) -> None:
     evil = "=cmd|'x'!A1 \x1b[2J\u202e &lt;b>"
     content = f'<a href="/gone\x1b">{evil}</a><img src="\x07\x1b\t\n<x>">' + link("/x#\x1b\u202e")
@@ -256,6 +260,7 @@ def test_hostile_texts_are_escaped(tmp_path: Path) -> None:
     assert set(json.loads(outputs["json"])["counts"]) == {"broken-link", "fragment", "missing-alt"}
 
 
+@pytest.mark.slow
 def test_the_delay_holds_from_one_crawl_to_the_other(tmp_path: Path) -> None:
     pages = {
         (SITE, "/robots.txt"): robots("User-agent: *", "Crawl-delay: 1"),
@@ -270,6 +275,7 @@ def test_the_delay_holds_from_one_crawl_to_the_other(tmp_path: Path) -> None:
     assert all(later.arrived - earlier.answered >= 1 for earlier, later in pairwise(log) if earlier.answered)
 
 
+@pytest.mark.slow
 def test_after_ctrl_c_nothing_else_is_requested(tmp_path: Path) -> None:
     front = fine("front", link("/slow") + link("/never") + link(f"http://{OTHER}:{PORT}/"))
     pages = {(SITE, "/"): front, (SITE, "/slow"): replace(fine("slow"), delay=1), (OTHER, "/"): fine("other")}
@@ -285,6 +291,7 @@ def test_after_ctrl_c_nothing_else_is_requested(tmp_path: Path) -> None:
     assert process.returncode == 3 and "0 problems in 2 pages" in out and "1  still queued" in out, err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("transport", ["urllib3", "curl"])
 def test_all_external_urls_may_be_errors(tmp_path: Path, transport: str) -> None:
     pages = {(SITE, "/"): fine("front", link(f"http://{OTHER}:{PORT}/") + link(f"http://{OTHER}:{PORT}/x"))}
@@ -294,6 +301,7 @@ def test_all_external_urls_may_be_errors(tmp_path: Path, transport: str) -> None
     assert done.returncode == 1 and "http 404" in done.stdout and "http 500" in done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_a_crawl_that_has_lost_its_archive(tmp_path: Path) -> None:
     with Web({(SITE, "/"): fine("front")}) as web:
         crawl(web, web.url(SITE, "/"), tmp_path / "c")

@@ -104,6 +104,7 @@ def test_what_is_named_is_deleted(
         foreign_check(directory / "warc")
 
 
+@pytest.mark.slow
 def test_nothing_of_a_page_stays_but_its_name(small: tuple[Path, int]) -> None:
     directory, port = small
     url = f"http://a.test:{port}/people/ann?x=1"
@@ -124,6 +125,7 @@ def _files_with(directory: Path, marker: bytes) -> list[Path]:
     return [path for path in directory.rglob("*") if path.is_file() and marker in unpacked(path)]
 
 
+@pytest.mark.slow
 def test_a_resumed_crawl_does_not_fetch_it_unless_it_is_requeued(small: tuple[Path, int]) -> None:
     directory, port = small
     assert run("delete", directory, "--path", "/people/ann*", "--yes").returncode == 0
@@ -140,6 +142,7 @@ def test_a_resumed_crawl_does_not_fetch_it_unless_it_is_requeued(small: tuple[Pa
     assert deleted(directory) == [] and verified(directory) == ""
 
 
+@pytest.mark.slow
 def test_a_queued_url_is_not_requested(tmp_path: Path) -> None:
     with Web(SITE) as web:
         begin = (web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--max-pages", "1")
@@ -157,6 +160,7 @@ def test_a_queued_url_is_not_requested(tmp_path: Path) -> None:
 GROUPS = ("--path *a.html", "--path *a.html --path *b.html", "--host b.test", "--path /gz/0", "--path *0*", "--path *")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("purge", [(), ("--purge",)], ids=["", "purged"])
 @pytest.mark.parametrize("options", GROUPS)
 def test_the_others_keep_their_bytes_and_get_the_right_originals(
@@ -190,6 +194,7 @@ def _revisits(directory: Path) -> int:
     return sum(record.record_type == WarcRecordType.revisit for record, _ in responses(directory))
 
 
+@pytest.mark.slow
 def test_a_crawl_goes_on_after_a_deletion(directory: Path, first: tuple[Crawled, int]) -> None:
     """What is requeued finds the moved payloads again."""
     assert run("delete", directory, "--path", "*a.html", "--yes", "--purge").returncode == 0
@@ -246,6 +251,7 @@ def test_a_running_crawl_is_left_alone(small: tuple[Path, int]) -> None:
     assert deleted(directory) == []
 
 
+@pytest.mark.slow
 def test_an_archive_with_deleted_records_is_not_exported(small: tuple[Path, int]) -> None:
     directory, _ = small
     assert run("delete", directory, "--path", "/news", "--yes").returncode == 0
@@ -256,6 +262,7 @@ def test_an_archive_with_deleted_records_is_not_exported(small: tuple[Path, int]
     assert "/news" not in directory.with_name("x").read_text()
 
 
+@pytest.mark.slow
 def test_one_of_everything_is_singular(small):
     directory, port = small
     url = f"http://a.test:{port}/of-ann"

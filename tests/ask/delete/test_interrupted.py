@@ -104,6 +104,7 @@ def before_removal(directory: Path) -> Path:
     return directory
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("resume", "--progress", "none"), ("verify", "--repair"), ("delete",)])
 def test_what_is_left_over_is_removed_by(before_removal: Path, command: tuple[str, ...]) -> None:
     """Neither a repair nor a resumed crawl sets the old file aside as an unknown one."""
@@ -116,6 +117,7 @@ def test_what_is_left_over_is_removed_by(before_removal: Path, command: tuple[st
     assert query(directory, "SELECT * FROM leftover") == []
 
 
+@pytest.mark.slow
 def test_a_crawl_that_was_killed_loses_pages_and_goes_on(tmp_path):
     directory = tmp_path / "c"
     with Web(pages()) as web:

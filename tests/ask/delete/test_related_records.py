@@ -54,6 +54,7 @@ def with_metadata(directory: Path, field: str, *, before: bool) -> None:
         db.commit()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
 @pytest.mark.parametrize("field", ["WARC-Concurrent-To", "WARC-Refers-To"])
 def test_they_go_with_the_response(directory: Path, field: str, before: bool) -> None:

@@ -77,6 +77,7 @@ OURS = str(Path(__file__).with_name("gexf.xsd"))
 THEIRS = str(Path(__file__).with_name("gexf-1.2draft") / "gexf.xsd")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("schema", [OURS, THEIRS], ids=["the part we write", "gexf.net"])
 def test_gexf_is_valid(hostile, tmp_path, schema):
     schema = xmlschema.XMLSchema(schema)

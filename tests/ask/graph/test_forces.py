@@ -29,6 +29,7 @@ def two_cliques(size):
     return np.append(np.concatenate([first, first + size]), 0), np.append(np.concatenate([second, second + size]), size)
 
 
+@pytest.mark.slow
 def test_two_cliques_are_two_clusters():
     first, second = two_cliques(20)
     positions = forces(40, first, second)
@@ -37,12 +38,14 @@ def test_two_cliques_are_two_clusters():
     assert between > 2 * max(np.linalg.norm(each - each.mean(axis=0), axis=1).mean() for each in (one, two))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nodes", [1, 2, 3, 50])
 def test_graphs_without_links_have_positions(nodes):
     none = np.empty(0, dtype=np.int32)
     assert np.isfinite(forces(nodes, none, none)).all()
 
 
+@pytest.mark.slow
 def test_it_reports_its_steps():
     steps = []
     forces(4, np.array([0, 1, 2]), np.array([1, 2, 3]), lambda step, done, of: steps.append((done, of)))

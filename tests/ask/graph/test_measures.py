@@ -98,6 +98,7 @@ def test_hits_where_it_is_not_unique(pairs, nodes, hubs, authorities):
     assert ours[1] == pytest.approx(np.array(authorities), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_a_real_crawl(tmp_path):
     with Web(mesh(["a.test", "b.test", "c.test"], 60, seed=5)) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--scope", "any")
@@ -122,6 +123,7 @@ def test_a_real_crawl(tmp_path):
     assert lost == (pages.elsewhere,) and pages.elsewhere
 
 
+@pytest.mark.slow
 def test_a_generated_web(tmp_path):
     generated(tmp_path, urls=2000, links=12_000, pages=900, hosts=12)
     agrees(read(tmp_path))

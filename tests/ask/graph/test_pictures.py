@@ -37,6 +37,7 @@ def words(svg) -> str:
     return "\n".join(each.text or "" for each in root.iter() if each.tag is ElementTree.Comment)
 
 
+@pytest.mark.slow
 def test_a_layout_brings_together_what_is_linked(name, web):
     some = select(web, web.in_degree(), 200, len(LOOKS)).network
     places = layout(some, name)
@@ -47,6 +48,7 @@ def test_a_layout_brings_together_what_is_linked(name, web):
     assert (layout(some, name) == places).all()  # the same every time
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pages", [{}, {0: []}, {0: [1], 1: []}, {0: [1], 1: [], 2: [3], 3: [2], 4: []}])
 def test_small_graphs(name, tmp_path, pages):
     url = "http://a.test/{}".format
@@ -62,6 +64,7 @@ def test_small_graphs(name, tmp_path, pages):
         assert path.stat().st_size > 1000
 
 
+@pytest.mark.slow
 def test_what_a_picture_says(web, tmp_path):
     some = select(web, web.in_degree(), 100, len(LOOKS))
     places = np.random.default_rng(1).random((some.network.nodes, 2))
@@ -94,6 +97,7 @@ def test_sites_keep_their_colours(web):
     assert looks[0].items() <= looks[1].items() and len(set(looks[1].values())) == len(LOOKS)
 
 
+@pytest.mark.slow
 def test_the_default_picture_needs_no_other_program(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setitem(sys.modules, "igraph", None)

@@ -72,6 +72,7 @@ def test_json_agrees_with_networkx(crawled, capsys):
     assert about["hub"]["share"] == 1.0
 
 
+@pytest.mark.slow
 def test_every_file(crawled, capsys, tmp_path):
     options = ["--export", "gexf", "--export", "graphml", "--export", "edges", "--export", "parquet"]
     status, out, err = graph(capsys, crawled, *options, "--picture", "drl", "--out", tmp_path / "out")
@@ -94,6 +95,7 @@ def test_which_graph(crawled, capsys, option, name, nodes, links):
     assert (len(theirs), theirs.number_of_edges()) == (nodes, links)
 
 
+@pytest.mark.slow
 def test_a_crawl_without_pages(tmp_path, capsys):
     crawl_of(tmp_path / "crawl", {})
     for form in ("text", "markdown", "json"):

@@ -40,6 +40,7 @@ def test_in_a_large_population_it_is_that_of_clopper_and_pearson(audited, good):
     assert (found.low / size, found.high / size) == pytest.approx((low, high), abs=2e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.3])
 def test_it_covers_what_it_should(share):
     """An audit of 5 % of 2,000, drawn 400 times: the truth is outside in some 5 % of them at most."""

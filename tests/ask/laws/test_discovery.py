@@ -37,6 +37,7 @@ LAWS = [(5, 0.6, 10_000), (1, 0.9, 6_000), (100, 0.4, 15_000)]
 POOLS = [(5, 0.6, 1000, 10_000), (1, 0.9, 1000, 5_000)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "k, beta, pages, draws", [(*LAWS[0], 12), *(pytest.param(*law, 200, marks=LONG) for law in LAWS)]
 )
@@ -49,6 +50,7 @@ def test_while_the_law_holds_the_forecast_holds(k, beta, pages, draws):
         assert np.mean([found.by_rate > found.expected for found, _ in made]) > 0.8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "k, beta, size, pages, draws",
     [(*POOLS[0], 12), *(pytest.param(*pool, 200, marks=LONG) for pool in POOLS)],
@@ -58,6 +60,7 @@ def test_in_a_finite_pool_the_forecast_holds(k, beta, size, pages, draws):
     assert inside >= binom.ppf(0.001, draws, 0.95)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share, pages", [(0.1, 10_000), (0.3, 10_000), (0.4, 10_000)])
 def test_a_crawl_that_has_run_dry_will_bring_next_to_nothing(share, pages):
     def process(rng):
@@ -83,6 +86,7 @@ def lists(rng):
     return np.arange(1, 201), np.cumsum(new)
 
 
+@pytest.mark.slow
 def test_a_short_bursty_series_promises_no_more_than_pages_can_bring():
     inside = 0
     for seed in range(20):
@@ -118,6 +122,7 @@ def test_earlier_forecasts_that_were_off_widen_the_interval():
     assert told >= 12
 
 
+@pytest.mark.slow
 def test_it_says_from_what_and_how_far():
     rng = np.random.default_rng(1)
     n, v = sampled(whole(rng, 5, 0.6), 5000)

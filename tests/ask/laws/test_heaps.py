@@ -115,6 +115,7 @@ def test_spread_keeps_the_ends_and_the_order(series: list[tuple[float, float]], 
         assert (chosen[0][0], chosen[-1][0]) == (min(n for n, _ in series), max(n for n, _ in series))
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 10**12), st.integers(0, 10**12)), max_size=30))
 def test_any_series_has_a_fit_or_none(series: list[tuple[int, int]]) -> None:
     found = fit([n for n, _ in series], [v for _, v in series])

@@ -59,6 +59,7 @@ def test_the_tolerance_is_what_the_head_of_this_file_says():
     assert least(DRAWS) == 179 and binom.cdf(least(DRAWS) - 1, DRAWS, 0.95) < 0.001
 
 
+@pytest.mark.slow
 @EACH_WAY
 def test_clean_series_hold_the_truth(draws):
     found = list(drawn(series.discovery, draws=draws))
@@ -66,6 +67,7 @@ def test_clean_series_hold_the_truth(draws):
     assert sum(each.leaves == "" for each, _, _ in found) >= 0.95 * draws
 
 
+@pytest.mark.slow
 @EACH_WAY
 def test_noisy_series_hold_the_truth(draws):
     found = list(drawn(series.relative_noise, draws=draws))
@@ -73,6 +75,7 @@ def test_noisy_series_hold_the_truth(draws):
     assert sum(each.leaves == "" for each, _, _ in found) >= 0.95 * draws
 
 
+@pytest.mark.slow
 @EACH_WAY
 def test_series_that_run_dry_hold_the_truth_of_what_came_before(draws):
     found = list(drawn(series.dry, draws=draws))

@@ -27,6 +27,7 @@ def test_a_power_law_is_found_and_plausible(alpha):
     assert found.exponential.ratio > 0 and found.exponential.p < 0.01
 
 
+@pytest.mark.slow
 def test_xmin_is_found_where_the_tail_begins():
     rng = np.random.default_rng(2)
     found = tail(np.concatenate([rng.integers(1, 20, 3000), pareto(rng, 2.5, 20, 2000)]), rng)
@@ -100,6 +101,7 @@ def test_too_little_to_fit(values):
     assert tail(values, np.random.default_rng(0)) is None
 
 
+@pytest.mark.slow
 def test_the_same_source_of_chance_gives_the_same_figures():
     values = np.random.default_rng(7).zipf(2.2, 1000).tolist()
     assert tail(values, np.random.default_rng(1)) == tail(iter(values), np.random.default_rng(1))

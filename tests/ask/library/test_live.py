@@ -59,6 +59,7 @@ def bodies(web, crawl, urls):
         assert found.url == url and len(found.body) == crawl.page(url).page.length
 
 
+@pytest.mark.slow
 def test_while_it_runs(running):
     web, directory, process = running
     opened = ttcrawl.open(directory)
@@ -82,6 +83,7 @@ def test_while_it_runs(running):
     assert len(opened.pages()) == count(directory, "page") >= seen[-1][1]
 
 
+@pytest.mark.slow
 def test_a_killed_one(running):
     web, directory, process = running
     kill_all(process.pid)

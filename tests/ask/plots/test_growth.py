@@ -49,6 +49,7 @@ def words(svg: Path) -> str:
     return "\n".join(each.text or "" for each in root.iter() if each.tag is ElementTree.Comment)
 
 
+@pytest.mark.slow
 def test_files(campus: Summary, tmp_path: Path) -> None:
     out = tmp_path / "deep" / "plots"
     assert growth([campus], ["campus"], out, [(100, 0.4)]) == [out / "growth.png", out / "growth.svg"]
@@ -67,17 +68,20 @@ def test_files(campus: Summary, tmp_path: Path) -> None:
         assert label in told
 
 
+@pytest.mark.slow
 def test_same_crawls_same_bytes(campus: Summary, drawn: list[Path], tmp_path: Path) -> None:
     for one, other in zip(drawn, growth([campus], ["x"], tmp_path / "again"), strict=True):
         assert one.read_bytes() == other.read_bytes()
 
 
+@pytest.mark.slow
 def test_writing_again_replaces(campus: Summary, drawn: list[Path], tmp_path: Path) -> None:
     out = shutil.copytree(drawn[0].parent, tmp_path / "out")
     assert growth([campus], ["y"], out)[0].read_bytes() != drawn[0].read_bytes()
     assert sorted(each.name for each in out.iterdir()) == sorted(each.name for each in drawn)
 
 
+@pytest.mark.slow
 def test_side_by_side(campus: Summary, tmp_path: Path) -> None:
     others = [crawl(tmp_path / f"{i}", [(p, 30 * p, 7 * p + i) for p in range(1, 120)]) for i in range(6)]
     names = [f"crawl {i}" for i in range(6)]
@@ -98,6 +102,7 @@ SERIES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("series", SERIES)
 def test_any_series_can_be_drawn_without_a_warning(series: str, tmp_path: Path) -> None:
     summary = crawl(tmp_path / "crawl", SERIES[series])
@@ -107,6 +112,7 @@ def test_any_series_can_be_drawn_without_a_warning(series: str, tmp_path: Path) 
     assert all(path.stat().st_size > 5000 for path in paths)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["$x$", r"$\frac{", "_hidden", "a\x1b[31mb\nc", "<b>&amp;", "x" * 500, ""])
 def test_any_name_is_only_text(name: str, campus: Summary, tmp_path: Path) -> None:
     told = words(growth([campus], [name], tmp_path / "out")[1])
@@ -120,6 +126,7 @@ def test_no_crawl_and_too_few_names(campus: Summary, tmp_path: Path) -> None:
         growth([campus], [], tmp_path / "out")
 
 
+@pytest.mark.slow
 def test_neither_pyplot_nor_settings_of_matplotlib_are_touched(campus: Summary, tmp_path: Path) -> None:
     import matplotlib
 

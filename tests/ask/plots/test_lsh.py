@@ -44,6 +44,7 @@ def drawn(crawls, tmp_path):
     return words(svg)
 
 
+@pytest.mark.slow
 def test_one_crawl_with_its_neighbours(tmp_path):
     said = drawn([made(tmp_path / "a", SIXTEEN, [0.9, 0.93, 1.0])], tmp_path)
     assert "crawl 0: 16 bands of 8, marked from 0.9 on" in said and "marked from 0.9 on" in said
@@ -51,6 +52,7 @@ def test_one_crawl_with_its_neighbours(tmp_path):
     assert "Near duplicates that were found" in said and "none" not in said
 
 
+@pytest.mark.slow
 def test_several_crawls(tmp_path):
     crawls = [
         made(tmp_path / "a", SIXTEEN, [0.9]),
@@ -62,6 +64,7 @@ def test_several_crawls(tmp_path):
     assert "crawl 2" not in said and "of the same permutations" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [None, "[duplicates]\nnear = no\n"])
 def test_nothing_to_draw(tmp_path, settings):
     said = drawn([made(tmp_path / "a", settings)], tmp_path)
@@ -75,6 +78,7 @@ def test_areas_in_words():
     assert "above < 0.01 % are missed" in bands_text(Bands(permutations=128, bands=16, verify=0.9))
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path, capsys):
     made(tmp_path / "a", "")
     assert main(["plot", str(tmp_path / "a"), "--what", "lsh"]) == 0

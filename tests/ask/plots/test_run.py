@@ -42,6 +42,7 @@ def whole(tmp_path_factory):
     return study(generated(place, urls=1000, links=4000, pages=250, hosts=12, texts=40))
 
 
+@pytest.mark.slow
 def test_every_figure_states_its_fit(whole, tmp_path):
     paths = figures([whole], ["whole"], FIGURES, tmp_path, GIVEN)
     drawn = set(FIGURES) - {"growth", "topic"}  # the crawl has no topic
@@ -68,6 +69,7 @@ READ = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", FIGURES)
 def test_a_figure_reads_what_it_shows_and_no_more(figure, tmp_path):
     directory = generated(tmp_path / "crawl", urls=300, links=900, pages=120, hosts=6, texts=10)
@@ -95,6 +97,7 @@ def test_the_rate_of_a_single_page_is_not_drawn(whole, tmp_path):
     assert told.count("too few pages to tell") == 2
 
 
+@pytest.mark.slow
 def test_the_law_is_drawn_where_it_holds_and_the_legend_says_where(whole, tmp_path):
     law = replace(whole.laws.by_found, holds_from=20.0, holds_to=3000.0)
     nowhere = replace(whole.laws.in_scope, holds_from=None, holds_to=None)
@@ -104,6 +107,7 @@ def test_the_law_is_drawn_where_it_holds_and_the_legend_says_where(whole, tmp_pa
     assert re.search(r"in scope: .*, holds nowhere", told)
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_formats_that_are_named(tmp_path, capsys):
     directory = crawl_of(tmp_path / "crawl", TINY["three"])
     for number in "12":
@@ -133,6 +137,7 @@ def test_tiny_crawls_give_no_warning(tmp_path, name):
         assert len(figures([tiny], ["tiny"], FIGURES, tmp_path, GIVEN)) == 12
 
 
+@pytest.mark.slow
 def test_all_figures_are_of_one_moment(tmp_path):
     """A crawl that is running is read once, not once for growth and again for the others."""
     directory, opened = crawl_of(tmp_path / "crawl", TINY["three"]), []
@@ -153,6 +158,7 @@ def test_more_crawls_than_looks(tmp_path, whole):
     assert "f: errors" in words(paths[3])
 
 
+@pytest.mark.slow
 def test_in_one_page_every_name_is_there_once(tmp_path):
     drawn = inline([study(crawl_of(tmp_path / "crawl", TINY["three"]))], ['x --> <b> id="evil"'], GIVEN)
     assert {name: drawing.caption for name, drawing in drawn.items()} == {name: CAPTIONS[name] for name in drawn}
@@ -207,6 +213,7 @@ def test_bad_values_are_one_line(tmp_path, capsys, options):
     assert line.startswith(f"ttcrawl: argument {options[0]}: '") and line.endswith(": see ttcrawl plot --help")
 
 
+@pytest.mark.slow
 def test_watch_ends_with_the_crawl(tmp_path):
     web = {("a.test", f"/{n}" if n else "/"): Answer(body=page(f"/{n + 1}"), delay=0.15) for n in range(16)}
     with Web(web) as web, open(tmp_path / "said", "w") as said:
@@ -231,6 +238,7 @@ def _ready(directory):
             return None
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_watch_with_one_line(tmp_path):
     directory = crawl_of(tmp_path / "c", TINY["three"])
     with open(directory / "lock", "w") as lock:

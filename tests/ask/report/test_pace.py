@@ -54,6 +54,7 @@ def visits(*rows: tuple[float, int | None]) -> str:
     )
 
 
+@pytest.mark.slow
 def test_rates_are_of_the_last_minute(stopped: Path, tmp_path: Path) -> None:
     old = [(float(second), 200) for second in range(100)]
     last = [(float(second), 200 if second % 4 else 404) for second in range(1000, 1060, 2)]

@@ -113,6 +113,7 @@ def test_every_figure(place):
     assert [each.host for each in found.hosts] == list(FIGURES)
 
 
+@pytest.mark.slow
 def test_hosts_shown(place, capsys):
     for number, shown in ((0, 5), (1, 1), (3, 3), (99, 5)):
         told = json.loads(said(capsys, place, "--format", "json", "--hosts", number))
@@ -147,6 +148,7 @@ def test_a_damaged_database(place):
         politeness(place, 20)
 
 
+@pytest.mark.slow
 def test_a_crawl_against_the_log_of_the_server(tmp_path, capsys):
     hosts, delay = ("a.test", "b.test", "c.test"), 0.15
     with Web(

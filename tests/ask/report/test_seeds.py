@@ -35,12 +35,14 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Crawled:
         return crawl(web, seeds, tmp_path_factory.mktemp("seeds") / "c", *options)
 
 
+@pytest.mark.slow
 def test_each_seed_has_a_row(done: Crawled) -> None:
     told = json.loads(run("report", done.directory, "--seeds", "--format", "json").stdout)
     rows = {each.pop("url").partition("://")[2]: tuple(each.values()) for each in told["seeds"]}
     assert list(rows.values()) == list(SEEDS.values())
 
 
+@pytest.mark.slow
 def test_many_seeds_take_one_look_at_the_table(tmp_path: Path) -> None:
     """5,000 seeds with as many hosts: a look for each took 25 s on a tenth of a million URLs."""
     directory = generated(tmp_path / "c", urls=100_000, links=100, pages=50, hosts=5000)

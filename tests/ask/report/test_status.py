@@ -33,6 +33,7 @@ def change(directory, query):
         db.execute(query)
 
 
+@pytest.mark.slow
 def test_a_live_crawl_and_the_same_killed(tmp_path):
     directory = tmp_path / "c"
     with Web(mesh(HOSTS, 40, seed=3, crawl_delay=0.5)) as web:
@@ -58,6 +59,7 @@ def test_a_live_crawl_and_the_same_killed(tmp_path):
     assert (killed["state"], killed["process"]) == ("killed", "") and killed["pages"] >= live["pages"]
 
 
+@pytest.mark.slow
 def test_what_is_held_and_by_whom(tmp_path):
     """One page of two never comes: status says which, who waits for it and since when, live and after a kill."""
     site = mesh(HOSTS[:1], 3, seed=3)
@@ -99,6 +101,7 @@ def stopped(tmp_path_factory):
     return directory
 
 
+@pytest.mark.slow
 def test_a_stopped_crawl(stopped):
     said = status(stopped, 20)
     assert (said.state, said.process, said.pages) == ("max_pages", "", 8)

@@ -153,6 +153,7 @@ def test_what_is_printed(crawled, capsys):
     assert main(["search", str(crawled), "OR"]) == 2 and "is not a query" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_nothing_of_a_page_reaches_the_terminal(tmp_path, capsys):
     directory = make(tmp_path / "crawl")
     assert main(["search", str(directory), "hello"]) == 0
@@ -274,6 +275,7 @@ def test_two_commands_at_once(directory):
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
+@pytest.mark.slow
 def test_on_a_running_crawl(tmp_path):
     """What was read is found while the crawl runs, before it ends."""
     pages = {("a.test", "/"): page("Home", f"begun {FILLER}", *((f"/{n}", str(n)) for n in range(40)))}
@@ -311,6 +313,7 @@ def test_on_a_running_crawl(tmp_path):
     assert found(tmp_path / "c", '"number39"') == ["39"]
 
 
+@pytest.mark.slow
 def test_a_crawl_pays_nothing(tmp_path):
     """It makes no index, and imports nothing of it."""
     with Web({("a.test", "/"): page("Home", FILLER)}) as web:
@@ -322,6 +325,7 @@ def test_a_crawl_pays_nothing(tmp_path):
     assert not [each for each in modules if "search" in each or each == "snowballstemmer"]
 
 
+@pytest.mark.slow
 def test_a_crawl_without_pages(tmp_path, capsys):
     with Web({("a.test", "/"): Answer(status=404, body=b"x")}) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
@@ -330,6 +334,7 @@ def test_a_crawl_without_pages(tmp_path, capsys):
         assert capsys.readouterr().out == "no page matches\n"
 
 
+@pytest.mark.slow
 def test_other_languages(tmp_path):
     """Parts of words of scripts without spaces, and other words of the same stem, which come last."""
     pages = {

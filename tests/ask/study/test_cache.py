@@ -69,12 +69,14 @@ def change(directory: Path, sql: str) -> None:
         assert db.execute(sql).rowcount
 
 
+@pytest.mark.slow
 def test_a_second_report_computes_nothing_and_is_the_same(with_laws: Path) -> None:
     text, steps = report(with_laws)
     assert steps == []
     assert '"residuals"' in text and text == without_cache(with_laws)
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_same_report_in_each_form(directory: Path) -> None:
     for form in ("json", "html"):
         cached = run("report", directory, "--format", form)
@@ -205,6 +207,7 @@ def test_two_commands_at_once_keep_the_figures_of_both(directory: Path) -> None:
         assert parts.waiting and steps
 
 
+@pytest.mark.slow
 def test_commands_that_change_a_crawl_compute_again(tmp_path: Path) -> None:
     pages = {("a.test", f"/{n}"): Answer(body=page(f"/{n + 1}", title=f"page {n}")) for n in range(9)}
     web = Web({**pages, ("a.test", "/"): Answer(body=page("/0")), ("a.test", "/5"): Answer(status=500)})

@@ -26,6 +26,7 @@ def done(tmp_path_factory):
     return directory, pages
 
 
+@pytest.mark.slow
 def test_the_figures_are_those_of_the_server(done):
     directory, pages = done
     with view(directory) as db:

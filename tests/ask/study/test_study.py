@@ -58,6 +58,7 @@ def found(crawled):
     return study(crawled)
 
 
+@pytest.mark.slow
 def test_the_sites(found):
     seeds, everything = found.sites.seeds, found.sites.all
     assert (seeds.sites, seeds.pages, seeds.html, seeds.duplicates) == (1, 8, 6, 1)
@@ -154,6 +155,7 @@ def test_the_command_writes_tables(crawled, capsys, form, more):
     ) and "a.test" in text.replace(r"\allowbreak{}", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [[], ["--politeness"]])
 def test_the_command_writes_html(crawled, capsys, more):
     assert main(["report", str(crawled), str(crawled), "--format", "html", *more]) == 0
@@ -170,6 +172,7 @@ def test_side_by_side(found, form):
     assert text.count("one") >= 5 and "\x1b" not in text
 
 
+@pytest.mark.slow
 def test_a_crawl_of_nothing(tmp_path):
     with Web({("a.test", "/"): Answer(status=404)}) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
@@ -178,6 +181,7 @@ def test_a_crawl_of_nothing(tmp_path):
         assert render([nothing], ["c"], form)
 
 
+@pytest.mark.slow
 def test_the_sites_of_seeds_that_redirect(tmp_path):
     """http://a.test/ is www.a.test in truth: its pages are those of the seed's site, b.test's are not."""
     shown = page("/1", content=IMAGES)
@@ -202,6 +206,7 @@ def test_the_sites_of_seeds_that_redirect(tmp_path):
     assert (sites.all.images_linked, sites.all.images_mean) == (4, 4 / 3)
 
 
+@pytest.mark.slow
 def test_duplicates_feeds_and_sitemaps(tmp_path):
     """Pages 0 to 5 are linked, by the start page or the feed, 3 to 8 are in the sitemap; 1, 2 and 8 say the same."""
     entries = "".join(f"<item><link>{at('a.test', f'/{n}')}</link></item>" for n in (4, 5))
@@ -243,6 +248,7 @@ def test_a_damaged_crawl_is_one_line(crawled, tmp_path):
             study(copy)
 
 
+@pytest.mark.slow
 def test_the_end_of_a_crawl_needs_no_heavy_library(tmp_path):
     """Its report is the short one; the full one is asked for when it is wanted. (Shingles are compared by numpy.)"""
     code = (

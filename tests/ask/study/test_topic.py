@@ -88,6 +88,7 @@ def test_the_report(crawl, capsys):
     assert of("Recall (%)") == "50.0" and of("Recall (%) / 95 %") == "15.7 to 84.3" and of("Target (%)") == "25.0"
 
 
+@pytest.mark.slow
 def test_crawls_side_by_side(crawl, tmp_path, capsys):
     plain = crawl_of(tmp_path / "plain", {url(1): [url(2)]})
     both = sections([study(crawl), study(plain)], ["topic"])
@@ -99,6 +100,7 @@ def test_crawls_side_by_side(crawl, tmp_path, capsys):
         assert ("arvest rate" in capsys.readouterr().out) or form == "json"
 
 
+@pytest.mark.slow
 def test_the_figure(crawl, tmp_path, capsys):
     plain = crawl_of(tmp_path / "plain", {url(1): [url(2)]})
     (path,) = plot([crawl, plain], ["topic"], tmp_path, (), formats=["svg"])

@@ -88,6 +88,7 @@ def truth(url):
     return "y" if "/plants/" in url else "n"
 
 
+@pytest.mark.slow
 def test_answers_make_a_model(crawl, tmp_path):
     person = Person(crawl, tmp_path)
     asked, trained = [], ""
@@ -108,6 +109,7 @@ def test_answers_make_a_model(crawl, tmp_path):
     assert re.search(r"relevant with probability 0\.\d\d: \w+", trained)
 
 
+@pytest.mark.slow
 def test_undo_skip_and_more(crawl, tmp_path):
     (tmp_path / "relevant.txt").write_text("# mine, without a last line feed\nhttp://elsewhere.test/")
     person = Person(crawl, tmp_path)
@@ -136,6 +138,7 @@ def test_undo_skip_and_more(crawl, tmp_path):
     assert not (tmp_path / "model.json").exists()
 
 
+@pytest.mark.slow
 def test_a_kill_loses_no_answer(crawl, tmp_path):
     """Killed at the prompt after each answer, and with a key on its way."""
     asked = {}
@@ -153,6 +156,7 @@ def test_a_kill_loses_no_answer(crawl, tmp_path):
         assert dict.fromkeys(relevant, "y") | dict.fromkeys(irrelevant, "n") == asked
 
 
+@pytest.mark.slow
 def test_a_session_holds_no_snapshot_and_pages_may_change(crawl, tmp_path):
     directory = shutil.copytree(crawl, tmp_path / "crawl")
     person = Person(directory, tmp_path)
@@ -174,6 +178,7 @@ def test_a_session_holds_no_snapshot_and_pages_may_change(crawl, tmp_path):
     assert person.end()[0] == 3
 
 
+@pytest.mark.slow
 def test_two_at_once_do_not_mix(crawl, tmp_path):
     person = Person(crawl, tmp_path)
     person.question()
@@ -184,6 +189,7 @@ def test_two_at_once_do_not_mix(crawl, tmp_path):
     person.end()
 
 
+@pytest.mark.slow
 def test_the_first_page_is_the_one_with_the_best_score_of_the_crawl(tmp_path):
     """Here one about cities, which are what its list is about: no page is labelled yet."""
     (tmp_path / "terms.txt").write_text("7: tram=C\n11: town=C\n13: bridge=C\n")
@@ -200,6 +206,7 @@ def test_the_first_page_is_the_one_with_the_best_score_of_the_crawl(tmp_path):
     assert scores[url] == max(scores.values()) > 0
 
 
+@pytest.mark.slow
 def test_the_scores_are_stored(tmp_path, capsys):
     """And the crawl goes on with the model: what was refused behind irrelevant pages is requested."""
     terms = tmp_path / "terms.txt"

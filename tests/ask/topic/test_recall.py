@@ -41,6 +41,7 @@ def finished(capsys, directory):
     return shown["state"], shown["pages"]
 
 
+@pytest.mark.slow
 def test_a_crawl_stops_at_its_target(capsys, tmp_path):
     """Of 100 held-back pages in a row, 57 show a recall of 0.5 with 0.9: page 57 * 2 is the last one."""
     with Web(chain(220)) as web:
@@ -60,6 +61,7 @@ def test_a_crawl_stops_at_its_target(capsys, tmp_path):
         assert finished(capsys, tmp_path / "crawl") == ("done", 222)  # and an error at the end of the row
 
 
+@pytest.mark.slow
 def test_processes_kills_and_redirects(capsys, tmp_path):
     """A crawl with several processes that is killed stops with the same number of held-back pages."""
     pages = chain(150)

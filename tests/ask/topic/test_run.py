@@ -48,6 +48,7 @@ def test_a_file_is_explained(capsys, tmp_path, terms):
     assert score(capsys, tmp_path / "other.txt", "--terms", terms)[0] == 1
 
 
+@pytest.mark.slow
 def test_a_crawl(capsys, tmp_path, terms):
     make(tmp_path / "crawl")
     status, out, _ = score(capsys, tmp_path / "crawl", "--terms", terms)
@@ -136,6 +137,7 @@ def test_a_crawl_has_its_own_rules(capsys, tmp_path, terms, name):
     assert ("margin" in out, "the kept classes have" in out) == ("model" in OWN[name], "terms" in OWN[name])
 
 
+@pytest.mark.slow
 def test_options_come_before_the_rules_of_a_crawl(capsys, tmp_path, terms):
     write_model(tmp_path / "model.json")
     stored = topical(tmp_path, f"topic.terms={terms}", f"topic.model={tmp_path / 'model.json'}")

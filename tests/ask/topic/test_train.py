@@ -41,6 +41,7 @@ def train(capsys, classes, output, *more):
     return topic(capsys, "train", "--relevant", classes[0], "--irrelevant", classes[1], "-o", output, *more)
 
 
+@pytest.mark.slow
 def test_directories_of_files(capsys, tmp_path, classes):
     model = tmp_path / "model.json"
     (classes[0] / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
@@ -243,6 +244,7 @@ def test_wrong_values(capsys, option):
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_model_needs_no_scikit_learn(tmp_path, capsys, classes):
     model = tmp_path / "model.json"
     train(capsys, classes, model)
@@ -256,6 +258,7 @@ def test_a_model_needs_no_scikit_learn(tmp_path, capsys, classes):
     assert done.returncode == 0 and "relevant with probability" in done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_hashes_of_a_process_change_nothing(tmp_path, classes):
     bytes_of = []
     for seed in ("1", "2"):

@@ -53,6 +53,7 @@ def test_from_few_pairs_nothing_is_recommended(directory, capsys):
     assert "There are too few similar pairs to choose settings:" in out and "[duplicates]" not in out
 
 
+@pytest.mark.slow
 def test_the_lines_at_the_end_are_a_config(capsys, tmp_path):
     directory = generated(tmp_path / "c", urls=600, links=900, pages=300, hosts=3, texts=240)
     shutil.copy(CONFIG, directory)

@@ -51,6 +51,7 @@ def test_everything_is_spoilt():
     assert set(SPOILT) == set(CHECKS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "query"), SPOILT.items(), ids=SPOILT)
 def test_what_is_spoilt_is_found_and_mended(tmp_path, whole, kind, query):
     place = tmp_path / "c"

@@ -4,6 +4,8 @@ import sqlite3
 from contextlib import closing, redirect_stderr, redirect_stdout
 from io import StringIO
 
+import pytest
+
 from tests.crawling import options_for, verified
 from tests.foreign import foreign_check
 from tests.site import Answer, Web, page
@@ -67,6 +69,7 @@ def test_they_are_not_written_any_more(tmp_path):
     foreign_check(tmp_path / "c" / "warc")
 
 
+@pytest.mark.slow
 def test_where_there_are_some_repair_and_resume_heal_them(tmp_path, monkeypatch):
     with Web(PAGES) as web:
         with monkeypatch.context() as patch:  # the version that wrote them

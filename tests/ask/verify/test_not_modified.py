@@ -79,6 +79,7 @@ def of(directory: Path, host: str) -> RawRecord:
     return next(each for each in records(directory) if f"//{host}" in each.get("warc-target-uri"))
 
 
+@pytest.mark.slow
 def test_records_of_both_kinds_are_compared(crawled: Path) -> None:
     """Those of the second host refer to the response of the first one, as its record of an identical body does."""
     other = [each for each in records(crawled) if each.get("warc-target-uri") != each.get("warc-refers-to-target-uri")]
@@ -154,6 +155,7 @@ def test_a_repair_finds_earlier_answers_again(directory: Path) -> None:
         assert [crawl.body(url, at=time)[:8] for time in times] == [b"<title>0", b"<title>1"]
 
 
+@pytest.mark.slow
 def test_copies_may_refer_to_either_of_two_equal_responses(tmp_path: Path) -> None:
     """The page was gone between them, and its second response is stored with its bytes, too."""
     there, clock = "<title>a</title>" + "words " * 40, Clock()

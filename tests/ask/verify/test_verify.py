@@ -218,6 +218,7 @@ def sabotage(place, query):
         assert db.execute(query).rowcount > 0
 
 
+@pytest.mark.slow
 def test_a_whole_crawl(whole):
     done = verify(whole)
     assert (done.returncode, done.stderr) == (0, "") and "nothing is wrong" in done.stdout, done.stdout
@@ -333,6 +334,7 @@ def test_a_crawl_killed_again_and_again(tmp_path):
     assert (done := verify(tmp_path / "c")).returncode == 0, done.stdout
 
 
+@pytest.mark.slow
 def test_a_killed_crawl_has_at_most_a_torn_tail(tmp_path):
     site = {key: replace(answer, delay=0.02) for key, answer in mesh(HOSTS, 40, seed=12).items()}
     with Web(site) as web:

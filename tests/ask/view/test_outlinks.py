@@ -35,6 +35,7 @@ def batches(directory: Path, batch: int = 1000) -> list[Outlinks]:
         return list(outlinks(db, batch))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50)
 @given(pages=PAGES, size=st.integers(1, 20))
 def test_every_link_of_every_page(tmp_path_factory: pytest.TempPathFactory, pages: list[list[int]], size: int) -> None:

@@ -43,6 +43,7 @@ def applied(directory: Path, rules: list[str]) -> dict[str, int]:
 WIDER = [["crawl.max_depth=6"], ["scope.extensions="], ["links.nofollow=no"], ["traps.repeats=9"], ["scope.scope=any"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [pytest.param(each, id=each[0]) for each in WIDER])
 def test_wider_rules(running, narrow: Crawled, tmp_path: Path, rules: list[str]) -> None:
     limit = () if "max_depth" in rules[0] else NARROW
@@ -62,6 +63,7 @@ def test_wider_rules(running, narrow: Crawled, tmp_path: Path, rules: list[str])
     assert missing == set()
 
 
+@pytest.mark.slow
 def test_narrower_rules(running, tmp_path: Path) -> None:
     rules = ["exclude=path:/e/", "crawl.max_depth=4"]
     done = crawl(running, running.url(HOSTS[0], "/"), tmp_path / "c", *OPTIONS, "--max-pages", "30")
@@ -79,6 +81,7 @@ def test_narrower_rules(running, tmp_path: Path) -> None:
     assert (again["queued"], again["refused"]) == (0, 0)
 
 
+@pytest.mark.slow
 def test_a_seed_that_a_page_had_linked_to(tmp_path: Path) -> None:
     """Its pages are as far from the seeds as in a crawl that began with it."""
     pages = {("a.test", "/"): Answer(body=page(at("b.test", "/")))}

@@ -99,6 +99,7 @@ def crawl_of(crawled):
         yield crawl
 
 
+@pytest.mark.slow
 def test_each_url_is_as_it_was_built(crawled, crawl_of):
     done, base, _ = crawled
     known = {url for (url,) in done.query("SELECT url FROM url")}
@@ -204,6 +205,7 @@ def test_the_command_line(crawled):
     assert "(depth 3 > 2)" in why(done.directory, base + "/deeper").stdout
 
 
+@pytest.mark.slow
 def test_the_sums_are_those_of_the_report(crawled, crawl_of):
     done, base, _ = crawled
     report = json.loads(run("report", done.directory, "--format", "json").stdout)
@@ -240,6 +242,7 @@ def test_a_killed_crawl_whose_index_lacks_urls(crawled, tmp_path):
             assert life(whole, base + path, 0.0).entry == life(killed, base + path, 0.0).entry
 
 
+@pytest.mark.slow
 def test_the_queue_of_a_crawl_that_was_stopped(tmp_path):
     answers = {(HOST, "/"): Answer(body=page(*(f"/{n}" for n in range(9))))}
     with Web(answers) as web:
@@ -265,6 +268,7 @@ def test_the_queue_of_a_crawl_that_was_stopped(tmp_path):
         assert life(crawl_, base + "/5", 1e9).entry.queue.why.startswith("it is retried then")
 
 
+@pytest.mark.slow
 def test_a_live_crawl_and_the_same_killed(tmp_path):
     """One page never comes: it is in flight, and its host is held."""
     answers = {(HOST, "/"): Answer(body=page("/slow", "/next")), (HOST, "/slow"): Answer(body=page(), delay=60.0)}
@@ -294,6 +298,7 @@ def test_a_live_crawl_and_the_same_killed(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_a_url_that_was_refused_and_got_no_row(tmp_path):
     answers = {(HOST, "/"): Answer(body=page("/1.png", "/2.png"))}
     with Web(answers) as web:
@@ -311,6 +316,7 @@ def test_a_walk_over_the_links_that_takes_too_long(crawled, crawl_of):
     assert life(crawl_of, crawled[1] + "/b").linked.times == 4
 
 
+@pytest.mark.slow
 def test_a_redirect_to_the_same_page_and_rules_that_depend_on_the_way(tmp_path):
     pages = {("a.test", "/"): Answer(body=page("/s?PHPSESSID=1", "/t"))}
     pages |= {("a.test", path): moved(f"{path}?PHPSESSID=2") for path in ("/s", "/t")}
@@ -329,6 +335,7 @@ def test_a_redirect_to_the_same_page_and_rules_that_depend_on_the_way(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_a_url_that_was_met_under_other_rules_of_url(tmp_path):
     with Web({("a.test", "/"): Answer(body=page("/x?b=1&a=2"))}) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
@@ -340,6 +347,7 @@ def test_a_url_that_was_met_under_other_rules_of_url(tmp_path):
         assert life(crawl_, web.url("a.test", "/y?b=1&a=2")).asked.url == web.url("a.test", "/y?a=2&b=1")
 
 
+@pytest.mark.slow
 def test_robots_txt_that_could_not_be_read(tmp_path):
     answers = {(HOST, "/robots.txt"): Answer(status=500), (HOST, "/"): Answer(), ("b.test", "/"): Answer(body=page())}
     with Web(answers) as web:

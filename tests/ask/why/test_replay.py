@@ -29,6 +29,7 @@ def first(running, tmp_path_factory):
     return done
 
 
+@pytest.mark.slow
 def test_the_rules_of_the_crawl_change_nothing(first):
     for rules in ([], ["scope.scope=domain"], ["links.nofollow=page"], ["crawl.max_depth=-1"]):
         assert predicted(first.directory, rules) == first.states()
@@ -65,6 +66,7 @@ def some(cases, at_once):
     return [pytest.param(rules, marks=mark, id=" ".join(rules)) for rules, mark in zip(cases, marks, strict=True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", some(NARROWER, at_once=5))
 def test_a_crawl_under_narrower_rules(running, first, tmp_path, rules):
     second = crawl(running, running.url(HOSTS[0], "/"), tmp_path / "c", *OPTIONS, *options_of(rules))
@@ -76,6 +78,7 @@ def test_a_crawl_under_narrower_rules(running, first, tmp_path, rules):
     assert predicted(tmp_path / "c", []) == second.states()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", some(WIDER, at_once=2))
 def test_wider_rules_queue_what_a_wider_crawl_asks_for(running, tmp_path, rules):
     """A narrow crawl, as if it were wider: what is queued then is just what the wider crawl does not refuse either."""

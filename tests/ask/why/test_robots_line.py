@@ -91,6 +91,7 @@ ENDS = st.sampled_from(["\n", "\r\n", "\r", "\n\n", "\x0b", "\u2028"])
 TEXTS = st.lists(st.tuples(LINES, ENDS).map("".join), max_size=12).map("".join)
 
 
+@pytest.mark.slow
 @given(TEXTS, PATHS, st.sampled_from(["rfc9309", "1996"]))
 @example("User-agent: *\nAllow:\n", "/", "1996")
 @example("User-agent: *\nDisallow: /a$b$\n", "/a%24b", "rfc9309")

@@ -31,6 +31,7 @@ def test_links_of_duplicates(tmp_path, follow):
         assert predicted(done.directory, rules) == done.states()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "marks"),
     [

@@ -92,6 +92,7 @@ def test_the_marks_are_right(reference):
     assert verified(done.directory) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [("--fetchers", "2", "--parsers", "3"), ("--inline",), ("--set", "duplicates.cache=2", "--parsers", "2")],

@@ -276,6 +276,7 @@ def test_the_marks_are_those_of_the_definition(tmp_path, seed):
         assert book.all("SELECT value FROM crawl WHERE name = 'bucketed'") == [("60",)]  # nothing is in memory alone
 
 
+@pytest.mark.slow
 def test_other_settings_decide_all_anew(tmp_path):
     """A run with exact duplicates alone, one with both, one with a lower threshold."""
     rng = random.Random(99)
@@ -325,6 +326,7 @@ def test_a_first_page_that_comes_last(tmp_path, kill):
     assert book.marks() == {2: ("text", 1), 3: ("text", 1), 4: ("text", 1)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_pages_that_change(tmp_path, seed):
     """At the end the marks are those of what the pages say then; until then none is wrong."""

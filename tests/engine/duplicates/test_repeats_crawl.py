@@ -115,12 +115,14 @@ def refusing(web, tmp_path_factory):
     return done, set(paths)
 
 
+@pytest.mark.slow
 def test_the_site_is_what_it_is_meant_to_be(everything):
     honest = contents(everything)
     assert len(honest) == 5 + LISTS + ARTICLES + ITEMS + SHOP + len(EVENTS) + 1
     assert len(everything) > 5 * len(honest) and everything >= HONEST
 
 
+@pytest.mark.slow
 def test_most_duplicates_are_not_fetched(everything, refusing):
     done, paths = refusing
     duplicates = [len(each) - len(contents(each)) for each in (everything, paths)]
@@ -149,6 +151,7 @@ def test_what_is_lost_is_within_what_the_audit_says(everything, refusing):
     assert {values[5] for values in others.values()} == {0}, "nothing is lost but in the calendar"
 
 
+@pytest.mark.slow
 def test_the_last_come_last(everything, web, tmp_path):
     """Of so many pages more say something new, and none is lost at the end."""
     most = 2 * len(contents(everything))
@@ -172,6 +175,7 @@ def _directory(tmp_path):
     return make
 
 
+@pytest.mark.slow
 def test_a_crawl_that_goes_on_knows_what_repeats(refusing, web, tmp_path):
     """Patterns are not judged anew: that would cost some twenty pages each."""
     done, paths = crawled(web, tmp_path, "refuse", "--max-pages", "240")

@@ -56,6 +56,7 @@ def test_within_the_domain_by_the_rules_of_the_host(tmp_path, path, followed):
     assert (states["http://a.both.test/no"] == ("refused", "robots.txt")) == followed
 
 
+@pytest.mark.slow
 def test_in_turn_with_the_pages_of_the_host(tmp_path):
     askers = [f"a{number}.both.test" for number in range(6)]
     own = [f"/{number}" for number in range(8)]
@@ -79,6 +80,7 @@ def test_no_more_than_five_for_one_asker(tmp_path):
     assert states["http://a.both.test/"] == ("fetched", "http 200")
 
 
+@pytest.mark.slow
 def test_where_the_rules_of_the_host_cannot_be_read_nothing_is_asked(tmp_path):
     pages = {("a.both.test", "/robots.txt"): moved(at("www.both.test", "/rules")), **pages_of("a.both.test")}
     pages |= {("www.both.test", "/robots.txt"): Answer(status=500), ("www.both.test", "/rules"): NOTHING}
@@ -87,6 +89,7 @@ def test_where_the_rules_of_the_host_cannot_be_read_nothing_is_asked(tmp_path):
     assert states["http://a.both.test/"] == ("refused", "robots.txt: http 500")
 
 
+@pytest.mark.slow
 def test_hosts_that_wait_for_one_another_do_not_wait_for_ever(tmp_path):
     names = [f"{name}.ring.test" for name in "abc"]
     pages = {}

@@ -87,6 +87,7 @@ def of_page(query, url):
     return query.strip().rstrip(";").replace("http://example.org/", url)
 
 
+@pytest.mark.slow
 def test_the_queries_of_the_manual_give_the_figures_of_the_report(crawled, report):
     server, directory, how = crawled
     home, *_ = report["seeds"]
@@ -135,6 +136,7 @@ def test_every_url_has_its_type_and_content(crawled):
     assert "Disallow: /secret" in robots and sitemap.startswith("<urlset")
 
 
+@pytest.mark.slow
 def test_failures_have_the_types_of_the_course(server, tmp_path):
     pages = {
         ("a.test", "/"): html(b"<a href=//b.test:PORT/>b</a><a href=//c.test:PORT/>c</a><a href=/1>1</a>" + WORDS),
@@ -157,6 +159,7 @@ def test_failures_have_the_types_of_the_course(server, tmp_path):
     assert hashes == {url: signature.hex() for url, signature in signatures.items()} and len(hashes) == 2
 
 
+@pytest.mark.slow
 def test_saved_files_have_their_bytes(server, tmp_path):
     files = ("--files", "--set", "files.max_size=20000000", "--set", "fetch.max_body=20000000")
     large = Answer(headers=(("Content-Type", "application/pdf"),), body=PDF + bytes(LARGEST_FILE))

@@ -37,6 +37,7 @@ def crawl(tmp_path):
     return make(tmp_path / "crawl")
 
 
+@pytest.mark.slow
 def test_every_row_of_every_table(server, crawl):
     change(
         crawl,
@@ -53,6 +54,7 @@ def test_every_row_of_every_table(server, crawl):
     assert server.query("SELECT crawl, directory FROM ttcrawl.mirror") == [(0, str(crawl))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["link", "answer"])
 def test_the_views_of_the_crawl(server, crawl, view):
     change(crawl, "INSERT INTO earlier_page SELECT * FROM page")
@@ -61,6 +63,7 @@ def test_the_views_of_the_crawl(server, crawl, view):
     assert in_postgresql(server, 0, view, names) == expected != []
 
 
+@pytest.mark.slow
 def test_passwords_and_cookies_stay_where_they_are(server, crawl):
     change(crawl, "INSERT INTO cookie VALUES ('a.test', '/', 'session', 'secret', 1, 0, NULL, 1)")
     assert main(["mirror", str(crawl), server.url]) == 0
@@ -93,6 +96,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statements", CHANGES.values(), ids=CHANGES.keys())
 def test_what_changed_is_copied_again(server, crawl, statements):
     links = "SELECT from_page, to_page FROM crawldb.link ORDER BY 1, 2"
@@ -105,6 +109,7 @@ def test_what_changed_is_copied_again(server, crawl, statements):
     assert server.query(links) == page_links(crawl)
 
 
+@pytest.mark.slow
 def test_what_did_not_change_is_not_written(server, crawl):
     query = "SELECT xmin::text, ctid::text FROM ttcrawl.url UNION ALL SELECT xmin::text, ctid::text FROM crawldb.page"
     main(["mirror", str(crawl), server.url])
@@ -113,6 +118,7 @@ def test_what_did_not_change_is_not_written(server, crawl):
     assert server.query(query) == before
 
 
+@pytest.mark.slow
 def test_many_blocks(server, tmp_path):
     crawl = generated(tmp_path / "c", urls=40_000, links=3_000, pages=700, hosts=9, texts=50)
     change(crawl, "UPDATE page SET digest = CAST(digest AS BLOB)")
@@ -125,6 +131,7 @@ def test_many_blocks(server, tmp_path):
     assert differences(server, crawl) == []
 
 
+@pytest.mark.slow
 def test_a_round_that_takes_long_is_committed_in_parts(server, crawl):
     """As is seen from outside: each table is there before the next one is begun, and a second round is needed."""
     counts = []
@@ -141,6 +148,7 @@ def test_a_round_that_takes_long_is_committed_in_parts(server, crawl):
     assert differences(server, crawl) == []
 
 
+@pytest.mark.slow
 def test_one_crawl_is_removed_as_the_manual_says(server, tmp_path):
     first, second = make(tmp_path / "one"), make(tmp_path / "two")
     change(second, "UPDATE crawl SET value = '5' WHERE name = 'started'")
@@ -156,6 +164,7 @@ def test_one_crawl_is_removed_as_the_manual_says(server, tmp_path):
     assert differences(server, first, 2) == []
 
 
+@pytest.mark.slow
 def test_what_is_deleted_is_deleted_in_the_copy(server, crawl):
     main(["mirror", str(crawl), server.url])
     ((path,),) = server.query("SELECT url FROM ttcrawl.url WHERE id = (SELECT min(source) FROM ttcrawl.outlinks)")
@@ -166,6 +175,7 @@ def test_what_is_deleted_is_deleted_in_the_copy(server, crawl):
     assert server.query("SELECT what FROM ttcrawl.deletion") == [(f"--url {path}",)]
 
 
+@pytest.mark.slow
 def test_many_crawls_in_one_database(server, tmp_path):
     first, second = make(tmp_path / "one"), make(tmp_path / "two")
     change(second, "UPDATE crawl SET value = '5' WHERE name = 'started'", "DELETE FROM url WHERE id > 7")
@@ -176,6 +186,7 @@ def test_many_crawls_in_one_database(server, tmp_path):
     assert pages == distinct > 0
 
 
+@pytest.mark.slow
 def test_a_crawl_that_was_moved_is_the_same(server, crawl):
     main(["mirror", str(crawl), server.url])
     moved = crawl.rename(crawl.with_name("moved"))
@@ -183,6 +194,7 @@ def test_a_crawl_that_was_moved_is_the_same(server, crawl):
     assert server.query("SELECT crawl, directory FROM ttcrawl.mirror") == [(0, str(moved))]
 
 
+@pytest.mark.slow
 def test_a_copy_of_a_directory_takes_over_only_if_it_is_told(server, crawl):
     assert main(["mirror", str(crawl), server.url]) == 0
     copy = crawl.with_name("copy")
@@ -207,6 +219,7 @@ def test_a_copy_of_a_directory_takes_over_only_if_it_is_told(server, crawl):
     assert server.query(directory) == [(0, str(crawl))] and differences(server, crawl) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instead", ["another crawl", "no crawl", "a link to it"])
 def test_what_is_where_a_crawl_was_does_not_matter(server, crawl, instead):
     assert main(["mirror", str(crawl), server.url]) == 0
@@ -226,6 +239,7 @@ def test_the_manual_lists_what_is_not_copied():
     assert set(re.findall(r"`(\w+)`", listed)) == LEFT_OUT
 
 
+@pytest.mark.slow
 def test_a_later_version_with_another_column(server, crawl):
     main(["mirror", str(crawl), server.url])
     server.execute("ALTER TABLE ttcrawl.visit DROP COLUMN backoff")
@@ -247,6 +261,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("url", "message"), WRONG.items())
 def test_what_is_wrong_is_said_in_one_line_without_the_password(server, crawl, capsys, url, message):
     url = url.replace("%s", str(server.port))
@@ -261,6 +276,7 @@ def test_a_directory_without_a_crawl(server, tmp_path, capsys):
     assert "is not a crawl directory" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_user_who_may_not_write(server, crawl, capsys):
     server.execute("DROP ROLE IF EXISTS reader")
     server.execute("CREATE ROLE reader LOGIN PASSWORD 'secret-of-reader'")
@@ -270,6 +286,7 @@ def test_a_user_who_may_not_write(server, crawl, capsys):
     assert "permission denied for database crawls" in error and "needs CREATE" in error and "secret" not in error
 
 
+@pytest.mark.slow
 def test_two_copies_of_a_crawl_at_once(server, crawl, capsys):
     main(["mirror", str(crawl), server.url])
     with psycopg.connect(server.url) as other:
@@ -278,6 +295,7 @@ def test_two_copies_of_a_crawl_at_once(server, crawl, capsys):
     assert "another process copies" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_database_in_another_encoding(server, crawl, capsys):
     with psycopg.connect(server.url, autocommit=True) as connection:
         connection.execute("DROP DATABASE IF EXISTS latin")
@@ -286,6 +304,7 @@ def test_a_database_in_another_encoding(server, crawl, capsys):
     assert "ENCODING 'UTF8'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_password_file_and_a_service(server, crawl, tmp_path, monkeypatch):
     secret = tmp_path / "pgpass"
     secret.write_text(f"127.0.0.1:{server.port}:*:crawler:{PASSWORD.replace(':', chr(92) + ':')}\n")
@@ -302,6 +321,7 @@ OLD = Path(__file__).parents[2] / "store"
 VERSIONS = {"5": "crawl", "6": "depth", "7": "depth", "8": "depth", "9": "depth"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("version", "name"), VERSIONS.items())
 def test_a_crawl_of_an_earlier_version(server, tmp_path, version, name):
     """It is copied as if it were upgraded, and after the upgrade nothing of it is copied again but its settings."""

@@ -184,6 +184,7 @@ def test_what_is_printed(copied, capsys):
     assert first["duplicates"] == 1 and first["score"] > 0 and "Drosera" in first["text"]
 
 
+@pytest.mark.slow
 def test_near_duplicates_are_one_page(server, tmp_path):
     """Neither their bytes nor their texts are the same."""
     words = " ".join(f"orchid{n} leaf{n}" for n in range(300))
@@ -225,6 +226,7 @@ def test_a_database_without_a_crawl(server, capsys):
     assert "has no crawl: copy one with ttcrawl mirror" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_words_follow_the_crawl(server, copied, tmp_path):
     """New texts of links to a page that was copied before, a new title, and a page that is gone."""
     import shutil
@@ -246,6 +248,7 @@ def test_the_words_follow_the_crawl(server, copied, tmp_path):
     assert server.query("SELECT count(*) FROM ttcrawl.touched") == [(0,)]
 
 
+@pytest.mark.slow
 def test_the_largest_text_fits(server):
     """PostgreSQL refuses a tsvector of more than 1 MB, and words of more than 2,046 bytes."""
     huge = " ".join(f"слово{n}" for n in range(200_000)) + " " + "\U00020000" * 9000

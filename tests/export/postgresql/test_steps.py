@@ -42,6 +42,7 @@ def crawl(tmp_path):
     return directory
 
 
+@pytest.mark.slow
 def test_a_step_is_small_and_none_is_left_out(server, crawl):
     """Requests and URLs arrive in their order, without a gap, a few at a time; after the last step all is there."""
     with copied(Server(server.url), crawl) as (connection, number):
@@ -60,6 +61,7 @@ def test_a_step_is_small_and_none_is_left_out(server, crawl):
     assert "Copied   0 requests behind, after the step of 20" in shown
 
 
+@pytest.mark.slow
 def test_urls_that_get_no_row_do_not_stop_the_steps(server, crawl):
     """crawldb.page has no row for a URL out of scope: a long row of them is passed."""
     with closing(sqlite3.connect(crawl / "crawl.db")) as db, db:
@@ -71,6 +73,7 @@ def test_urls_that_get_no_row_do_not_stop_the_steps(server, crawl):
     assert server.query("SELECT count(*), max(number) FROM crawldb.page") == [(599, 3000)]
 
 
+@pytest.mark.slow
 def test_the_write_ahead_log_of_a_crawl_starts_again_after_each_step(server, crawl):
     """A reader that stayed would let it grow for as long as the crawl runs."""
     with (
@@ -106,6 +109,7 @@ with copied(Server(sys.argv[2]), directory) as (connection, crawl):
 """
 
 
+@pytest.mark.slow
 def test_steps_that_are_killed(server, crawl):
     """Without rests, so that each kill hits a step; crawl.db changes meanwhile."""
     rng = random.Random(5)
@@ -179,6 +183,7 @@ child.kill()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("work", "cores", "light"), [(BURN, 1, False), ("import time; time.sleep(99)", 1, True)])
 def test_the_load_of_a_crawl_is_that_of_all_its_processes(tmp_path, work, cores, light):
     command = [sys.executable, "-c", FAMILY, work]
@@ -201,6 +206,7 @@ def test_a_crawl_whose_processes_are_not_seen_is_not_light(tmp_path, holder):
         assert not load.is_light() and not load.is_light()
 
 
+@pytest.mark.slow
 def test_the_work_of_the_server_is_seen(server):
     """As this process counts it: the server is on the same machine."""
     with Server(server.url).connected() as connection:

@@ -113,6 +113,7 @@ def test_limits_are_exact(name: str) -> None:
         decode(body, name, len(PAGE) - 1, 2)
 
 
+@pytest.mark.slow
 def test_ratio() -> None:
     """8 MB out of 9 KB are a bomb, 8 MB out of 400 KB are none, and 1 MB may come out of anything."""
     row = b'<li class="entry entry--of-the-long-list"><a class="entry__link" href="/entry/%d">an entry</a></li>\n'

@@ -78,6 +78,7 @@ def wrong(name: str, pages: Iterator[bytes] | tuple[bytes, ...]) -> list[tuple[i
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CODED)
 def test_made_pages_come_back(name: str) -> None:
     assert wrong(name, made_pages()) == []

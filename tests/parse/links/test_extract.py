@@ -253,6 +253,7 @@ def once(page: Extraction) -> list[tuple[str, str]]:
     return list(dict.fromkeys(links_of(page)))
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=2000)
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map(" ".join))
 def test_both_trees_give_the_same(html: str) -> None:
@@ -272,6 +273,7 @@ def test_regions_change_no_link(html: str) -> None:
     assert len(marked.regions) == len(marked.hrefs)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=2000)
 @given(
     st.binary(max_size=300),
@@ -304,6 +306,7 @@ def test_regions_take_linear_time(html: bytes) -> None:
     assert time.process_time() - start < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("parser", "few"), [("lexbor", 20_000), ("html5lib", 500)])
 def test_links_take_linear_time(parser: str, few: int) -> None:
     link = b"<p><a href=x>x</a><svg><a href=y></a></svg><iframe src=z></iframe>"

@@ -101,6 +101,7 @@ def test_both_trees_give_the_same(html):
         assert by_lexbor.nearby == by_html5lib.nearby
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "html",
     [

@@ -70,6 +70,7 @@ def test_targets_are_those_of_the_url_parser(page):
     assert [target and target[0] for target in found] == [resolve(page, href) for href in HREFS]
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     visits=st.lists(st.tuples(st.sampled_from(PAGES), st.lists(st.sampled_from(HREFS), max_size=8)), max_size=12),
@@ -83,6 +84,7 @@ def test_a_memory_changes_no_result(visits, capacity):
         assert targets(large, page, hrefs) == targets(small, page, hrefs) == alone
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(page=st.sampled_from(PAGES), hrefs=st.lists(st.sampled_from(HREFS), max_size=12))
 def test_new_targets_are_decided_in_document_order(page, hrefs):

@@ -1,5 +1,6 @@
 """Paths that are sent, against the definition."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +10,7 @@ number = st.integers(0, 5)
 visits = st.lists(st.tuples(st.integers(1, 2), st.tuples(number, number, number)), max_size=40)
 
 
+@pytest.mark.slow
 @given(visits)
 def test_a_path_is_sent_unless_one_that_was_covers_it(sequence):
     paths, sent = SentPaths(), {1: [], 2: []}

@@ -80,6 +80,7 @@ def test_a_megabyte_of_anything_is_read(name: str) -> None:
     assert read(ALL[name](MEGABYTE).encode()) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["attributes", "<ul><li>", "<b></p>", "copies", "<p>", "a table"])
 def test_a_megabyte_of_some_of_these(name: str) -> None:
     test_a_megabyte_of_anything_is_read(name)
@@ -110,6 +111,7 @@ def test_links_of_a_heavy_page_are_found() -> None:
     assert page.error == f"lexbor: {DEPTH}" and page.treeless and page.tree is None
 
 
+@pytest.mark.slow
 def test_the_estimate_is_not_too_small() -> None:
     """html5lib's documents of tree construction, each many times over: those that lexbor nests deeply are told."""
     missed, told, deep = [], 0, 0

@@ -41,6 +41,7 @@ def test_a_format_more(tmp_path, convert, converted):
     assert verified(tmp_path / "c") == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("recorded", "kinds"), [("text", "dT"), ("image", "d")])
 def test_urls_in_the_text_of_documents(tmp_path, recorded, kinds):
     """An option, as for pages and texts; what is a link anyhow is none twice."""

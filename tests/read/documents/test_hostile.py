@@ -113,6 +113,7 @@ def test_a_sheet_that_says_it_has_a_million_rows(line, tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_a_bomb_does_not_reach_a_program(tmp_path):
     assert only(DOCX, "wc {file}", tmp_path).convert(ZIPS["a bomb"][0](), DOCX).error.startswith("bomb: ")
     assert only(DOCX, "wc {file}", tmp_path).convert(body("text.docx"), DOCX).error == ""
@@ -125,6 +126,7 @@ def test_an_encrypted_pdf(line, tmp_path):
     assert done.error != ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["python:kreuzberg", "python:poppler"])
 def test_a_pdf_that_is_cut(line, tmp_path):
     whole, made = body("text.pdf"), only("application/pdf", line, tmp_path)
@@ -149,6 +151,7 @@ def test_postscript_reads_no_files(converters):
     assert "root" not in done.text and "invalidfileaccess" in done.error
 
 
+@pytest.mark.slow
 def test_postscript_without_end(tmp_path):
     made = installed(Converters(Documents(max_time=1), CONVERTERS, tmp_path))
     assert made.convert(b"%!PS\n{ } loop\n", "application/postscript").error == "timeout"

@@ -130,6 +130,7 @@ print(json.dumps([dict(os.environ), os.getcwd(), sys.argv[1], open(sys.argv[1]).
     assert limits["FSIZE"][1] < 1 << 30 and files == ["0", "1", "2", "3"]  # 3: the directory being listed
 
 
+@pytest.mark.slow
 def test_a_program_has_a_session_of_its_own(directory):
     """So that neither it reaches the terminal, nor the terminal's Ctrl-C reaches it."""
     running = converters("open('started', 'w'); time.sleep(60)", directory, max_time=2)

@@ -23,6 +23,7 @@ def jaccard(a, b) -> float:
     return len(a & b) / len(a | b) if a and b else 0.0
 
 
+@pytest.mark.slow
 @given(a=HASHES, b=HASHES)
 def test_exact_is_jaccard(a, b):
     assert exact(packed(a), packed(b)) == jaccard(a, b) == exact(packed(b), packed(a))

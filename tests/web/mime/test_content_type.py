@@ -93,6 +93,7 @@ PAGES = {
 REFUSED = {"/image": (typed("text/html; charset=koi8-r", "image/png"), PAGE)}
 
 
+@pytest.mark.slow
 def test_type_charset_and_what_is_wanted_agree(tmp_path) -> None:
     answers = {("a.test", path): Answer(headers=case[0], body=case[1]) for path, case in (PAGES | REFUSED).items()}
     with Web({**answers, ("a.test", "/robots.txt"): Answer(status=404)}) as web:

@@ -1,5 +1,6 @@
 """The reading of 1996: the first rule that matches decides, and robotexclusionrulesparser says which match."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from robotexclusionrulesparser import RobotExclusionRulesParser
@@ -13,6 +14,7 @@ PATHS = st.lists(PLAIN, min_size=1, max_size=3).map("*".join)  # no more stars t
 RULES = st.tuples(st.sampled_from(["Allow", "Disallow"]), st.sampled_from(["", "/", "/", "/"]), PATHS)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.lists(RULES, min_size=1, max_size=40), st.lists(PLAIN, min_size=1, max_size=10))
 def test_decisions_are_those_of_robotexclusionrulesparser(rules, paths):

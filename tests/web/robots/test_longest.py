@@ -20,6 +20,7 @@ TEXTS = st.lists(RULES, max_size=40).map(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(TEXTS, st.lists(PATHS, min_size=1, max_size=10))
 @example("User-agent: *\nDisallow: /a$b$\n", ["a$b", "a$b$", "a%24b"])
@@ -32,6 +33,7 @@ def test_decisions_are_those_of_protego(text, paths):
         assert rules.allows(url) is oracle.can_fetch(url, "ttcrawl"), url
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.sampled_from(["Allow", "Disallow"]), PATHS), min_size=FEW + 1, max_size=60), PATHS)
 def test_many_rules_with_stars(rules, path):
     text = "User-agent: *\n" + "".join(f"{kind}: /*a{number % 7}*{rule}\n" for number, (kind, rule) in enumerate(rules))

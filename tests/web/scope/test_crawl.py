@@ -18,6 +18,7 @@ rules = exclude *.html
 """
 
 
+@pytest.mark.slow
 def test_rules_of_file_and_command_line(tmp_path):
     hrefs = [
         "/private/x",
@@ -55,6 +56,7 @@ def test_rules_of_file_and_command_line(tmp_path):
     assert rule.line.text == text[rule.line.number - 1].strip() == "exclude path:/y"
 
 
+@pytest.mark.slow
 def test_a_rule_of_depth_cuts_the_same_urls_whoever_answers_first(tmp_path):
     """Behind fast pages /far and /4 are four links away; the slow page makes /far one nearer, and /3, which has /4."""
     answers = {
@@ -77,6 +79,7 @@ def test_a_rule_of_depth_cuts_the_same_urls_whoever_answers_first(tmp_path):
     }
 
 
+@pytest.mark.slow
 def test_hops_outside_of_the_seeds_domains(tmp_path):
     """Two links in a row may lead outside; the way back begins anew; the nearest way counts, whoever answers first."""
     away = {name: at(name, "/") for name in ("b.other", "c.other", "d.other", "e.other", "f.other")}

@@ -4,6 +4,7 @@ import re
 from itertools import product
 from urllib.parse import urlsplit
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -86,6 +87,7 @@ def lines(texts):
     return Lines(Line(text=text) for text in texts)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     common=st.lists(rules(), max_size=12),

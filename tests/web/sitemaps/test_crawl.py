@@ -42,6 +42,7 @@ def names(done: Crawled, port):
     }
 
 
+@pytest.mark.slow
 def test_an_index_of_a_gzipped_one_and_a_text(tmp_path):
     pages = {("a.test", f"/{name}"): Answer(body=page()) for name in ("one", "two", "three", "four", "linked")}
     pages |= {
@@ -120,6 +121,7 @@ def test_max_depth(tmp_path, depth, expected):
     assert set(hits) - {"/robots.txt"} == (expected or {"/", "/m.xml", "/n.xml", "/one", "/two"})
 
 
+@pytest.mark.slow
 def test_use_no_and_yes(tmp_path):
     pages = {
         ("a.test", "/"): Answer(body=page()),
@@ -169,6 +171,7 @@ def test_on_another_host_it_is_fetched_where_that_is_in_scope(tmp_path):
     assert refused == {"//c.test": ("refused", "scope: host"), "//d.test": ("refused", "robots.txt")}
 
 
+@pytest.mark.slow
 def test_the_extension_rule_does_not_hold_for_sitemaps_also_after_a_resume(tmp_path):
     pages = {
         ("a.test", "/"): Answer(body=page("/m.gz", "/other.gz")),
@@ -192,6 +195,7 @@ def test_the_extension_rule_does_not_hold_for_sitemaps_also_after_a_resume(tmp_p
     assert (found["/k.xml"][2:], found["/n.xml"][2:]) == ([0, 2], [0, 1])
 
 
+@pytest.mark.slow
 def test_a_thousand_and_a_loop_without_end(tmp_path):
     """Every index names a new one: hops end it, as they end redirects."""
     chain = {
@@ -216,6 +220,7 @@ def test_a_thousand_and_a_loop_without_end(tmp_path):
     assert names(done, port)["/11.xml"] == ["refused", "redirects", 0, 2]
 
 
+@pytest.mark.slow
 def test_too_long_or_broken_the_beginning_counts(tmp_path):
     long = urlset(*(f"/{n}" for n in range(2000)))
     pages = {
@@ -243,6 +248,7 @@ def test_too_long_or_broken_the_beginning_counts(tmp_path):
     assert found[f"{base}/page.xml"] == found[f"{base}/many.xml"] == ""
 
 
+@pytest.mark.slow
 def test_why_says_who_named_it(tmp_path, capsys):
     pages = {
         ("a.test", "/"): Answer(body=page("/feed.xml", "/shown")),
@@ -275,6 +281,7 @@ def test_why_says_who_named_it(tmp_path, capsys):
     assert title == ("News",)
 
 
+@pytest.mark.slow
 def test_where_hosts_are_not_bounded_only_the_seeds_domains_count(tmp_path):
     """Else a sitemap of every host that is met would begin at the distance of a seed again, whatever max_depth."""
     pages = {
@@ -318,6 +325,7 @@ def test_what_is_wanted_of_pages_is_not_asked_of_sitemaps(tmp_path):
     assert "/three" not in found
 
 
+@pytest.mark.slow
 def test_as_if_plays_sitemaps_again(tmp_path, capsys):
     """With the rules it had, nothing changes; with one that excludes a page, what only the sitemap lists stays."""
     pages = {

@@ -143,6 +143,7 @@ def test_a_page_of_its_own_takes_the_evidence_back():
     assert echoes.refusal(HOST + "/x/x/y/", lambda: on) == ""
 
 
+@pytest.mark.slow
 def test_what_is_remembered_is_bounded():
     echoes = Echoes(1, per_host=10, capacity=30)
 
