@@ -29,9 +29,8 @@ $(BIN)/python:
 demo: $(DEMO)
 	$(BIN)/ttcrawl demo
 
-# Four at a time: most of them wait for a crawl that waits. Of the slow ones three at a time, by file, which have fixtures in
-# common; those that measure run alone. Thousands of processes import the same modules: their bytecode is kept, also where
-# the environment says otherwise.
+# Four at a time: most of them wait for a crawl that waits. Those that measure run alone. Thousands of processes import the
+# same modules: their bytecode is kept, also where the environment says otherwise.
 test test-slow test-machines test-long: export PYTHONDONTWRITEBYTECODE =
 # In CI, pytest would end with the whole values of what differs, pages of them, where the names of failed tests belong.
 unexport CI BUILD_NUMBER
@@ -40,7 +39,7 @@ test: $(INSTALLED)
 
 # Minutes; the documentation sites need Debian packages: see tests/real.
 test-slow: $(INSTALLED)
-	$(BIN)/python -m pytest -m "slow and not alone and not machines and not long" -n 3 --dist loadfile
+	$(BIN)/python -m pytest -m "slow and not alone and not machines and not long" -n 4 --dist worksteal
 	$(BIN)/python -m pytest -m "slow and alone and not long"
 
 # More failures of machines, also over Ray; test-slow has one of each kind without Ray, and one over it.

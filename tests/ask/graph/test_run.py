@@ -125,6 +125,7 @@ def test_without_pyarrow(crawled, capsys, monkeypatch):
 
 @pytest.mark.alone
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_a_million_urls_and_ten_million_links(tmp_path):
     generated(tmp_path / "crawl", urls=1_000_000, links=10_000_000, pages=400_000, hosts=2000)
@@ -137,7 +138,7 @@ def test_a_million_urls_and_ten_million_links(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("name", ["sfdp", "drl"])
+@pytest.mark.parametrize("name", ["sfdp", pytest.param("drl", marks=pytest.mark.long)])
 def test_fifty_thousand_nodes(tmp_path, name):
     generated(tmp_path / "crawl", urls=60_000, links=400_000, pages=60_000, hosts=300)
     assert read(tmp_path / "crawl").nodes == 60_000

@@ -98,6 +98,7 @@ def test_iterators_hold_a_few_rows(larger, what):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_million_rows(tmp_path):
     directory = large(tmp_path / "crawl", 1_000_000)
     for what in ("iter_urls", "iter_pages", "iter_links"):

@@ -265,6 +265,7 @@ def test_the_end_of_a_crawl_needs_no_heavy_library(tmp_path):
 
 @pytest.mark.alone
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_a_million_urls_and_ten_million_links(tmp_path):
     sizes = {"urls": 1_000_000, "links": 10_000_000, "pages": 400_000, "hosts": 2000, "texts": 50_000}
