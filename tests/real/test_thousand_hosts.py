@@ -8,7 +8,7 @@ import pytest
 from tests.crawling import crawl
 from tests.site import Answer, Web, page
 
-#: Nearly three minutes: the start of a thousand hosts takes two to four seconds on two cores, however long the crawl is.
+#: Nearly three minutes: a thousand hosts take two to four seconds to start on two cores, however long the crawl is.
 #: With half the delay the processors of a slow machine are the limit, which have to serve the pages, too.
 HOSTS, PAGES, DELAY = 1000, 40, 4.0
 
