@@ -131,6 +131,7 @@ def test_what_a_callback_raises_ends_the_crawl_as_a_kill(tmp_path, web):
     assert main(["resume", str(tmp_path / "c"), "--progress", "none"]) == 0 and verified(tmp_path / "c") == ""
 
 
+@pytest.mark.slow
 def test_what_is_refused_is_said_as_by_the_command(tmp_path, web, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for seeds, given, message in (

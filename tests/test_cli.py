@@ -97,6 +97,7 @@ def test_bad_input(tmp_path, options, status, said):
     assert sorted(tmp_path.rglob("*")) == before
 
 
+@pytest.mark.slow
 def test_wrong_usage_is_said_by_the_parser(tmp_path):
     wrong = ["report", ".", "--nonsense"], ["url", "http://a.test/", "/x", "/y"], ["why", ".", "--format", "json", "-x"]
     for options in (["crawls"], ["crawl", "--parser", "lxml"], *wrong):

@@ -40,6 +40,7 @@ def statuses(done, web):
     return {url.removeprefix("http://").replace(f":{web.port}", ""): status for url, status in rows}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "status"), [("no", 401), ("host", 200), ("kept", 200)])
 def test_a_login_wall(tmp_path, mode, status):
     with Web(WALL) as web:
@@ -67,6 +68,7 @@ def test_only_kept_cookies_outlive_a_run(tmp_path, mode, status):
         assert verified(tmp_path / "c") == ""
 
 
+@pytest.mark.slow
 def test_a_cookie_goes_with_robots_txt_too_and_as_often_as_it_changes(tmp_path):
     """In one process as well; expired at once where the server says so."""
     pages = {
@@ -136,6 +138,7 @@ def test_a_refused_login_is_one_line_without_it(tmp_path):
         assert done.returncode == 2 and done.stderr.count("\n") == 1 and "w0rd" not in done.stderr, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("transport", ["curl", "urllib3"])
 @pytest.mark.parametrize("scheme", ["http", "socks5h", "socks5"])
 def test_a_crawl_through_a_proxy(tmp_path, monkeypatch, scheme, transport):

@@ -121,6 +121,7 @@ def test_what_works_without_a_crawl(run, words):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "extra"), NEED.items())
 def test_what_says_which_extra_it_needs(run, crawled, words, extra):
     done = run(*(of_the_crawl(words, crawled) if words != "demo" else ("demo", "-d", crawled[0] / "demo")))

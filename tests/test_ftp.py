@@ -105,6 +105,7 @@ def test_responses(crawled):
     assert (moved.status, moved.header("Location"), moved.body) == (301, f"{seed}/sub/", b"")
 
 
+@pytest.mark.slow
 def test_exports(crawled, tmp_path):
     seed, directory = crawled
     for form in ("cdxj", "crawl-log"):

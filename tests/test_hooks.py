@@ -296,6 +296,7 @@ def test_the_examples_of_the_manual_run(tmp_path, name):
     assert {path: json.loads(packed) for path, (packed, _) in by_path(done, FIELDS).items()} == EXAMPLE_FIELDS[name]
 
 
+@pytest.mark.slow
 def test_without_hooks_nothing_of_them_is_there(web, tmp_path):
     done = crawl(web, web.url("a.test", "/b"), tmp_path / "c", *SELF, "--inline")
     assert done.query("SELECT count(*) FROM fields") == [(0,)]

@@ -114,6 +114,7 @@ def test_why(crawled):
     assert refused.returncode == 2 and "its effect is unknown without requests" in refused.stderr
 
 
+@pytest.mark.slow
 def test_what_is_followed_is_a_matter_of_configuration(tmp_path):
     """Images too, but not what only a script goes to; text is looked for; and no part, no anchor text."""
     kinds = ("--set", "links.kinds=anchor image text", "--set", "links.recorded=", "--set", "links.landmarks=no")
@@ -126,6 +127,7 @@ def test_what_is_followed_is_a_matter_of_configuration(tmp_path):
     assert done.query("SELECT count(*), max(length(landmarks)), max(anchors) FROM outlinks") == [(4, 0, "")]
 
 
+@pytest.mark.slow
 def test_only_links_that_are_followed_count_against_the_limit_of_a_page(tmp_path):
     many = (
         "".join(f"<img src=/{n}.png><a href=mailto:{n}>" for n in range(9))

@@ -116,6 +116,7 @@ def example(path):
     return path.read_text().split("```python\n")[1].split("```")[0]
 
 
+@pytest.mark.slow
 def test_the_example_of_the_guide_runs(tmp_path, monkeypatch):
     make(tmp_path / "site")
     monkeypatch.chdir(tmp_path)

@@ -31,6 +31,7 @@ BY_PAGE, BY_REL = {"/by-meta", "/by-us", "/by-header"}, {"/by-rel", "/by-area"}
 MODES = [("page", BY_PAGE, 4), ("all", BY_PAGE | BY_REL, 4), ("no", set(), 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "stopped", "depth"), MODES, ids=["page", "all", "no"])
 @pytest.mark.parametrize("options", [(), ("--inline",)], ids=["pools", "inline"])
 def test_what_is_followed(tmp_path, options, mode, stopped, depth):
@@ -59,6 +60,7 @@ def test_what_is_followed(tmp_path, options, mode, stopped, depth):
 KEPT = [("page", b"CcEer", {"/in", "/in-no", "/out"}), ("no", b"CcEer", {"/in", "/in-no", "/out"})]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "regions", "followed"), [*KEPT, ("all", b"ncoer", {"/in", "/out"})])
 def test_what_links_say_is_kept_where_it_is_not_obeyed(tmp_path, mode, regions, followed):
     region = '<!--C--><a href="/in-no" rel="ugc NoFollow">in</a><a href="/in">in</a><!--/C-->'

@@ -104,6 +104,7 @@ STEPS = {
 }
 
 
+@pytest.mark.slow
 def test_everything_that_a_page_shows_is_fetched(crawled):
     _, done, requested = crawled
     assert requested == {each for each in SITE if each[1] != "/robots.txt"} - REFUSED.keys()
@@ -130,6 +131,7 @@ def test_why(crawled, host, path, lines):
     assert all(line in told for line in lines) and "today" not in told, told
 
 
+@pytest.mark.slow
 def test_as_if(crawled):
     _, done, requested = crawled
     told = run("why", done.directory, "--as-if", "scope.max_redirects=9").stdout
@@ -172,6 +174,7 @@ def test_requisites_that_failed_are_queued_again(tmp_path):
         assert found["cdn.test", "/a.png"] == ("http 200", None, 1) and verified(done.directory) == ""
 
 
+@pytest.mark.slow
 def test_style_sheets_without_end(tmp_path):
     """A host that generates them is left after some steps; so is a redirect in a circle."""
     site = {

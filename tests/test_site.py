@@ -111,6 +111,7 @@ def test_answers_in_turn(web):
     assert [answer.data for answer in answers[1:]] == [b"again", b"for ever", b"for ever"]
 
 
+@pytest.mark.slow
 def test_broken_answers(web):
     assert ask(web, "a.test", "/close") == b""
     with pytest.raises(ConnectionResetError):
@@ -168,6 +169,7 @@ def test_delay_and_drip_are_in_the_log(web):
     assert (stall.answered, stall.status, stall.agent) == (None, 0, "raw/1")
 
 
+@pytest.mark.slow
 def test_answered_is_never_later_than_the_client_has_it(web):
     since, ended = len(web.log()), []
     for _ in range(200):

@@ -165,6 +165,7 @@ def test_figures_of_status_report_page_and_export(tmp_path, terms):
     assert "relevant,topic_score,probability,by,classes,terms" in table.splitlines()[0]
 
 
+@pytest.mark.slow
 def test_the_command_gives_the_same_scores(tmp_path, terms):
     with Web(SMALL) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", terms, "--inline")
@@ -425,6 +426,7 @@ def test_a_hook_has_the_last_word_over_terms(tmp_path, terms):
     assert row[:2] == (0, "hook") and "sundew" in row[2]
 
 
+@pytest.mark.slow
 def test_identical_bodies_of_which_one_is_archived(tmp_path, terms):
     """The first page with these bytes is not archived: the second one, whose site always passes, has them itself."""
     same = page(content=IRRELEVANT)
@@ -450,6 +452,7 @@ def test_identical_bodies_of_which_one_is_archived(tmp_path, terms):
     assert {url.rpartition("/")[2]: each for url, each in files.items()} == {"": 1, "ok": 1, "ok2": 1, "x": 0, "y": 0}
 
 
+@pytest.mark.slow
 def test_delete_and_requeue(tmp_path, terms):
     with Web(SMALL) as web:
         options = (*("--no-obey-delay", "--inline", "--set", terms), "--set", "topic.irrelevant=record")

@@ -121,6 +121,7 @@ def test_all_traps_beside_an_honest_site(tmp_path):
     assert reasons["loop1.test"] | reasons["loop2.test"] == {"trap: same content"}
 
 
+@pytest.mark.slow
 def test_a_page_of_too_many_links(tmp_path):
     """What stands behind the last link that is followed may be followed from another page."""
     pages = {"/": page(*(f"/{n}" for n in range(10)), "/more"), "/0": page("/9"), "/more": page()}
@@ -137,6 +138,7 @@ def test_a_page_of_too_many_links(tmp_path):
     assert verified.returncode == 0, verified.stdout
 
 
+@pytest.mark.slow
 def test_a_page_that_leads_to_a_thousand_alike(tmp_path):
     """What is queued already is refused as well, once its pattern is known to say the same."""
     pages = {"/": page("/honest", *(f"/print?page={n}" for n in range(1000))), "/honest": page()}
@@ -376,6 +378,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENDLESS)
 def test_sites_without_end(tmp_path, name):
     site, most = ENDLESS[name]

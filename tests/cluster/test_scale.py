@@ -56,6 +56,7 @@ def test_one_ring_is_a_single_machine(owner, pools):
     assert (one.pages == other.pages).all()
 
 
+@pytest.mark.slow
 def test_more_rings_never_take_longer_and_never_beat_the_delays():
     bound = scale.polite_bound(WEB, Ring())
     until = [scale.simulated(rings, WEB, Ring(), PRICES).until(0.5) for rings in NUMBERS]
@@ -63,6 +64,7 @@ def test_more_rings_never_take_longer_and_never_beat_the_delays():
     assert until[-1] >= bound.until(0.5) / scale.STEP
 
 
+@pytest.mark.slow
 def test_the_same_seed_is_the_same_crawl():
     one, same, other = (scale.simulated(4, WEB, Ring(), PRICES, seed) for seed in (1, 1, 2))
     assert (one.pages == same.pages).all() and one.fullest == same.fullest

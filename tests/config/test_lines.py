@@ -55,6 +55,7 @@ PARTS = [
 ]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(PARTS), max_size=12))
 def test_it_reads_as_configparser_does(parts):
     text = "\n".join(parts)

@@ -60,6 +60,7 @@ PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(st.lists(st.one_of(PIECES, st.binary(max_size=3)), max_size=15).map(b"".join))
 def test_whatever_comes_is_a_head_that_is_in_order(lines):

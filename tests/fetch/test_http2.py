@@ -163,6 +163,7 @@ def test_the_archive_of_a_crawl(ca, folder, mode):
     assert statuses == {200, 404}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [(), ("--inline",)], ids=["pools", "inline"])
 def test_without_libcurl_one_line_says_so(ca, folder, mode):
     with nginx.nginx(folder, pem("good", ca, "a.test", folder)) as port:

@@ -109,6 +109,7 @@ def test_memory_for_rules_is_bounded_and_they_are_compiled_again():
     assert sizes[-1] == 0 and 0 < sum(later < earlier for earlier, later in pairwise(sizes)) < 20
 
 
+@pytest.mark.slow
 def test_only_one_long_robots_txt_is_half_compiled():
     queue = Queue(delay=0.0)
     hosts = [queue.open(f"{number}.test", LONG) for number in range(5)]

@@ -49,6 +49,7 @@ def test_the_last_come_last_and_in_order(book):
     assert book.frontier.queued == 0
 
 
+@pytest.mark.slow
 def test_many_more_than_are_in_memory(tmp_path):
     book = Demoting(tmp_path / "crawl.db", bound=8)
     book.last = {f"/{n}" for n in range(0, 60, 2)}

@@ -152,6 +152,7 @@ def test_what_pages_say(href, page):
     assert patterns.refusal(found) == SAME_CONTENT
 
 
+@pytest.mark.slow
 @given(text=made_of(ADDRESSES))
 def test_hosts(text):
     assert isinstance(url.registrable_domain(text), str)
@@ -168,6 +169,7 @@ def test_robots(reading, text, path):
     assert all(isinstance(each, str) for each in sitemaps(text))
 
 
+@pytest.mark.slow
 @given(
     header=made_of(("charset", "=", '"', "'", ";", "utf-16", "iso-2022-jp", "x-user-defined", "replacement", " ")),
     body=PAGES,
@@ -245,6 +247,7 @@ def test_small_languages(style, script, srcset, data, href):
     assert scheme(BASE, href) and scheme(href, script)
 
 
+@pytest.mark.slow
 @given(page=PAGES, start=st.binary(min_size=1, max_size=3), end=st.binary(max_size=3))
 def test_regions(page, start, end):
     regions = spans(page, start, end)
@@ -262,6 +265,7 @@ def test_small_texts(text):
     escape_untrusted(unflagged(text)).encode()
 
 
+@pytest.mark.slow
 @given(text=made_of(("Mon, 01 Jan 2035 00:00:00 GMT", "99999999999999", "-", "+0000", "inf", "1e400", "\0", "٣", " ")))
 def test_retry_after(text):
     seconds = retry_after(text, 1e9)
@@ -318,6 +322,7 @@ def test_logins_and_proxies(text):
                 assert "secret" not in str(error) and "\n" not in str(error)
 
 
+@pytest.mark.slow
 @given(text=made_of(("a.test", ":", "80", "99999", "[", "::1", "]", "127.0.0.1", " ", "1.2.3", "٣", "fe80::1%eth0")))
 def test_resolve_map(text):
     try:
@@ -327,6 +332,7 @@ def test_resolve_map(text):
     assert all(0 <= port <= 65535 for _, port in found)
 
 
+@pytest.mark.slow
 @given(
     data=st.one_of(
         st.binary(max_size=300),
@@ -446,6 +452,7 @@ def test_what_pages_say_of_themselves(page, header):
             value.encode()
 
 
+@pytest.mark.slow
 @given(
     text=made_of(
         ("2026", "-", "11", "T", ":", "Z", "Nov ", "Mon, ", "9" * 99, "+0000", "٣", "\ud800", " GMT", "/", ".")

@@ -41,6 +41,7 @@ def test_base(base: bytes, expected: str) -> None:
     }
 
 
+@pytest.mark.slow
 def test_walk_of_a_known_web() -> None:
     pages = {key: answer for key, answer in mesh(["a.test"], 30, seed=1).items() if key[1] != "/robots.txt"}
     # The walk reads no robots.txt, and it asks one address with the right Host header, so no name is resolved.

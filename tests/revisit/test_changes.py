@@ -38,6 +38,7 @@ def answers(directory, host):
     return [(round((time - BEGIN) / DAY, 1), status, title) for url, time, status, title in rows if f"//{host}" in url]
 
 
+@pytest.mark.slow
 def test_a_page_that_changes_and_changes_back(web):
     script = ((0, 200, "one"), (2.5, 200, "two"), (5.5, 200, "one"))
     directory, _, _ = web(8, {"a": script})
@@ -46,6 +47,7 @@ def test_a_page_that_changes_and_changes_back(web):
     assert query(directory, "SELECT value FROM crawl WHERE name = 'total_pages'") == [("1",)]
 
 
+@pytest.mark.slow
 def test_a_page_whose_bytes_belong_to_others_changes(web):
     """Their records refer to its earlier one."""
     scripts = {"a": ((0, 200, "same"), (1.5, 200, "other")), "b": ((0, 200, "same"),), "c": ((0, 200, "same"),)}
@@ -87,6 +89,7 @@ def test_an_answer_is_requested_again_whose_original_changed_before_it_was_proce
     assert len(late) == 1 and pages["b.test"].asked == 7  # 6, and one more
 
 
+@pytest.mark.slow
 def test_a_page_that_is_gone_stays_until_four_visits_have_said_so(web):
     script = ((0, 200, "page"), (2.5, 404, "not found"))
     directory, _, pages = web(4.5, {"a": script})
@@ -97,6 +100,7 @@ def test_a_page_that_is_gone_stays_until_four_visits_have_said_so(web):
     assert pages["a.test"].asked == 7  # and it is not visited tomorrow
 
 
+@pytest.mark.slow
 def test_a_page_that_was_missing_for_a_while_stays(web):
     script = ((0, 200, "page"), (2.5, 404, "not found"), (3.1, 200, "page"))
     directory, _, _ = web(6, {"a": script})
@@ -104,6 +108,7 @@ def test_a_page_that_was_missing_for_a_while_stays(web):
     assert query(directory, "SELECT missing, changes FROM revisit") == [(0, 0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [500, 503, 429])
 def test_an_error_of_the_server_changes_nothing(web, status):
     script = ((0, 200, "page"), (1.5, status, "sorry"), (4.5, 200, "page"))
@@ -125,6 +130,7 @@ def test_a_page_that_moves_and_becomes_a_page_again(web):
     assert states == {"": "fetched", "there": "fetched", "elsewhere": "fetched"}
 
 
+@pytest.mark.slow
 def test_what_does_not_change_is_not_stored(web):
     directory, _, _ = web(5, {"a": ((0, 301, "/there"),), "b": ((0, 410, "gone"),), "c": ((0, 200, "page"),)})
     assert query(directory, "SELECT count(*) FROM earlier_page") == [(0,)]
@@ -134,6 +140,7 @@ def test_what_does_not_change_is_not_stored(web):
     assert [visits[host] for host in sorted(visits)] == [6, 1, 5]  # of /there, and of what was an error at first
 
 
+@pytest.mark.slow
 def test_a_page_that_is_only_counted_may_answer_again(web, tmp_path):
     terms = tmp_path / "terms"
     terms.write_text("100: plants=CP\n")
@@ -144,6 +151,7 @@ def test_a_page_that_is_only_counted_may_answer_again(web, tmp_path):
     assert query(directory, "SELECT count(*) FROM page") == [(0,)]
 
 
+@pytest.mark.slow
 def test_status_and_why_tell_the_visits(web, capsys):
     scripts = {"a": ((0, 200, "page"), (2.5, 404, "sorry")), "b": ((0, 200, "page"), (1.5, 500, "sorry"))}
     directory, port, _ = web(3.01, scripts)
@@ -157,6 +165,7 @@ def test_status_and_why_tell_the_visits(web, capsys):
     assert "the last 2 had no answer about the page: it stays" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_why_tells_what_a_sitemap_has_announced(web, capsys):
     directory, port, _ = web(1.5, {"a": ((0, 200, "page"),)})
     assert main(["why", str(directory), f"http://a.test:{port}/"]) == 0

@@ -84,6 +84,7 @@ def test_set_between_two_runs(tmp_path, jump):
     assert verified(directory) == ""
 
 
+@pytest.mark.slow
 def test_a_first_answer_is_visited_by_the_clock_on_the_wall(tmp_path):
     """The clock of the crawl does not follow when that one is set."""
     clock, directory, web = Clock(), tmp_path / "c", pages()

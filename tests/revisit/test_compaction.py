@@ -67,6 +67,7 @@ def test_a_crawl_that_keeps_all_is_as_it_was(crawled):
     assert number(crawled, "auto_vacuum") == 0
 
 
+@pytest.mark.slow
 def test_free_pages_go_back_to_the_disk(crawled, web, tmp_path):
     directory = shutil.copytree(crawled, tmp_path / "c")
     before = os.path.getsize(directory / "crawl.db")
@@ -99,6 +100,7 @@ def test_a_kill_in_the_middle_leaves_all_in_order(crawled, web, tmp_path):
     assert verified(directory) == ""
 
 
+@pytest.mark.slow
 def test_the_steps_are_bounded_and_end(tmp_path):
     path = tmp_path / "crawl.db"
     SqliteStore(path, create=True).close()

@@ -53,6 +53,7 @@ def test_what_is_named_is_visited_now(tmp_path, capsys, options, policy, number,
     assert [after[host] - before[host] for host in SCRIPTS] == more
 
 
+@pytest.mark.slow
 def test_a_page_that_is_missing_keeps_its_next_visit(tmp_path, capsys):
     directory, clock = tmp_path / "c", Clock()
     with served({"c.test": Scripted(script=SCRIPTS["c.test"])}, clock) as port:

@@ -139,6 +139,7 @@ def test_no_visit_before_the_expiry(tmp_path, budget):
     assert all(min(between[name]) >= days for name, days in {"expires": 4, "week": 7, "endless": LONGEST}.items())
 
 
+@pytest.mark.slow
 def test_the_first_visit_waits_for_the_expiry_of_the_first_answer(tmp_path):
     """In another run, too."""
     clock, page, obeys = Clock(), Server(), {"revisit.obey_expiry": "yes"}

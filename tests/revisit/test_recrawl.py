@@ -85,6 +85,7 @@ def test_an_answer_304_is_a_visit_and_a_record(done):
         assert (each["WARC-Refers-To-Target-URI"], each["WARC-Refers-To-Date"]) in bytes_of
 
 
+@pytest.mark.slow
 def test_the_crawl_is_consistent(done):
     assert verified(done[0]) == ""
 

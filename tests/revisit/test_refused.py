@@ -95,6 +95,7 @@ def test_a_plain_crawl_plans_nothing(tmp_path):
     assert query(directory, "SELECT * FROM revisit") == []
 
 
+@pytest.mark.slow
 def test_the_first_request_for_a_url_that_was_refused_decides_about_it(tmp_path):
     """It is no page of before that would stay."""
     clock, directory = Clock(), tmp_path / "c"
@@ -127,6 +128,7 @@ OUTCOMES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("status", "keys", "expected"), OUTCOMES.values(), ids=OUTCOMES)
 def test_the_wait_follows_the_outcome(tmp_path, status, keys, expected):
     clock, directory = Clock(), tmp_path / "c"

@@ -1,5 +1,6 @@
 """Messages gather only while every parse process has work for that time."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,6 +38,7 @@ def test_more_gathers_for_each_answer_of_a_long_queue_than_of_a_short_one():
     assert shares[0] == 0 and 0.5 < shares[-1] < 1
 
 
+@pytest.mark.slow
 @given(st.floats(1e-4, 1), st.lists(st.integers(0, 20), min_size=1, max_size=4))
 def test_no_queue_runs_dry_meanwhile(time, queues):
     gathering, mean = after(*[time] * 500), min(time, WORK_AHEAD)

@@ -74,6 +74,7 @@ def check(case, scorer):
     assert (analysis([case["url"]]) if score.accepted else {}) == case["urlanalysis"]
 
 
+@pytest.mark.slow
 def test_every_case_is_as_computed_by_combine():
     every, scorers = cases("combine/topic.jsonl"), {}
     assert len(every) >= 200

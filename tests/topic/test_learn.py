@@ -106,6 +106,7 @@ def test_a_precision_that_no_threshold_has():
         trained(pages, goal=Goal(precision=1.0))
 
 
+@pytest.mark.slow
 def test_probabilities_are_calibrated():
     chance = np.random.default_rng(3)
     labels = chance.random(20_000) < 0.2

@@ -72,6 +72,7 @@ def test_what_is_no_address(text):
         refusal(text)
 
 
+@pytest.mark.slow
 @given(st.ip_addresses(v=4))
 def test_no_address_is_public_here_that_is_not_so_for_the_standard_library(address):
     assert refusal(str(address)) or (address.is_global and not address.is_multicast)

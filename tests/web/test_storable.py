@@ -44,6 +44,7 @@ def check(value):
         assert json.loads(json.dumps(value, allow_nan=False)) == value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
 @quickly
 @given(data=st.data())
@@ -86,6 +87,7 @@ def test_a_type_that_nobody_knows_how_to_store():
         Odd(things=[])
 
 
+@pytest.mark.slow
 @given(st.text(st.characters(categories=["Cs", "Cc", "Ll", "So"]), max_size=8))
 def test_texts(value):
     assert text(value) == text(text(value))

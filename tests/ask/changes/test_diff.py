@@ -263,6 +263,7 @@ def test_several_pages_with_the_same_content(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_damage_is_that_of_the_damaged_crawl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first = make(tmp_path / "first", one_answer(latest=False))
     second = make(tmp_path / "second", one_answer(latest=True))

@@ -56,6 +56,7 @@ def deleted(directory: Path, state: str = "deleted") -> list[str]:
     return sorted(short)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "gone"),
     [
@@ -242,6 +243,7 @@ def test_a_dry_run_changes_nothing(small: tuple[Path, int]) -> None:
     assert {path: path.read_bytes() for path in directory.rglob("*") if path.is_file()} == before
 
 
+@pytest.mark.slow
 def test_a_running_crawl_is_left_alone(small: tuple[Path, int]) -> None:
     directory, _ = small
     with closing(Lock(directory)):

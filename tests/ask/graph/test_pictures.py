@@ -81,6 +81,7 @@ def test_what_a_picture_says(web, tmp_path):
     assert [path.read_bytes() for path in again] == [png.read_bytes(), svg.read_bytes()]
 
 
+@pytest.mark.slow
 def test_hostile_hosts_and_urls(tmp_path):
     urls = [f"http://_x$\\y_{number}^2$.test/$\\frac{{1}}$\x1b[2J<{'u' * 300}" for number in range(4)]
     crawl_of(tmp_path, {url: urls for url in urls})

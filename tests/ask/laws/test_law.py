@@ -141,6 +141,7 @@ def test_bursts_hold_the_truth_nearly_as_often():
     assert min(k_held, beta_held) >= 0.85 * DRAWS and wide <= WIDEST
 
 
+@pytest.mark.slow
 def test_a_pool_that_is_hardly_felt_cannot_be_told_and_is_not_ruled_out():
     found = [each for each, _, _ in drawn(series.pool, 5000, parameters=[(5, 0.6)], draws=12)]
     unsure = [each for each in found if each.leaves == ""]
@@ -197,6 +198,7 @@ def test_a_site_that_opens_up_leaves_the_law_upwards():
     assert found.beta == pytest.approx(0.5, abs=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("process", [series.discovery, series.noisy_discovery, series.relative_noise])
 def test_a_series_of_the_law_holds_all_along(process):
     for found, _, _ in drawn(process, draws=12):
@@ -310,6 +312,7 @@ def test_a_level_end_is_not_where_the_law_holds():
     assert "up to 784;" in found.how and "only" not in found.how
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_no_series_brings_a_warning(seed):
     """A start page that shows nearly all is a pool of hardly any beta, whose end lies behind all numbers; jumps, and

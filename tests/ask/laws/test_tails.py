@@ -17,6 +17,7 @@ def pareto(rng, alpha, xmin, count):
     return rng.choice(np.arange(xmin, xmin + 10**6), count, p=chances / chances.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [2.2, 2.7, 3.5])
 def test_a_power_law_is_found_and_plausible(alpha):
     rng = np.random.default_rng(1)
@@ -81,6 +82,7 @@ def test_what_is_no_power_law_is_seen():
     assert found.p < 0.05 and found.lognormal.ratio < 0 and found.lognormal.p < 0.01
 
 
+@pytest.mark.slow
 def test_many_values_are_drawn_from_and_it_says_so():
     rng = np.random.default_rng(5)
     found = tail(rng.zipf(2.5, 1_000_000), rng)

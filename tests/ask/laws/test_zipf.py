@@ -16,6 +16,7 @@ def drawn(s, words, tokens, seed):
     return np.random.default_rng(seed).poisson(tokens * chances / chances.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "s, words, tokens", [(1.0, 20_000, 10**6), (0.8, 5_000, 10**6), (1.3, 10_000, 10**5), (1.0, 2000, 10**5)]
 )

@@ -218,6 +218,7 @@ def test_reading_changes_no_byte(directory):
     assert (directory / "crawl.db").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_without_the_extra(directory):
     """In a process where pandas cannot be imported: the iterators serve, a frame says what to install."""
     code = (

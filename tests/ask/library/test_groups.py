@@ -76,6 +76,7 @@ UNSETTLED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("change", "expected"), UNSETTLED.values(), ids=UNSETTLED)
 def test_whether_marks_may_change_is_said(tmp_path, capsys, change, expected):
     """Of a crawl that runs or was killed."""

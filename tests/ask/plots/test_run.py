@@ -78,6 +78,7 @@ def test_a_figure_reads_what_it_shows_and_no_more(figure, tmp_path):
     assert set(begun) - {"Heaps' law", "degrees"} == READ[figure]
 
 
+@pytest.mark.slow
 def test_the_parts_are_the_same_in_whatever_order_they_are_read(tmp_path):
     directory = generated(tmp_path / "crawl", urls=1000, links=4000, pages=250, hosts=12, texts=40)
     whole = study(directory)

@@ -265,6 +265,7 @@ def test_a_kill_while_it_indexes(directory, step, number, batch):
     assert found(directory, "nepenthes") == ["pitcher"] and rows(directory) == complete
 
 
+@pytest.mark.slow
 def test_two_commands_at_once(directory):
     (directory / NAME).unlink(missing_ok=True)
     command_line = command("search", directory, "nepenthes", "--format", "json")

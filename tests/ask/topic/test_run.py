@@ -71,6 +71,7 @@ FETCHED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FETCHED)
 def test_a_url_is_fetched_and_nothing_is_told_of_a_crawl(capsys, tmp_path, terms, name):
     path, expected, shown, told = FETCHED[name]
@@ -118,6 +119,7 @@ OWN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OWN)
 def test_a_crawl_has_its_own_rules(capsys, tmp_path, terms, name):
     write_model(tmp_path / "model.json")
@@ -154,6 +156,7 @@ def test_options_come_before_the_rules_of_a_crawl(capsys, tmp_path, terms):
     assert query(tmp_path / "c", 'SELECT DISTINCT "by" FROM topic') == [("model",)]
 
 
+@pytest.mark.slow
 def test_combine_analyses_urls(capsys, tmp_path, terms):
     make(tmp_path / "crawl")
     terms.write_text("1000: [a-z]+=P\n")

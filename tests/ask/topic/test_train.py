@@ -63,6 +63,7 @@ def test_directories_of_files(capsys, tmp_path, classes):
     assert accepted.count(0) > 27
 
 
+@pytest.mark.slow
 def test_a_score_is_explained(capsys, tmp_path, classes):
     model = tmp_path / "model.json"
     train(capsys, classes, model, "--ngrams", 1)
@@ -93,6 +94,7 @@ def test_languages_are_a_condition(capsys, tmp_path, classes):
     assert status == 1 and json.loads(out)[0]["accepted"] is False
 
 
+@pytest.mark.slow
 def test_lists_of_urls_of_a_crawl(capsys, tmp_path):
     """Pages are relevant by chance: here only the pages, not the figures, are right."""
     directory, model = tmp_path / "crawl", tmp_path / "model.json"
@@ -134,6 +136,7 @@ def page(page):
 """
 
 
+@pytest.mark.slow
 def test_labels_of_a_crawl(capsys, tmp_path, monkeypatch):
     """A person's answers come before those of the hook, and these before the list."""
     monkeypatch.chdir(tmp_path)

@@ -68,6 +68,7 @@ def test_the_lines_at_the_end_are_a_config(capsys, tmp_path):
     assert label in out
 
 
+@pytest.mark.slow
 def test_the_same_seed_says_the_same(directory, capsys):
     def told(*options):
         found = json.loads(run(capsys, directory, "--format", "json", "--sample", 20, *options)[1])

@@ -137,6 +137,7 @@ def test_wrong_references(directory: Path, spoil: Callable[[Path], None], kind: 
     assert 0 < left < count if spoil is damaged_response else left == count
 
 
+@pytest.mark.slow
 def test_a_repair_finds_earlier_answers_again(directory: Path) -> None:
     """Their positions move when a record before them is left out."""
     url = query(directory, "SELECT url FROM url WHERE url LIKE '%//a.test%'")[0][0]

@@ -304,6 +304,7 @@ LEDGER = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoil", MENDED.values(), ids=MENDED)
 def test_repair_and_resume(whole, place, spoil):
     spoil(place)

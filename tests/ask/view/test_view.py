@@ -27,6 +27,7 @@ def lagging(place, indexed, *statements):
     return directory
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("indexed", [0, 1, 4, len(URLS)])
 def test_every_url_is_found_however_far_the_index_is(tmp_path, indexed):
     with view(lagging(tmp_path / "c", indexed)) as db:
@@ -49,6 +50,7 @@ def test_every_queued_url_stands_in_the_queue_once(tmp_path, indexed, swept):
     assert status(directory, 5).queued == 1
 
 
+@pytest.mark.slow
 def test_it_is_one_moment_until_it_is_let_go(tmp_path):
     with closing(sqlite3.connect(make(tmp_path / "c") / "crawl.db", isolation_level=None)) as writer:
         writer.execute("PRAGMA journal_mode = WAL")  # as while it runs
@@ -92,6 +94,7 @@ def test_a_change_that_was_killed_is_taken_back_by_whoever_reads(tmp_path):
     assert not (directory / "crawl.db-journal").exists()
 
 
+@pytest.mark.slow
 def test_settings_and_configuration(tmp_path):
     directory = make(tmp_path / "c")
     with view(directory) as db:
@@ -101,6 +104,7 @@ def test_settings_and_configuration(tmp_path):
         _ = db.config
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [ValueError("no"), TypeError("no"), KeyError("no"), sqlite3.DatabaseError("no")])
 def test_damage_is_said_in_one_way(tmp_path, error):
     directory = make(tmp_path / "c")
@@ -111,11 +115,13 @@ def test_damage_is_said_in_one_way(tmp_path, error):
     assert caught.value.__cause__ is error and pickle.loads(pickle.dumps(caught.value)).args == caught.value.args
 
 
+@pytest.mark.slow
 def test_what_is_not_there_is_no_damage(tmp_path):
     with pytest.raises(NotThere, match="of this no such thing"), view(make(tmp_path / "c")):
         raise NotThere("of this no such thing")
 
 
+@pytest.mark.slow
 def test_a_view_that_was_closed_is_no_damage(tmp_path):
     with pytest.raises(ValueError, match="closed"), view(make(tmp_path / "c")) as db:
         db.close()

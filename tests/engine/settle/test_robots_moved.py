@@ -27,6 +27,7 @@ def crawled(tmp_path, pages, hosts, *options):
     return done, log, states
 
 
+@pytest.mark.slow
 def test_it_does_not_lead_into_what_another_host_forbids(tmp_path):
     askers = [f"evil{number}.test" for number in range(8)]
     pages = {("honest.test", "/robots.txt"): PRIVATE, **pages_of("honest.test", "/1", "/2")}
@@ -45,6 +46,7 @@ def test_robots_txt_of_another_host_is_followed(tmp_path):
     assert states["http://a.test/no"] == ("refused", "robots.txt")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "followed"), [("/rules/a", True), ("/private/a", False), ("/robots.txt?a", True)])
 def test_within_the_domain_by_the_rules_of_the_host(tmp_path, path, followed):
     pages = {("a.both.test", "/robots.txt"): moved(at("www.both.test", path)), ("www.both.test", path): NOTHING}
@@ -70,6 +72,7 @@ def test_in_turn_with_the_pages_of_the_host(tmp_path):
     assert not any(first and second for first, second in pairwise(there))
 
 
+@pytest.mark.slow
 def test_no_more_than_five_for_one_asker(tmp_path):
     pages = {("www.both.test", f"/{number}"): moved(f"/{number + 1}") for number in range(20)}
     pages |= {("a.both.test", "/robots.txt"): moved(at("www.both.test", "/0")), **pages_of("a.both.test")}

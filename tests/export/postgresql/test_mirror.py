@@ -271,6 +271,7 @@ def test_what_is_wrong_is_said_in_one_line_without_the_password(server, crawl, c
     assert PASSWORD not in error and URL_PASSWORD not in error and "wörd" not in error
 
 
+@pytest.mark.slow
 def test_a_directory_without_a_crawl(server, tmp_path, capsys):
     assert main(["mirror", str(tmp_path), server.url]) == 2
     assert "is not a crawl directory" in capsys.readouterr().err

@@ -169,6 +169,7 @@ def test_the_best_page_is_first(copied):
     assert [hit.title for hit in found_in(server, "pitcher", most=1)] == ["Pitcher plants"]
 
 
+@pytest.mark.slow
 def test_what_is_printed(copied, capsys):
     server, directory = copied
     for options in ((), ("--crawl", "0")):

@@ -84,6 +84,7 @@ def test_made_pages_come_back(name: str) -> None:
     assert wrong(name, made_pages()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CODED)
 def test_real_pages_come_back(name: str) -> None:
     pages = real_pages()
@@ -134,6 +135,7 @@ def test_what_comes_behind_it(name: str) -> None:
         assert decode(pack(page) + b"behind it", coding, LIMIT, RATIO) == page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CODINGS)
 def test_limits_of_large_pages_are_exact(name: str) -> None:
     page = made(3_000_000)
@@ -147,6 +149,7 @@ def test_limits_of_large_pages_are_exact(name: str) -> None:
         decode(body, coding, LIMIT, (len(page) - 1) // len(body))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CODINGS)
 def test_no_more_is_held_than_the_page(name: str) -> None:
     """Beside the page (twice: while it grows) only pieces; the libraries' own windows are not in the measure."""

@@ -227,6 +227,7 @@ def test_anything_behind_a_begin(begin, rest):
     sound(measure(begin + rest))
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.sampled_from(

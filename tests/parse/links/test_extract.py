@@ -265,6 +265,7 @@ def test_both_trees_give_the_same(html: str) -> None:
         assert (once(ours), ours.base, ours.title) == (once(reference), reference.base, reference.title)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=2000)
 @given(st.lists(st.sampled_from([*PIECES, START.decode(), END.decode(), "C"]), max_size=30).map(" ".join))
 def test_regions_change_no_link(html: str) -> None:

@@ -9,6 +9,7 @@ from ttcrawl.read.documents.extract import HEAD, MAX_LINKS, MAX_URL, Extract, de
 ANY = st.text(st.characters(codec=None), max_size=30)
 
 
+@pytest.mark.slow
 @given(ANY, ANY, st.lists(st.tuples(ANY, ANY), max_size=5), st.none() | st.integers(0, 10**9))
 def test_it_comes_out_as_it_went_in(text, title, links, pages):
     data = encode(Extract(text=text, title=title, links=links, pages=pages))

@@ -157,6 +157,7 @@ def test_output_that_is_no_file(script, directory):
     assert (done.text, done.error) == ("", "broken: nothing was written")
 
 
+@pytest.mark.slow
 def test_a_large_document_is_no_output(directory):
     script = "time.sleep(0.3); open('copy', 'wb').write(b'x'); print('said')"
     done = converters(script, directory).convert(b"x" * (20 << 20), TYPE)

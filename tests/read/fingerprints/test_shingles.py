@@ -47,17 +47,20 @@ PIECES = st.sampled_from(
 TEXTS = st.lists(PIECES, max_size=60).map("".join)
 
 
+@pytest.mark.slow
 @given(text=TEXTS, size=st.integers(1, 5))
 def test_they_are_those_of_the_plain_way(text, size):
     assert len(made(text, size)) == 4 * len(plain(text, size))
 
 
+@pytest.mark.slow
 @given(one=TEXTS, other=TEXTS, size=st.integers(1, 4))
 def test_the_same_ones_have_the_same_hash(one, other, size):
     a, b = plain(one, size), plain(other, size)
     assert exact(made(one, size), made(other, size)) == (len(a & b) / len(a | b) if a and b else 0.0)
 
 
+@pytest.mark.slow
 @given(text=st.text(max_size=60))
 def test_words_are_those_that_are_counted(text):
     assert len(split(text).numbers) == blocks.words(text)

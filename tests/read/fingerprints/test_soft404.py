@@ -170,6 +170,7 @@ def test_any_text_is_like_itself(text, path, shingle):
     assert resemblance(b"", variants(text, url, shingle, [again]), again) == (1.0 if once.digest else 0.0)
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(["amber", "sea", "9", "x"]), max_size=400), st.integers(0, 300))
 def test_what_is_the_same_is_not_left_out_for_its_size(words, more):
     """A text that says what a sample says, and its address as often as it likes once, is read."""

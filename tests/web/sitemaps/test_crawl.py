@@ -80,6 +80,7 @@ def test_an_index_of_a_gzipped_one_and_a_text(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_priority_and_then_the_date_decide_within_a_depth(tmp_path):
     entries = [
         ("/low", "<priority>0.1</priority>"),
@@ -147,6 +148,7 @@ def test_use_no_and_yes(tmp_path):
     }
 
 
+@pytest.mark.slow
 def test_on_another_host_it_is_fetched_where_that_is_in_scope(tmp_path):
     pages = {
         ("a.test", "/"): Answer(body=page("http://b.test:@PORT@/")),
@@ -301,6 +303,7 @@ def test_where_hosts_are_not_bounded_only_the_seeds_domains_count(tmp_path):
     assert not hits & {("b.test", "/of-b.xml"), ("b.test", "/no")}
 
 
+@pytest.mark.slow
 def test_what_is_wanted_of_pages_is_not_asked_of_sitemaps(tmp_path):
     """Neither their type, nor a HEAD first; and a page that says so of itself has its links followed by nobody."""
     shut = Answer(body=urlset("/shut"), headers=(*XML, ("X-Robots-Tag", "noindex, nofollow")))
@@ -367,6 +370,7 @@ def feeds():
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("read", [True, False])
 def test_feeds_of_every_form_are_read_or_files(tmp_path, read):
     options = () if read else ("--set", "sitemaps.feeds=no")
