@@ -37,7 +37,7 @@ unexport CI BUILD_NUMBER
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -m "not slow" -n 4 --dist worksteal
 
-# Minutes; the documentation sites need Debian packages: see tests/real.
+# An hour; the documentation sites need Debian packages: see tests/real.
 test-slow: $(INSTALLED)
 	$(BIN)/python -m pytest -m "slow and not alone and not machines and not long" -n 4 --dist worksteal
 	$(BIN)/python -m pytest -m "slow and alone and not long"

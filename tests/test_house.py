@@ -36,6 +36,13 @@ def nodes_of(path):
     return list(ast.walk(ast.parse(path.read_text())))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def syntax_trees():
+    """Those of all files take 300 MB, which the tests after these do not need."""
+    yield
+    nodes_of.cache_clear()
+
+
 def offenders(rule):
     """File -> what a rule found wrong in it, where it found something."""
     return {str(path.relative_to(ROOT)): wrong for path in FILES if (wrong := rule(path))}
