@@ -6,6 +6,7 @@ import pytest
 
 from tests.frontier.queue import Queue
 from ttcrawl.frontier.backoff import Exchange
+from ttcrawl.frontier.host_rows import state_of
 
 
 def test_robots_comes_first_and_holds_everything():
@@ -182,3 +183,15 @@ def test_a_host_that_lets_nobody_in_is_given_up():
         now += 1
     assert queue.take(now + 5) is None and queue.frontier.queued == 0
     assert {(state, why) for _, state, why in queue.refused} == {("failed", "unreachable")} and len(queue.refused) == 14
+
+
+def test_the_clock_of_a_host_moves_when_its_request_ends():
+    """Not only when its page has been parsed: a commit in between stores the request and its end, or neither."""
+    queue = Queue(delay=2.0)
+    host = queue.open("a.test")
+    queue.push(host, 1)
+    turn = queue.take(10.0)
+    queue.frontier.exchanged(host, Exchange(reason="http 200", retry_after=None, started=10.0, ended=13.0))
+    assert state_of(host)["next_at"] == 15.0
+    queue.frontier.release(turn, 13.0)
+    assert state_of(host)["next_at"] == 15.0

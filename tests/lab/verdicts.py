@@ -16,7 +16,7 @@ def judged(found: dict[str, Any], *, again: int, robots: int, by: Collection[int
     """
     assert found.pop("ended") == "done"
     for name in ("missing", "other", "unrequested", "damaged"):
-        assert found.pop(name) == [], name
+        assert (value := found.pop(name)) == [], f"{name}: {value}"
     assert found.pop("short") == {}
     assert found.pop("again") <= again
     assert set(found.pop("again by")) <= set(by)

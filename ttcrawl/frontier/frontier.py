@@ -265,7 +265,11 @@ class Frontier:
     # -- back-off ---------------------------------------------------------------------------------------------------
 
     def exchanged(self, host: Host, exchange: Exchange) -> Backoff | None:
-        """Note a finished request to a host; return the back-off that it causes, if any."""
+        """Note a finished request to a host; return the back-off that it causes, if any.
+
+        The clock of the host moves now, not with `release`, which waits for the parsing: a commit may come in between.
+        """
+        host.ended = max(host.ended, exchange.ended)
         return note(host, exchange, self._politeness, self._chance())
 
     # -- addresses ------------------------------------------------------------------------------------------------

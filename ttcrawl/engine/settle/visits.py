@@ -32,7 +32,7 @@ class Visits:
         self._hosts.discard(host)
 
     def released(self, host: Host) -> None:
-        """Note that a host's clock has moved since its visit was stored, because a commit may have come between."""
+        """Note that a host's row has changed since its visit was stored, because a commit may have come between."""
         self._hosts.add(host)
 
     def keep(self) -> None:
