@@ -2,7 +2,8 @@
 
 To import ttcrawl takes longer than most crawls of tests. That one process, `python -m tests.forked`, is started on
 first use and ends with the test process. It has no threads, and it passes environment, directory and streams on. Where
-the environment has other options of Python there is another such process.
+the environment has other options of Python there is another such process. The fork server of a crawl in such a process
+is forked as well. Whoever needs processes exactly as a user starts them uses tests.crawling.command.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from importlib import import_module
+from multiprocessing import forkserver, resource_tracker, util
 from pathlib import Path
-from typing import IO
+from typing import IO, NoReturn
 
 from ttcrawl.config import Duplicates
 from ttcrawl.read.fingerprints.fingerprint import prepare
@@ -36,6 +39,9 @@ IMPORTED = (
 )
 
 ROOT = Path(__file__).parent.parent
+
+#: How multiprocessing starts a program.
+START = util.spawnv_passfds
 
 
 class Forked:
@@ -113,7 +119,43 @@ def _command(arguments: list[str]) -> None:
 
     sys.modules["__main__"] = __main__  # multiprocessing names it to the processes that the crawl starts
     sys.argv = ["ttcrawl", *arguments]
+    util.spawnv_passfds = _program  # type: ignore[assignment]
     __main__.command()
+
+
+def _program(path: bytes, arguments: list[str], files: list[int]) -> int:
+    """Stands in for the start of multiprocessing's fork server, and of its tracker: programs in Python that import."""
+    if threading.active_count() > 1:
+        return START(path, arguments, files)
+    pid = os.fork()
+    if pid == 0:
+        _become(arguments[-1], files)
+    return pid
+
+
+def _become(program: str, files: list[int]) -> NoReturn:
+    """Run a program as if Python had been started for it: no other files, no functions for signals, no lock held."""
+    status = 1
+    try:
+        last = 2
+        for number in sorted(files):
+            os.closerange(last + 1, number)
+            last = max(last, number)
+        os.closerange(last + 1, os.sysconf("SC_OPEN_MAX"))
+        signal.set_wakeup_fd(-1)
+        for signum in signal.valid_signals():
+            if callable(signal.getsignal(signum)):
+                signal.signal(signum, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        forkserver._forkserver.__init__()  # type: ignore[misc]
+        resource_tracker._resource_tracker.__init__()  # type: ignore[misc]
+        gc.freeze()
+        exec(program, {})
+        status = 0
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else 0
+    finally:
+        os._exit(status)
 
 
 def _serve(requests: socket.socket) -> list[int]:
