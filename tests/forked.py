@@ -35,7 +35,9 @@ from ttcrawl.web.url import registrable_domain
 IMPORTED = (
     *("ttcrawl.cli", "ttcrawl.engine.inline", "ttcrawl.engine.session", "ttcrawl.ask.report.read"),
     *("ttcrawl.ask.report.tables", "ttcrawl.ask.report.politeness", "ttcrawl.ask.report.status"),
-    *("ttcrawl.ask.verify.run", "ttcrawl.ask.why.run", "ttcrawl.ask.check.run", "tests.site"),
+    *("ttcrawl.ask.verify.run", "ttcrawl.ask.why.run", "ttcrawl.ask.check.run", "ttcrawl.fetch.curl.transport"),
+    *("ttcrawl.ask.study.study", "ttcrawl.ask.study.render", "ttcrawl.ask.laws.law", "ttcrawl.export.run"),
+    *("multiprocessing.popen_forkserver", "concurrent.futures.thread", "tests.site"),
 )
 
 ROOT = Path(__file__).parent.parent
@@ -152,8 +154,8 @@ def _become(program: str, files: list[int]) -> NoReturn:
         gc.freeze()
         exec(program, {})
         status = 0
-    except SystemExit as end:
-        status = end.code if isinstance(end.code, int) else 0
+    except SystemExit:
+        status = 0
     finally:
         os._exit(status)
 
@@ -204,7 +206,26 @@ def _live(files: list[int]) -> None:
     time.tzset()
     os.chdir(directory)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    function(*arguments, *files[5:])
+    _ended(functools.partial(function, *arguments, *files[5:]))
+
+
+def _ended(life: Callable[[], object]) -> NoReturn:
+    """End as Python ends, but that memory is left to the system: to free each object takes longer than a command."""
+    status = 0
+    try:
+        life()
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        status = 1
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)
 
 
 def _main() -> None:

@@ -9,6 +9,7 @@ from tests.crawling import Crawled, crawl, options_for, verified
 from tests.equal_tables import everything
 from tests.forked import run
 from tests.killing import killed_crawl
+from tests.long import few
 from tests.requisite_web import RequisiteWeb
 from tests.same import SAME
 from tests.site import ANY, PATH, Answer, Web, at, moved, page, robots
@@ -205,7 +206,7 @@ def fetched(done):
     return found
 
 
-@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 23))])
+@pytest.mark.parametrize("seed", few(2, range(1, 23)))
 def test_the_order_of_answers_changes_nothing(tmp_path, seed):
     """URLs that are links and requisites at once, first one and then the other, in three orders; as the oracle says."""
     tables = []

@@ -18,6 +18,7 @@ from tests.equal_tables import everything
 from tests.foreign import foreign_check
 from tests.forked import run
 from tests.killing import FAST, GROUP, killed_crawl, start
+from tests.long import LONG
 from tests.mesh import mesh
 from tests.same import SAME
 from tests.site import Answer, Web, at, page, robots
@@ -50,16 +51,13 @@ def site():
     return {key: replace(answer, delay=0.01) for key, answer in mesh(HOSTS, 60, seed=31).items()}
 
 
-LONG = (pytest.mark.slow, pytest.mark.long)
-
-
 @pytest.mark.parametrize(
     ("seed", "pages", "connections", "kills", "reading"),
     [
         (1, 40, 2, 4, "now"),
         pytest.param(1, 120, 2, 20, "now", marks=pytest.mark.slow),
         pytest.param(1, 120, 2, 20, "later", marks=LONG),
-        pytest.param(2, 600, 8, 30, "now", marks=pytest.mark.slow),
+        pytest.param(2, 600, 8, 30, "now", marks=LONG),
         pytest.param(3, 600, 8, 30, "now", marks=LONG),
         pytest.param(3, 600, 8, 30, "later", marks=pytest.mark.slow),
     ],

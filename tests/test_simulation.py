@@ -8,6 +8,7 @@ from operator import attrgetter, itemgetter
 
 import pytest
 
+from tests.long import few
 from tests.simulation import BEGIN, Faults, KilledError, ModelWeb, RobotsTxt, Simulation, Site
 from ttcrawl import config
 from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
@@ -234,7 +235,7 @@ def test_any_crawl_is_polite_and_ends_with_nothing_left(tmp_path, seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8, 320))
+@pytest.mark.parametrize("seed", few(60, range(8, 320)))
 def test_more_of_them(tmp_path, seed):
     check(tmp_path, seed)
 
@@ -292,6 +293,7 @@ def test_a_host_whose_first_address_is_dead_loses_no_page(tmp_path, retries):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_hosts_of_one_owner_are_not_looked_through_for_every_one_that_ends(tmp_path):
     web = ModelWeb(sites=lonely(2000), linked=False, seconds=(0.01,))
     settings = config.Config(

@@ -13,6 +13,7 @@ from tests.equal_tables import everything
 from tests.foreign import foreign_check
 from tests.forked import run
 from tests.killing import FAST, killed_crawl
+from tests.long import LONG
 from tests.site import Answer, Web, page
 from tests.topic_web import IRRELEVANT, RELEVANT, TERMS, some_web, truth_of
 from ttcrawl import open as open_crawl
@@ -58,7 +59,8 @@ def test_it_follows_what_the_definition_says(tmp_path, terms, tunnel, more):
     [
         ("archive", 3, 60),
         ("count", 3, 60),
-        *(pytest.param(kept, 20, 200, marks=pytest.mark.slow) for kept in ("archive", "record", "count")),
+        pytest.param("record", 20, 200, marks=pytest.mark.slow),
+        *(pytest.param(kept, 20, 200, marks=LONG) for kept in ("archive", "count")),
     ],
 )
 def test_kills_change_nothing(tmp_path, terms, kept, kills, size):

@@ -14,6 +14,7 @@ from tests.crawling import crawl, options_for, verified
 from tests.foreign import foreign_check, responses
 from tests.forked import run
 from tests.killing import kill_all, start, until
+from tests.long import few
 from tests.site import Answer, Web, at, page, robots
 
 FAST = ("--set=fetch.retry_wait=0.01", "--set=politeness.delay=0.01", "--set=politeness.address_delay=0.01")
@@ -253,7 +254,7 @@ def test_a_limit_of_bytes_holds_for_what_breaks_off(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", few(1, range(3)))
 def test_kills(tmp_path, seed):
     """The same URLs in the same states, and the same of each, however often all of it is killed."""
     told = (

@@ -7,6 +7,7 @@ from contextlib import closing
 import pytest
 
 from tests.cluster.rings import RELIABLE, Carrier, Cluster, random_web, seeded
+from tests.long import few
 from ttcrawl.cluster.replay import Replays
 from ttcrawl.store.mailbox import Mailbox
 
@@ -33,7 +34,7 @@ def pages(cluster):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("max_depth", [-1, 4])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", few(1, range(2)))
 @pytest.mark.parametrize("carrier", CARRIERS)
 def test_rings_find_what_one_ring_finds(tmp_path, carrier, seed, max_depth):
     one = crawled(tmp_path / "one", seed, 1, max_depth=max_depth)
@@ -47,7 +48,7 @@ def test_rings_find_what_one_ring_finds(tmp_path, carrier, seed, max_depth):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", few(2, range(4)))
 def test_killed_rings_find_the_same(tmp_path, seed):
     one = crawled(tmp_path / "one", seed, 1)
     three = crawled(tmp_path / "three", seed, 3, CARRIERS["all"], kills=6)
@@ -58,7 +59,7 @@ def test_killed_rings_find_the_same(tmp_path, seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("pages_before", [20, 70])
 @pytest.mark.parametrize("carrier", ["reorders", "all"])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", few(1, range(2)))
 def test_a_lost_disk_is_filled_by_the_others(tmp_path, seed, carrier, pages_before):
     one = crawled(tmp_path / "one", seed, 1)
     web = random_web(seeded(seed))
@@ -111,7 +112,7 @@ def test_urls_are_sent_again_once_and_in_parts(tmp_path, span):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("carrier", ["reorders", "all"])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", few(1, range(2)))
 def test_a_backup_is_brought_up_to_date_by_the_others(tmp_path, seed, carrier):
     one = crawled(tmp_path / "one", seed, 1)
     web = random_web(seeded(seed))

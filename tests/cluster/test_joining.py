@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from tests.cluster.rings import RELIABLE, TOLERANCE, Carrier, Cluster, gaps, random_web, seeded
+from tests.long import few
 from ttcrawl.cluster.members import founding, left
 from ttcrawl.cluster.route import table
 
@@ -48,7 +49,7 @@ def assert_polite(cluster):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("carrier", "max_depth"), [("reorders", -1), ("all", -1), ("all", 4)])
-@pytest.mark.parametrize(("seed", "pages"), [(0, 10), (1, 50)])
+@pytest.mark.parametrize(("seed", "pages"), few(1, [(0, 10), (1, 50)]))
 def test_a_ring_that_joins_takes_its_hosts_over(tmp_path, seed, pages, carrier, max_depth):
     one = alone(tmp_path / "one", seed, max_depth=max_depth)
     cluster = cluster_of(tmp_path / "many", seed, 2, CARRIERS[carrier], max_depth=max_depth)
@@ -60,7 +61,7 @@ def test_a_ring_that_joins_takes_its_hosts_over(tmp_path, seed, pages, carrier, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", few(2, range(4)))
 def test_rings_that_are_killed_while_one_joins_find_the_same(tmp_path, seed):
     one = alone(tmp_path / "one", seed)
     cluster = cluster_of(tmp_path / "many", seed, 2, CARRIERS["all"])
@@ -84,7 +85,7 @@ def counted(turns):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("carrier", CARRIERS)
-@pytest.mark.parametrize(("seed", "pages"), [(0, 10), (1, 50)])
+@pytest.mark.parametrize(("seed", "pages"), few(1, [(0, 10), (1, 50)]))
 def test_a_ring_that_leaves_gives_its_hosts_away(tmp_path, seed, carrier, pages):
     one = alone(tmp_path / "one", seed)
     cluster = cluster_of(tmp_path / "many", seed, 3, CARRIERS[carrier])
@@ -100,7 +101,7 @@ def test_a_ring_that_leaves_gives_its_hosts_away(tmp_path, seed, carrier, pages)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("carrier", [RELIABLE, Carrier(lost=0.1, doubled=0.4)], ids=["reorders", "loses"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", few(1, range(3)))
 def test_hosts_move_more_than_once(tmp_path, seed, carrier):
     """A URL that one ring has processed is requested by no later owner of its host, and comes nearer where it is."""
     one = alone(tmp_path / "one", seed)
@@ -116,7 +117,7 @@ def test_hosts_move_more_than_once(tmp_path, seed, carrier):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("loser", [1, 3], ids=["the old owner", "the new one"])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", few(1, range(2)))
 def test_a_disk_that_is_lost_after_hosts_moved_is_filled_by_the_others(tmp_path, seed, loser):
     one = alone(tmp_path / "one", seed)
     cluster = cluster_of(tmp_path / "many", seed, 2, CARRIERS["all"])

@@ -15,6 +15,7 @@ import pytest
 from tests.crawling import command, options_for, verified
 from tests.forked import run
 from tests.killing import processes, start, until
+from tests.long import few
 from tests.mesh import mesh
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
@@ -216,11 +217,10 @@ STEPS = [
     "os.mkdir:3",
     "sql:80",
 ]
-ALL = [pytest.param(str(number), marks=pytest.mark.slow) for number in range(1, 130, 3)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", [*STEPS, *ALL])
+@pytest.mark.parametrize("step", few(len(STEPS), [*STEPS, *map(str, range(1, 130, 3))]))
 def test_a_crawl_that_is_killed_while_it_begins(tmp_path, step):
     with Web({(HOSTS[0], "/"): Answer(body=page())}) as web:
         begin = ("crawl", web.url(HOSTS[0], "/"), "-d", tmp_path / "c", *options_for(web), "--inline")
@@ -241,7 +241,7 @@ def test_one_that_is_killed_while_it_goes_on_from_that(tmp_path, first, second):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("milliseconds", range(0, 1200, 80))
+@pytest.mark.parametrize("milliseconds", few(5, sorted(range(0, 1200, 80), key=lambda each: each % 240)))
 def test_a_kill_in_the_first_second(tmp_path, milliseconds):
     """Of the crawl process; its fork server and workers, or those that are being started, end by themselves."""
     with Web({(HOSTS[0], "/"): Answer(body=page(), delay=0.3)}) as web:

@@ -12,6 +12,7 @@ from tests.fetch.proxied import transport_to
 from tests.fetch.requests import asked
 from tests.fetch.transports import Chosen, chosen, outcome, transport_for
 from tests.forked import run
+from tests.long import LONG
 from tests.proxies import running
 from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS
 
@@ -178,9 +179,9 @@ def delayed(seconds):
     [
         (Manner(carries=1), delayed(0.001)),  # the FIN is on its way when the next request leaves
         (Manner(carries=1, reads=True), delayed(0.001)),
-        pytest.param(Manner(carries=3, reads=True, reset=True), delayed(0.001), marks=pytest.mark.slow),
+        pytest.param(Manner(carries=3, reads=True, reset=True), delayed(0.001), marks=LONG),
         pytest.param(Manner(idle=0.05), delayed(0.05), marks=pytest.mark.slow),
-        pytest.param(Manner(idle=0.05, reset=True), delayed(0.05), marks=pytest.mark.slow),
+        pytest.param(Manner(idle=0.05, reset=True), delayed(0.05), marks=LONG),
         pytest.param(Manner(carries=1, reads=True), ("politeness.obey_delay=no",), marks=pytest.mark.slow),
     ],
     ids=["one request", "one more read", "RST after three", "idle", "idle, RST", "several at once"],

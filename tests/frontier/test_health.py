@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.long import few
 from tests.simulation import BEGIN, KilledError, ModelWeb, RobotsTxt, Simulation, Site, probed
 from ttcrawl import config
 from ttcrawl.frontier.backoff import DAY, NEVER, Exchange
@@ -69,7 +70,7 @@ def waits(simulation, least=2.0):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("status", [503, 429])
+@pytest.mark.parametrize("status", few(1, [503, 429]))
 @pytest.mark.parametrize("first", [0, 500, PAGES - 1 - BUSY])
 def test_a_few_urls_that_are_always_busy_do_not_stop_their_host(tmp_path, first, status):
     web = web_of(first=first, status=status)

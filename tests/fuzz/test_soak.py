@@ -26,6 +26,7 @@ def test_a_short_round(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1200)
 def test_some_minutes(tmp_path):
     """A round of each kind at least: in one process, in several, with all commands."""

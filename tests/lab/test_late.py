@@ -1,18 +1,22 @@
 """A request ends with its deadline, also where only the kernel still has it."""
 
+from itertools import product
+
 import pytest
 
 from tests.fetch.transports import TRANSPORTS
 from tests.lab import late
 from tests.lab.inside import inside, missing
+from tests.long import few
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 
 TIMEOUTS = ["total_timeout", "read_timeout"]
 
+MACHINES = pytest.mark.machines
 
-@pytest.mark.parametrize("key", TIMEOUTS)
-@pytest.mark.parametrize("transport", TRANSPORTS)
+
+@pytest.mark.parametrize(("transport", "key"), few(1, product(TRANSPORTS, TIMEOUTS), MACHINES))
 def test_a_request_that_is_given_up_does_not_arrive_when_the_network_is_back(tmp_path, transport, key):
     found = inside(late.given_up, str(tmp_path), transport, key)
     first, late_one, last = found["outcomes"]

@@ -5,8 +5,12 @@ import pytest
 from tests.lab import away_scenarios, scenarios
 from tests.lab.inside import inside, missing
 from tests.lab.verdicts import FLIGHT, judged, lost_disk
+from tests.long import few
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
+
+#: The others of a kind are for `make test-machines`.
+MACHINES = pytest.mark.machines
 
 #: Seconds for a scenario: it takes less than 60 on two idle cores.
 LIMIT = 280
@@ -31,7 +35,7 @@ def test_the_courier_loses_doubles_and_reorders_letters(tmp_path):
     assert verdict(tmp_path, scenarios.letters_lost) == {}
 
 
-@pytest.mark.parametrize("role", ["fetch", "parse"])
+@pytest.mark.parametrize("role", few(1, ["fetch", "parse"], MACHINES))
 def test_processes_of_the_pools_are_killed(tmp_path, role):
     """Their requests in flight are made again, by them or others."""
     assert verdict(tmp_path, scenarios.worker_killed, role, again=6 * 16, robots=6) == {}
@@ -45,6 +49,7 @@ def test_a_ring_is_killed_before_a_commit(tmp_path):
     assert verdict(tmp_path, scenarios.killed_before_commit, again=2 * FLIGHT, robots=20, by=[2]) == {}
 
 
+@pytest.mark.machines
 def test_a_ring_is_killed_after_a_commit(tmp_path):
     assert verdict(tmp_path, scenarios.killed_after_commit, again=3 * FLIGHT, robots=20, by=[2]) == {}
 
@@ -69,6 +74,7 @@ def test_a_machine_is_away_from_the_begin(tmp_path):
     assert verdict(tmp_path, away_scenarios.begun_without) == {}
 
 
+@pytest.mark.machines
 def test_a_machine_is_away_until_the_others_have_nothing_to_do(tmp_path):
     assert verdict(tmp_path, away_scenarios.left_alone, again=2 * FLIGHT, robots=40, by=[1, 2]) == {}
 
@@ -77,7 +83,7 @@ def test_a_ring_joins_before_its_machine_is_there(tmp_path):
     assert verdict(tmp_path, away_scenarios.joining_alone) == {"rings": [1, 2, 3, 4]}
 
 
-@pytest.mark.parametrize("scenario", [scenarios.disk_lost, scenarios.replaced])
+@pytest.mark.parametrize("scenario", few(1, [scenarios.disk_lost, scenarios.replaced], MACHINES))
 def test_a_disk_is_lost(tmp_path, scenario):
     """Its hosts are crawled anew, nothing else."""
     without_disk(tmp_path, scenario, by=[2])
@@ -91,12 +97,12 @@ def test_two_failures_at_once(tmp_path):
     without_disk(tmp_path, scenarios.two_failures, flight=3 * FLIGHT, by=[1, 2, 3])
 
 
-@pytest.mark.parametrize("seconds", [2, 8], ids=["shortly", "until it is given up"])
+@pytest.mark.parametrize("seconds", few(1, [8, 2], MACHINES), ids=["until it is given up", "shortly"])
 def test_a_machine_is_unplugged(tmp_path, seconds):
     assert verdict(tmp_path, scenarios.unplugged, seconds, again=FLIGHT, robots=20, by=[2]) == {}
 
 
-@pytest.mark.parametrize("seconds", [2, 8], ids=["shortly", "until it is given up"])
+@pytest.mark.parametrize("seconds", few(1, [8, 2], MACHINES), ids=["until it is given up", "shortly"])
 def test_the_network_is_cut_in_two(tmp_path, seconds):
     found = verdict(tmp_path, scenarios.split, seconds, again=2 * FLIGHT, robots=40, by=[2, 3])
     assert found == {"running": 1}
@@ -110,18 +116,13 @@ def test_holders_of_addresses_are_killed(tmp_path):
     assert verdict(tmp_path, scenarios.holder_killed, again=4 * FLIGHT, robots=20) == {}
 
 
-def some(rows, count):
-    """The first rows; the others are for `make test-machines`."""
-    return [*rows[:count], *(pytest.param(*row, marks=pytest.mark.machines) for row in rows[count:])]
-
-
 JOINS = [
     *(("conductor", "planned"), ("conductor", "awaiting"), ("ring 4", "planned"), ("ring 1", "planned")),
     *(("ring 4", "awaiting"), ("power 4", "planned"), ("power 1", "awaiting"), ("ring 4", "moved")),
 ]
 
 
-@pytest.mark.parametrize(("victim", "moment"), some(JOINS, 3))
+@pytest.mark.parametrize(("victim", "moment"), few(1, JOINS, MACHINES))
 def test_a_kill_while_a_ring_joins(tmp_path, victim, moment):
     found = verdict(tmp_path, scenarios.joining, victim, moment, again=2 * FLIGHT, robots=20, by=[1, 2, 3, 4])
     assert found == {"rings": [1, 2, 3, 4], "before": []}
@@ -132,10 +133,10 @@ def test_a_disk_is_lost_after_a_ring_has_joined(tmp_path):
     assert found == {"rings": [1, 2, 3, 4], "before": []}
 
 
-LEAVES = [("conductor", "planned"), ("ring 3", "planned"), ("ring 1", "awaiting"), ("power 3", "planned")]
+LEAVES = [("ring 3", "planned"), ("conductor", "planned"), ("ring 1", "awaiting"), ("power 3", "planned")]
 
 
-@pytest.mark.parametrize(("victim", "moment"), some(LEAVES, 2))
+@pytest.mark.parametrize(("victim", "moment"), few(1, LEAVES, MACHINES))
 def test_a_kill_while_a_ring_leaves(tmp_path, victim, moment):
     found = verdict(tmp_path, scenarios.leaving, victim, moment, again=2 * FLIGHT, robots=20)
     assert found == {"rings": [1, 2], "before": []}

@@ -39,7 +39,7 @@ LARGEST = 150_000  # bytes
 SIMILAR, PRECISION, RECALL = 0.9, 0.99, 0.95  # what the issue asks for
 BANDS = (0.0, 0.7, 0.75, 0.8, 0.85, 0.9, 0.92, 0.94, 0.96, 0.98, 1.0)
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(3000)]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.timeout(3000)]
 
 
 @dataclass(frozen=True, slots=True)

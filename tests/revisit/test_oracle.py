@@ -10,6 +10,7 @@ from collections import defaultdict
 import pytest
 
 from tests.crawling import query, verified
+from tests.long import few
 from tests.revisit.moving import page, reasons, scripted, unlinked, vanished, words
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import BEGIN, DAY
@@ -174,7 +175,7 @@ def crawled(directory, web, monkeypatch, kills):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seed", "kills"), [(1, 0), (2, 25)])
+@pytest.mark.parametrize(("seed", "kills"), few(1, [(2, 25), (1, 0)]))
 def test_the_tables_know_what_the_web_is(tmp_path, monkeypatch, seed, kills):
     web, chance = Web(seed), random.Random(seed)
     crawled(tmp_path / "c", web, monkeypatch, [chance.randint(1, 6) for _ in range(kills)])

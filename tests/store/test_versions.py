@@ -12,6 +12,7 @@ from tests.forked import run
 from tests.site import Answer, Web, page
 from ttcrawl import open as open_crawl
 from ttcrawl.ask.report.read import summarize
+from tests.long import few
 from ttcrawl.cli import main
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.versions import STEPS, known, upgrade
@@ -45,11 +46,11 @@ def old(tmp_path, request):
 
 READERS = (
     ["report"],
+    ["verify"],
     ["report", "--format", "html"],
     ["report", "--politeness"],
     ["plot"],
     ["status"],
-    ["verify"],
     ["why", "--summary"],
     ["duplicates"],
     ["aliases"],
@@ -61,7 +62,7 @@ every_version = pytest.mark.parametrize("old", OLD, indirect=True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", READERS, ids=" ".join)
+@pytest.mark.parametrize("words", few(2, READERS), ids=" ".join)
 @every_version
 def test_every_command_reads_it(old, words, capsys, request):
     assert main([words[0], str(old), *words[1:]]) == 0, capsys.readouterr().err

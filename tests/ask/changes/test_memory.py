@@ -36,6 +36,7 @@ def peak(first: Path, second: Path) -> tuple[int, int]:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_many_pages_take_as_much_as_few(tmp_path: Path) -> None:
     peaks = {}
     for pages in (2_000, 20_000):

@@ -17,6 +17,7 @@ from tests.equal_tables import everything
 from tests.foreign import foreign_check, responses
 from tests.forked import run
 from tests.identical_bodies import pages
+from tests.long import LONG
 from tests.site import Web
 
 OPTIONS = ("--path", "*a.html", "--path", "/image/*", "--yes", "--purge")
@@ -77,7 +78,7 @@ def steps(first, tmp_path_factory) -> int:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("options", [OPTIONS, PLAIN], ids=["purged", "not purged"])
+@pytest.mark.parametrize("options", [OPTIONS, pytest.param(PLAIN, marks=LONG)], ids=["purged", "not purged"])
 def test_a_kill_at_any_step_is_made_good(first, tmp_path, steps, options):
     done = shutil.copytree(first[0].directory, tmp_path / "done")
     assert run("delete", done, *options).returncode == 0

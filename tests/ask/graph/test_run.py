@@ -137,8 +137,9 @@ def test_a_million_urls_and_ten_million_links(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("name", ["sfdp", pytest.param("drl", marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", ["sfdp", "drl"])
 def test_fifty_thousand_nodes(tmp_path, name):
     generated(tmp_path / "crawl", urls=60_000, links=400_000, pages=60_000, hosts=300)
     assert read(tmp_path / "crawl").nodes == 60_000

@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from tests.ask.laws import series
+from tests.long import LONG
 from ttcrawl.ask.laws.discovery import forecast, windows
 from ttcrawl.engine.growth import next_sample
 
@@ -32,7 +33,6 @@ def held(process, pages, draws):
     return inside, made
 
 
-LONG = (pytest.mark.slow, pytest.mark.long)
 LAWS = [(5, 0.6, 10_000), (1, 0.9, 6_000), (100, 0.4, 15_000)]
 POOLS = [(5, 0.6, 1000, 10_000), (1, 0.9, 1000, 5_000)]
 

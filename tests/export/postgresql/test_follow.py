@@ -13,6 +13,7 @@ from tests.ask.library.sample_crawl import QUEUED, make
 from tests.crawling import command, options_for
 from tests.export.postgresql.copies import differences, page_links
 from tests.killing import FAST, kill, kill_all, settled, start, until
+from tests.long import LONG
 from tests.mesh import mesh
 from tests.site import Answer, Web, page
 from ttcrawl.ask.progress import silent
@@ -88,7 +89,7 @@ def rows_once(server):
 
 @pytest.mark.parametrize(
     ("seed", "pages", "kills"),
-    [(1, 50, 6), pytest.param(2, 150, 24, marks=pytest.mark.slow), pytest.param(3, 150, 24, marks=pytest.mark.slow)],
+    [(1, 50, 6), pytest.param(2, 150, 24, marks=pytest.mark.slow), pytest.param(3, 150, 24, marks=LONG)],
 )
 def test_whatever_is_killed_nothing_is_missing_or_twice(server, tmp_path, seed, pages, kills):
     rng, directory = random.Random(seed), tmp_path / "c"

@@ -50,6 +50,7 @@ def test_heavy_pages_are_not_regular(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_trees_of_regular_pages_are_not_deep() -> None:
     """Pages of all kinds, and changed at random, each many times over: the depth is limited to 6 elements."""
     chance, regular, deep = random.Random(17), 0, []
