@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.forked import run
+from tests.long import few
 from tests.site import Answer, Web, page
 from ttcrawl import open as open_crawl
 from ttcrawl.ask.report.read import summarize
-from tests.long import few
 from ttcrawl.cli import main
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.versions import STEPS, known, upgrade
