@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -89,6 +90,7 @@ def test_what_is_named_is_queued_again(first: tuple[Crawled, int], options: tupl
 def test_only_what_is_queued_again_is_requested(first: tuple[Crawled, int]) -> None:
     done, port = first
     again = sorted({*PATHS} - {"/fine"})
+    time.sleep(1)  # then its robots.txt is old
     assert run("requeue", done.directory, "--host", f"a.test:{port}").returncode == 0
     with Web(web_of(faults=False), port=port) as web:
         resumed = run("resume", done.directory, "--progress", "none", "--set", "politeness.robots_max_age=1")
