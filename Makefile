@@ -47,6 +47,7 @@ test-machines: $(INSTALLED)
 	$(BIN)/python -m pytest -m machines -n 2
 
 # What takes minutes of processor time: laws of growth, a year of visits, a large site in the browser, a million pages.
+# More kills, seeds and orders of what test-slow has a few of.
 test-long: $(INSTALLED)
 	$(BIN)/python -m pytest -m "long and not alone" -n 2
 	$(BIN)/python -m pytest -m "long and alone"
