@@ -240,11 +240,15 @@ def holder_killed(directory: str) -> dict[str, Any]:
 
 # -- changes of the rings ---------------------------------------------------------------------------------------------
 
+#: Requested pages after which a change is asked for: its command takes seconds on a busy machine, and a crawl that has
+#: ended in the meantime changes nothing.
+EARLY = 60
+
 
 def joining(directory: str, victim: str, moment: str) -> dict[str, Any]:
     """Ring 4 joins, and something is killed at a moment of that."""
     with crawling(directory, more=1) as (cluster, verdict):
-        cluster.until_pages(150)
+        cluster.until_pages(EARLY)
         command = cluster.commanded("join")
         _await_change(cluster, moment, 4)
         verdict |= _kill(cluster, victim)
@@ -256,7 +260,7 @@ def joining(directory: str, victim: str, moment: str) -> dict[str, Any]:
 def leaving(directory: str, victim: str, moment: str) -> dict[str, Any]:
     """Ring 3 leaves, and something is killed at a moment of that."""
     with crawling(directory) as (cluster, verdict):
-        cluster.until_pages(150)
+        cluster.until_pages(EARLY)
         command = cluster.commanded("leave", "--ring", "3")
         _await_change(cluster, moment, 1)
         verdict |= _kill(cluster, victim)
