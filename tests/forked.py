@@ -137,7 +137,6 @@ def _program(path: bytes, arguments: list[str], files: list[int]) -> int:
 
 def _become(program: str, files: list[int]) -> NoReturn:
     """Run a program as if Python had been started for it: no other files, no functions for signals, no lock held."""
-    status = 1
     try:
         last = 2
         for number in sorted(files):
@@ -152,12 +151,11 @@ def _become(program: str, files: list[int]) -> NoReturn:
         forkserver._forkserver.__init__()  # type: ignore[misc]
         resource_tracker._resource_tracker.__init__()  # type: ignore[misc]
         gc.freeze()
-        exec(program, {})
-        status = 0
-    except SystemExit:
-        status = 0
+        with suppress(SystemExit):
+            exec(program, {})
+        os._exit(0)
     finally:
-        os._exit(status)
+        os._exit(1)
 
 
 def _serve(requests: socket.socket) -> list[int]:
@@ -207,21 +205,19 @@ def _live(files: list[int]) -> None:
     time.tzset()
     os.chdir(directory)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    _ended(functools.partial(function, *arguments, *files[5:]))
-
-
-def _ended(life: Callable[[], object]) -> NoReturn:
-    """End as Python ends, but that memory is left to the system: to free each object takes longer than a command."""
     status = 0
     try:
-        life()
+        function(*arguments, *files[5:])
     except SystemExit as end:
-        status = end.code if isinstance(end.code, int) else int(end.code is not None)
-        if isinstance(end.code, str):
-            print(end.code, file=sys.stderr)
+        status = int(end.code or 0)
     except BaseException:
         sys.excepthook(*sys.exc_info())
         status = 1
+    _end(status)
+
+
+def _end(status: int) -> NoReturn:
+    """End as Python ends, but that memory is left to the system: to free each object takes longer than a command."""
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):

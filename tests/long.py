@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
 from typing import Any
 
 import pytest
 
 LONG = (pytest.mark.slow, pytest.mark.long)
 
+#: For `make test-machines` instead.
+MACHINES = pytest.mark.machines
+
 
 def few(count: int, rows: Iterable[Any], marks: Any = LONG) -> list[Any]:
     """Rows for parametrize, each a tuple or one value; those after the first few are marked."""
-    rest = iter(rows)
-    head = list(islice(rest, count))
-    return head + [pytest.param(*(row if isinstance(row, tuple) else (row,)), marks=marks) for row in rest]
+    rows = list(rows)
+    rest = [row if isinstance(row, tuple) else (row,) for row in rows[count:]]
+    return rows[:count] + [pytest.param(*row, marks=marks) for row in rest]

@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import html
 import http
-import os
 import resource
 import signal
 import socket
@@ -183,7 +182,6 @@ def _serve(pages: Pages, addresses: list[str], port: int, certificates: Mapping[
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a socket for each address and each connection
     asyncio.run(_run(pages, addresses, port, _tls(certificates), Connection(pipe)))
-    os._exit(0)  # taking the modules down would take longer than all before it
 
 
 async def _run(pages: Pages, addresses: list[str], port: int, tls: ssl.SSLContext | None, pipe: Connection) -> None:

@@ -122,8 +122,8 @@ def test_private_names_are_our_own():
     assert offenders(private_names_of_others) == {}
 
 
-#: What tests alone need of the standard library's private names: they kill its processes.
-KILLED = {"_pid", "_resource_tracker", "_run_exitfuncs"}
+#: What tests alone need of the standard library's private names: they kill its processes, and end like them.
+IN_TESTS = {"_pid", "_resource_tracker", "_run_exitfuncs"}
 
 
 def program(node):
@@ -155,7 +155,7 @@ def test_tests_use_what_is_public_and_patch_no_constant():
     found = []
     for path in (ROOT / "tests").rglob("*.py"):
         for name, replaced in (each for node in nodes_of(path) for each in touched(node)):
-            private = name.startswith("_") and not name.endswith("__") and name not in PUBLIC | NO_OTHER_WAY | KILLED
+            private = name.startswith("_") and not name.endswith("__") and name not in PUBLIC | NO_OTHER_WAY | IN_TESTS
             if private or (replaced and name.isupper()):
                 found.append((str(path.relative_to(ROOT)), name))
     assert found == []

@@ -7,13 +7,11 @@ import pytest
 from tests.fetch.transports import TRANSPORTS
 from tests.lab import late
 from tests.lab.inside import inside, missing
-from tests.long import few
+from tests.long import MACHINES, few
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 
 TIMEOUTS = ["total_timeout", "read_timeout"]
-
-MACHINES = pytest.mark.machines
 
 
 @pytest.mark.parametrize(("transport", "key"), few(1, product(TRANSPORTS, TIMEOUTS), MACHINES))

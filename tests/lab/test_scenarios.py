@@ -5,12 +5,9 @@ import pytest
 from tests.lab import away_scenarios, scenarios
 from tests.lab.inside import inside, missing
 from tests.lab.verdicts import FLIGHT, judged, lost_disk
-from tests.long import few
+from tests.long import MACHINES, few
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
-
-#: The others of a kind are for `make test-machines`.
-MACHINES = pytest.mark.machines
 
 #: Seconds for a scenario: it takes less than 60 on two idle cores.
 LIMIT = 280
@@ -49,7 +46,7 @@ def test_a_ring_is_killed_before_a_commit(tmp_path):
     assert verdict(tmp_path, scenarios.killed_before_commit, again=2 * FLIGHT, robots=20, by=[2]) == {}
 
 
-@pytest.mark.machines
+@MACHINES
 def test_a_ring_is_killed_after_a_commit(tmp_path):
     assert verdict(tmp_path, scenarios.killed_after_commit, again=3 * FLIGHT, robots=20, by=[2]) == {}
 
@@ -74,7 +71,7 @@ def test_a_machine_is_away_from_the_begin(tmp_path):
     assert verdict(tmp_path, away_scenarios.begun_without) == {}
 
 
-@pytest.mark.machines
+@MACHINES
 def test_a_machine_is_away_until_the_others_have_nothing_to_do(tmp_path):
     assert verdict(tmp_path, away_scenarios.left_alone, again=2 * FLIGHT, robots=40, by=[1, 2]) == {}
 
