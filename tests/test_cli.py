@@ -90,7 +90,7 @@ def test_bad_input(tmp_path, options, status, said):
     (tmp_path / "bad.ini").write_text("[politeness]\ndealy = 1\n")
     (tmp_path / "mine" / "warc").mkdir(parents=True)
     (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "crawl.db").touch()
+    (tmp_path / "full" / "crawl.db").write_text("mine")
     before = sorted(tmp_path.rglob("*"))
     done = run(tmp_path, *options)
     assert done.returncode == status and said in one_line(done)

@@ -5,10 +5,12 @@ import fcntl
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 
 import pytest
 
@@ -128,6 +130,20 @@ def test_what_has_the_name_of_a_part_is_not_taken_for_one(tmp_path, name, kind):
     with pytest.raises((UsageError, CrawlFailedError)):
         directory.fresh(tmp_path, read(None), {}).__enter__()
     assert (os.listdir(tmp_path), files(tmp_path)) == before
+
+
+def test_a_reader_that_looks_before_the_crawl_has_begun(tmp_path):
+    """SQLite has created an empty file for it, and it goes on looking: the crawl replaces the file."""
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as reader:
+        with pytest.raises(sqlite3.OperationalError):
+            reader.execute("SELECT count(*) FROM page")
+        assert (tmp_path / "crawl.db").stat().st_size == 0
+        with pytest.raises(UsageError, match="contains no crawl"), directory.existing(tmp_path):
+            pass
+        with directory.fresh(tmp_path, read(None), {}), pytest.raises(sqlite3.Error):
+            reader.execute("SELECT count(*) FROM page")
+    with directory.existing(tmp_path), closing(sqlite3.connect(tmp_path / "crawl.db")) as reader:
+        assert reader.execute("SELECT count(*) FROM page").fetchone() == (0,)
 
 
 @pytest.mark.slow

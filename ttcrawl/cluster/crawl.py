@@ -39,6 +39,7 @@ from ttcrawl.engine.progress import Form, Progress, tell
 from ttcrawl.engine.seeds import seed_urls
 from ttcrawl.engine.session import NO_CONTACT, checked, one_in_scope, scope_of, unchanged
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain, require
+from ttcrawl.store.regular import is_there
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.url import host
@@ -94,7 +95,7 @@ def resume(directory: Path, changes: Changes, progress: Form, ray: str = "") -> 
         try:
             crawl_directory.write_config(directory, config)
             for ring in plan.rings:
-                if ((own := ring_directory(directory, ring)) / "crawl.db").exists():
+                if is_there((own := ring_directory(directory, ring)) / "crawl.db"):
                     crawl_directory.write_config(own, config)
             write_plan(directory, plan)
         except OSError as error:

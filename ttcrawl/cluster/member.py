@@ -34,6 +34,7 @@ from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.ring import pool
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.limits import allow_files
+from ttcrawl.store.regular import is_there
 from ttcrawl.store.seam import Store
 
 #: Seconds without a question of the conductor after which a ring ends.
@@ -119,7 +120,7 @@ def _crawl(path: Path, ring: int, courier: Courier) -> Ended:
     early += courier.receive()
     if courier.closed:  # another conductor may have begun meanwhile
         return Ended(ring=ring, failed=False, why="interrupted")
-    if (own / "crawl.db").exists():
+    if is_there(own / "crawl.db"):
         added = tuple(Line(text=url) for url in _added(plan, own))
         resume(own, Changes(seeds=added), look, inline=False, membership=membership)
     else:

@@ -20,7 +20,7 @@ from ttcrawl.engine.directory import must_be_free, write_config
 from ttcrawl.engine.lock import Lock, crawled_by
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
 from ttcrawl.store.mailbox import CLUSTER
-from ttcrawl.store.regular import replace_file
+from ttcrawl.store.regular import is_there, replace_file
 
 #: The files of a cluster.
 PLAN, SECRET, CONFIG = CLUSTER, "secret", "config.ini"
@@ -87,7 +87,7 @@ def receive_files(directory: Path, ring: int, files: Mapping[str, bytes]) -> Non
     for name, data in files.items():
         replace_file(directory / name, data, 0o600)
     own = ring_directory(directory, ring)
-    if (own / "crawl.db").exists():
+    if is_there(own / "crawl.db"):
         replace_file(own / CONFIG, files[CONFIG], 0o600)
 
 

@@ -1,8 +1,8 @@
 """The crawl directory: created, opened again, and put in order before a crawl continues.
 
-A crawl exists from the moment that crawl.db has its name. Everything before that is in a directory of its own, which
-the next process may delete. Steps that are missing after that are completed when the crawl is resumed. Only the process
-that has the lock writes here.
+A crawl exists from the moment that crawl.db has its name; an empty one was made by a reader that came too early.
+Everything before that is in a directory of its own, which the next process may delete. Steps that are missing after
+that are completed when the crawl is resumed. Only the process that has the lock writes here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ttcrawl.ring.position import Position, Run, series_and_number
 from ttcrawl.store import versions
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.mailbox import cluster_in, ring_of
-from ttcrawl.store.regular import is_link, replace_file, sync_directory
+from ttcrawl.store.regular import is_link, is_there, replace_file, sync_directory
 from ttcrawl.store.schema import VERSION
 from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.topic.files import DIRECTORY
@@ -41,7 +41,7 @@ BEGINNING = ".ttcrawl-new"
 
 def must_be_free(directory: Path) -> None:
     """Raises UsageError if a crawl exists already, or another file has one of the names that ttcrawl uses."""
-    if os.path.lexists(directory / "crawl.db"):
+    if is_there(directory / "crawl.db"):
         raise UsageError(
             f"{directory} already contains a crawl: continue it with ttcrawl resume, or choose another with -d"
         )
@@ -216,8 +216,9 @@ def check(directory: Path) -> None:
     path = directory / "crawl.db"
     if is_link(path):
         raise UsageError(f"{path} is a symbolic link, which is not followed: name the directory that contains the file")
-    if not path.is_file():
-        raise UsageError(f"{directory} contains no crawl (no crawl.db); {_instead(directory)}")
+    if not path.is_file() or not is_there(path):
+        missing = "crawl.db is empty" if path.is_file() else "no crawl.db"
+        raise UsageError(f"{directory} contains no crawl ({missing}); {_instead(directory)}")
     try:
         version = versions.version_of(path)
     except StoreError as error:

@@ -37,6 +37,18 @@ def is_regular(path: Path) -> bool:
         return False
 
 
+def is_there(path: Path) -> bool:
+    """Whether something has this name, other than an empty regular file.
+
+    SQLite creates an empty file for whoever opens a database that is not there yet to look at it.
+    """
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return False
+    return not stat.S_ISREG(status.st_mode) or status.st_size > 0
+
+
 def same_file(file: int, path: Path) -> bool:
     """Whether the open file still has this name."""
     try:

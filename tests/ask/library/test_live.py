@@ -19,7 +19,7 @@ SETTINGS = ("--set", "store.commit_seconds=0.05", "--set", "store.commit_pages=1
 
 
 def count(directory, table):
-    with closing(sqlite3.connect(directory / "crawl.db", timeout=30)) as db:
+    with closing(sqlite3.connect(f"file:{directory}/crawl.db?mode=ro", uri=True, timeout=30)) as db:
         return db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
 
 
