@@ -49,7 +49,7 @@ def test_a_ring_that_continues_gets_the_present_plan_and_configuration(directory
     for path in (machine / "ring-2", machine / "ring-3"):
         path.mkdir()
         (path / CONFIG).write_text("of before")
-    (machine / "ring-2" / "crawl.db").touch()
+    (machine / "ring-2" / "crawl.db").write_text("tables")
     write_plan(directory, changed := replace(read_plan(directory), finished="interrupted"))
     (directory / CONFIG).write_text("[crawl]\nmax_pages = 7\n")
     receive_files(machine, 2, handed_over(directory))
