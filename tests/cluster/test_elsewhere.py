@@ -50,9 +50,11 @@ def test_a_ring_that_continues_gets_the_present_plan_and_configuration(directory
         path.mkdir()
         (path / CONFIG).write_text("of before")
     (machine / "ring-2" / "crawl.db").write_text("tables")
+    (machine / "ring-3" / "crawl.db").touch()  # by a reader that came too early
     write_plan(directory, changed := replace(read_plan(directory), finished="interrupted"))
     (directory / CONFIG).write_text("[crawl]\nmax_pages = 7\n")
-    receive_files(machine, 2, handed_over(directory))
+    for ring in (2, 3):
+        receive_files(machine, ring, handed_over(directory))
     assert read_plan(machine) == changed
     assert (machine / "ring-2" / CONFIG).read_text() == (directory / CONFIG).read_text()
     assert (machine / "ring-3" / CONFIG).read_text() == "of before"
