@@ -95,6 +95,8 @@ def test_the_status_of_rings_on_other_machines(directory):
     """It is what they have reported last."""
     write_elsewhere(directory, {2: Elsewhere(process="7 on b", seconds=3.0, pages=1200, queued=5)})
     assert list(read_elsewhere(directory)) == [2]
+    (directory / "ring-1").mkdir(exist_ok=True)
+    (directory / "ring-1" / "crawl.db").touch()  # by a reader that came too early
     done = run("cluster", "status", directory, "--format", "json")
     status = json.loads(done.stdout)
     assert [each["state"] for each in status["rings"]] == ["not begun", "running"]

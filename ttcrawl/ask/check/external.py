@@ -23,6 +23,7 @@ from ttcrawl.engine.session import begin
 from ttcrawl.errors import DONE
 from ttcrawl.ring import pool
 from ttcrawl.ring.limits import allow_files
+from ttcrawl.store.regular import is_there
 from ttcrawl.vocabulary import kind
 from ttcrawl.vocabulary.reason import KIND, SCOPE_DOMAIN, SCOPE_EXTENSION, SCOPE_HOST, SCOPE_LIST, Code
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
@@ -72,7 +73,7 @@ class Candidates:
 def crawls(directory: Path) -> list[Path]:
     """The directories of the crawls of external URLs, the first one first."""
     numbered = [directory / NAME]
-    while (numbered[-1] / "crawl.db").is_file():
+    while is_there(numbered[-1] / "crawl.db"):
         numbered.append(directory / f"{NAME}-{len(numbered) + 1}")
     return numbered[:-1]
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from ttcrawl.ask.report.status import status
 from ttcrawl.engine.lock import crawled_by
+from ttcrawl.store.regular import is_there
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 
@@ -59,7 +60,7 @@ def rings_status(
     nothing = {"process": "", "seconds": 0.0, "pages": 0, "queued": 0}
     statuses = tuple(
         _ring_status(ring, *each)
-        if (each[0] / "crawl.db").exists()
+        if is_there(each[0] / "crawl.db")
         else RingStatus(
             ring=ring,
             state=state if ring in elsewhere else "not begun",
