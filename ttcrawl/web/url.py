@@ -12,7 +12,8 @@ from functools import lru_cache
 
 import ada_url
 import xxhash
-from publicsuffixlist import PublicSuffixList
+
+from ttcrawl.web.suffixes import suffixes
 
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _DIGITS = "0123456789ABCDEFabcdef"
@@ -143,11 +144,6 @@ def key(url: str) -> int:
     return value - (1 << 64) if value >> 63 else value
 
 
-@lru_cache(maxsize=1)
-def _suffixes() -> PublicSuffixList:
-    return PublicSuffixList()
-
-
 @lru_cache(maxsize=4096)
 def registrable_domain(host: str) -> str:
     """The registrable domain of a host (public suffix and one label); the host itself for addresses and bare suffixes.
@@ -159,9 +155,10 @@ def registrable_domain(host: str) -> str:
     name = name.rstrip(".")
     if name.startswith("[") or name.replace(".", "").isdigit():
         return name
-    return _suffixes().privatesuffix(name) or name
+    return suffixes(name).privatesuffix(name) or name
 
 
 def is_public_suffix(name: str) -> bool:
     """Whether this host name (lower case, IDNA) is a public suffix, open to registration: "com", "co.uk"."""
-    return bool(_suffixes().is_public(name.rstrip(".")))
+    name = name.rstrip(".")
+    return bool(suffixes(name).is_public(name))
