@@ -66,7 +66,7 @@ CREATE TABLE url (
     url      TEXT NOT NULL,
     site     INTEGER NOT NULL REFERENCES site (id),
     spelling TEXT NOT NULL DEFAULT '',         -- as it was discovered, if this differs from the canonical URL
-    state    TEXT NOT NULL CHECK (state IN (<STATES>)),
+    state    TEXT NOT NULL CHECK (<IS_STATE>),
     reason   TEXT NOT NULL,                    -- what decided: 'http 404', 'robots.txt', 'scope: host', ...
     rule     INTEGER REFERENCES rule (id),     -- the rule behind it, where there is one
     depth    INTEGER,                          -- links from the seeds, shortest path; NULL: none is followed
@@ -318,6 +318,8 @@ _MODULES = (
     vanished_tables,
 )
 
-TABLES = _TABLES.replace("<STATES>", ", ".join(f"'{state}'" for state in STATES)) + "".join(
+#: Not `state IN (...)`: for each row SQLite would build the list anew, a third of what an INSERT costs.
+_IS_STATE = " OR ".join(f"state = '{state}'" for state in STATES)
+TABLES = _TABLES.replace("<IS_STATE>", _IS_STATE) + "".join(
     f"{statement};\n" for statement in (*EARLIER, *chain.from_iterable(each.TABLES for each in _MODULES))
 )
