@@ -12,8 +12,10 @@ import math
 import operator
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
+from itertools import chain
+from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -25,6 +27,9 @@ Mend = Callable[[Any], Any]
 #: The range of integers in SQLite.
 LEAST, LARGEST = -(1 << 63), (1 << 63) - 1
 
+#: The largest float.
+_MOST = sys.float_info.max
+
 
 def text(value: str) -> str:
     r"""Text that UTF-8 can encode, without NUL, which ends a text in C: U+FFFD replaces invalid characters.
@@ -34,15 +39,20 @@ def text(value: str) -> str:
     """
     if type(value) is not str:
         value = str.__str__(value)
-    if "\0" in value:
-        value = value.replace("\0", "\ufffd")
-    if value.isascii():
+    if is_sound(value):
         return value
+    # a surrogate pair becomes its character
+    return value.replace("\0", "\ufffd").encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def is_sound(value: str) -> bool:
+    """Whether UTF-8 can encode a text, and it has no NUL."""
+    if "\0" in value:
+        return False
     try:
-        value.encode()
-    except UnicodeEncodeError:  # a surrogate pair becomes its character
-        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return value
+        return value.isascii() or bool(value.encode())
+    except UnicodeEncodeError:
+        return False
 
 
 def integer(value: int) -> int:
@@ -60,9 +70,11 @@ def real(value: float) -> float:
     >>> real(float("nan")), real(float("-inf"))
     (0.0, -1.7976931348623157e+308)
     """
+    if type(value) is float and -_MOST <= value <= _MOST:
+        return value
     if math.isnan(value):
         return 0.0
-    return float(max(-sys.float_info.max, min(sys.float_info.max, value)))
+    return float(max(-_MOST, min(_MOST, value)))
 
 
 class _Mending(msgspec.StructMeta):
@@ -101,13 +113,15 @@ def _mend(cls: type[Any]) -> Callable[[Any], None]:
     mends = {field.name: each for field in structs.fields(cls) if (each := _of(kinds[field.name]))}
     texts = [name for name in mends if kinds[name] is str]
     integers = [name for name in mends if kinds[name] is int]
-    rest = {name: each for name, each in mends.items() if kinds[name] not in (str, int)}
+    groups = [(attrgetter(name), each) for name in mends if (each := _texts_in(kinds[name]))]
+    rest = {name: each for name, each in mends.items() if kinds[name] not in (str, int) and not _texts_in(kinds[name])}
     texts_of, integers_of, fit = _getter(texts), _getter(integers), struct.Struct(f"{len(integers)}q").pack
 
     def mend(self: Any) -> None:
         these, those = texts_of(self), integers_of(self)
-        joined = "".join(these)
-        sound = joined.isascii() and "\0" not in joined and {*map(type, these), *map(type, those)} <= _EXACT
+        for group, texts_in in groups:
+            these += tuple(texts_in(group(self)))
+        sound = {*map(type, these), *map(type, those)} <= _EXACT and is_sound("".join(these))
         try:
             fit(*those)
         except struct.error:
@@ -121,9 +135,17 @@ def _mend(cls: type[Any]) -> Callable[[Any], None]:
     return mend
 
 
+def _texts_in(kind: Any) -> Callable[[Any], Iterable[str]] | None:
+    """The function that returns the texts in a tuple of this type, or in its tuples; None: it has others."""
+    items = {_plain(each) for each in get_args(kind) if each is not ...} if get_origin(kind) is tuple else set()
+    if items == {str}:
+        return iter
+    return chain.from_iterable if len(items) == 1 and _texts_in(*items) is iter else None
+
+
 def _getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     if len(names) > 1:
-        return operator.attrgetter(*names)
+        return attrgetter(*names)
     return lambda self: tuple(getattr(self, name) for name in names)
 
 
