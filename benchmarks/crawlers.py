@@ -50,6 +50,7 @@ class Round:
     wall: float  # seconds of the whole command, start-up and all
     cpu: float  # seconds of all its processes
     roles: Mapping[str, float]  # of them: seconds by the name of the process
+    memory: int  # most bytes of all its processes at once
 
     @property
     def rate(self) -> float:
@@ -82,6 +83,7 @@ def _round(name: str, sites: DocSites, since: int, measured: Measured) -> Round:
         wall=measured.wall,
         cpu=measured.cpu,
         roles=measured.roles,
+        memory=max((size for _, size in measured.memory), default=0),
     )
 
 

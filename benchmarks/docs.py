@@ -36,6 +36,7 @@ FIGURES: dict[str, Callable[[Round], float]] = {
     "s": lambda each: each.wall,
     "requests/s": lambda each: each.rate,
     "CPU ms": lambda each: each.cpu_ms(),
+    "MB": lambda each: each.memory / 1e6,
 }
 
 #: Name of a process -> what it may cost, CPU ms a request, as it comes: the crawl process, fetch and parse processes.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -24,10 +25,14 @@ PR_SET_CHILD_SUBREAPER = 36
 #: Seconds between two looks at the processes, of which the last seen time of each counts.
 LOOK = 0.05
 
+#: Seconds between two looks at the memory: one takes the kernel a millisecond for each process.
+MEMORY_LOOK = 0.5
+
 #: What is installed has its bytecode; without it, each process of a crawler that runs from its sources would compile
 #: them anew.
 KEPT_BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}
 
+_PSS = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -37,6 +42,8 @@ class Measured:
     wall: float  # seconds until the command ended
     cpu: float  # seconds of user and system time of all its processes
     roles: Mapping[str, float]  # of them, by the name of the process (/proc/PID/comm), as far as they were seen
+    #: (Seconds since the start, bytes of all its processes then), where what they share counts once (PSS).
+    memory: tuple[tuple[float, int], ...]
     output: str  # the end of what it printed
 
 
@@ -52,6 +59,7 @@ def run(
     `look` gets the seconds since the start and the CPU seconds of each role so far, twenty times a second.
     """
     before, started, seen = _cpu(), time.monotonic(), dict[int, tuple[str, float]]()
+    memory, memory_due = list[tuple[float, int]](), started
     with output.open("wb") as sink, _reaper_of_orphans():
         process = subprocess.Popen(
             command,
@@ -62,7 +70,10 @@ def run(
             env={**os.environ, **KEPT_BYTECODE, **environment},
         )
         while _ended(process, LOOK) is None:
-            seen |= _processes(process.pid)
+            seen |= (present := _processes(process.pid))
+            if time.monotonic() >= memory_due:
+                memory.append((time.monotonic() - started, _memory(present)))
+                memory_due = time.monotonic() + MEMORY_LOOK
             look(time.monotonic() - started, _by_name(seen.values()))
             if time.monotonic() > started + timeout:
                 _kill(process.pid)
@@ -73,6 +84,7 @@ def run(
         wall=wall,
         cpu=_cpu() - before,
         roles=_by_name(seen.values()),
+        memory=tuple(memory),
         output=output.read_text(encoding="utf-8", errors="replace")[-2000:],
     )
 
@@ -93,6 +105,16 @@ def _processes(session: int) -> dict[int, tuple[str, float]]:
             if int(numbers[3]) == session:
                 found[int(each.name)] = name, (int(numbers[11]) + int(numbers[12])) / _TICKS
     return found
+
+
+def _memory(processes: Iterable[int]) -> int:
+    """Their proportional set sizes, bytes (proc(5), /proc/PID/smaps_rollup)."""
+    total = 0
+    for each in processes:
+        with contextlib.suppress(OSError):  # it has ended
+            if found := _PSS.search(Path(f"/proc/{each}/smaps_rollup").read_text()):
+                total += int(found[1]) * 1024
+    return total
 
 
 def _by_name(processes: Iterable[tuple[str, float]]) -> dict[str, float]:

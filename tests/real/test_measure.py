@@ -55,3 +55,10 @@ def test_what_outlives_its_time_is_killed(tmp_path: Path) -> None:
     script = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']).wait()"
     measured = run([sys.executable, "-c", script], tmp_path / "output", 0.5, {})
     assert (measured.returncode, measured.wall < 5) == (-9, True)
+
+
+@pytest.mark.slow
+def test_memory_that_processes_share_counts_once(tmp_path: Path) -> None:
+    script = "import os, time; data = b'x' * (200 << 20); os.fork(); time.sleep(2)"
+    measured = run([sys.executable, "-c", script], tmp_path / "output", 60, {})
+    assert 200 << 20 <= max(size for _, size in measured.memory) < 300 << 20
