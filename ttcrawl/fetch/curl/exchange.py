@@ -10,6 +10,8 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from msgspec import structs
+
 from ttcrawl.fetch.answer import Answer, keep_head
 from ttcrawl.fetch.curl.reasons import NotReadable, explained
 from ttcrawl.fetch.curl.response import Response
@@ -20,7 +22,6 @@ from ttcrawl.fetch.sent import sent
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.messages import PAGE, ROBOTS, Request
 from ttcrawl.vocabulary.reason import OVERLOADED_STATUSES
-from ttcrawl.web.storable import replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,8 @@ def _answer(method: str, response: Response, exchange: Exchange, settings: Setti
     if settings.requests and route is not None:
         login = settings.proxy.login if settings.proxy and route.forwarded else None
         first = [f"Proxy-Authorization: {login.basic()}".encode()] if login else []
-        head = replace(head, request=sent(method, route.target, route.authority, first + route.headers))
+        # bytes need no correction, and the rest was corrected when the head was complete
+        head = structs.replace(head, request=sent(method, route.target, route.authority, first + route.headers))
     return Answer(
         status=head.status,
         address=head.address,
