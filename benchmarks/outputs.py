@@ -30,6 +30,7 @@ from ttcrawl.parse.read import Reader
 from ttcrawl.parse.worker import rarely_collect
 from ttcrawl.ring.messages import Archived, Page
 from ttcrawl.ring.position import Position
+from ttcrawl.ring.record import Text
 from ttcrawl.web.scope import compile_scope
 
 NOTHING_RECORDED = {
@@ -52,7 +53,7 @@ CONFIGURATIONS: dict[str, tuple[dict[str, str], int]] = {
     "regex": ({"links.parser": "regex"}, 10),
 }
 
-_VARIES = re.compile(rb"(?m)^WARC-Record-ID: [^\r\n]*")
+_VARIES = re.compile(rb"(?m)^WARC-(?:Record|Warcinfo)-ID: [^\r\n]*")
 
 
 def corpus() -> Iterator[tuple[str, bytes]]:
@@ -85,6 +86,8 @@ def outputs(pages: list[tuple[str, bytes]], config: Config) -> Iterator[dict[str
 
 
 def digest(value: object) -> str:
+    if isinstance(value, Text):  # the same text may be packed into other bytes
+        value = (zlib.decompress(value.packed), value.main and zlib.decompress(value.main))
     return xxhash.xxh3_64_hexdigest(msgspec.msgpack.encode(value))
 
 
@@ -92,7 +95,7 @@ def record(directory: str, archived: Archived) -> bytes:
     with open(Path(directory) / archived.file, "rb") as file:
         file.seek(archived.offset)
         member = file.read(archived.length)
-    return _VARIES.sub(b"", zlib.decompress(member, 31), count=1)
+    return _VARIES.sub(b"", zlib.decompress(member, 31), count=2)
 
 
 def main() -> int:
