@@ -14,6 +14,7 @@ from typing import Any
 
 from resiliparse.parse.lang import detect_fast
 
+from ttcrawl.read.casefold import casefolded
 from ttcrawl.read.function_words import LANGUAGES_OF, LISTED
 from ttcrawl.read.scripts import LANGUAGES, LATIN, script
 
@@ -71,7 +72,7 @@ def decided(language: str, confidence: float, declared: str) -> str:
 def _most(sample: str, languages: Iterable[str], nearest: str) -> tuple[str, int, int, int]:
     """The language with the most function words (`nearest` among equal ones), their number, the number for the next
     language, and the number of distinct words."""
-    words = Counter(filter(LANGUAGES_OF.__contains__, sample.casefold().split()))
+    words = Counter(filter(LANGUAGES_OF.__contains__, casefolded(sample).split()))
     hits = dict.fromkeys(languages, 0)
     for word, times in words.items():
         for language in LANGUAGES_OF[word]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import xxhash
 
 from ttcrawl import config
+from ttcrawl.read.casefold import casefolded
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.similarity import SKETCH_SIZE
 from ttcrawl.ring.record import Fingerprint
@@ -53,7 +54,7 @@ def fingerprint(page: FingerprintInput, settings: config.Duplicates) -> Fingerpr
     from ttcrawl.read.fingerprints.shingles import shingles
     from ttcrawl.read.fingerprints.words import split
 
-    words = split(page.main[:LONGEST].casefold())
+    words = split(casefolded(page.main[:LONGEST]))
     if len(words.numbers) < settings.min_words:
         return Fingerprint(text=text)
     hashes = shingles(words, settings.shingle)
@@ -81,7 +82,7 @@ def _digest(page: FingerprintInput) -> bytes:
     (the only difference between the pages of a gallery)."""
     names = sorted({_name(each) for each in page.images})
     title = " ".join(page.title.casefold().split())
-    source = "\n".join((page.text.casefold(), title, *names))
+    source = "\n".join((casefolded(page.text), title, *names))
     return xxhash.xxh3_128_digest(source.encode("utf-8", "replace"))
 
 

@@ -1,0 +1,28 @@
+"""Case folding with the bytes of a text, beside Python's own."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ttcrawl.read.casefold import casefolded
+
+TEXTS = ["", "The URL", "“The” URL – it’s", "Straße", "ΣΊΣΥΦΟΣ", "İstanbul", "ﬁNE", "Ǆ", "Ꭰꭰ", "日本語 ABC"]
+SURROGATES = ["\ud800A", "A\udc00\ud800Ä"]
+
+
+@pytest.mark.parametrize("text", TEXTS + SURROGATES)
+def test_as_python_does(text: str) -> None:
+    assert casefolded(text) == text.casefold()
+
+
+def test_every_character() -> None:
+    for code in range(0x110000):
+        assert casefolded(f"A{chr(code)}Z") == f"A{chr(code)}Z".casefold(), hex(code)
+
+
+@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@given(st.text(st.characters()))
+def test_any_text(text: str) -> None:
+    assert casefolded(text) == text.casefold()
