@@ -5,13 +5,14 @@ import re
 
 import pytest
 
+from ttcrawl.topic.automaton import DETERMINISTIC
 from ttcrawl.topic.matcher import Matcher
 from ttcrawl.topic.patterns import MOST_MATCHES
 from ttcrawl.topic.regex import at_word_boundaries
 from ttcrawl.topic.text import Text
 from ttcrawl.topic.words import folded, folded_bytes, joined
 
-LETTERS = ["ab", "abcdefghij", "aé1ß", "жщя", "a中", "\u0301ae", "0123456789", "zy"]
+LETTERS = ["ab", "aoc", "abcdefghij", "aé1ß", "жщя", "a中", "\u0301ae", "0123456789", "zy"]
 BETWEEN = [" "] * 8 + [", ", "\n", ".\n  ", "-", "/", "'", " - ", " -", "--", " . ", "  ", " \u201c", "\u2019"]
 BEFORE, BEHIND = "(?:(?<=[ /'-])|^)", "(?=[ /'-]|$)"
 SIZES = [0, 1, 2, 7, 60, 500]
@@ -49,13 +50,14 @@ def one_by_one(needle, text):
     return starts if stem == needle else starts[:MOST_MATCHES]
 
 
+@pytest.mark.parametrize("others", [0, DETERMINISTIC])
 @pytest.mark.parametrize("seed", range(20))
-def test_what_is_found_in_long_and_short_texts(seed):
+def test_what_is_found_in_long_and_short_texts(seed, others):
     chance = random.Random(seed)
     vocabulary = [word(chance) for _ in range(chance.choice([3, 30, 300]))]
     texts = [text_of(chance, vocabulary, chance.choice(SIZES)) for _ in range(chance.randint(1, 4))]
     needles = needles_of(chance, vocabulary, texts)
-    matcher = Matcher(needles, at_word_boundaries)
+    matcher = Matcher([*needles, *(f"x{number}" for number in range(others))], at_word_boundaries)
     words = [joined(text) for text in texts]
     expected = [{number: one_by_one(needle, text) for number, needle in enumerate(needles)} for text in words]
     counts = [{number: len(starts) for number, starts in each.items() if starts} for each in expected]

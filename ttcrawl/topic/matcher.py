@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from ttcrawl.topic.automaton import automaton
+from ttcrawl.topic.automaton import Automaton, Hit
 from ttcrawl.topic.literals import truncation
 from ttcrawl.topic.patterns import MOST_MATCHES, Patterns
 from ttcrawl.topic.regex import is_regex
@@ -18,18 +18,13 @@ from ttcrawl.topic.words import SEPARATORS
 #: Number of needle -> the offsets at which it begins, in order.
 Starts: TypeAlias = dict[int, list[int]]
 
-#: (Index of a string, start, end): what the automaton finds.
-Hit: TypeAlias = tuple[int, int, int]
-
-_TO_BLANKS = bytes.maketrans(SEPARATORS.encode(), b" " * len(SEPARATORS))
-
 
 class Matcher:
     """Finds needles (words, phrases and regular expressions, by number) in words with one blank between them.
 
-    A needle begins and ends at a word boundary: a blank, or one of the SEPARATORS inside a word. In the text that
-    Aho-Corasick sees these are blanks too, so that a needle is a substring with a blank at both ends; where one is
-    found, the text itself is compared.
+    A needle begins and ends at a word boundary: a blank, or one of the SEPARATORS inside a word. For Aho-Corasick these
+    are blanks too, so that a needle is a substring with a blank at both ends; where one may be, the text itself is
+    compared.
     """
 
     def __init__(
@@ -63,17 +58,17 @@ class Matcher:
         originals = {stand_in: character for character, stand_in in self._stand_ins.items()}
         literals = [each.translate(originals).encode(encoding) for each in self._patterns.literals]
         self._with_literal = list(self._patterns.literals.values())
-        phrases = sorted({b" %b " % each.translate(_TO_BLANKS) for each in self._phrases})
-        truncated = sorted({b" %b" % each.translate(_TO_BLANKS) for each in self._truncated})
+        phrases = sorted(b" %b " % each for each in self._phrases)
+        truncated = sorted(b" %b" % each for each in self._truncated)
         self._first_truncation, self._first_literal = len(phrases), len(phrases) + len(truncated)
-        self._automaton = automaton([*phrases, *truncated, *(each.translate(_TO_BLANKS) for each in literals)])
+        self._automaton = Automaton([*phrases, *truncated, *literals])
 
     def _standing_in(self, text: str) -> str:
         return text.translate(self._stand_ins) if self._stand_ins and not text.isascii() else text
 
     def counts(self, text: Text) -> list[dict[int, int]]:
         """For each part of a text: number of needle -> how often it occurs, without overlaps of it with itself."""
-        hits = self._hits(text)
+        hits = self._automaton.hits(text.data)
         if not hits and not self._patterns.others:
             return [{} for _ in text.bounds]
         parts = self._starts(text, hits)
@@ -81,12 +76,8 @@ class Matcher:
 
     def positions(self, text: Text) -> dict[int, list[int]]:
         """Number of needle -> the positions of the words in which it begins, from 1, in order. The text is one part."""
-        starts = self._starts(text, sorted(self._hits(text), key=lambda hit: (hit[1], hit[2])))[0]
+        starts = self._starts(text, sorted(self._automaton.hits(text.data), key=lambda hit: (hit[1], hit[2])))[0]
         return {number: _words_at(text.data, at) for number, at in starts.items()}
-
-    def _hits(self, text: Text) -> list[Hit]:
-        hits: list[Hit] = self._automaton.find_matches_as_indexes(text.data.translate(_TO_BLANKS), overlapping=True)
-        return hits
 
     def _starts(self, text: Text, hits: Sequence[Hit]) -> list[Starts]:
         """For each part of a text, where needles begin: words and phrases in the order of hits, then the others."""
