@@ -80,7 +80,7 @@ def one_by_one(text):
 def test_words_of_short_and_of_long_texts(text):
     words = one_by_one(text)
     assert joined(text) == words
-    assert squeezed(folded_bytes(f"{text} {text}")).decode() == f"{words} {words}".strip()
+    assert squeezed(folded_bytes(f"{text} {text}")).decode().strip() == f"{words} {words}".strip()
 
 
 @pytest.mark.slow

@@ -31,4 +31,4 @@ def test_a_blank_at_the_beginning_stays_in_what_is_squeezed_already():
 
 def test_long_texts_are_squeezed_as_short_ones():
     text = b"  ab c   d-e " * SHORT
-    assert squeezed(text) == b" ".join(text.split())
+    assert squeezed(text) == b" %b " % b" ".join(text.split())

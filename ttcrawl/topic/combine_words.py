@@ -34,7 +34,7 @@ def converted(part: str, stop_words: Collection[str]) -> bytes:
         words = split(_NUMBER.sub(" ", data.decode("latin-1")))
         return " ".join(word for word in words if word not in stop_words).encode("latin-1")
     data = _without_numbers(data)
-    text = squeezed(data)
+    text = squeezed(data).strip()
     return b" %b" % text if text and data.startswith(b" ") else text
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -18,32 +17,41 @@ _DOT = b" . "
 
 class Text:
     """Parts of a page. `data`: one behind the other, with a blank at both ends and a dot as a word between them.
-    `bounds`: where each part begins and ends in `data`."""
+    `bounds`: where each part begins and ends in `data`; one without words ends before it begins."""
 
     def __init__(self, parts: Sequence[bytes], *, is_squeezed: bool = False) -> None:
         """`is_squeezed`: one blank stands between any two words already; a blank at the beginning of a part stays."""
-        self._parts = parts if is_squeezed else [squeezed(part) for part in parts]
-        self.data = b" %b " % _DOT.join(self._parts)
-        starts = accumulate([len(part) + len(_DOT) for part in self._parts], initial=1)
-        self.bounds = [(start, start + len(part)) for start, part in zip(starts, self._parts, strict=False)]
+        joined = _DOT.join(parts)
+        self.data = b" %b " % joined if is_squeezed else squeezed(joined)
+        self.bounds = list(self._bounds(len(parts)))
+
+    def _bounds(self, parts: int) -> Iterator[tuple[int, int]]:
+        start = 1
+        for _ in range(parts - 1):
+            end = self.data.index(_DOT, start - 1)
+            yield start, end
+            start = end + len(_DOT)
+        yield start, len(self.data) - 1
 
     def part(self, number: int) -> bytes:
-        return self._parts[number]
+        start, end = self.bounds[number]
+        return self.data[start:end]
 
     def count(self, number: int) -> int:
         """The number of words of a part, at least 1."""
-        part = self._parts[number]
-        if len(part) < SHORT:
-            return part.count(b" ") + 1
-        return int(np.count_nonzero(np.frombuffer(part, np.uint8) == BLANK)) + 1
+        start, end = self.bounds[number]
+        if end - start < SHORT:
+            return self.data.count(b" ", start, end) + 1
+        return int(np.count_nonzero(np.frombuffer(self.data, np.uint8)[start:end] == BLANK)) + 1
 
 
 def squeezed(data: bytes) -> bytes:
-    """Return words with one blank between any two: of a run of blanks the one before a word stays."""
+    """Return words with one blank between any two, and one at both ends."""
     if len(data) < SHORT:
-        return b" ".join(data.split())
-    codes = np.frombuffer(b" %b" % data, np.uint8)
+        return b" %b " % b" ".join(data.split())
+    codes = np.frombuffer(b" %b " % data, np.uint8)
     stays = codes != BLANK
-    stays[:-1] |= stays[1:]
+    stays[1:] |= stays[:-1]
+    stays[0] = True
     result: bytes = codes[stays].tobytes()
-    return result[1:]
+    return result

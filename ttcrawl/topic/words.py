@@ -45,10 +45,10 @@ def folded_bytes(text: str) -> bytes:
     data = text.encode("utf-8", "replace")
     if text.isascii():
         return data.translate(_TABLE)
-    others = set(data.translate(None, _ALL_ASCII).decode())
-    folds = {each: _folded_character(each) for each in others}
-    if "".join(folds.values()).isspace():  # punctuation: no letter to keep
+    others = frozenset(data.translate(None, _ALL_ASCII).decode())
+    if len(others) <= FEW and _are_blanks(others):
         return data.translate(_OTHERS_BLANK)
+    folds = {each: _folded_character(each) for each in others}
     if any(map(_may_compose, others)) and not unicodedata.is_normalized("NFC", text):
         return folded_bytes(unicodedata.normalize("NFC", text))
     text = data.translate(_TABLE).decode()
@@ -64,6 +64,12 @@ def folded_bytes(text: str) -> bytes:
 def _may_compose(character: str) -> bool:
     """Whether a text with this letter or mark may not be NFC. Below U+0300 none composes with the one before it."""
     return character >= "\u0300" and unicodedata.category(character)[0] in "LM"
+
+
+@lru_cache(maxsize=1 << 8)
+def _are_blanks(characters: frozenset[str]) -> bool:
+    """Whether there is no letter to keep: pages have the same few signs of punctuation."""
+    return "".join(map(_folded_character, characters)).isspace()
 
 
 @lru_cache(maxsize=1 << 14)
