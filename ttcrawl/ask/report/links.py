@@ -7,25 +7,19 @@ loop and unpacks every page for each of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from ttcrawl.ask.report.few_links import ELSEWHERE, IN_CONTENT, REDIRECT, FewOccurrences, few_occurrences
 from ttcrawl.ask.report.summary import Tally
 from ttcrawl.ask.view.outlinks import Outlinks, distinct, outlinks
 from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import condition
-from ttcrawl.vocabulary.region import mask
 
 if TYPE_CHECKING:
     from ttcrawl.ask.view.outlinks import Ints
-
-#: Regions to whether a link lies inside the content region, and outside it (including links that were not followed).
-#: Links that are only recorded, because their kind is not followed, are in neither.
-IN_CONTENT = mask(lambda region: region.content)
-ELSEWHERE = mask(lambda region: not region.content and not region.recorded)
-REDIRECT = ord("R")
 
 #: A callback for the links of some pages, without redirects.
 Also: TypeAlias = Callable[[Outlinks], None]
@@ -77,9 +71,24 @@ class Occurrences:
         """The number of keys linked to inside the content region, elsewhere, and in all."""
         return int((self.content > 0).sum()), int((self.elsewhere > 0).sum()), len(self.keys)
 
+    def refused(self, urls: Iterable[tuple[int, bool]], *, follow_all: bool) -> tuple[Tally, Tally]:
+        """(blocked by robots.txt, out of scope): see `refused_links`. `urls`: key, and whether by robots.txt."""
+        import numpy as np
 
-def occurrences(db: View, also: Also | None = None) -> Occurrences:
+        refused = np.fromiter(urls, dtype=[("key", "i8"), ("robots", "?")])
+        by_robots = np.isin(self.keys, refused["key"][refused["robots"]])
+        by_scope = np.isin(self.keys, refused["key"][~refused["robots"]])
+        everywhere = self.content + self.elsewhere
+        return (
+            _tally((everywhere if follow_all else self.content)[by_robots]),
+            _tally(everywhere[by_scope]),
+        )
+
+
+def occurrences(db: View, also: Also | None = None) -> Occurrences | FewOccurrences:
     """Counts every link of every page except redirects, which are stored as kind R. `also` gets the same links."""
+    if also is None and (few := few_occurrences(db)) is not None:
+        return few
     import numpy as np
 
     masks = [np.frombuffer(each, dtype=bool) for each in (IN_CONTENT, ELSEWHERE)]
@@ -96,26 +105,17 @@ def occurrences(db: View, also: Also | None = None) -> Occurrences:
     return Occurrences(keys=keys, content=content, elsewhere=elsewhere)
 
 
-def refused_links(db: View, links: Occurrences, *, follow_all: bool) -> tuple[Tally, Tally]:
+def refused_links(db: View, links: Occurrences | FewOccurrences, *, follow_all: bool) -> tuple[Tally, Tally]:
     """(blocked by robots.txt, out of scope): occurrences of the URLs that were refused for that reason.
 
     A URL blocked by robots.txt counts only where a link to it could have been followed otherwise: outside the content
     region only if `follow_all`. Out of scope counts every occurrence.
     """
-    import numpy as np
-
     rows = db.execute(
         "SELECT key, reason = 'robots.txt' FROM url"
         f" WHERE state = 'refused' AND (reason = 'robots.txt' OR {condition(Family.SCOPE)})"
     )
-    refused = np.fromiter(rows, dtype=[("key", "i8"), ("robots", "?")])
-    by_robots = np.isin(links.keys, refused["key"][refused["robots"]])
-    by_scope = np.isin(links.keys, refused["key"][~refused["robots"]])
-    everywhere = links.content + links.elsewhere
-    return (
-        _tally((everywhere if follow_all else links.content)[by_robots]),
-        _tally(everywhere[by_scope]),
-    )
+    return links.refused(rows, follow_all=follow_all)
 
 
 def _tally(counts: Ints) -> Tally:

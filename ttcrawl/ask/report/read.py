@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ttcrawl.ask.laws.heaps import fit
+from ttcrawl.ask.report.few_links import FewOccurrences
 from ttcrawl.ask.report.links import Occurrences, occurrences, refused_links
 from ttcrawl.ask.report.summary import Growth, Summary, Tally
 from ttcrawl.ask.report.unread import unread
@@ -28,7 +29,7 @@ def summarize(directory: Path) -> Summary:
         return summary(db, occurrences(db))
 
 
-def summary(db: View, links: Occurrences) -> Summary:
+def summary(db: View, links: Occurrences | FewOccurrences) -> Summary:
     """Every figure of a view; `links` are its link occurrences."""
     settings = db.settings
     growth = _growth(db)
@@ -92,7 +93,7 @@ def _relevant(db: View) -> int | None:
     return relevant if scored or db.settings.get("topical") else None
 
 
-def _links(db: View, links: Occurrences, *, follow_all: bool) -> dict[str, Any]:
+def _links(db: View, links: Occurrences | FewOccurrences, *, follow_all: bool) -> dict[str, Any]:
     total, content, same_page, same_pages, not_http = _one_row(
         db,
         "SELECT coalesce(sum(links), 0), coalesce(sum(content_links), 0), coalesce(sum(same_page_links), 0),"

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl.ask.view.view import View
 
@@ -59,12 +59,28 @@ class Outlinks:
 def outlinks(db: View, batch: int = BATCH) -> Iterator[Outlinks]:
     """All links of all pages, in batches of whole pages, at least one. Raises ValueError for a damaged row."""
     packed = _Packed()
-    for source, targets, kinds, regions in db.execute("SELECT source, targets, kinds, regions FROM outlinks"):
-        packed.add(source, targets, kinds, regions)
+    for row in rows(db):
+        packed.add(*row)
         if len(packed.kinds) >= batch:
             yield packed.unpacked()
             packed = _Packed()
     yield packed.unpacked()
+
+
+def rows(db: View) -> Iterator[tuple[int, str, bytes, bytes]]:
+    """(id of the page, its packed targets, kinds and regions) of every page. Raises ValueError for a damaged row."""
+    for source, targets, kinds, regions in db.execute("SELECT source, targets, kinds, regions FROM outlinks"):
+        if len(kinds) != len(regions):
+            raise ValueError(f"outlinks of URL {source}: {len(kinds)} kinds but {len(regions)} regions")
+        yield source, targets, kinds, regions
+
+
+def keys_of_row(source: int, targets: str, count: int) -> list[int]:
+    """The targets of a page. Raises ValueError unless they are the keys of `count` URLs."""
+    keys = json.loads(targets)
+    if len(keys) != count or not all(type(each) is int and abs(each) <= _BIGGEST for each in keys):
+        raise ValueError(f"outlinks of URL {source}: not the keys of {count} URLs")
+    return list(keys)
 
 
 def distinct(values: Ints) -> Ints:
@@ -87,9 +103,7 @@ class _Packed:
     kinds: bytearray = field(default_factory=bytearray)
     regions: bytearray = field(default_factory=bytearray)
 
-    def add(self, source: int, targets: Any, kinds: Any, regions: Any) -> None:
-        if len(kinds) != len(regions):
-            raise ValueError(f"outlinks of URL {source}: {len(kinds)} kinds but {len(regions)} regions")
+    def add(self, source: int, targets: str, kinds: bytes, regions: bytes) -> None:
         self.sources.append(source)
         self.counts.append(len(kinds))
         self.targets.append(targets)
@@ -128,10 +142,7 @@ class _Packed:
 
         keys = list[int]()
         for source, count, targets in zip(self.sources, self.counts, self.targets, strict=True):
-            row = json.loads(targets)
-            if len(row) != count or not all(type(each) is int and abs(each) <= _BIGGEST for each in row):
-                raise ValueError(f"outlinks of URL {source}: not the keys of {count} URLs")
-            keys += row
+            keys += keys_of_row(source, targets, count)
         return np.array(keys, dtype=np.int64)
 
 
