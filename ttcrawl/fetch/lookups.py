@@ -11,7 +11,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
 from typing import Generic, TypeAlias, TypeVar
 
 Result = TypeVar("Result")
@@ -114,13 +116,17 @@ def all_of(
 ) -> dict[str, Result | Exception]:
     """Each name with its result or its error; takes about `timeout` seconds at most for every 128 names."""
     lookups, results = LookUps(look_up, timeout), dict[str, Result | Exception]()
+    answered = SimpleQueue[tuple[str, Result | Exception]]()
     queue = deque(dict.fromkeys(names))
     begun = 0
     while len(results) < begun or queue:
         while queue and begun - len(results) < THREADS // 2:
             name = queue.popleft()
             begun += 1
-            lookups.begin(name, lambda answer, name=name: results.__setitem__(name, answer))  # type: ignore[misc]
-        time.sleep(pause if len(results) < begun else 0)
+            lookups.begin(name, lambda answer, name=name: answered.put((name, answer)))  # type: ignore[misc]
+        with suppress(Empty):
+            results.update([answered.get(timeout=pause)])
+            while True:
+                results.update([answered.get_nowait()])
         lookups.enforce()
     return results
