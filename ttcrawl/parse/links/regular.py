@@ -7,6 +7,7 @@ that. It knows no other pages: "regular" is certain, the opposite means unknown.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 #: Maximum depth. A parser adds at most two elements to each: the body of a table, and a row.
 DEEPEST = 100
@@ -60,19 +61,26 @@ _COMMENT = rb"(?<=<!--)(?!-?>)(?:[^-]++|-(?!-))*+-->"
 _SELECT = rb"(?<=<select)%b(?:[%b]++|<option%b[^<]*+(?:</option>)?+)*+</select>" % (_ATTRIBUTES, _SPACE, _ATTRIBUTES)
 _SHAPE = rb"(?:path|circle|rect)%b(?:(?<=[%b\"']/>)|[%b]*+</(?:path|circle|rect)>)" % (_ATTRIBUTES, _SPACE, _SPACE)
 _SVG = rb"(?<=<svg)%b(?:[%b]++|<%b)*+</svg>" % (_ATTRIBUTES, _SPACE, _SHAPE)
-#: The name of each tag, with a slash if it is an end tag; "" for anything unusual. Text, and inline elements without
-#: other content, belong to the tag before them.
-_TAGS = re.compile(
-    rb"<(/?(?!select|svg)[a-z][a-z0-9]*+(?=%b)|!--(?=%b)|(?:!doctype|!DOCTYPE|\?)(?=[^<>]*+>)|select(?=%b)|svg(?=%b)"
-    rb"|(?=[a-zA-Z/!?]))(?:%b|%b|%b|%b|(?<=[a-z0-9])%b(?:%b|<(?:%b))*+)?+"
-    % (_ATTRIBUTES, *(_COMMENT, _SELECT, _SVG) * 2, _RAW, _ATTRIBUTES, _TEXT, _INLINE)
-)
+
+
+@cache
+def _tags() -> re.Pattern[bytes]:
+    """Matches each tag: its name, with a slash if it is an end tag; "" for anything unusual. Text, and inline elements
+    without other content, belong to the tag before them.
+
+    It is compiled for the first long page: this takes 0.04 s, which a crawl of short pages does not need.
+    """
+    return re.compile(
+        rb"<(/?(?!select|svg)[a-z][a-z0-9]*+(?=%b)|!--(?=%b)|(?:!doctype|!DOCTYPE|\?)(?=[^<>]*+>)|select(?=%b)|svg(?=%b)"
+        rb"|(?=[a-zA-Z/!?]))(?:%b|%b|%b|%b|(?<=[a-z0-9])%b(?:%b|<(?:%b))*+)?+"
+        % (_ATTRIBUTES, *(_COMMENT, _SELECT, _SVG) * 2, _RAW, _ATTRIBUTES, _TEXT, _INLINE)
+    )
 
 
 def is_regular(html: bytes, deepest: int = DEEPEST) -> bool:
     """Whether surely no element of a page is deeper than three times `deepest`, and a tree of it takes linear time."""
     stack = [b"/"]  # the name of no element
-    names = _TAGS.findall(html)
+    names = _tags().findall(html)
     for name in names:
         if name in _SINGLE:
             continue
