@@ -18,7 +18,7 @@ from tests.site import Answer, Web, page
 from ttcrawl.config import Config
 from ttcrawl.engine import directory
 from ttcrawl.engine.archive import run_of
-from ttcrawl.ring import pool
+from ttcrawl.ring import fork_server
 from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.ring.messages import Read, Request, Trouble
 from ttcrawl.ring.pools import Ring
@@ -74,7 +74,7 @@ def test_another_file_ends_the_wait_for_messages(tmp_path: Path) -> None:
         turns += 1
         return steady()
 
-    pool.prepare()
+    fork_server.prepare()
     (tmp_path / "warc").mkdir()
     archive = directory.positions([], SPARE + most_parsers(config.crawl), run_of(tmp_path, "urn:x", config, [], 0.0))
     scope = compile_scope(config.scope, ("http://a.test/",), config.hosts)

@@ -31,7 +31,7 @@ from ttcrawl.engine.session import begin, resume
 from ttcrawl.errors import DONE, FAILED, CrawlFailedError, UsageError, plain
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.ring import pool
+from ttcrawl.ring import fork_server
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.limits import allow_files
 from ttcrawl.store.regular import is_there
@@ -115,7 +115,7 @@ def _crawl(path: Path, ring: int, courier: Courier) -> Ended:
         courier.send(CONDUCTOR, Look(ring=ring, snapshot=now))
 
     allow_files()
-    pool.prepare()
+    fork_server.prepare()
     _wait_for_earlier(own)
     early += courier.receive()
     if courier.closed:  # another conductor may have begun meanwhile

@@ -13,7 +13,7 @@ from ttcrawl.engine import session
 from ttcrawl.engine.changes import Changes
 from ttcrawl.engine.counters import Snapshot
 from ttcrawl.engine.hooks import must_not_be_a_hook, settings_of
-from ttcrawl.ring import pool
+from ttcrawl.ring import fork_server
 from ttcrawl.ring.limits import allow_files
 
 
@@ -31,7 +31,7 @@ def crawl(
     lines = [Line(text=seed) for seed in ([seeds] if isinstance(seeds, str) else seeds)]
     job = session.job_of(lines, None if directory is None else Path(directory), config, on_progress or "none")
     allow_files()
-    pool.prepare()
+    fork_server.prepare()
     session.begin(job)
     return job.directory
 
@@ -44,5 +44,5 @@ def resume(
     """Continue a crawl until the end. Arguments and errors are the ones of `ttcrawl.resume`."""
     must_not_be_a_hook(current_process().name)
     allow_files()
-    pool.prepare()
+    fork_server.prepare()
     session.resume(Path(directory), Changes(overrides=overrides_of(settings)), on_progress or "none", inline=False)

@@ -20,13 +20,12 @@ from typing import Any
 
 from msgspec.msgpack import Decoder, Encoder
 
+from ttcrawl.ring.fork_server import TO_ALL
+
 LENGTH = struct.Struct("=I")
 #: Bytes received at once, into a buffer that is made once: a new one for each message costs ten times as much.
 CHUNK = 1 << 18
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
-
-#: Signals that go to all processes of a terminal, or of a group: the crawl process decides how to handle them.
-TO_ALL = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 _pack = Encoder().encode
 

@@ -10,21 +10,18 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
-import signal
 import socket
 import sys
 import time
-import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from multiprocessing import forkserver, resource_tracker
 from types import ModuleType
 from typing import Any
 
 from ttcrawl.errors import CrawlFailedError, plain
-from ttcrawl.ring.channel import TO_ALL, Peer, encode
-from ttcrawl.ring.limits import shorten_sockets
+from ttcrawl.ring.channel import Peer, encode
+from ttcrawl.ring.fork_server import no_signals, prepare, server_pid, without_tracker
 from ttcrawl.ring.messages import REPORTS, Broken, Ended, Trouble
 from ttcrawl.ring.process_name import name_process
 from ttcrawl.vocabulary.reason import FETCH_DIED, FETCH_STUCK, PARSE_DIED, PARSE_STUCK
@@ -34,9 +31,6 @@ HOPELESS = 5
 
 #: The same limit for deaths of the fork server, with all its workers.
 HOPELESS_SERVER = 50
-
-#: multiprocessing warns when its tracker of named memory has died, and starts another one. We use no named memory.
-warnings.filterwarnings("ignore", "resource_tracker: process died")
 
 #: Priority of an additional process (setpriority(2)): the others come first.
 NICE = 10
@@ -61,28 +55,6 @@ DEATHS = {
 }
 
 
-def prepare() -> None:
-    """Start the fork server if it is not running. It imports the workers' modules while the caller continues.
-
-    It starts with signals to process groups blocked: when it dies, all workers die with it.
-    """
-    shorten_sockets()
-    multiprocessing.get_context("forkserver").set_forkserver_preload(["ttcrawl.ring.preload"])
-    with _no_signals():
-        resource_tracker.ensure_running()  # otherwise the fork server starts it, and unblocks two signals here
-        signal.pthread_sigmask(signal.SIG_BLOCK, TO_ALL)
-        forkserver.ensure_running()
-
-
-@contextlib.contextmanager
-def _no_signals() -> Iterator[None]:
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, TO_ALL)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 @contextlib.contextmanager
 def _without_main() -> Iterator[None]:
     """Hide the main program from workers, which do not need it.
@@ -96,16 +68,6 @@ def _without_main() -> Iterator[None]:
         yield
     finally:
         sys.modules["__main__"] = program
-
-
-def _server() -> int | None:
-    """Return the process of the fork server; None: it is dead."""
-    server: Any = forkserver
-    pid: int | None = server._forkserver._forkserver_pid
-    try:
-        return None if pid is None or os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) else pid
-    except ChildProcessError:
-        return None
 
 
 def live(role: str, connection: socket.socket, *arguments: Any) -> None:
@@ -160,7 +122,7 @@ class Worker:
         try:
             arguments = (self.role, theirs, *self._arguments())
             process = context.Process(target=live, args=arguments, name=name, daemon=True)
-            with _no_signals(), _without_main():  # the server may have died since
+            with no_signals(), _without_main(), without_tracker():  # the server may have died since
                 process.start()
         except BaseException:
             ours.close()  # this ends the process, if it exists
@@ -168,7 +130,7 @@ class Worker:
         finally:
             theirs.close()
         self.socket, self._peer, self.process = ours, Peer(ours, REPORTS), process
-        self._server = _server()
+        self._server = server_pid()
 
     def send(self, token: int, message: Any) -> None:
         """Send work with the next `flush`."""
@@ -203,7 +165,7 @@ class Worker:
         self.tokens.clear()
         self._outgoing.clear()
         self.stop()
-        self.orphaned = _server() != self._server
+        self.orphaned = server_pid() != self._server
         if self.ready:
             self.deaths = self._server_deaths = 0
         elif self.orphaned:

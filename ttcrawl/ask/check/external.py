@@ -21,7 +21,7 @@ from ttcrawl.config import Config
 from ttcrawl.engine.job import Job
 from ttcrawl.engine.session import begin
 from ttcrawl.errors import DONE
-from ttcrawl.ring import pool
+from ttcrawl.ring import fork_server
 from ttcrawl.ring.limits import allow_files
 from ttcrawl.store.regular import is_there
 from ttcrawl.vocabulary import kind
@@ -127,5 +127,5 @@ def seconds_due(db: View, job: Job, now: float) -> float:
 def request(job: Job) -> bool:
     """Request the URLs. Returns whether all were. Raises what a crawl raises."""
     allow_files()
-    pool.prepare()
+    fork_server.prepare()
     return begin(job) == DONE

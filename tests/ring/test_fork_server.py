@@ -1,0 +1,38 @@
+"""The fork server: one process with one thread, which has imported what its processes need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+CHILDREN = """
+from pathlib import Path
+from ttcrawl.ring import fork_server
+
+fork_server.prepare()
+children = Path("/proc/thread-self/children").read_text().split()
+print(children == [str(fork_server.server_pid())])
+"""
+
+PRELOADED = """
+import os, sys
+import ttcrawl.ring.preload
+
+print(len(os.listdir("/proc/self/task")), {"numpy", "rensa", "ttcrawl.fetch.curl.worker"} <= set(sys.modules))
+sys.stdout.flush()
+"""
+
+
+def output(program: str) -> str:
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_no_other_process_is_started_with_it() -> None:
+    assert output(CHILDREN) == "True\n"
+
+
+def test_its_processes_share_what_they_would_all_import() -> None:
+    """With a second thread, a lock could be held in the processes for ever."""
+    assert output(PRELOADED) == "1 True\n"
