@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
-from importlib.util import find_spec
 
 DONE, FAILED, USAGE, STOPPED = 0, 1, 2, 3
 
@@ -36,6 +34,8 @@ class CrawlFailedError(Exception):
 
 def require(*modules: str, otherwise: str = "") -> None:
     """Check optional libraries before work that needs them. Raises UsageError for a library that is not installed."""
+    from importlib.util import find_spec
+
     for name in modules:
         if find_spec(name) is None:
             raise UsageError(f"{name} is missing: install with: pip install 'ttcrawl[{EXTRAS[name]}]'{otherwise}")
@@ -60,4 +60,6 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 def closest(name: str, names: Iterable[str]) -> str:
     """Return the name that is most like a wrong one, "" if none is."""
+    from difflib import get_close_matches  # only mistakes need it
+
     return next(iter(get_close_matches(name, names, n=1)), "")

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 
 from ttcrawl.cli.options import parsed, parser
-from ttcrawl.engine.progress import tell
 from ttcrawl.errors import FAILED, STOPPED, USAGE, CrawlFailedError, UsageError, plain
 
 __all__ = ["main", "parser"]
@@ -52,6 +51,8 @@ def _is_somewhere() -> bool:
 
 
 def _complain(error: object, status: int) -> int:
+    from ttcrawl.engine.progress import tell  # most commands end well, and many show no progress
+
     tell(str(error))
     return status
 

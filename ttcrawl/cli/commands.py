@@ -1,4 +1,4 @@
-"""The commands that do not crawl: each is one short function, which imports the heavy libraries that it needs."""
+"""What each command does: a short function, which imports what it needs."""
 
 from __future__ import annotations
 
@@ -7,18 +7,68 @@ import time
 from collections.abc import Sequence
 from types import ModuleType
 
-from ttcrawl.cli.configuration import configuration, file_of, lines_of, overrides, text_of
-from ttcrawl.config import read
-from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import FAILED, REPORT, UsageError, require
-from ttcrawl.vocabulary.reason import SCOPE_LENGTH
 from ttcrawl.web.untrusted import escape_untrusted
 
 #: The law (K, beta) beside the laws of a crawl, unless the user names another one.
 FIXED_HEAPS = (100.0, 0.4)
 
 
+def crawl(options: argparse.Namespace) -> int:
+    if not options.inline:
+        _start_fork_server()
+    from ttcrawl.cli.crawl_commands import crawl
+
+    return crawl(options)
+
+
+def resume(options: argparse.Namespace) -> int:
+    if not options.inline:
+        _start_fork_server()
+    from ttcrawl.cli.crawl_commands import resume
+
+    return resume(options)
+
+
+def recrawl(options: argparse.Namespace) -> int:
+    if not options.inline:
+        _start_fork_server()
+    from ttcrawl.cli.crawl_commands import recrawl
+
+    return recrawl(options)
+
+
+def read_pages(options: argparse.Namespace) -> int:
+    _start_fork_server()
+    from ttcrawl.cli.crawl_commands import read_pages
+
+    return read_pages(options)
+
+
+def _start_fork_server() -> None:
+    """It imports as much as the command does, so both import at the same time."""
+    from ttcrawl.ring.fork_server import prepare
+    from ttcrawl.ring.limits import allow_files
+
+    allow_files()  # first: it inherits the limit
+    prepare()
+
+
+def check(options: argparse.Namespace) -> int:
+    from ttcrawl.cli.crawl_commands import check
+
+    return check(options)
+
+
+def topic(options: argparse.Namespace) -> int:
+    from ttcrawl.cli.crawl_commands import topic
+
+    return topic(options)
+
+
 def scope(options: argparse.Namespace) -> int:
+    from ttcrawl.cli.configuration import configuration, lines_of
+    from ttcrawl.engine.progress import tell
     from ttcrawl.engine.seeds import seed_urls
     from ttcrawl.web.canon import compile_canon
     from ttcrawl.web.scope import compile_scope
@@ -122,6 +172,8 @@ def robots(options: argparse.Namespace) -> int:
 
 
 def report(options: argparse.Namespace) -> int:
+    from ttcrawl.engine.progress import ReadProgress
+
     names = [str(directory) for directory in options.directories]
     if options.politeness:
         from ttcrawl.ask.report import politeness
@@ -167,6 +219,8 @@ def _print_tables(module: ModuleType, crawls: Sequence[object], names: Sequence[
 
 
 def plot(options: argparse.Namespace) -> int:
+    from ttcrawl.engine.progress import ReadProgress
+
     require(*REPORT)
     from ttcrawl.ask.plots import FIGURES
     from ttcrawl.ask.plots.run import plot as draw
@@ -188,6 +242,8 @@ def plot(options: argparse.Namespace) -> int:
 
 
 def tune_duplicates(options: argparse.Namespace) -> int:
+    from ttcrawl.cli.configuration import text_of
+
     require(*REPORT)
     from ttcrawl.ask.tuning.run import tune
 
@@ -249,6 +305,9 @@ def mirror(options: argparse.Namespace) -> int:
 
 
 def url(options: argparse.Namespace) -> int:
+    from ttcrawl.cli.configuration import file_of, overrides
+    from ttcrawl.config import read
+    from ttcrawl.vocabulary.reason import SCOPE_LENGTH
     from ttcrawl.web.canon import compile_canon
     from ttcrawl.web.traps import compile_traps
     from ttcrawl.web.url import canonical

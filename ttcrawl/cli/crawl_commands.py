@@ -39,13 +39,7 @@ NEXT = """Next: ttcrawl report {0}    the complete report, with the laws of grow
 
 
 def crawl(options: argparse.Namespace) -> int:
-    from ttcrawl.ring import pool
-
-    more = of_requests(options)
-    config = configuration(options, more)
-    allow_files()
-    if not options.inline:
-        pool.prepare()  # its imports take as long as ours, so they run in parallel
+    config = configuration(options, of_requests(options))
     from ttcrawl.engine.session import begin, job_of
 
     job = job_of(seed_lines(options), options.directory, config, options.progress, inline=options.inline)
@@ -84,12 +78,7 @@ def changes_of(options: argparse.Namespace) -> Changes:
 
 
 def _resume(options: argparse.Namespace, recrawl: Recrawl | None) -> int:
-    from ttcrawl.ring import pool
-
     changes = changes_of(options)
-    allow_files()
-    if not options.inline:
-        pool.prepare()
     from ttcrawl.engine.session import resume
 
     status = resume(options.directory, changes, options.progress, inline=options.inline, recrawl=recrawl)
@@ -98,10 +87,6 @@ def _resume(options: argparse.Namespace, recrawl: Recrawl | None) -> int:
 
 
 def read_pages(options: argparse.Namespace) -> int:
-    from ttcrawl.ring import pool
-
-    allow_files()
-    pool.prepare()
     from ttcrawl.engine.reading import read
 
     with ReadProgress() as progress:
@@ -145,11 +130,11 @@ def _directory(options: argparse.Namespace) -> Path | None:
 
 def _crawled(options: argparse.Namespace) -> Path:
     """The directory of a new crawl of the seeds."""
-    from ttcrawl.ring import pool
+    from ttcrawl.ring import fork_server
 
     config = read(file_of(options), [*overrides(options), *of_requests(options)])
     allow_files()
-    pool.prepare()  # its imports take as long as ours, so they run in parallel
+    fork_server.prepare()  # its imports take as long as ours, so they run in parallel
     from ttcrawl.engine.session import begin, job_of
 
     job = job_of(lines_of(options.seeds), options.directory, config, options.progress)

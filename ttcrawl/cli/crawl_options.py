@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ttcrawl.config import Line
+if TYPE_CHECKING:
+    from ttcrawl.config import Line
 
 
 def crawl_options(crawl: argparse.ArgumentParser) -> None:
@@ -74,6 +76,8 @@ def _rule(action: str) -> Callable[[str], Line]:
     def rule(pattern: str) -> Line:
         if not pattern.strip():
             raise argparse.ArgumentTypeError("write a pattern")
+        from ttcrawl.config import Line  # most commands get no rule, and many need no configuration
+
         return Line(text=f"{action} {pattern}", file=f"--{action}")
 
     return rule

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ttcrawl.config import FORM, SCHEMES
 from ttcrawl.export import FORMATS, TABLES
 
 
@@ -36,6 +35,8 @@ def export_options(export: argparse.ArgumentParser) -> None:
 
 
 def mirror_options(mirror: argparse.ArgumentParser) -> None:
+    from ttcrawl.config import FORM  # no other command needs it for its options
+
     add = mirror.add_argument
     add("directory", metavar="DIR", type=Path)
     about = f"{FORM} (default: [postgresql] url in DIR/config.ini)"
@@ -46,4 +47,6 @@ def mirror_options(mirror: argparse.ArgumentParser) -> None:
 
 
 def _directory_or_database(text: str) -> Path | str:
+    from ttcrawl.config import SCHEMES
+
     return text if text.startswith(SCHEMES) else Path(text)

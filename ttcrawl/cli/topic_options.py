@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ttcrawl.cli.crawl_options import request_options, settings
-from ttcrawl.cli.topic_score import OF_TERMS
 from ttcrawl.errors import UsageError
 
 ACTIONS = ("score", "train", "label", "recall")
+
+#: Options that belong to a list of terms.
+OF_TERMS = ("algorithm", "hierarchy", "stop_words", "compatible")
 
 #: Options of each action.
 _OF_BOTH = ("relevant", "irrelevant", "output", "learner", "ngrams", "folds")

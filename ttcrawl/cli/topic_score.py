@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from ttcrawl.cli.configuration import file_of, overrides
+from ttcrawl.cli.topic_options import OF_TERMS
 from ttcrawl.config import Config, Override, Topic, read
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, UsageError
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
 #: Options that are keys of [topic].
 KEYS = ("terms", "model", "algorithm", "hierarchy", "stop_words", "sites_ok", "compatible", "languages")
-
-#: Those that belong to a list of terms.
-OF_TERMS = ("algorithm", "hierarchy", "stop_words", "compatible")
 
 
 def score_topic(options: argparse.Namespace, crawled: Callable[[argparse.Namespace], Path]) -> int:

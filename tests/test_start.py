@@ -1,0 +1,48 @@
+"""What the start of a command may import: every short command pays for it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.crawling import options_for
+from tests.site import Answer, Web, page
+
+PROGRAM = """
+import sys
+from ttcrawl.cli import main
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    finally:
+        print(*sys.modules, file=sys.stderr)
+"""
+
+
+def imported(directory: Path, *options: object) -> set[str]:
+    (directory / "program.py").write_text(PROGRAM)
+    run = [sys.executable, directory / "program.py", *map(str, options)]
+    done = subprocess.run(run, capture_output=True, text=True, cwd=directory)
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("options", [["--help"], ["--version"], ["crawl", "--help"]])
+def test_the_options_need_no_library_and_no_configuration(tmp_path: Path, options: list[str]) -> None:
+    modules = imported(tmp_path, *options)
+    assert {"argparse", "ttcrawl.cli.options"} <= modules
+    ours = {"ttcrawl.config", "ttcrawl.engine", "ttcrawl.ring", "ttcrawl.vocabulary", "ttcrawl.cli.crawl_commands"}
+    assert not modules & (ours | {"dataclasses", "inspect", "json", "msgspec", "multiprocessing", "numpy", "sqlite3"})
+
+
+def test_the_crawl_process_does_not_import_what_its_processes_need(tmp_path: Path) -> None:
+    with Web({("a.test", "/"): Answer(body=page("/b")), ("a.test", "/b"): Answer(body=page())}) as web:
+        options = ["-d", tmp_path / "c", *options_for(web), "--no-obey-delay"]
+        modules = imported(tmp_path, "crawl", web.url("a.test", "/"), *options)
+    assert "ttcrawl.ask.report.few_links" in modules
+    of_processes = {"ttcrawl.fetch.http", "ttcrawl.parse.read", "html5lib", "numpy", "rensa", "urllib3"}
+    assert not modules & (of_processes | {"matplotlib", "pandas", "rich", "scipy"})
