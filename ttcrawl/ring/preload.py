@@ -14,16 +14,12 @@ sys.excepthook = lambda *error: None
 # numpy's library of linear algebra, which is not used here, would start a thread for each processor
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# also what most of its processes would import one by one when they begin
-for module in (*ROLES.values(), "ttcrawl.fetch.curl.worker"):
+#: What most of its processes would load one by one when they begin.
+USUAL = ("ttcrawl.fetch.curl.worker", "ttcrawl.parse.preload")
+
+for module in (*ROLES.values(), *USUAL):
     with contextlib.suppress(Exception):  # too little memory: each process gets the same error, and can report it
         import_module(module)
-
-with contextlib.suppress(Exception):
-    from ttcrawl.config import Duplicates
-    from ttcrawl.read.fingerprints.fingerprint import prepare
-
-    prepare(Duplicates())  # loads numpy, and starts no thread
 
 # it has nothing to leave in order, and Python would take 0.05 s to clear away its modules
 atexit.register(os._exit, 0)

@@ -1,0 +1,6 @@
+"""What parse processes of most crawls load when they begin, loaded once. Only the fork server imports this module."""
+
+from ttcrawl.config import Duplicates
+from ttcrawl.read.fingerprints.fingerprint import prepare
+
+prepare(Duplicates())  # numpy and its tables; it starts no thread
