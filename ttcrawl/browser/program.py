@@ -75,13 +75,12 @@ HEAP = 512
 
 
 def check(config: Config, *, inline: bool) -> None:
-    """Raises UsageError if a crawl needs a browser and cannot have one; `inline`: it has one process."""
-    if config.browser.on and inline:
+    """Raises UsageError if a crawl that needs a browser cannot have one; `inline`: it has one process."""
+    if inline:
         raise UsageError(f"[browser] use = {config.browser.use} needs processes: crawl without --inline")
-    if config.browser.on:
-        compiled(config.browser.use)
-        program(config.browser)
-        steps.compiled(config.browser.steps)
+    compiled(config.browser.use)
+    program(config.browser)
+    steps.compiled(config.browser.steps)
 
 
 def program(browser: Browser) -> str:

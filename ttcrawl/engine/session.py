@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from ttcrawl import __version__
-from ttcrawl.browser.program import check as check_browser
 from ttcrawl.config import Config, Line, Override
 from ttcrawl.engine import directory, topic
 from ttcrawl.engine.addresses import granted_by
@@ -85,8 +84,15 @@ def checked(job: Job) -> dict[str, bytes]:
     one_in_scope(scope_of(job.config, job.seeds), job.seeds)
     check_events(job.config.hooks.events)
     check_mirror(job.config)
-    check_browser(job.config, inline=job.inline)
+    _check_browser(job.config, inline=job.inline)
     return topic.checked(job.config.topic)
+
+
+def _check_browser(config: Config, *, inline: bool) -> None:
+    if config.browser.on:
+        from ttcrawl.browser.program import check  # it parses selectors, with what parse processes need
+
+        check(config, inline=inline)
 
 
 def resume(
@@ -114,7 +120,7 @@ def resume(
         seeds = tuple(dict.fromkeys((*before, *added)))
         check_events(config.hooks.events)
         check_mirror(config)
-        check_browser(config, inline=inline)
+        _check_browser(config, inline=inline)
         topic_files = topic.changed(config.topic, {name for name, *_ in changes.overrides}, path)
         refused = refused_seeds(config.hooks, seeds)
         job = Job(seeds=seeds, directory=path, config=config, progress=progress, inline=inline, refused=refused)

@@ -16,7 +16,6 @@ from ttcrawl.errors import CrawlFailedError
 from ttcrawl.ring.position import is_name
 from ttcrawl.store.files import remove_parts
 from ttcrawl.store.regular import is_link, is_regular, open_regular
-from ttcrawl.store.warc import made_by
 
 #: Seconds that processes of a killed crawl may take to end.
 LINGER = 10.0
@@ -60,6 +59,8 @@ def _removed(path: Path, run: str) -> bool:
     """Remove a file if the last run made it; return whether it did."""
     if not is_name(path.name) or not is_regular(path):
         return False
+    from ttcrawl.store.warc import made_by  # a crawl that ends as it should has no such file
+
     with open(open_regular(path, os.O_RDWR), "rb") as file:
         _wait_for(file.fileno(), path)
         if not made_by(file, path.name, run):
