@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from ttcrawl.topic.page import Page, Words
 
@@ -45,9 +45,10 @@ def folded_bytes(text: str) -> bytes:
     data = text.encode("utf-8", "replace")
     if text.isascii():
         return data.translate(_TABLE)
-    others = frozenset(data.translate(None, _ALL_ASCII).decode())
-    if len(others) <= FEW and _are_blanks(others):
+    rest = data.translate(None, _ALL_ASCII).decode()
+    if not rest.strip(_signs()):  # no letter to keep
         return data.translate(_OTHERS_BLANK)
+    others = frozenset(rest)
     folds = {each: _folded_character(each) for each in others}
     if any(map(_may_compose, others)) and not unicodedata.is_normalized("NFC", text):
         return folded_bytes(unicodedata.normalize("NFC", text))
@@ -66,10 +67,11 @@ def _may_compose(character: str) -> bool:
     return character >= "\u0300" and unicodedata.category(character)[0] in "LM"
 
 
-@lru_cache(maxsize=1 << 8)
-def _are_blanks(characters: frozenset[str]) -> bool:
-    """Whether there is no letter to keep: pages have the same few signs of punctuation."""
-    return "".join(map(_folded_character, characters)).isspace()
+@cache
+def _signs() -> str:
+    """The blanks among frequent characters: signs of Latin-1, punctuation, arrows."""
+    frequent = map(chr, (*range(0x80, 0xC0), *range(0x2000, 0x2070), *range(0x2190, 0x2200)))
+    return "".join(each for each in frequent if _folded_character(each).isspace())
 
 
 @lru_cache(maxsize=1 << 14)
