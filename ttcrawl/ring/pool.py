@@ -32,7 +32,7 @@ HOPELESS = 5
 #: The same limit for deaths of the fork server, with all its workers.
 HOPELESS_SERVER = 50
 
-#: Priority of an additional process (setpriority(2)): the others come first.
+#: How much lower the priority of an additional process is (nice(2)): the others come first.
 NICE = 10
 
 #: The likely cause.
@@ -70,8 +70,9 @@ def _without_main() -> Iterator[None]:
         sys.modules["__main__"] = program
 
 
-def live(role: str, connection: socket.socket, *arguments: Any) -> None:
+def live(role: str, nice: int, connection: socket.socket, *arguments: Any) -> None:
     """The main function of a worker process."""
+    os.nice(nice)
     name_process(f"ttcrawl-{role}")
     try:
         import_module((ROLES | ROLES_ON_DEMAND)[role]).main(connection, *arguments)
@@ -90,11 +91,12 @@ class HopelessError(CrawlFailedError):
 
 
 class Worker:
-    """One process of a pool and the tokens of its work, oldest first."""
+    """One process of a pool and the tokens of its work, oldest first. `nice`: how much lower its priority is."""
 
-    def __init__(self, number: int, role: str, arguments: Callable[[], tuple[Any, ...]]) -> None:
+    def __init__(self, number: int, role: str, arguments: Callable[[], tuple[Any, ...]], nice: int = 0) -> None:
         self.number = number
         self.role = role
+        self._nice = nice
         self.tokens: deque[int] = deque()
         self.deaths = self._server_deaths = 0
         self.ready = False
@@ -120,7 +122,7 @@ class Worker:
         name = f"ttcrawl-{self.role}-{self.number}"
         ours, theirs = socket.socketpair()
         try:
-            arguments = (self.role, theirs, *self._arguments())
+            arguments = (self.role, self._nice, theirs, *self._arguments())
             process = context.Process(target=live, args=arguments, name=name, daemon=True)
             with no_signals(), _without_main(), without_tracker():  # the server may have died since
                 process.start()
@@ -177,12 +179,6 @@ class Worker:
             raise HopelessError(f"the {self.role} processes end as soon as they are started; {HINT}")
         self.start()
         return lost
-
-    def step_back(self) -> None:
-        """Lower the priority of the process."""
-        if self.process.pid:
-            with contextlib.suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, self.process.pid, NICE)
 
     def stop(self) -> None:
         if self.socket.fileno() < 0:

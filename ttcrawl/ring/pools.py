@@ -37,7 +37,7 @@ from ttcrawl.ring.messages import (
     Request,
     Trouble,
 )
-from ttcrawl.ring.pool import DEATHS, HopelessError, Worker
+from ttcrawl.ring.pool import DEATHS, NICE, HopelessError, Worker
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.sizes import SPARE, fetchers, first_parsers, most_parsers
 from ttcrawl.ring.slots import Slots
@@ -105,8 +105,8 @@ class Ring(Generic[T]):
         return [*self._regular, *self._additional]
 
     def _start_parser(self, group: list[Worker]) -> None:
-        number = len(self._parsers)
-        group.append(Worker(number, "parse", lambda: (*self._parser_arguments, self._archives.end(number))))
+        number, nice = len(self._parsers), NICE if group is self._additional else 0
+        group.append(Worker(number, "parse", lambda: (*self._parser_arguments, self._archives.end(number)), nice))
 
     def ready(self, timeout: float = 60.0) -> None:
         """Wait until every process takes work. Raises HopelessError if they do not start."""
@@ -187,7 +187,6 @@ class Ring(Generic[T]):
         """Start one more parse process if slow pages occupy the others."""
         if len(self._additional) < SPARE and self._choice.needs_more():
             self._start_parser(self._additional)
-            self._additional[-1].step_back()
 
     def _grow(self) -> None:
         """Start one more regular parse process, up to the most, if all have had work waiting for some time."""
@@ -278,8 +277,6 @@ class Ring(Generic[T]):
         if worker.role != "parse":
             del self._lookups[worker.number]
             return [(trouble, None), *(self._fail(token, reason, "fetch") for token in lost)]
-        if worker in self._additional:
-            worker.step_back()
         hopeless = []
         if begun and lost and not worker.orphaned:  # parse processes work in order: the first page is the cause
             first = self.flights[lost[0]]
