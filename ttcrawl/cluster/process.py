@@ -7,13 +7,13 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
 from ttcrawl.cluster.courier import Courier
+from ttcrawl.ring.modules import PYTHON, environment
 
 
 class Running(Protocol):
@@ -46,7 +46,7 @@ def spawn(directory: Path, ring: int, before: Sequence[str] = ()) -> tuple[subpr
     ours, theirs = socket.socketpair()
     with theirs:
         number = theirs.fileno()
-        command = [*before, sys.executable, "-m", "ttcrawl.cluster.member", str(directory), str(ring), str(number)]
+        command = [*before, *PYTHON, "-m", "ttcrawl.cluster.member", str(directory), str(ring), str(number)]
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -54,7 +54,7 @@ def spawn(directory: Path, ring: int, before: Sequence[str] = ()) -> tuple[subpr
             stderr=subprocess.PIPE,
             pass_fds=(number,),
             start_new_session=True,  # a Ctrl-C is for the conductor
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            env=environment(),
         )
     assert process.stderr is not None
     os.set_blocking(process.stderr.fileno(), False)

@@ -25,6 +25,7 @@ from types import TracebackType
 from typing import NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
 
 from ttcrawl.demo.http1 import HEAD_LIMIT, BadRequest, RequestHead, read_head, write_answer
+from ttcrawl.ring.modules import safe_path
 
 Reply: TypeAlias = tuple[int, Mapping[str, str], bytes]  # status, headers, body; Content-Length and Date are added
 
@@ -70,7 +71,8 @@ class Server:
         )
 
     def __enter__(self) -> Self:
-        self._process.start()
+        with safe_path():
+            self._process.start()
         # Only the child may hold its end of the pipe; otherwise its death would not be noticed here.
         self._child_pipe.close()
         try:

@@ -12,13 +12,13 @@ import json
 import os
 import stat
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ttcrawl.config import Config
 from ttcrawl.errors import UsageError, plain
+from ttcrawl.ring.modules import PYTHON, environment
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.events import events_after
 from ttcrawl.store.regular import replace_file
@@ -84,10 +84,9 @@ def _followed(directory: Path, config: Config, say: Callable[[str], None]) -> It
     """Call the hook for outcomes in a process of its own, which notes the last call itself."""
     hooks, position = config.hooks, (directory / OUTCOME_POSITION).absolute()
     arguments = (hooks.outcome, hooks.path, str(hooks.max_time), str(config.links.max_memory), str(position))
-    command = [sys.executable, "-m", "ttcrawl.parse.hooks.follow", *arguments]
+    command = [*PYTHON, "-m", "ttcrawl.parse.hooks.follow", *arguments]
     # as parse processes, which have the path of this one: what was imported for a try is imported there too
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, env=environment)
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, env=environment())
     assert process.stdin is not None
     delivery = _Delivery(directory, OUTCOME_POSITION, f"/dev/fd/{process.stdin.fileno()}", notes=False)
     try:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from ttcrawl.config import FORM, SCHEMES, Config
 from ttcrawl.errors import UsageError, require
+from ttcrawl.ring.modules import PYTHON, environment
 
 #: The file in the crawl directory with its messages.
 LOG = "mirror.log"
@@ -49,10 +49,15 @@ class Mirror:
         if not config.postgresql.url:
             return
         self._log = directory / LOG
-        command = [sys.executable, "-m", "ttcrawl", "mirror", str(directory.absolute()), "--follow"]
+        command = [*PYTHON, "-m", "ttcrawl", "mirror", str(directory.absolute()), "--follow"]
         with open(self._log, "ab") as log:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log, start_new_session=True
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                start_new_session=True,
+                env=environment(),
             )
         with contextlib.suppress(OSError):  # it has ended
             os.setpriority(os.PRIO_PROCESS, self._process.pid, NICENESS)

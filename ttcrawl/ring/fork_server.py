@@ -14,6 +14,7 @@ from multiprocessing import forkserver, resource_tracker
 from typing import Any
 
 from ttcrawl.ring.limits import shorten_sockets
+from ttcrawl.ring.modules import safe_path
 
 #: Signals that go to all processes of a terminal, or of a group: the crawl process decides how to handle them.
 TO_ALL = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -26,7 +27,7 @@ def prepare() -> None:
     """
     shorten_sockets()
     multiprocessing.get_context("forkserver").set_forkserver_preload(["ttcrawl.ring.preload"])
-    with no_signals(), without_tracker():
+    with no_signals(), without_tracker(), safe_path():
         forkserver.ensure_running()
 
 

@@ -6,10 +6,15 @@ import os
 import sys
 from importlib import import_module
 
+from ttcrawl.ring.modules import OURS, SAFE_PATH
 from ttcrawl.ring.pool import ROLES
 
 # the crawl process sees the end of the fork server, and starts another one or reports why it cannot
 sys.excepthook = lambda *error: None
+
+# programs that its processes start find their modules as they would without us
+if os.environ.get(SAFE_PATH) == OURS:
+    del os.environ[SAFE_PATH]
 
 # numpy's library of linear algebra, which is not used here, would start a thread for each processor
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
