@@ -28,7 +28,7 @@ config, (ours, theirs) = read(None), socket.socketpair()
 ours.close()
 fetch = (Slots(1, 1), config, SteadyClock.start(), frozenset())
 parse = (Slots(1, 1), config, compile_scope(config.scope, [], []), Path(sys.argv[2]), Position(series=0))
-live(sys.argv[1], theirs, *(fetch if sys.argv[1] == "fetch" else parse))
+live(sys.argv[1], 0, theirs, *(fetch if sys.argv[1] == "fetch" else parse))
 """
 
 
