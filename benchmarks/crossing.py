@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks import manual
 from benchmarks.frontier import Bench
 from ttcrawl.cluster.conductor import Waves
 from ttcrawl.cluster.courier import Courier, pair
@@ -235,9 +236,7 @@ def main() -> None:
         text = report(measure(Path(directory), options.rounds), options.rounds)
     print(text)
     if options.save:
-        manual = MANUAL.read_text(encoding="utf-8")
-        before, after = manual.partition(BEGIN)[0], manual.partition(END)[2]
-        MANUAL.write_text(f"{before}{BEGIN}{text}\n{END}{after}", encoding="utf-8")
+        manual.write(MANUAL, BEGIN, END, text)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ import venv
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks import manual
 from benchmarks.crawlers import BENCH_PYTHON, CRAWLERS, ROOT, Round, crawl, installed
 from benchmarks.docsites import PACKAGES, Missing, docsites
 
@@ -103,9 +104,7 @@ def plot(rounds: Sequence[Round], path: Path) -> None:
 
 
 def save(rounds: Sequence[Round], measured: str) -> None:
-    text = MANUAL.read_text(encoding="utf-8")
-    before, after = text.partition(BEGIN)[0], text.partition(END)[2]
-    MANUAL.write_text(f"{before}{BEGIN}{measured}\n{END}{after}", encoding="utf-8")
+    manual.write(MANUAL, BEGIN, END, measured)
     plot(rounds, MANUAL.with_suffix(".png"))
 
 

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
+from benchmarks import manual
 from benchmarks.docsites import DocSites, serving
 from benchmarks.measure import run
 from benchmarks.rings import site, with_port
@@ -77,9 +78,7 @@ def main() -> None:
             text = table(crawl(sites, directory))
     print(text)
     if options.save:
-        manual = MANUAL.read_text(encoding="utf-8")
-        before, after = manual.partition(BEGIN)[0], manual.partition(END)[2]
-        MANUAL.write_text(f"{before}{BEGIN}{text}\n{END}{after}", encoding="utf-8")
+        manual.write(MANUAL, BEGIN, END, text)
 
 
 if __name__ == "__main__":

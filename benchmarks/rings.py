@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import manual
 from benchmarks.docsites import DocSites, serving
 from benchmarks.measure import run
 from ttcrawl.vocabulary.number import counted
@@ -138,9 +139,7 @@ def main() -> None:
     text = report(measure(options.hosts, options.pages, options.rounds), options.hosts)
     print(text)
     if options.save:
-        manual = MANUAL.read_text(encoding="utf-8")
-        before, after = manual.partition(BEGIN)[0], manual.partition(END)[2]
-        MANUAL.write_text(f"{before}{BEGIN}{text}\n{END}{after}", encoding="utf-8")
+        manual.write(MANUAL, BEGIN, END, text)
 
 
 if __name__ == "__main__":
