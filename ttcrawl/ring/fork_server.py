@@ -27,7 +27,7 @@ def prepare() -> None:
     """
     shorten_sockets()
     multiprocessing.get_context("forkserver").set_forkserver_preload(["ttcrawl.ring.preload"])
-    with no_signals(), without_tracker(), safe_path():
+    with starting():
         forkserver.ensure_running()
 
 
@@ -42,7 +42,14 @@ def server_pid() -> int | None:
 
 
 @contextlib.contextmanager
-def no_signals() -> Iterator[None]:
+def starting() -> Iterator[None]:
+    """For what starts the fork server, or another one in its place if it has died."""
+    with _no_signals(), _without_tracker(), safe_path():
+        yield
+
+
+@contextlib.contextmanager
+def _no_signals() -> Iterator[None]:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, TO_ALL)
     try:
         yield
@@ -51,7 +58,7 @@ def no_signals() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def without_tracker() -> Iterator[None]:
+def _without_tracker() -> Iterator[None]:
     """Keep multiprocessing from starting one more process, which removes the named memory that dead processes leave.
 
     A crawl uses no named memory. To start Python for it takes 0.07 s of processor time.

@@ -21,9 +21,8 @@ from typing import Any
 
 from ttcrawl.errors import CrawlFailedError, plain
 from ttcrawl.ring.channel import Peer, encode
-from ttcrawl.ring.fork_server import no_signals, prepare, server_pid, without_tracker
+from ttcrawl.ring.fork_server import prepare, server_pid, starting
 from ttcrawl.ring.messages import REPORTS, Broken, Ended, Trouble
-from ttcrawl.ring.modules import safe_path
 from ttcrawl.ring.process_name import name_process
 from ttcrawl.vocabulary.reason import FETCH_DIED, FETCH_STUCK, PARSE_DIED, PARSE_STUCK
 
@@ -125,7 +124,7 @@ class Worker:
         try:
             arguments = (self.role, self._nice, theirs, *self._arguments())
             process = context.Process(target=live, args=arguments, name=name, daemon=True)
-            with no_signals(), _without_main(), without_tracker(), safe_path():  # the server may have died since
+            with _without_main(), starting():  # the server may have died since
                 process.start()
         except BaseException:
             ours.close()  # this ends the process, if it exists
