@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 
+from benchmarks import manual
 from benchmarks.crawlers import ROOT
 from benchmarks.revisit_web import Page, Seen, Web, make
 from ttcrawl.config import Revisit
@@ -195,12 +196,6 @@ def formulas(pages: Sequence[Page], requests: float) -> str:
     return "\n".join(lines)
 
 
-def save(text: str) -> None:
-    manual = MANUAL.read_text(encoding="utf-8")
-    before, after = manual.partition(BEGIN)[0], manual.partition(END)[2]
-    MANUAL.write_text(f"{before}{BEGIN}{text}\n{END}{after}", encoding="utf-8")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=20_000)
@@ -226,7 +221,7 @@ def main() -> None:
     text = f"{about}\n\n{formulas(pages, options.requests)}\n\n{table(results)}"
     print(text)
     if options.save:
-        save(text)
+        manual.write(MANUAL, BEGIN, END, text)
 
 
 if __name__ == "__main__":

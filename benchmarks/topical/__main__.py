@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from benchmarks import manual
 from benchmarks.crawlers import ROOT
 from benchmarks.docsites import Missing
 from benchmarks.topical.corpus import Corpus, corpus
@@ -56,12 +57,6 @@ def measure(served: Corpus, subject: Subject, wanted: Sequence[Order], number: i
     return runs
 
 
-def save(text: str) -> None:
-    manual = MANUAL.read_text(encoding="utf-8")
-    before, after = manual.partition(BEGIN)[0], manual.partition(END)[2]
-    MANUAL.write_text(f"{before}{BEGIN}{text}\n{END}{after}", encoding="utf-8")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, nargs="+", default=[1, 2, 3, 4, 5])
@@ -84,7 +79,7 @@ def main() -> None:
     text = f"{about}\n\n{table(runs, BREADTH)}"
     print(text)
     if arguments.save:
-        save(text)
+        manual.write(MANUAL, BEGIN, END, text)
         plot(runs, PICTURE)
 
 
