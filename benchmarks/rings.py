@@ -2,9 +2,9 @@
 
 nginx serves generated pages of several hosts, whose links lead to other pages of the host and to other hosts. No delay
 is obeyed, so processors are the limit. `ttcrawl crawl` and `ttcrawl cluster crawl` with 1, 2 and 3 rings take turns in
-each round; each must request each page once. Figures are medians of the rounds. The rate is that of the server's log,
-from the first to the last request of a page, so the start and the end of the processes are not in it; they are in the
-seconds of the whole command.
+each round; each must request each page once. Figures are medians of the rounds; because the speed of a machine varies,
+rates are compared within a round. The rate is that of the server's log, from the first to the last request of a page,
+so the start and the end of the processes are not in it; they are in the seconds of the whole command.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
 from benchmarks import manual
@@ -115,17 +116,18 @@ def measure(hosts: int, pages: int, rounds: int) -> dict[int, list[Round]]:
 
 
 def report(found: dict[int, list[Round]], hosts: int) -> str:
-    rate = {rings: statistics.median(each.rate for each in of_one) for rings, of_one in found.items()}
     requests, rounds = found[0][0].requests, len(found[0])
     lines = [
-        f"{requests:,} pages of {hosts} hosts; medians of {counted(rounds, 'round')}:",
+        f"{requests:,} pages of {hosts} hosts; medians of {counted(rounds, 'round')}, and the range of the ratios:",
         "",
-        "| command | pages/s | of one crawl | seconds of the command |",
+        "| command | pages/s | of one crawl in the same round | seconds of the command |",
         "|---|--:|--:|--:|",
     ]
     for rings, of_one in found.items():
-        wall = statistics.median(each.wall for each in of_one)
-        lines.append(f"| {named(rings)} | {rate[rings]:,.0f} | {rate[rings] / rate[0]:.2f} | {wall:.1f} |")
+        rate, wall = (statistics.median(map(attrgetter(name), of_one)) for name in ("rate", "wall"))
+        ratios = [each.rate / crawl.rate for each, crawl in zip(of_one, found[0], strict=True)]
+        spread = f" ({min(ratios):.2f} to {max(ratios):.2f})" if rings else ""
+        lines.append(f"| {named(rings)} | {rate:,.0f} | {statistics.median(ratios):.2f}{spread} | {wall:.1f} |")
     return "\n".join(lines)
 
 
