@@ -22,8 +22,8 @@ from ttcrawl.parse.links.element import IMAGE
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.parse.memory import rarely_collect
 from ttcrawl.parse.read import Reader
-from ttcrawl.parse.worker import rarely_collect
 from ttcrawl.read.blocks import lines, one_line, words, words_of
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint, signature

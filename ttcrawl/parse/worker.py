@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import socket
 from dataclasses import replace
@@ -11,6 +10,7 @@ from pathlib import Path
 from ttcrawl.config import Config
 from ttcrawl.parse.archived import read_archived
 from ttcrawl.parse.hooks.call import CalledHooks
+from ttcrawl.parse.memory import LARGE, rarely_collect, return_free
 from ttcrawl.parse.read import Reader
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.ring.limits import limit_memory
@@ -42,13 +42,6 @@ def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
         )
 
 
-def rarely_collect() -> None:
-    """A page creates thousands of nodes and lists but hardly any cycles. With Python's default thresholds the garbage
-    collector scans all of them, and all modules, several times per page."""
-    gc.freeze()
-    gc.set_threshold(50_000, 50, 1000)
-
-
 def main(
     connection: socket.socket, slots: Slots, config: Config, scope: Scope, archive: Path, position: Position | None
 ) -> None:
@@ -73,6 +66,8 @@ def main(
                 channel.send(read_archived(reader, work, archive))
             else:
                 channel.send(parse(reader, work, slots))
+            if work.fetched.body_size >= LARGE:
+                return_free()
             if hooks.exhausted:
                 channel.send(Ended(message="a hook used more than [links] max_memory"))
                 os._exit(1)

@@ -23,9 +23,9 @@ from ttcrawl.store.bits import Bits
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.store.seam import Store
 
-#: Pages whose buckets are processed in one scan of all pages when a run ends, and the bits for their keys in memory
-#: (32 MB): at the maximum, one in 15 keys of other pages is a false positive.
-AT_ONCE, SHARED = 1_000_000, 1 << 28
+#: Pages whose buckets are processed in one scan of all pages when a run ends, and the bits in memory for the keys of
+#: each (32 MB for all): at most one in 15 keys of other pages is a false positive.
+AT_ONCE, BITS = 1_000_000, 256
 
 #: Pages read at once.
 SEGMENT = 500
@@ -247,7 +247,7 @@ class Originals:
             self._decide_all(None, progress)
             self._store.set(marked_by=self._marked_by)
         while pages := self._fingerprints.unsettled(self._at_once):
-            shared = Bits(SHARED)
+            shared = Bits(1 << (BITS * len(pages) - 1).bit_length())
             for n in pages:
                 shared.add(keys.of_page(*self._fingerprints.keyed(n)))
             self._decide_all(shared, progress)

@@ -1,0 +1,76 @@
+"""What a large page needed does not stay with the parse process."""
+
+import ctypes
+import re
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.crawling import options_for
+from tests.killing import processes, start
+from tests.site import Answer, Web, page
+
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc"),
+    pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="the C library is not glibc"),
+]
+
+PROGRAM = """
+import re, sys
+from pathlib import Path
+from tests.parse.reading import read
+from ttcrawl.parse.memory import LARGE, return_free
+
+def used():
+    return int(re.search(r"RssAnon:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) << 10
+
+def page(paragraphs):
+    each = "<p>A paragraph with some words and <a href=/{0}>a link</a> to page {0} of this site.</p>"
+    return "".join(map(each.format, range(paragraphs))).encode()
+
+archive, large = Path(sys.argv[1]), page(20_000)
+assert len(large) > LARGE
+read(archive, "http://a.test/", page(100))
+before = used()
+read(archive, "http://a.test/", large)
+kept = used() - before
+return_free()
+print(kept, used() - before)
+"""
+
+
+def test_the_memory_of_a_large_page_is_returned(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM, tmp_path], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    kept, left = map(int, re.findall(r"-?\d+", done.stdout))
+    assert kept > 10 << 20  # otherwise there is nothing to return
+    assert left < kept / 2
+
+
+def returned(pid: int) -> int:
+    """Bytes below the most memory that a process has had."""
+    with suppress(OSError):  # it has just ended
+        status = Path(f"/proc/{pid}/status").read_text()
+        most, now = (int(re.search(rf"{name}:\s+(\d+) kB", status)[1]) << 10 for name in ("VmHWM", "VmRSS"))
+        return most - now
+    return 0
+
+
+def test_while_the_crawl_continues(tmp_path: Path) -> None:
+    elsewhere = (f"http://b.test/{number}" for number in range(20_000))  # refused: out of scope
+    large = page(*elsewhere, content="<p>word and more words</p>" * 20_000)
+    pages = {"/": Answer(body=page("/large", "/slow")), "/large": Answer(body=large), "/slow": Answer(delay=60)}
+    with Web({("a.test", path): answer for path, answer in pages.items()}) as web:
+        crawl = start(tmp_path, "crawl", web.url("a.test", "/"), "-d", "c", *options_for(web), "--no-obey-delay")
+        try:
+            end = time.monotonic() + 30
+            while not any(returned(pid) > 15 << 20 for pid in processes(crawl.pid)["parse"]):
+                assert crawl.poll() is None and time.monotonic() < end
+                time.sleep(0.1)
+        finally:
+            crawl.kill()
+            crawl.communicate()
