@@ -8,7 +8,7 @@ from ttcrawl.store.bits import Bits
 
 #: Sizes of the filter, bits: it grows when there is a key for every 8 of them. The last is 32 MB; beyond 33 million
 #: keys the share of useless look-ups rises.
-SIZES = (1 << 20, 1 << 24, 1 << 28)
+SIZES = (1 << 20, 1 << 23, 1 << 26, 1 << 28)
 
 #: Factor by which a filter of the keys of several pages is smaller: there are fewer of them.
 CROWDED = 4

@@ -34,8 +34,9 @@ from ttcrawl.web.scope import Scope
 from ttcrawl.web.traps import Orders, compile_traps
 from ttcrawl.web.url import key
 
-#: URLs that a parse process remembers as sent. Above this number it forgets all of them: sending one again is harmless.
-MAX_SENT = 2_000_000
+#: URLs that a parse process remembers as sent (20 MB). Above this number it forgets all of them: sending one again is
+#: harmless.
+MAX_SENT = 300_000
 
 #: Why a link is not followed from this page; another page may still lead to it.
 WHY_STOPPED = (NONE, NOFOLLOW, TOO_MANY_LINKS, NONE)
