@@ -23,7 +23,7 @@ class Duplicates:
     shingle: int = key(3, "words in a shingle", low=1, high=20)
     verify: float = key(0.9, "minimum Jaccard similarity of the shingles of near duplicates", low=0.1, high=1)
     min_words: int = key(50, "minimum words of main text; shorter pages are not compared", low=1)
-    cache: int = key(10_000, "pages whose shingles are kept in memory", low=1)
+    cache: int = key(2_000, "pages whose shingles are kept in memory (5 KB each)", low=1)
     repeated: str = key(
         "last",
         "URLs whose pattern causes duplicates: last (fetch them after all other URLs of the host), refuse, no"
