@@ -1,6 +1,7 @@
 """What a large page needed does not stay with the parse process."""
 
 import ctypes
+import gzip
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from tests.crawling import options_for
 from tests.killing import processes, start
 from tests.site import Answer, Web, page
+from ttcrawl.parse.memory import GROWN
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc"),
@@ -23,7 +25,7 @@ PROGRAM = """
 import re, sys
 from pathlib import Path
 from tests.parse.reading import read
-from ttcrawl.parse.memory import LARGE, return_free
+from ttcrawl.parse.memory import GROWN, FreeMemory
 
 def used():
     return int(re.search(r"RssAnon:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) << 10
@@ -32,23 +34,27 @@ def page(paragraphs):
     each = "<p>A paragraph with some words and <a href=/{0}>a link</a> to page {0} of this site.</p>"
     return "".join(map(each.format, range(paragraphs))).encode()
 
-archive, large = Path(sys.argv[1]), page(20_000)
-assert len(large) > LARGE
+archive = Path(sys.argv[1])
 read(archive, "http://a.test/", page(100))
-before = used()
-read(archive, "http://a.test/", large)
-kept = used() - before
-return_free()
-print(kept, used() - before)
+memory = FreeMemory()
+for paragraphs in (20_000, 100, 20_000):
+    before = used()
+    read(archive, "http://a.test/", page(paragraphs))
+    kept = used() - before
+    memory.release()
+    print(paragraphs, kept, used() - before)
 """
 
 
 def test_the_memory_of_a_large_page_is_returned(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM, tmp_path], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
-    kept, left = map(int, re.findall(r"-?\d+", done.stdout))
-    assert kept > 10 << 20  # otherwise there is nothing to return
-    assert left < kept / 2
+    (_, kept, left), (_, small, same), (_, again, left_again) = (
+        map(int, line.split()) for line in done.stdout.splitlines()
+    )
+    assert kept > GROWN and left < kept / 2
+    assert small == same  # nothing is returned after a small page
+    assert again > 0.4 * GROWN and left_again < again / 2
 
 
 def returned(pid: int) -> int:
@@ -60,10 +66,14 @@ def returned(pid: int) -> int:
     return 0
 
 
-def test_while_the_crawl_continues(tmp_path: Path) -> None:
+@pytest.mark.parametrize("coding", ["", "gzip"])
+def test_while_the_crawl_continues(tmp_path: Path, coding: str) -> None:
     elsewhere = (f"http://b.test/{number}" for number in range(20_000))  # refused: out of scope
     large = page(*elsewhere, content="<p>word and more words</p>" * 20_000)
-    pages = {"/": Answer(body=page("/large", "/slow")), "/large": Answer(body=large), "/slow": Answer(delay=60)}
+    answer = (
+        Answer(body=gzip.compress(large), headers=(("Content-Encoding", "gzip"),)) if coding else Answer(body=large)
+    )
+    pages = {"/": Answer(body=page("/large", "/slow")), "/large": answer, "/slow": Answer(delay=60)}
     with Web({("a.test", path): answer for path, answer in pages.items()}) as web:
         crawl = start(tmp_path, "crawl", web.url("a.test", "/"), "-d", "c", *options_for(web), "--no-obey-delay")
         try:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
+import mmap
+import os
 
-#: Bytes of a body behind which free memory is returned: some 15 MB of nodes.
-LARGE = 512 << 10
-
-_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc
+#: Bytes by which a process may grow before it returns free memory: as much as a page of 700 KB needs. To do it after
+#: each page of 256 KB costs a twentieth of the page.
+GROWN = 20 << 20
 
 
 def rarely_collect() -> None:
@@ -18,10 +20,25 @@ def rarely_collect() -> None:
     gc.set_threshold(50_000, 50, 1000)
 
 
-def return_free() -> None:
-    """Return free memory to the system (malloc_trim(3)); not only glibc's allocator can, but it alone has to be told.
+class FreeMemory:
+    """Free memory that the allocator keeps, of the process that creates this.
 
-    A page of 2 MB needs 40 MB, which the process would keep, and the next large page may go to another process.
+    A page of 2 MB needs 40 MB. glibc keeps it for the next large page, which may go to another process; other
+    allocators return it by themselves.
     """
-    if _trim is not None:
-        _trim(0)
+
+    def __init__(self) -> None:
+        self._trim, self._file = getattr(ctypes.CDLL(None), "malloc_trim", None), -1
+        with contextlib.suppress(OSError):  # without /proc nothing is returned
+            self._file = os.open("/proc/self/statm", os.O_RDONLY) if self._trim else -1
+        self._least = self._resident()
+
+    def release(self) -> None:
+        """Return it to the system if the process has grown much since it last did (malloc_trim(3))."""
+        if self._trim and self._resident() > self._least + GROWN:
+            self._trim(0)
+            self._least = self._resident()
+
+    def _resident(self) -> int:
+        """The memory of the process, bytes (proc(5), /proc/PID/statm)."""
+        return int(os.pread(self._file, 64, 0).split()[1]) * mmap.PAGESIZE if self._file >= 0 else 0

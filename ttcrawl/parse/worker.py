@@ -10,7 +10,7 @@ from pathlib import Path
 from ttcrawl.config import Config
 from ttcrawl.parse.archived import read_archived
 from ttcrawl.parse.hooks.call import CalledHooks
-from ttcrawl.parse.memory import LARGE, rarely_collect, return_free
+from ttcrawl.parse.memory import FreeMemory, rarely_collect
 from ttcrawl.parse.read import Reader
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.ring.limits import limit_memory
@@ -58,6 +58,7 @@ def main(
         os._exit(1)
     limit_memory(config.links.max_memory)
     rarely_collect()
+    memory = FreeMemory()
     channel.send(Ready())
     try:
         while True:
@@ -66,8 +67,7 @@ def main(
                 channel.send(read_archived(reader, work, archive))
             else:
                 channel.send(parse(reader, work, slots))
-            if work.fetched.body_size >= LARGE:
-                return_free()
+            memory.release()
             if hooks.exhausted:
                 channel.send(Ended(message="a hook used more than [links] max_memory"))
                 os._exit(1)
