@@ -125,7 +125,7 @@ def report(found: dict[int, list[Round]], hosts: int) -> str:
     ]
     for rings, of_one in found.items():
         rate, wall = (statistics.median(map(attrgetter(name), of_one)) for name in ("rate", "wall"))
-        ratios = [each.rate / crawl.rate for each, crawl in zip(of_one, found[0], strict=True)]
+        ratios = [each.rate / alone.rate for each, alone in zip(of_one, found[0], strict=True)]
         spread = f" ({min(ratios):.2f} to {max(ratios):.2f})" if rings else ""
         lines.append(f"| {named(rings)} | {rate:,.0f} | {statistics.median(ratios):.2f}{spread} | {wall:.1f} |")
     return "\n".join(lines)

@@ -29,16 +29,20 @@ class FreeMemory:
 
     def __init__(self) -> None:
         self._trim, self._file = getattr(ctypes.CDLL(None), "malloc_trim", None), -1
-        with contextlib.suppress(OSError):  # without /proc nothing is returned
-            self._file = os.open("/proc/self/statm", os.O_RDONLY) if self._trim else -1
-        self._least = self._resident()
+        if self._trim:  # glibc
+            with contextlib.suppress(OSError):  # without /proc nothing is returned
+                self._file = os.open("/proc/self/statm", os.O_RDONLY)
+        self._before = self._own()
 
     def release(self) -> None:
         """Return it to the system if the process has grown much since it last did (malloc_trim(3))."""
-        if self._trim and self._resident() > self._least + GROWN:
+        if self._trim and self._own() > self._before + GROWN:
             self._trim(0)
-            self._least = self._resident()
+            self._before = self._own()
 
-    def _resident(self) -> int:
-        """The memory of the process, bytes (proc(5), /proc/PID/statm)."""
-        return int(os.pread(self._file, 64, 0).split()[1]) * mmap.PAGESIZE if self._file >= 0 else 0
+    def _own(self) -> int:
+        """What the process has for itself, bytes: the slots are shared (proc(5), /proc/PID/statm). 0: unknown."""
+        if self._file < 0:
+            return 0
+        _, resident, shared, *_ = os.pread(self._file, 64, 0).split()
+        return (int(resident) - int(shared)) * mmap.PAGESIZE
