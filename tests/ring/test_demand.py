@@ -18,3 +18,8 @@ from ttcrawl.ring.demand import LASTING, Demand
 def test_answers_must_wait_without_a_break(told: list[tuple[bool, float]], answers: list[bool]) -> None:
     demand = Demand()
     assert [demand.lasts(waiting=waiting, now=now) for waiting, now in told] == answers
+
+
+def test_how_long_is_said_by_who_asks() -> None:
+    demand = Demand(2.0)
+    assert [demand.lasts(waiting=True, now=now) for now in (0.0, 1.9, 2.0)] == [False, False, True]

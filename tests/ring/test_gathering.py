@@ -24,6 +24,13 @@ def test_one_slow_page_among_quick_ones_changes_little():
     assert after(*[0.002] * 300, 20.0).ahead == MOST_AHEAD
 
 
+def test_the_first_pages_show_how_long_a_page_takes():
+    """If the first estimate were believed, parse processes would wait for answers until a hundred pages have passed."""
+    assert after().seconds([MOST_AHEAD]) == 0
+    assert 0 < after(0.002).seconds([MOST_AHEAD]) < 0.002 * MOST_AHEAD
+    assert after(0.001, 0.003).seconds([MOST_AHEAD]) == pytest.approx(after(*[0.002] * 300).seconds([MOST_AHEAD]))
+
+
 def test_nothing_gathers_for_a_process_with_one_answer_or_none():
     gathering = after(*[0.002] * 300)
     for queues in ([], [0], [1], [8, 1], [0, 8]):

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
 from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.demand import Demand
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.gathering import Gathering
 from ttcrawl.ring.pool import Worker
@@ -33,7 +34,7 @@ class ParserChoice(Generic[T]):
         self._waiting = waiting
         self._clock = clock
         self._long: set[int] = set()  # tokens of flights that are long
-        self._gathering = Gathering()
+        self._gathering, self._slow_pages = Gathering(), Demand(SLOW)
 
     # -- facts ----------------------------------------------------------------------------------------------------
 
@@ -44,10 +45,10 @@ class ParserChoice(Generic[T]):
     def landed(self, token: int) -> None:
         self._long.discard(token)
 
-    def parsed(self, domain: str, seconds: float) -> None:
-        """Note the time of a page of a domain."""
+    def parsed(self, domain: str, seconds: float, processor: float) -> None:
+        """Note the time of a page of a domain, and its processor time."""
         self._waiting.spent(domain, seconds)
-        self._gathering.parsed(seconds)
+        self._gathering.parsed(processor)
 
     # -- decisions ------------------------------------------------------------------------------------------------
 
@@ -61,10 +62,10 @@ class ParserChoice(Generic[T]):
 
         The first process is reserved for answers that are likely to be quick.
         """
-        if slow:  # another free process must remain
-            free = next((each for each in reversed(self._others) if not each.tokens), None)
-            parsers = (*self._regular, *self._additional)
-            return free if free and any(self._takes(each) for each in parsers if each is not free) else None
+        if slow:  # another process must remain for quick ones
+            free = [each for each in reversed(self._others) if not self.occupied(each)]
+            remaining = len(free) > 1 or not self.occupied(self._regular[0])
+            return min(free, key=lambda each: len(each.tokens), default=None) if remaining else None
         takes = [each for each in self._regular if self._takes(each)]
         if not takes and all(self.occupied(each) for each in self._regular):
             # additional ones know less of the crawl, so they cost more
@@ -73,17 +74,17 @@ class ParserChoice(Generic[T]):
 
     def hungry(self) -> bool:
         """Whether a process will soon have nothing to parse."""
-        return any(len(each.tokens) < HUNGRY for each in self._regular)
+        return any(len(each.tokens) < HUNGRY and not self.occupied(each) for each in self._regular)
 
     def pause(self) -> float:
         """Return the seconds for which messages may gather."""
-        return self._gathering.seconds([len(each.tokens) for each in self._regular])
+        return self._gathering.seconds([len(each.tokens) for each in self._regular if not self.occupied(each)])
 
     def needs_more(self) -> bool:
-        """Whether slow pages occupy the processes for slow pages, or all."""
-        if not all(self.occupied(each) for each in self._others):
-            return False
-        return self._waiting.has(slow=True) or self.late(self._regular[0], SLOW)
+        """Whether slow pages occupy all processes, or have occupied those for slow pages while others waited."""
+        full = all(self.occupied(each) for each in self._others)
+        waited = self._slow_pages.lasts(waiting=full and self._waiting.has(slow=True), now=self._clock())
+        return waited or (full and bool(self._waiting) and self.late(self._regular[0], SLOW))
 
     def _takes(self, parser: Worker) -> bool:
         """Whether it would parse a page soon, as far as can be predicted."""

@@ -20,7 +20,7 @@ WORK_AHEAD = 0.04
 #: of the documentation sites takes 4 % more processor time in all of them together, 10 % on a busy machine.
 LONGEST = 0.024
 
-#: Weight of one page in the mean time of a page.
+#: Least weight of one page in the mean time of a page.
 WEIGHT = 1 / 32
 
 
@@ -28,11 +28,14 @@ class Gathering:
     """Estimates the time of a page from the outcomes of parse processes."""
 
     def __init__(self) -> None:
-        self._mean = WORK_AHEAD  # seconds of a page: before the first outcomes, pages count as slow
+        self._mean = WORK_AHEAD  # seconds of a page: before the first outcome, pages count as slow
+        self._weight = 1.0  # of the next page
 
     def parsed(self, seconds: float) -> None:
-        """Note a parsed page; beyond a limit, its time does not count, or one slow page would outweigh a hundred."""
-        self._mean += WEIGHT * (min(seconds, WORK_AHEAD) - self._mean)
+        """Note the processor time of a page. Elapsed time would include waits for its turn, which are the longer the
+        longer messages gather. Beyond a limit it does not count, or one slow page would outweigh a hundred."""
+        self._mean += self._weight * (min(seconds, WORK_AHEAD) - self._mean)
+        self._weight = max(WEIGHT, self._weight / (1 + self._weight))  # the mean of all of the first pages
 
     @property
     def ahead(self) -> int:
@@ -45,5 +48,7 @@ class Gathering:
         The first answer of a queue may be almost parsed. The others take their mean time, less its standard deviation:
         some pages are much quicker than others, so times of pages count as exponentially distributed.
         """
+        if self._weight == 1.0:
+            return 0.0  # nothing is known
         others = max(0, min(queues, default=0) - 1)
         return min(LONGEST, (others - math.sqrt(others)) * self._mean)

@@ -49,8 +49,8 @@ from ttcrawl.web.address import Pairs
 from ttcrawl.web.scope import Scope
 from ttcrawl.web.url import host, registrable_domain
 
-#: Bytes of a body that is likely to take longer than others may wait.
-LONG = 256 << 10
+#: Bytes of a body that is likely to take longer than others may wait: 0.1 s if all is recorded.
+LONG = 1 << 20
 
 #: Seconds between two checks for processes that are stuck.
 CHECK = 0.25
@@ -176,24 +176,21 @@ class Ring(Generic[T]):
                 if not parser.tokens:
                     self._begin(flight, parser)
                 parser.send(token, flight.work)
-        if self._waiting:
-            self._relieve()
 
     def _begin(self, flight: Flight[T], parser: Worker) -> None:
         """Note that this process begins to parse a page."""
         flight.since, flight.cpu = self._clock(), cpu.seconds(parser.process.pid)
 
-    def _relieve(self) -> None:
-        """Start one more parse process if slow pages occupy the others."""
-        if len(self._additional) < SPARE and self._choice.needs_more():
-            self._start_parser(self._additional)
-
     def _grow(self) -> None:
-        """Start one more regular parse process, up to the most, if all have had work waiting for some time."""
-        if len(self._regular) >= self._most or not all(each.ready for each in self._regular):
-            return
-        if self._demand.lasts(waiting=self._waiting.has(slow=False), now=self._clock()):
-            self._start_parser(self._regular)
+        """Start one more parse process if answers have waited for some time, or if slow pages occupy the others: a
+        regular one, up to the most, and for slow pages a few additional ones."""
+        regular, now = self._regular, self._clock()
+        more = len(regular) < self._most
+        ready = more and all(each.ready for each in regular)
+        if ready and self._demand.lasts(waiting=bool(self._waiting), now=now):
+            self._start_parser(regular)
+        elif (more or len(self._additional) < SPARE) and self._choice.needs_more():
+            self._start_parser(regular if more else self._additional)
 
     # -- in -------------------------------------------------------------------------------------------------------
 
@@ -250,7 +247,8 @@ class Ring(Generic[T]):
             flight.fetched = message
             return message, flight
         if worker.role == "parse":
-            self._choice.parsed(flight.domain, self._clock() - flight.since)
+            processor = max(0.0, cpu.seconds(worker.process.pid) - flight.cpu)  # 0 if it has ended
+            self._choice.parsed(flight.domain, self._clock() - flight.since, processor)
             if worker.tokens:
                 self._begin(self.flights[worker.tokens[0]], worker)
             if not isinstance(message, Failed | ReadPage):
