@@ -29,6 +29,7 @@ from benchmarks.docsites import document_root
 from ttcrawl import config
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.parse.memory import rarely_collect
 from ttcrawl.read.record import read_record
 from ttcrawl.topic import combine, grammar
 from ttcrawl.topic.classifier import Classifier
@@ -151,6 +152,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
+    rarely_collect()  # as a parse process does
     files = sorted(document_root("python3.11-doc").rglob("*.html"))
     everything = [page_of(path) for path in files]
     sizes = [path.stat().st_size for path in files]

@@ -76,8 +76,9 @@ class Matcher:
 
     def positions(self, text: Text) -> dict[int, list[int]]:
         """Number of needle -> the positions of the words in which it begins, from 1, in order. The text is one part."""
-        starts = self._starts(text, sorted(self._automaton.hits(text.data), key=lambda hit: (hit[1], hit[2])))[0]
-        return {number: _words_at(text.data, at) for number, at in starts.items()}
+        starts = self._starts(text, self._automaton.hits(text.data))[0]
+        word_at = _words_at(text.data, sorted({start for at in starts.values() for start in at}))
+        return {number: [word_at[start] for start in at] for number, at in starts.items()}
 
     def _starts(self, text: Text, hits: Sequence[Hit]) -> list[Starts]:
         """For each part of a text, where needles begin: words and phrases in the order of hits, then the others."""
@@ -128,12 +129,12 @@ def _quoted(text: str) -> str:
     return "".join(f"\\{each}" if not each.isalnum() and each.isascii() and each != " " else each for each in text)
 
 
-def _words_at(data: bytes, starts: Sequence[int]) -> list[int]:
-    """The positions of the words at these offsets, which are in order."""
-    positions: list[int] = []
+def _words_at(data: bytes, starts: Sequence[int]) -> dict[int, int]:
+    """The positions of the words at these offsets, which are in order: all in one pass over the text."""
+    positions: dict[int, int] = {}
     word, seen = 0, 0
     for start in starts:
         word += data.count(b" ", seen, start)
         seen = start
-        positions.append(word)
+        positions[start] = word
     return positions
