@@ -65,7 +65,7 @@ def test_a_process_with_a_slow_page_is_not_waited_for() -> None:
     """It has one answer; if that counted as a short queue, no messages would gather until it has ended."""
     pool = Pool([5, 0], (1,))
     for _ in range(100):
-        pool.choice.parsed("a.test", 0.002, 0.002)
+        pool.choice.parsed(pool.flights[0], 0.002, 0.002)
     assert not pool.choice.hungry()
     assert pool.choice.pause() > 0
 

@@ -43,6 +43,16 @@ def test_long_pages_are_slow_ones_whatever_their_domain():
     assert queue.take(slow=True) == 1 and not queue and not queue.has(slow=True)
 
 
+def test_the_time_of_a_long_page_is_not_expected_of_others():
+    queue = filled({"a": 3})
+    queue.spent("a", 0.4, long=True)
+    assert not queue.slow("a")
+    queue.spent("a", 0.4)
+    assert queue.slow("a")
+    queue.spent("a", 0.001, long=True)  # nor does a quick one make it quick
+    assert queue.slow("a")
+
+
 def test_a_domain_has_its_share_of_the_time():
     """Whatever its pages cost, while others wait; not of the pages."""
     costs = {"slow": 1.0, "one": 0.01, "other": 0.01}

@@ -45,9 +45,9 @@ class ParserChoice(Generic[T]):
     def landed(self, token: int) -> None:
         self._long.discard(token)
 
-    def parsed(self, domain: str, seconds: float, processor: float) -> None:
-        """Note the time of a page of a domain, and its processor time."""
-        self._waiting.spent(domain, seconds)
+    def parsed(self, flight: Flight[T], seconds: float, processor: float) -> None:
+        """Note the time of a page, and its processor time."""
+        self._waiting.spent(flight.domain, seconds, long=flight.long)
         self._gathering.parsed(processor)
 
     # -- decisions ------------------------------------------------------------------------------------------------

@@ -248,7 +248,7 @@ class Ring(Generic[T]):
             return message, flight
         if worker.role == "parse":
             processor = max(0.0, cpu.seconds(worker.process.pid) - flight.cpu)  # 0 if it has ended
-            self._choice.parsed(flight.domain, self._clock() - flight.since, processor)
+            self._choice.parsed(flight, self._clock() - flight.since, processor)
             if worker.tokens:
                 self._begin(self.flights[worker.tokens[0]], worker)
             if not isinstance(message, Failed | ReadPage):

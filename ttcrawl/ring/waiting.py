@@ -70,10 +70,10 @@ class Waiting:
         """Whether pages of any domain are expected to be slow."""
         return bool(self._expected)
 
-    def spent(self, domain: str, seconds: float) -> None:
-        """Add the time of a page that was parsed or given up."""
+    def spent(self, domain: str, seconds: float, *, long: bool = False) -> None:
+        """Add the time of a page that was parsed or given up. A `long` page says nothing about others of its domain."""
         self._used[domain] = self._used.get(domain, self._least) + seconds
-        if seconds >= SLOW or domain in self._expected:
+        if not long and (seconds >= SLOW or domain in self._expected):
             expected = max(seconds, FORGET * self._expected.pop(domain, 0.0))
             if expected >= SLOW:
                 self._expected[domain] = expected
