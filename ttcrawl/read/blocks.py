@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from msgspec import Struct
 from selectolax.lexbor import LexborNode
 
 from ttcrawl.read.regions import unflagged
@@ -21,8 +22,7 @@ _SHY = "\xad"  # displayed only at a line break
 _PILCROW = "\xb6"  # a self-link after a heading, from documentation generators
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """Lines from `start` up to `end` inside a marked element; the blocks from index `first` up to this one are inside
     it."""
 

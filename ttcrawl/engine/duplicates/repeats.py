@@ -37,8 +37,8 @@ from ttcrawl.vocabulary.reason import status_of
 from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.url import host, key
 
-#: Remembered classes (some 300 bytes each), and the patterns of each.
-CLASSES, WAYS = 200_000, 4
+#: Remembered classes (130 bytes each if they have no pattern, some 300 with one), and the patterns of each.
+CLASSES, WAYS = 100_000, 4
 #: Remembered patterns of a host, and of all hosts (some 300 bytes each).
 PER_HOST, ALL = 2_000, 50_000
 #: Pages read when a crawl continues, so that their classes are known.
@@ -65,8 +65,8 @@ class Repeats:
         self._seed = xxhash.xxh3_64_intdigest(seed.encode())
         self._on = settings.repeated != "no" and (settings.exact or settings.near)
         # hash of a class's URL -> its patterns ("": it is the URL of a page), each with the content of its first page,
-        # as the id of a page with this content
-        self._classes: Recent[tuple[tuple[str, int], ...]] = Recent(CLASSES)
+        # as the id of a page with this content; of the many classes without other patterns, the content alone
+        self._classes: Recent[int | tuple[tuple[str, int], ...]] = Recent(CLASSES)
         self._joined: Recent[int] = Recent(CLASSES)  # contents that turned out to be the same as others
         self._hosts: OrderedDict[str, _Host] = OrderedDict()
         self._patterns = 0  # of all hosts
@@ -93,7 +93,7 @@ class Repeats:
                 same = content in others
                 explained = explained or same
                 self._count(at, text, duplicates=same)
-        for pattern, theirs in self._classes.get(_hash(url)) or ():  # it is the plain page of others
+        for pattern, theirs in self._class(_hash(url)):  # it is the plain page of others
             if pattern:
                 same = self._now(theirs) == content
                 explained = explained or same
@@ -104,7 +104,7 @@ class Repeats:
 
     def _turned(self, url: str, original: str, of_original: Sequence[Pattern], content: int) -> None:
         """Count a page that becomes a duplicate."""
-        as_plain = self._classes.get(_hash(url)) or ()
+        as_plain = self._class(_hash(url))
         own = next((own for pattern, own in as_plain if not pattern), content)
         if self._now(own) == content:
             return  # already counted, or its content is unknown
@@ -114,7 +114,7 @@ class Repeats:
         pairs += [
             (text, theirs)
             for text, rest in own_patterns
-            for pattern, theirs in (self._classes.get(_hash(rest)) or () if rest else ())
+            for pattern, theirs in (self._class(_hash(rest)) if rest else ())
             if pattern in ("", text) and theirs != own
         ]
         same = {text for text, theirs in pairs if self._now(theirs) == self._now(own)}
@@ -129,8 +129,12 @@ class Repeats:
 
     def _contents(self, text: str, rest: str) -> list[int]:
         """Return the known contents of a class under a pattern."""
-        contents = self._classes.get(_hash(rest)) or ()
-        return [self._now(content) for pattern, content in contents if pattern in ("", text)]
+        return [self._now(content) for pattern, content in self._class(_hash(rest)) if pattern in ("", text)]
+
+    def _class(self, which: int) -> tuple[tuple[str, int], ...]:
+        """Return the known patterns of a class, each with a content."""
+        known = self._classes.get(which)
+        return (("", known),) if isinstance(known, int) else known or ()
 
     def _now(self, content: int) -> int:
         while (joined := self._joined.get(content)) is not None:
@@ -140,9 +144,10 @@ class Repeats:
     def _remember(self, url: str, own_patterns: Sequence[Pattern], content: int) -> None:
         for text, rest in (("", url), *((text, rest) for text, rest in own_patterns if rest)):
             which = _hash(rest)
-            known = self._classes.get(which) or ()
+            known = self._class(which)
             if all(pattern != text for pattern, _ in known) and (len(known) < WAYS or not text):
-                self._classes.set(which, (*known, (sys.intern(text), content)))
+                more = (*known, (sys.intern(text), content))
+                self._classes.set(which, more if known or text else content)
 
     # -- queued URLs ----------------------------------------------------------------------------------------------
 

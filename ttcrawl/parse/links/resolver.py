@@ -8,8 +8,9 @@ what is there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.web.canon import Canon
@@ -23,8 +24,7 @@ Refusal: TypeAlias = Callable[[str], tuple[Code, str]]
 _DROPPED = dict.fromkeys(map(ord, "\t\n\r"))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Target:
+class Target(Struct, frozen=True, eq=False):
     """The target of a link."""
 
     url: str
