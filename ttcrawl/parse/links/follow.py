@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, compress
 
+import msgspec
 from msgspec import Struct, structs
 
 from ttcrawl.config import Config, link_kinds
@@ -141,7 +142,7 @@ class Follower:
         near = page.nearby
         return Links(
             new=tuple(self._to_send([*zip(indexes, others, strict=True)], request, page, letters, stops)),
-            targets=f"[{','.join(map(str, keys))}]",
+            targets=msgspec.json.encode(keys).decode(),
             kinds=bytes(compress(page.kinds, linked)),
             regions=regions,
             parts=bytes(compress(page.landmarks, linked)),
