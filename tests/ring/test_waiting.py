@@ -3,9 +3,11 @@
 from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.kept import kept
-from ttcrawl.ring.waiting import Waiting
+from ttcrawl.ring.waiting import FORGET, SLOW, TICK, Waiting
 
 
 def taken(queue, costs, turns):
@@ -99,3 +101,60 @@ def test_few_domains_are_remembered():
     come(range(1000))
     assert sum(queue.slow(f"{n}") for n in range(1000)) <= 101
     assert kept(lambda: come(range(1000, 11_000))) < 100_000  # bytes: less than ten for each of them
+
+
+class Searched:
+    """The same by a search of all queues at each turn."""
+
+    def __init__(self):
+        self.queues, self.used, self.expected, self.least = {}, {}, {}, 0.0
+
+    def put(self, domain, token, *, long):
+        if (domain, long) not in self.queues:
+            self.used[domain] = max(self.used.get(domain, 0.0), self.least)
+        self.queues.setdefault((domain, long), []).append(token)
+
+    def take(self, *, slow):
+        keys = [key for key in self.queues if (key[1] or key[0] in self.expected) == slow]
+        if not keys:
+            return None
+        key = min(keys, key=lambda each: self.used[each[0]])
+        token = self.queues[key].pop(0)
+        if not self.queues[key]:
+            del self.queues[key]
+        self.least = max(self.least, self.used[key[0]])
+        self.used[key[0]] += TICK
+        return token
+
+    def spent(self, domain, seconds, *, long):
+        self.used[domain] = self.used.get(domain, self.least) + seconds
+        if not long and (seconds >= SLOW or domain in self.expected):
+            expected = max(seconds, FORGET * self.expected.pop(domain, 0.0))
+            self.expected |= {domain: expected} if expected >= SLOW else {}
+
+
+DOMAINS, FLAGS = st.sampled_from("abcd"), st.booleans()
+STEPS = st.one_of(
+    st.tuples(st.just("put"), DOMAINS, FLAGS),
+    st.tuples(st.just("take"), FLAGS),
+    st.tuples(st.just("spent"), DOMAINS, st.sampled_from([0.0, 0.01, 0.24, SLOW, 0.3, 2.0]), FLAGS),
+)
+
+
+@given(st.lists(STEPS, max_size=60))
+def test_the_order_is_that_of_a_search_of_all_queues(steps):
+    queue, searched = Waiting(), Searched()
+    for token, (name, *values) in enumerate(steps):
+        if name == "put":
+            domain, long = values
+            for each in (queue, searched):
+                each.put(domain, token, long=long)
+        elif name == "take":
+            assert queue.take(slow=values[0]) == searched.take(slow=values[0])
+        else:
+            domain, seconds, long = values
+            for each in (queue, searched):
+                each.spent(domain, seconds, long=long)
+        kinds = {key[1] or key[0] in searched.expected for key in searched.queues}
+        assert [queue.has(slow=slow) for slow in (False, True)] == [slow in kinds for slow in (False, True)]
+        assert bool(queue) == bool(kinds)

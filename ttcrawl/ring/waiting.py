@@ -8,6 +8,9 @@ no credit while it has no answers waiting.
 from __future__ import annotations
 
 from collections import deque
+from heapq import heappop, heappush, heapreplace
+from itertools import count
+from typing import TypeAlias
 
 #: Seconds for one page that make its domain a slow one.
 SLOW = 0.25
@@ -22,12 +25,25 @@ TICK = 1e-3
 MAX_DOMAINS = 10_000
 
 
+#: A queue: the domain, and whether it is that of the long pages.
+Key: TypeAlias = tuple[str, bool]
+
+
 class Waiting:
-    """Tokens by domain. Time is the time that parse processes spent on pages of the domain, in seconds."""
+    """Tokens by domain. Time is the time that parse processes spent on pages of the domain, in seconds.
+
+    The next domain is at the top of a heap, also while thousands wait. The time of a domain only increases, so an entry
+    with an earlier one is corrected when it is at the top.
+    """
 
     def __init__(self, max_domains: int = MAX_DOMAINS) -> None:
         self._max_domains = max_domains
-        self._queues: dict[tuple[str, bool], deque[int]] = {}  # two per domain: long pages and others
+        self._queues: dict[Key, deque[int]] = {}  # two per domain: long pages and others
+        # time used, number in the order of beginning to wait, queue: quick ones and slow ones
+        self._heaps: tuple[list[tuple[float, int, Key]], ...] = ([], [])
+        self._entries: dict[Key, tuple[float, int, Key]] = {}  # those that are valid
+        self._sizes = [0, 0]  # queues that are quick, slow
+        self._numbers = count()
         self._used: dict[str, float] = {}
         self._expected: dict[str, float] = {}  # seconds for the next page, of slow domains
         self._least = 0.0  # the time used by the domain that had the last turn
@@ -37,29 +53,53 @@ class Waiting:
 
     def put(self, domain: str, token: int, *, long: bool = False, first: bool = False) -> None:
         """Add an answer. `long`: the page is slow whatever its domain; `first`: before the others of its domain."""
-        queue = self._queues.get((domain, long))
+        key = (domain, long)
+        queue = self._queues.get(key)
         if queue is None:
-            queue = self._queues[domain, long] = deque()
+            queue = self._queues[key] = deque()
             self._used[domain] = max(self._used.get(domain, 0.0), self._least)
+            self._enter(key, next(self._numbers))
         (queue.appendleft if first else queue.append)(token)
+
+    def _enter(self, key: Key, number: int) -> None:
+        slow = self._is_slow(key)
+        entry = self._entries[key] = (self._used[key[0]], number, key)
+        heappush(self._heaps[slow], entry)
+        self._sizes[slow] += 1
+
+    def _is_slow(self, key: Key) -> bool:
+        return key[1] or key[0] in self._expected
 
     def take(self, *, slow: bool) -> int | None:
         """Remove and return the next answer that is expected to be slow, or quick; None if there is none."""
-        keys = [each for each in self._queues if (each[1] or each[0] in self._expected) == slow]
-        if not keys:
+        key = self._first(self._heaps[slow])
+        if key is None:
             return None
-        key = min(keys, key=lambda each: self._used[each[0]])
         queue, domain = self._queues[key], key[0]
         token = queue.popleft()
         if not queue:
-            del self._queues[key]
+            del self._queues[key], self._entries[key]
+            self._sizes[slow] -= 1
         self._least = max(self._least, self._used[domain])
         self._used[domain] += TICK
         return token
 
+    def _first(self, heap: list[tuple[float, int, Key]]) -> Key | None:
+        """The queue of the domain that has used the least time; of several the one that has waited longest."""
+        while heap:
+            entry = used, number, key = heap[0]
+            if self._entries.get(key) is not entry:
+                heappop(heap)
+            elif used != (now := self._used[key[0]]):
+                self._entries[key] = (now, number, key)
+                heapreplace(heap, self._entries[key])
+            else:
+                return key
+        return None
+
     def has(self, *, slow: bool) -> bool:
         """Whether an answer of this kind waits."""
-        return any((long or domain in self._expected) == slow for domain, long in self._queues)
+        return self._sizes[slow] > 0
 
     def slow(self, domain: str) -> bool:
         """Whether the next page of this domain is expected to be slow."""
@@ -73,10 +113,14 @@ class Waiting:
     def spent(self, domain: str, seconds: float, *, long: bool = False) -> None:
         """Add the time of a page that was parsed or given up. A `long` page says nothing about others of its domain."""
         self._used[domain] = self._used.get(domain, self._least) + seconds
-        if not long and (seconds >= SLOW or domain in self._expected):
+        was_slow = domain in self._expected
+        if not long and (seconds >= SLOW or was_slow):
             expected = max(seconds, FORGET * self._expected.pop(domain, 0.0))
             if expected >= SLOW:
                 self._expected[domain] = expected
+            if (expected >= SLOW) != was_slow and (entry := self._entries.get((domain, False))) is not None:
+                self._sizes[was_slow] -= 1
+                self._enter((domain, False), entry[1])
         if len(self._used) > self._max_domains:
             self._forget()
 
