@@ -17,13 +17,11 @@ from ttcrawl.ring.waiting import SLOW, Waiting
 class Pool:
     """Parse processes with quick pages, and one with a slow page for each number in `slow`; the clock stands still."""
 
-    def __init__(self, queues: list[int], slow: tuple[int, ...] = (), additional: int = 0) -> None:
+    def __init__(self, queues: list[int], slow: tuple[int, ...] = ()) -> None:
         self.now, self.waiting = 100.0, Waiting()
         self.flights: dict[int, Flight[None]] = {}
         self.processes: list[Any] = [SimpleNamespace(tokens=deque(), number=number) for number in range(len(queues))]
-        count = len(queues) - additional
-        regular, more = self.processes[:count], self.processes[count:]
-        self.choice = ParserChoice(self.flights, regular, more, self.waiting, lambda: self.now)
+        self.choice = ParserChoice(self.flights, self.processes, [], self.waiting, lambda: self.now)
         for process, pages in zip(self.processes, queues, strict=True):
             for _ in range(pages):
                 self.give(process)

@@ -82,9 +82,9 @@ class ParserChoice(Generic[T]):
 
     def needs_more(self) -> bool:
         """Whether slow pages occupy all processes, or have occupied those for slow pages while others waited."""
-        full = all(self.occupied(each) for each in self._others)
+        full = bool(self._waiting) and all(self.occupied(each) for each in self._others)
         waited = self._slow_pages.lasts(waiting=full and self._waiting.has(slow=True), now=self._clock())
-        return waited or (full and bool(self._waiting) and self.late(self._regular[0], SLOW))
+        return waited or (full and self.late(self._regular[0], SLOW))
 
     def _takes(self, parser: Worker) -> bool:
         """Whether it would parse a page soon, as far as can be predicted."""

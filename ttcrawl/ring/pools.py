@@ -184,10 +184,9 @@ class Ring(Generic[T]):
     def _grow(self) -> None:
         """Start one more parse process if answers have waited for some time, or if slow pages occupy the others: a
         regular one, up to the most, and for slow pages a few additional ones."""
-        regular, now = self._regular, self._clock()
-        more = len(regular) < self._most
+        regular, more = self._regular, len(self._regular) < self._most
         ready = more and all(each.ready for each in regular)
-        if ready and self._demand.lasts(waiting=bool(self._waiting), now=now):
+        if ready and self._demand.lasts(waiting=bool(self._waiting), now=self._clock()):
             self._start_parser(regular)
         elif (more or len(self._additional) < SPARE) and self._choice.needs_more():
             self._start_parser(regular if more else self._additional)

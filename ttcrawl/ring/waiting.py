@@ -24,9 +24,10 @@ TICK = 1e-3
 #: Domains with a known time; those that have used no more than others are forgotten first.
 MAX_DOMAINS = 10_000
 
-
 #: A queue: the domain, and whether it is that of the long pages.
 Key: TypeAlias = tuple[str, bool]
+#: Time used by the domain, number in the order of beginning to wait, queue.
+Entry: TypeAlias = tuple[float, int, Key]
 
 
 class Waiting:
@@ -39,10 +40,8 @@ class Waiting:
     def __init__(self, max_domains: int = MAX_DOMAINS) -> None:
         self._max_domains = max_domains
         self._queues: dict[Key, deque[int]] = {}  # two per domain: long pages and others
-        # time used, number in the order of beginning to wait, queue: quick ones and slow ones
-        self._heaps: tuple[list[tuple[float, int, Key]], ...] = ([], [])
-        self._entries: dict[Key, tuple[float, int, Key]] = {}  # those that are valid
-        self._sizes = [0, 0]  # queues that are quick, slow
+        self._heaps: tuple[list[Entry], list[Entry]] = ([], [])  # of quick queues, of slow ones
+        self._entries: dict[Key, Entry] = {}  # the valid one of each queue
         self._numbers = count()
         self._used: dict[str, float] = {}
         self._expected: dict[str, float] = {}  # seconds for the next page, of slow domains
@@ -62,13 +61,9 @@ class Waiting:
         (queue.appendleft if first else queue.append)(token)
 
     def _enter(self, key: Key, number: int) -> None:
-        slow = self._is_slow(key)
-        entry = self._entries[key] = (self._used[key[0]], number, key)
-        heappush(self._heaps[slow], entry)
-        self._sizes[slow] += 1
-
-    def _is_slow(self, key: Key) -> bool:
-        return key[1] or key[0] in self._expected
+        domain, long = key
+        entry = self._entries[key] = (self._used[domain], number, key)
+        heappush(self._heaps[long or domain in self._expected], entry)
 
     def take(self, *, slow: bool) -> int | None:
         """Remove and return the next answer that is expected to be slow, or quick; None if there is none."""
@@ -79,12 +74,11 @@ class Waiting:
         token = queue.popleft()
         if not queue:
             del self._queues[key], self._entries[key]
-            self._sizes[slow] -= 1
         self._least = max(self._least, self._used[domain])
         self._used[domain] += TICK
         return token
 
-    def _first(self, heap: list[tuple[float, int, Key]]) -> Key | None:
+    def _first(self, heap: list[Entry]) -> Key | None:
         """The queue of the domain that has used the least time; of several the one that has waited longest."""
         while heap:
             entry = used, number, key = heap[0]
@@ -99,7 +93,7 @@ class Waiting:
 
     def has(self, *, slow: bool) -> bool:
         """Whether an answer of this kind waits."""
-        return self._sizes[slow] > 0
+        return self._first(self._heaps[slow]) is not None
 
     def slow(self, domain: str) -> bool:
         """Whether the next page of this domain is expected to be slow."""
@@ -119,7 +113,6 @@ class Waiting:
             if expected >= SLOW:
                 self._expected[domain] = expected
             if (expected >= SLOW) != was_slow and (entry := self._entries.get((domain, False))) is not None:
-                self._sizes[was_slow] -= 1
                 self._enter((domain, False), entry[1])
         if len(self._used) > self._max_domains:
             self._forget()
