@@ -32,9 +32,12 @@ def serve(machine: Machine) -> subprocess.Popen[str]:
     return process
 
 
-def answer(machine: Machine, host: str) -> str:
-    """What the server says to a client on another machine, "" if it cannot be reached."""
-    client = f"import socket; print(socket.create_connection(({host!r}, 80), 1).recv(100).decode())"
+def answer(machine: Machine, host: str, seconds: float = 20) -> str:
+    """What the server says to a client on another machine, "" if it cannot be reached in time.
+
+    A packet that is lost while a cable is plugged in is sent again after 1, 3 and 7 s (RFC 6298).
+    """
+    client = f"import socket; print(socket.create_connection(({host!r}, 80), {seconds}).recv(100).decode())"
     with suppress(AssertionError):
         return machine.run(sys.executable, "-c", client).strip()
     return ""
@@ -52,15 +55,15 @@ def network(directory: str) -> dict[str, object]:
         with socket.create_connection(("a.test", 80), 5) as connection:
             saw["scenario"] = connection.recv(100).decode()
         one.unplug()
-        saw["unplugged"] = answer(one, "a.test")
+        saw["unplugged"] = answer(one, "a.test", seconds=1)
         one.plug()
         saw["plugged"] = answer(one, "a.test")
         lab.split([one], [two])
-        saw["split"] = [answer(one, "198.18.0.2"), answer(one, "a.test"), answer(two, "a.test")]
+        saw["split"] = [answer(one, "198.18.0.2", seconds=1), answer(one, "a.test"), answer(two, "a.test")]
         lab.heal()
         saw["healed"] = answer(one, "198.18.0.2")
         saw["routes"] = one.run("ip", "route").split()[0]
-        saw["out"] = answer(one, "192.0.2.1")
+        saw["out"] = answer(one, "192.0.2.1", seconds=1)
     return saw
 
 
@@ -73,13 +76,13 @@ def power(directory: str) -> dict[str, object]:
         one.run("sh", "-c", f"echo kept > {DISK}/file; echo lost > /dev/shm/file")
         one.power_cut()
         saw["status"] = server.wait(60)
-        saw["off"] = [one.on, answer(two, "198.18.0.1")]
+        saw["off"] = [one.on, answer(two, "198.18.0.1", seconds=1)]
         one.start()
         saw["memory"] = one.run("ls", "/dev/shm")
         saw["disk"] = one.run("cat", f"{DISK}/file")
         serve(one)
         begun = time.monotonic()
-        until(lambda: answer(two, "198.18.0.1"))
+        until(lambda: answer(two, "198.18.0.1", seconds=1))
         saw["stale"] = time.monotonic() - begun > 20  # an ARP entry of the machine of before would stay for 30 s
         one.power_cut()
         one.wipe()
