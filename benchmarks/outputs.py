@@ -26,8 +26,8 @@ from tests.fuzz.soak import hostile
 from tests.fuzz.soak.mutated import mutated
 from tests.parse.documents import documents
 from ttcrawl import Config
-from ttcrawl.parse.memory import rarely_collect
 from ttcrawl.parse.read import Reader
+from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.ring.messages import Archived, Page
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.record import Text

@@ -22,7 +22,6 @@ from ttcrawl.parse.links.element import IMAGE
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.parse.memory import rarely_collect
 from ttcrawl.parse.read import Reader
 from ttcrawl.read.blocks import lines, one_line, words, words_of
 from ttcrawl.read.fingerprints import keys
@@ -35,6 +34,7 @@ from ttcrawl.read.main import main_lines
 from ttcrawl.read.metadata import metadata
 from ttcrawl.read.text import packed
 from ttcrawl.read.tree import flatten
+from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.ring.messages import PAGE, Fetched, Head, Request
 from ttcrawl.ring.position import Position
 from ttcrawl.vocabulary.reason import NONE

@@ -28,9 +28,9 @@ import ttcrawl.read.record
 from benchmarks.crawlers import LINKS_ONLY
 from ttcrawl import Config
 from ttcrawl.parse.links.follow import Follower
-from ttcrawl.parse.memory import rarely_collect
 from ttcrawl.parse.read import Reader
 from ttcrawl.ring.channel import encode
+from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.ring.messages import PAGE, Fetched, Head, Request
 from ttcrawl.ring.position import Position
 from ttcrawl.store.warc import Archive

@@ -29,8 +29,8 @@ from benchmarks.docsites import document_root
 from ttcrawl import config
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted
-from ttcrawl.parse.memory import rarely_collect
 from ttcrawl.read.record import read_record
+from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.topic import combine, grammar
 from ttcrawl.topic.classifier import Classifier
 from ttcrawl.topic.corpus import Corpus

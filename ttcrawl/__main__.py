@@ -1,11 +1,13 @@
 """The process of the command: `ttcrawl`, and `python -m ttcrawl`, which is the same."""
 
 import gc
+import os
 import signal
 import sys
 from typing import NoReturn
 
 from ttcrawl.errors import STOPPED
+from ttcrawl.ring.garbage import rarely_collect
 
 
 def command() -> NoReturn:
@@ -19,6 +21,9 @@ def command() -> NoReturn:
             over = True
             raise KeyboardInterrupt
 
+    # numpy's library of linear algebra would start a thread for each processor, which all wait busily at first: 0.1 s
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    rarely_collect()
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as of what a script starts in the background
         signal.signal(signal.SIGINT, interrupt)
     try:

@@ -10,13 +10,13 @@ from pathlib import Path
 from ttcrawl.config import Config
 from ttcrawl.engine import directory
 from ttcrawl.engine.duplicates.originals import Originals
-from ttcrawl.engine.garbage import rarely_collected
 from ttcrawl.engine.interrupts import Interrupts, StopNow
 from ttcrawl.engine.second_stage import SecondStage
 from ttcrawl.engine.settle import Soft404Marker
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, plain
 from ttcrawl.parse.stages import second_stage
 from ttcrawl.ring.clock import SteadyClock
+from ttcrawl.ring.garbage import rarely_collected
 from ttcrawl.ring.limits import allow_files
 from ttcrawl.ring.pools import Ring
 from ttcrawl.ring.sizes import processors

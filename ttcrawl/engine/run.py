@@ -11,7 +11,6 @@ from pathlib import Path
 from ttcrawl.engine import directory
 from ttcrawl.engine.archive import run_of
 from ttcrawl.engine.events import delivered
-from ttcrawl.engine.garbage import rarely_collected
 from ttcrawl.engine.interrupts import Interrupts, StopNow
 from ttcrawl.engine.job import Job
 from ttcrawl.engine.loop import Crawl
@@ -24,6 +23,7 @@ from ttcrawl.fetch import choice
 from ttcrawl.frontier.bounds import bounds
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.clock import SteadyClock
+from ttcrawl.ring.garbage import rarely_collected
 from ttcrawl.ring.launcher import Launcher
 from ttcrawl.ring.pools import Ring
 from ttcrawl.ring.sizes import SPARE, most_parsers

@@ -22,6 +22,7 @@ from ttcrawl.fetch.outcome import failed, fetched, resolved
 from ttcrawl.fetch.settings import CHECK_INTERVAL
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.ring.messages import RESOLVE, WORK, Failed, Fetched, Ready, Request
 from ttcrawl.ring.slots import Slots
 from ttcrawl.web.address import Pairs
@@ -77,6 +78,7 @@ def serve(
     for _ in range(config.crawl.threads):
         if (error := begun.get()) is not None:
             raise error
+    rarely_collect()
     channel.send(Ready())
     while True:
         time.sleep(CHECK_INTERVAL)

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import gc
 import mmap
 import os
 
 #: Bytes by which a process may grow before it returns free memory: as much as a page of 700 KB needs. To do it after
 #: each page of 256 KB costs a twentieth of the page.
 GROWN = 20 << 20
-
-
-def rarely_collect() -> None:
-    """A page creates thousands of nodes and lists but hardly any cycles. With Python's default thresholds the garbage
-    collector scans all of them, and all modules, several times per page."""
-    gc.freeze()
-    gc.set_threshold(50_000, 50, 1000)
 
 
 class FreeMemory:

@@ -10,9 +10,10 @@ from pathlib import Path
 from ttcrawl.config import Config
 from ttcrawl.parse.archived import read_archived
 from ttcrawl.parse.hooks.call import CalledHooks
-from ttcrawl.parse.memory import FreeMemory, rarely_collect
+from ttcrawl.parse.memory import FreeMemory
 from ttcrawl.parse.read import Reader
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
+from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.ring.limits import limit_memory
 from ttcrawl.ring.messages import HEAD_ROOM, HEADS, WORK, Broken, Converting, Ended, Failed, Outcome, Parse, Read, Ready
 from ttcrawl.ring.position import Position

@@ -2,6 +2,7 @@
 
 import atexit
 import contextlib
+import gc
 import os
 import sys
 from importlib import import_module
@@ -22,9 +23,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 #: What most of its processes would load one by one when they begin.
 USUAL = ("ttcrawl.fetch.curl.worker", "ttcrawl.parse.preload")
 
+gc.disable()  # there is no garbage yet
 for module in (*ROLES.values(), *USUAL):
     with contextlib.suppress(Exception):  # too little memory: each process gets the same error, and can report it
         import_module(module)
+gc.freeze()  # what all processes share stays shared
+gc.enable()
 
 # it has nothing to leave in order, and Python would take 0.05 s to clear away its modules
 atexit.register(os._exit, 0)

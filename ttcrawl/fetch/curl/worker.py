@@ -17,6 +17,7 @@ from ttcrawl.fetch.outcome import failed, fetched, resolved
 from ttcrawl.fetch.settings import CHECK_INTERVAL
 from ttcrawl.ring.channel import Peer, encode
 from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.ring.messages import RESOLVE, WORK, Ready, Request
 from ttcrawl.ring.slots import Slots
 from ttcrawl.web.address import Pairs
@@ -89,6 +90,7 @@ def serve(connection: socket.socket, slots: Slots, config: Config, clock: Clock,
     transport = CurlTransport(config, clock, granted)
     worker = Worker(connection, slots, transport, clock, config.fetch.dns_timeout)
     transport.watch(connection.fileno(), worker.receive)
+    rarely_collect()
     worker.report(Ready())
     checked = clock()
     while True:

@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from ttcrawl.engine.garbage import RARE, rarely_collected
+from ttcrawl.ring.garbage import RARE, rarely_collected
 
 
 def test_it_is_as_it_was_before():
