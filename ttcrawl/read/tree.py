@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import islice
 
+import re2
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ttcrawl.read.microdata import of_other_items
@@ -41,6 +42,9 @@ MOST = 300_000
 
 #: Elements that are parsed only inside another element.
 _SAMPLE = {"source": "<video><source>", "track": "<video><track>"}
+#: In no page without them is an element hidden, a comment, or an item of microdata. RE2 finds a short piece of rare
+#: letters in a quarter of the time in which bytes.find finds the whole word.
+_HIDDEN, _DISPLAY, _COMMENT, _ITEMSCOPE = (re2.compile(each).search for each in (b"hidd", b"display:", b"!--", b"msc"))
 _HIDDEN_NODES = '[hidden]:not([hidden="until-found"]),[style*="display:none" i],[style*="display: none" i]'
 
 
@@ -84,7 +88,7 @@ def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
         nodes += batch
     hidden = tree.css(_HIDDEN_NODES) if _hides(html) else []
     flat = Flat(tree.body, *([] for _ in _GROUPS))
-    if b"itemscope" in html:  # before elements are unwrapped
+    if _ITEMSCOPE(html) and b"itemscope" in html:  # before elements are unwrapped
         flat.others = of_other_items(node for node in nodes if node.tag_id in _DATED)
     groups = (
         *(flat.dropped, flat.preformatted, flat.headings, flat.asides, flat.containers),
@@ -159,12 +163,12 @@ def _cut(node: LexborNode) -> None:
 
 def _hides(html: bytes) -> bool:
     """Whether the page may hide elements: a search of the source takes a tenth of the time of the query."""
-    position = html.find(b" hidden")
+    position = html.find(b" hidden") if _HIDDEN(html) else -1
     while position >= 0:
         if html[position + 7 : position + 8] in (b" ", b">", b"=", b"\n", b"/"):
             return True
         position = html.find(b" hidden", position + 7)
-    position = html.find(b"display:")
+    position = html.find(b"display:") if _DISPLAY(html) else -1
     while position >= 0:
         if (
             html[position + 8 : position + 13].strip().startswith(b"none")
@@ -176,7 +180,7 @@ def _hides(html: bytes) -> bool:
 
 
 def _comment_in_word(html: bytes) -> bool:
-    position = html.find(b"<!--")
+    position = html.find(b"<!--") if _COMMENT(html) else -1
     while position > 0:
         if html[position - 1] not in b" \n\t>":
             return True

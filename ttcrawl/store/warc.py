@@ -122,7 +122,7 @@ class Archive:
             nonlocal end
             members.append(_member(record))
             end += len(members[-1])
-            return Archived(file=self._position.file, offset=end - len(members[-1]), length=len(members[-1]))
+            return Archived(file=self._name, offset=end - len(members[-1]), length=len(members[-1]))
 
         for each in rendering.resources:
             if (known := self._shared.get((each.url, each.started))) is not None:
@@ -150,7 +150,7 @@ class Archive:
     def _open(self, position: Position) -> None:
         while (file := self._opened(position)) is None:
             position = position.next_file()
-        self._position, self._file = position, file
+        self._position, self._file, self._name = position, file, position.file
         self._file.truncate(position.end)
         self._file.seek(position.end)
         if position.end == 0:
@@ -183,7 +183,7 @@ class Archive:
         written = self._file.write(data)
         while written < len(data):  # a full disk takes a part first and raises then
             written += self._file.write(data[written:])
-        return Archived(file=self._position.file, offset=start + len(before), length=len(member))
+        return Archived(file=self._name, offset=start + len(before), length=len(member))
 
     def close(self) -> None:
         self._file.close()

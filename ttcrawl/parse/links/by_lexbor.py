@@ -46,8 +46,7 @@ class _PageReader:
     """The state while one page is read."""
 
     def __init__(self, html: bytes, url: str, flagged: bool, wanted: Wanted, room: inner.Room) -> None:
-        self._unusual = inner.RARE_OR_NAMES.search(html) is not None
-        self._rare = self._unusual and inner.RARE.search(html) is not None
+        self._rare = inner.RARE.search(html) is not None
         html, self._frames = frames.marked(html) if self._rare else (html, [])
         self._tree = LexborHTMLParser(html, options=OPTIONS)
         self._room = room
@@ -72,7 +71,7 @@ class _PageReader:
         links, scripts, styles = ANCHOR in kinds, LOCATION in kinds, CSS in kinds
         needs_context, flagged, near = wanted.landmarks or anchors, gathered.flagged, wanted.nearby
         hrefs, letters, landmarks, texts = gathered.hrefs, gathered.kinds, gathered.landmarks, gathered.anchors
-        plan = plan_of(wanted, rare=self._rare, names=self._unusual)
+        plan = plan_of(wanted, rare=self._rare)
         tag_ids, linked = plan.tag_ids, self._linked
         hrefs_alone = links and not (needs_context or flagged or styles)
         for node in tree.css(plan.query) if not self._frames else self._every():

@@ -14,11 +14,10 @@ from ttcrawl.read.regions import unflagged
 
 MOST = 100  # maximum documents per page
 DEEPEST = 3  # maximum depth of nested documents
-_RARE = rb"<[fFiInNpPtToO](?:[rR][aA][mM]|[fF][rR][aA]|[oO][fFeE][rRmM]|[aA][rR][aA]|[eE][mM][pP]|[pP][tT][iI])"
 #: A page without a match has neither such markup nor frames.
-RARE = re2.compile(_RARE, BYTES)
-#: A page without a match needs only this search: it has no attributes with these names either.
-RARE_OR_NAMES = re2.compile(_RARE + rb"|(?i:onclick|longdesc)", BYTES)
+RARE = re2.compile(
+    rb"<[fFiInNpPtToO](?:[rR][aA][mM]|[fF][rR][aA]|[oO][fFeE][rRmM]|[aA][rR][aA]|[eE][mM][pP]|[pP][tT][iI])", BYTES
+)
 TAGS = frozenset(("noframes", "noembed", "iframe", "template"))
 
 _SHADOW = ("open", "closed")

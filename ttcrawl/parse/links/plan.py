@@ -21,9 +21,9 @@ _SELECTORS = {
     CSS: ("[style]", "style"),
     JSON_LD: ("script",),
     FORM: ("form",),
+    LOCATION: ("[onclick]",),
+    LONGDESC: ("[longdesc]",),
 }
-#: For pages that contain the name of the attribute.
-_BY_NAME = {LOCATION: "[onclick]", LONGDESC: "[longdesc]"}
 #: Kinds in the attribute src; frames are rare.
 _IN_SRC = frozenset((IMAGE, MEDIA, OBJECT, SCRIPT))
 #: For pages that may contain one of them (inner.RARE).
@@ -40,14 +40,13 @@ class Plan:
 
 
 @lru_cache(maxsize=32)
-def plan_of(wanted: Wanted, *, rare: bool, names: bool) -> Plan:
-    """The plan for pages with or without the elements of inner.RARE, and the names of _BY_NAME."""
+def plan_of(wanted: Wanted, *, rare: bool) -> Plan:
+    """The plan for pages with or without the elements of inner.RARE."""
     selectors = ["[href]", "meta", *(_RARE_SELECTORS if rare else ())]
     selectors += ["[src]"] if rare or wanted.kinds & _IN_SRC else []
     for kind, css_selectors in _SELECTORS.items():
         selectors += css_selectors if kind in wanted.kinds else ()
     tags = {"base", "meta", *element.tags(wanted.kinds), *(_RARE_TAGS if rare else ())}
-    selectors += [selector for kind, selector in _BY_NAME.items() if names and kind in wanted.kinds]
     if wanted.anchors:
         selectors += SILENT
         tags |= SILENT
