@@ -13,7 +13,7 @@ from typing import cast
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from ttcrawl.parse.links import element, forms, frames, inner, jsonld, location, plain
+from ttcrawl.parse.links import css, element, forms, frames, inner, jsonld, location, plain
 from ttcrawl.parse.links.around import A, Around
 from ttcrawl.parse.links.element import ANCHOR, CSS, FORM, JSON_LD, LOCATION, TEXT
 from ttcrawl.parse.links.element_text import element_text
@@ -80,7 +80,11 @@ class _PageReader:
             if tag != A:
                 if "role" in attributes and wanted.landmarks and (role := attributes["role"]) and landmark(role):
                     self._around.role(node, role)
-                if tag in tag_ids or (styles and "style" in attributes) or (scripts and "onclick" in attributes):
+                if (
+                    tag in tag_ids
+                    or (styles and "style" in attributes and css.may_refer(attributes["style"] or ""))
+                    or (scripts and "onclick" in attributes)
+                ):
                     self._other(node, _plain(attributes))
                 continue
             href = attributes.get("href") or _unusual_href(attributes)

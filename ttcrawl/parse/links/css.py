@@ -35,7 +35,7 @@ def urls(css: str) -> list[str]:
     ['a', 'c).png']
     """
     references: list[str] = []
-    if "url" not in (lower := css.lower()) and "@import" not in lower:
+    if not may_refer(css):
         return references
     for token in _TOKEN.finditer(css):
         value = next((group for group in token.groups() if group), "")
@@ -47,6 +47,11 @@ def urls(css: str) -> list[str]:
             if len(references) == MOST:
                 break
     return references
+
+
+def may_refer(css: str) -> bool:
+    """Whether there may be URL references; most styles of elements have none."""
+    return "url" in (lower := css.lower()) or "@import" in lower
 
 
 def _character(escape: re.Match[str]) -> str:
