@@ -7,6 +7,7 @@ import socket
 import ssl
 import struct
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -28,6 +29,7 @@ class Manner:
     idle: float = 60.0  # seconds without a request, then it closes
     reset: bool = False  # with RST
     last: bytes = b""  # what it says before
+    more: bytes = b""  # what comes a moment behind each answer
 
 
 @dataclass(slots=True, kw_only=True)
@@ -91,6 +93,9 @@ def _converse(connection: socket.socket, manner: Manner, paths: list[str], pages
         if len(paths) <= carries:
             page = pages(target.decode())
             connection.sendall(PAGE % (len(page), b"" if method == b"HEAD" else page))
+            if manner.more:
+                time.sleep(0.02)
+                connection.sendall(manner.more)
 
 
 def site(count: int) -> Pages:

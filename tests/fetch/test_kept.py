@@ -7,7 +7,7 @@ import time
 import pytest
 
 from tests.crawling import Crawled, verified
-from tests.fetch.closing import TIMED_OUT, Manner, closing, site
+from tests.fetch.closing import PAGE, TIMED_OUT, Manner, closing, site
 from tests.fetch.proxied import transport_to
 from tests.fetch.requests import asked
 from tests.fetch.transports import Chosen, chosen, outcome, transport_for
@@ -79,6 +79,22 @@ def test_head_first(carries):
             before = len(log.read)
             status, _, size, requests, method = outcome(transport, f"http://a.test:{log.port}/")
             assert (status, size, method) == (200, 4, "GET") and requests == len(log.read) - before <= 4
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize(
+    "more",
+    [PAGE % (8, b"injected"), b"what Content-Length has not counted", b"\r\n", TIMED_OUT],
+    ids=["an answer", "a body", "a line end", "408"],
+)
+def test_what_nobody_has_asked_for_is_no_answer_to_the_next_request(tls, scheme, more):
+    """RFC 9112 section 9.2. Each connection is used once, for bytes come on it afterwards."""
+    with closing(Manner(more=more), tls=tls if scheme == "https" else None) as log:
+        transport = transport_for(log.port, verify_tls="no")
+        for _ in range(3):
+            assert outcome(transport, f"{scheme}://a.test:{log.port}/")[:4] == (200, "", 4, 1)
+            time.sleep(0.1)
+    assert [len(paths) for paths in log.paths] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("last", [b"H", b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\nX: y"])

@@ -11,6 +11,7 @@ import pycurl
 
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.curl.exchange import Attempts, Exchange
+from ttcrawl.fetch.curl.kept import Kept
 from ttcrawl.fetch.curl.reasons import AttemptFailed, timeout
 from ttcrawl.fetch.curl.response import Response
 from ttcrawl.fetch.curl.route import Route
@@ -54,7 +55,7 @@ class Multi:
         self._order = itertools.count()
         self._in_flight: dict[pycurl.Curl, tuple[Transfer, Finish]] = {}
         self._idle: list[Transfer] = []
-        self._turn = Turn()
+        self._turn, self._kept = Turn(), Kept()
 
     def at(self, moment: float, begin: Callable[[], None]) -> None:
         """Call this as soon as its moment has come: now, if it has."""
@@ -71,7 +72,7 @@ class Multi:
         self._continue(transfer, None)
 
     def _new(self) -> Transfer:
-        return Transfer(self._settings, self._check, self._clock, self._turn)
+        return Transfer(self._settings, self._check, self._clock, self._turn, self._kept)
 
     def run(self, longest: float) -> None:
         """Wait this many seconds at most, and do what is to be done then.
@@ -120,6 +121,7 @@ class Multi:
         while more:
             more, done, failed = self._multi.info_read()
             for curl in done:
+                self._kept.note(curl)
                 self._end(self._in_flight[curl][0], None)
             for curl, number, message in failed:
                 transfer = self._in_flight[curl][0]
