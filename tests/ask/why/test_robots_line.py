@@ -71,7 +71,7 @@ def test_the_first_match(text, path, allowed, number, agent):
 
 def test_lines_are_counted_as_an_editor_does():
     text = "User-agent: *\x0bDisallow: /a\n\u2028\r\n\rDisallow: /b\n"
-    assert [robots_line(text, "ttcrawl", f"{HOST}/{each}").number for each in "ab"] == [1, 4]
+    assert [robots_line(text, "ttcrawl", f"{HOST}/{each}").number for each in "ab"] == [0, 4]
 
 
 @pytest.mark.parametrize("reading", ["rfc9309", "1996"])

@@ -91,6 +91,15 @@ def test_empty_lines_within_a_group_end_it_in_the_reading_of_1996_alone():
     assert found == {"rfc9309": False, "1996": True}
 
 
+@pytest.mark.parametrize("reading", ["rfc9309", "1996"])
+@pytest.mark.parametrize("other", ["\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"])
+def test_no_other_character_ends_a_line(reading, other):
+    """RFC 9309 section 2.2 has CR and LF alone; `str.splitlines` has these too."""
+    text = f"User-agent: *\nDisallow: /private\n# was:{other}Allow: /private/\n# and{other}Disallow: /public\n"
+    rules = parse(text, "ttcrawl", reading)
+    assert [rules.allows(f"http://a.test/{path}/x") for path in ("private", "public")] == [False, True]
+
+
 # -- the cut ----------------------------------------------------------------------------------------------------------
 
 HEAD = b"User-agent: *\nDisallow: /\n"

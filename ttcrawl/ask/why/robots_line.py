@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from ttcrawl.web.robots import Rules, parse
-
-_LINE_END = re.compile("\r\n|\r|\n")
+from ttcrawl.web.robots.lines import LINE_END
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +44,5 @@ def robots_line(text: str, agent: str, url: str, dialect: str = "rfc9309") -> Ro
 
 
 def _line_at(text: str, line: int, allowed: bool, agent: str) -> RobotsLine:
-    """`line` counts as `str.splitlines` does, which knows more line ends than an editor."""
-    lines = text.splitlines(keepends=True)
-    editor = len(_LINE_END.findall("".join(lines[: line - 1]))) + 1
-    return RobotsLine(allowed=allowed, number=editor, text=lines[line - 1].strip("\ufeff").strip(), agent=agent)
+    decisive = LINE_END.split(text)[line - 1]
+    return RobotsLine(allowed=allowed, number=line, text=decisive.strip("\ufeff").strip(), agent=agent)

@@ -18,6 +18,9 @@ MAX_PATTERN = 20_000
 #: The field of a line with unknown content.
 UNKNOWN = "unknown"
 
+#: RFC 9309 section 2.2, EOL. `str.splitlines` knows more, such as U+2028 and form feed, which may stand in a comment.
+LINE_END = re.compile("\r\n|\r|\n")
+
 _FIELDS = {
     **dict.fromkeys(("user-agent", "useragent", "user agent"), "user-agent"),
     **dict.fromkeys(("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), "disallow"),
@@ -53,7 +56,7 @@ def directives(text: str) -> Iterator[tuple[int, str, str]]:
         text = text[: max(text.rfind("\n", 0, MAX_BYTES), text.rfind("\r", 0, MAX_BYTES)) + 1]
     if "\ufeff" in text:
         text = text.replace("\ufeff", "")
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(LINE_END.split(text), 1):
         bare = line.partition("#")[0] if "#" in line else line
         name, colon, value = bare.partition(":")
         field = _FIELDS.get(name.strip().lower()) if colon else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """`line` is the line of the rule, counted from 1 as in `str.splitlines`; 0: no rule decided."""
+    """`line` is the line of the rule, counted from 1; 0: no rule decided."""
 
     allowed: bool
     line: int = 0
