@@ -10,8 +10,8 @@ from typing import TypeAlias
 import pycurl
 
 from ttcrawl.fetch.answer import Answer
+from ttcrawl.fetch.curl.connections import Connections
 from ttcrawl.fetch.curl.exchange import Attempts, Exchange
-from ttcrawl.fetch.curl.kept import Kept
 from ttcrawl.fetch.curl.reasons import AttemptFailed, timeout
 from ttcrawl.fetch.curl.response import Response
 from ttcrawl.fetch.curl.route import Route
@@ -55,7 +55,7 @@ class Multi:
         self._order = itertools.count()
         self._in_flight: dict[pycurl.Curl, tuple[Transfer, Finish]] = {}
         self._idle: list[Transfer] = []
-        self._turn, self._kept = Turn(), Kept()
+        self._turn, self._connections = Turn(), Connections()
 
     def at(self, moment: float, begin: Callable[[], None]) -> None:
         """Call this as soon as its moment has come: now, if it has."""
@@ -72,7 +72,7 @@ class Multi:
         self._continue(transfer, None)
 
     def _new(self) -> Transfer:
-        return Transfer(self._settings, self._check, self._clock, self._turn, self._kept)
+        return Transfer(self._settings, self._check, self._clock, self._turn, self._connections)
 
     def run(self, longest: float) -> None:
         """Wait this many seconds at most, and do what is to be done then.
@@ -121,7 +121,7 @@ class Multi:
         while more:
             more, done, failed = self._multi.info_read()
             for curl in done:
-                self._kept.note(curl)
+                self._connections.note(curl)
                 self._end(self._in_flight[curl][0], None)
             for curl, number, message in failed:
                 transfer = self._in_flight[curl][0]

@@ -10,8 +10,8 @@ from typing import Any
 import pycurl
 
 from ttcrawl.fetch.addresses import BlockedAddress
+from ttcrawl.fetch.curl.connections import Connections
 from ttcrawl.fetch.curl.exchange import Attempt, Attempts, Exchange
-from ttcrawl.fetch.curl.kept import Kept
 from ttcrawl.fetch.curl.proxy import has_connected, set_proxy
 from ttcrawl.fetch.curl.reasons import authorities, failure
 from ttcrawl.fetch.curl.response import Response
@@ -53,8 +53,14 @@ class Transfer:
     route: Route
     response: Response
 
-    def __init__(self, settings: Settings, check: Check, clock: Clock, turn: Turn, kept: Kept) -> None:
-        self._settings, self._check, self._clock, self._turn, self._kept = settings, check, clock, turn, kept
+    def __init__(self, settings: Settings, check: Check, clock: Clock, turn: Turn, connections: Connections) -> None:
+        self._settings, self._check, self._clock, self._turn, self._connections = (
+            settings,
+            check,
+            clock,
+            turn,
+            connections,
+        )
         self._headers: list[bytes] = []
         self._method, self._renew = "GET", False
         self.moved = 0.0  # when something was sent, or the attempt began
@@ -174,7 +180,7 @@ class Transfer:
 
     def _send(self, peer: str, own: str, _port: int, own_port: int) -> int:
         """A request is about to be sent, for the first time or, if a kept connection was dead, again."""
-        if not self._opened and (self.sent or not self._kept.is_clean((own, own_port))):
+        if not self._opened and (self.sent or not self._connections.is_clean((own, own_port))):
             self.response.dead = True  # or the second kept connection: the next attempt makes a new one
             return ABORT
         self._peer = peer if self.route.peer is None else self.route.peer

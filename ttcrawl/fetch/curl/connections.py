@@ -22,7 +22,7 @@ Own: TypeAlias = tuple[str, int]
 HTTP_2 = 3
 
 
-class Kept:
+class Connections:
     """The file of each kept connection: libcurl tells our address before it sends a request, and the file after it."""
 
     def __init__(self) -> None:
