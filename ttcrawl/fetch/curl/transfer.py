@@ -54,13 +54,8 @@ class Transfer:
     response: Response
 
     def __init__(self, settings: Settings, check: Check, clock: Clock, turn: Turn, connections: Connections) -> None:
-        self._settings, self._check, self._clock, self._turn, self._connections = (
-            settings,
-            check,
-            clock,
-            turn,
-            connections,
-        )
+        self._settings, self._check, self._clock = settings, check, clock
+        self._turn, self._connections = turn, connections
         self._headers: list[bytes] = []
         self._method, self._renew = "GET", False
         self.moved = 0.0  # when something was sent, or the attempt began
