@@ -6,6 +6,7 @@ Lines are repaired as the standard requires; a line that is not a field is dropp
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 #: Lines that need no repair: a name without spaces, a value on one line. The bytes after them end the head.
 SOUND = re.compile(rb"(?:[!-9;-~]+:[^\r\n\0]*\r?\n)*\r?\n")
@@ -31,3 +32,13 @@ def mended(lines: bytes) -> bytes:
     fields = (FIELD.fullmatch(INVALID_BYTES.sub(b" ", line)) for line in FOLD.sub(b" ", lines).split(b"\n"))
     # a line that starts with a space and follows no field does not match, so it is dropped (section 2.2)
     return b"".join(b"%b%b\r\n" % (field[1], field[2].rstrip(b" \t")) for field in fields if field) + b"\r\n"
+
+
+def is_chunked(transfer_encoding: Iterable[str]) -> bool:
+    """Whether the body comes in chunks, by the values of Transfer-Encoding: they are the last coding (RFC 9112 section
+    6.3).
+
+    >>> is_chunked(["gzip, Chunked"]), is_chunked(["chunked, gzip"]), is_chunked([])
+    (True, False, False)
+    """
+    return ",".join(transfer_encoding).rpartition(",")[2].strip().lower() == "chunked"

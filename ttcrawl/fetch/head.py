@@ -14,7 +14,7 @@ import ssl
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ttcrawl.fetch.fields import mended
+from ttcrawl.fetch.fields import is_chunked, mended
 
 #: The longest status line that http.client accepts, bytes.
 LONGEST_LINE = 65536
@@ -143,6 +143,8 @@ class BoundedResponse(http.client.HTTPResponse):
                 wire.close()  # the status line was invalid
             else:
                 self.fp = wire
+        if self.length is None and not self.chunked and is_chunked(self.headers.get_all("Transfer-Encoding", ())):
+            self.chunked, self.chunk_left = True, None  # http.client knows chunks alone, without another coding
         if self.length == 0:
             self.chunked = False  # HEAD, 204 and 304 have no body, whatever their headers state (RFC 9112 section 6.3)
             # If a body is sent, it would be read as the next response: then http.client closes the connection.

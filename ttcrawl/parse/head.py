@@ -5,6 +5,9 @@ from __future__ import annotations
 from ttcrawl.revisit.expiry import fresh_until
 from ttcrawl.ring.messages import Fetched, Head
 
+#: RFC 9112 section 7; compress is not read.
+_TRANSFER_CODINGS = frozenset(("gzip", "x-gzip", "deflate"))
+
 
 def values(head: Head, name: str) -> list[str]:
     """All values of a header; `name` is in lower case."""
@@ -17,8 +20,12 @@ def first_values(head: Head) -> dict[str, str]:
 
 
 def coding(head: Head) -> str:
-    """Several headers form one list (RFC 9110 section 5.3)."""
-    return ",".join(values(head, "content-encoding"))
+    """Several headers form one list (RFC 9110 section 5.3). Transfer codings were applied last."""
+    codings = [value for name, value in head.headers if name.lower() == "content-encoding"]
+    for name, value in head.headers:
+        if name.lower().endswith("transfer-encoding"):  # in the archive there is something before it
+            codings += [each for each in value.split(",") if each.strip().lower() in _TRANSFER_CODINGS]
+    return ",".join(codings)
 
 
 def decoded(location: str) -> str:

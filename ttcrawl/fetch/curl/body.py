@@ -53,6 +53,11 @@ class Pieces:
         return not self.chunked or self._expected in (Expected.TRAILER, Expected.NOTHING)
 
     @property
+    def over(self) -> bool:
+        """Whether all chunks and the trailer were received."""
+        return self._expected is Expected.NOTHING
+
+    @property
     def in_long_line(self) -> bool:
         """Whether a line of the framing has begun that is too long for a chunk size."""
         return len(self._line) > LONG_LINE

@@ -10,6 +10,7 @@ from ttcrawl.fetch.curl.body import Pieces
 from ttcrawl.fetch.curl.head import Fields, HeadLines
 from ttcrawl.fetch.curl.reasons import AttemptFailed, cut
 from ttcrawl.fetch.destination import check_login
+from ttcrawl.fetch.fields import is_chunked
 from ttcrawl.fetch.head import LONGEST_LINE, TooLargeHead
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.wanted import wanted
@@ -31,7 +32,7 @@ class Response:
         self._method, self._kind, self._settings, self._forwarded = method, kind, settings, forwarded
         self.lines = HeadLines(limits=settings.head)
         self._stray = bytearray()  # bytes that are no head
-        self._bodiless = False
+        self._bodiless = self._only_chunked = self._over = False
         self.body = Pieces(room=slot[HEAD_ROOM:], most=settings.max_body, chunked=False)
         self.error: Exception | None = None  # why there is no answer
         self.dead = False  # the connection was kept, and did not carry the request
@@ -59,7 +60,8 @@ class Response:
         fields = self.fields
         codings = fields.get("transfer-encoding", [])
         lengths = ", ".join(fields.get("content-length", ()))
-        self.body.chunked = bool(codings) and codings[0].lower() == "chunked"
+        self.body.chunked = is_chunked(codings)
+        self._only_chunked = len(codings) == 1 and codings[0].lower() == "chunked"
         self._bodiless = self._method == "HEAD" or status in NO_BODY or (not codings and lengths == "0")
         page = self._kind != ROBOTS and 200 <= status < 300
         if page and not wanted(self._settings.types, fields.get("content-type", [])):
@@ -74,10 +76,12 @@ class Response:
         """Take a piece of the body. Raises HTTPException for invalid framing, or if there was no head."""
         if not self.lines.complete:
             return self._no_head(data)
-        if self._bodiless or self.body.feed(data):
-            return True
-        self.refused = TOO_LARGE
-        return False
+        if not (self._bodiless or self.body.feed(data)):
+            self.refused = TOO_LARGE
+            return False
+        # libcurl waits for the end of the connection if there is another coding
+        self._over = self.body.chunked and not self._only_chunked and self.body.over
+        return not self._over
 
     def _no_head(self, data: bytes) -> bool:
         """libcurl takes a response that does not begin as HTTP for a body."""
@@ -93,7 +97,7 @@ class Response:
     def end(self, ended: float, error: Exception | None) -> None:
         """The attempt has ended, with this error."""
         self.ended = ended
-        if self.dead or (self.refused and self.lines.complete):
+        if self.dead or self._over or (self.refused and self.lines.complete):
             return  # we ended it
         if self._stray and error is None:
             error = http.client.BadStatusLine(repr(bytes(self._stray[:100])))
