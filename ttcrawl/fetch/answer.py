@@ -33,7 +33,9 @@ class Answer:
     set_cookies: tuple[str, ...]
 
 
-def head_of(response: urllib3.BaseHTTPResponse, address: str, request: bytes, tls: str, cipher: str) -> Head:
+def head_of(
+    response: urllib3.BaseHTTPResponse, raw: bytes, address: str, request: bytes, tls: str, cipher: str
+) -> Head:
     return Head(
         status=response.status,
         phrase=response.reason or "",
@@ -43,6 +45,7 @@ def head_of(response: urllib3.BaseHTTPResponse, address: str, request: bytes, tl
         request=request,
         tls=tls,
         cipher=cipher,
+        raw=raw,
     )
 
 

@@ -14,7 +14,7 @@ import ssl
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ttcrawl.fetch.fields import is_chunked, mended
+from ttcrawl.web.fields import is_chunked, mended, raw_head
 
 #: The longest status line that http.client accepts, bytes.
 LONGEST_LINE = 65536
@@ -117,6 +117,7 @@ class BoundedResponse(http.client.HTTPResponse):
 
     limits: HeadLimits
     listener: Listener
+    raw = b""  # the head (`ttcrawl.web.fields.raw_head`)
 
     def __init__(self, sock: socket.socket, *args: Any, **options: Any) -> None:
         self._sock = sock
@@ -132,7 +133,7 @@ class BoundedResponse(http.client.HTTPResponse):
         counted = Counted(wire)
         try:
             status, lines = read_head(counted, self.limits)
-            self.fp = _Read(status, mended(lines))
+            self.fp, self.raw = _Read(status, mended(lines)), raw_head(status, lines)
         except Exception:
             self.listener.lost(counted.size)
             raise

@@ -248,7 +248,8 @@ class Transport:
             if exchange.expired:  # a socket that was shut down looks like the end of a body
                 complete, incomplete = False, TIMEOUT_TOTAL
             request = without_credentials(exchange.request) if self._settings.requests else b""
-            head = head_of(response, exchange.address, request, exchange.tls, exchange.cipher)
+            raw = exchange.answer.raw if exchange.answer is not None else b""
+            head = head_of(response, raw, exchange.address, request, exchange.tls, exchange.cipher)
             head_size = keep_head(head, slot)
         finally:
             if not complete:

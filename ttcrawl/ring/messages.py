@@ -80,6 +80,7 @@ class Head(Storable, frozen=True, kw_only=True):
     request: bytes = b""  # as sent, without credentials; empty if it is not archived
     tls: str = ""  # "tls/1.3"; "" if unknown, or without TLS
     cipher: str = ""  # of TLS, by its name in the registry of IANA
+    raw: bytes = b""  # the bytes received; empty if they need repair, or are not those of HTTP/1
 
 
 class Fetched(Storable, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from ttcrawl.ring.position import is_name
 from ttcrawl.store import ftp_records
 from ttcrawl.store.warc import GZIP
 from ttcrawl.store.warc_records import Fields
+from ttcrawl.web.fields import fields_of
 
 
 class DamagedRecordError(Exception):
@@ -48,18 +49,18 @@ def response(directory: Path, where: Archived) -> ArchivedResponse:
 
 
 def read_answer(record: ArcWarcRecord) -> tuple[Head, bytes]:
-    """Return head (without the address) and body of the record of an answer. Raises what warcio raises."""
+    """Return head (without the address) and body of the record of an answer, which warcio has not parsed.
+
+    Its names and values are those that were received: warcio guesses the encoding of a value. Raises ValueError.
+    """
     if (over_ftp := ftp_records.read(record)) is not None:
         return over_ftp
-    http = record.http_headers
-    head = Head(
-        status=int(http.get_statuscode()),
-        phrase=http.statusline.partition(" ")[2],
-        version=http.protocol,
-        headers=tuple(http.headers),
-        address="",
-    )
-    return head, record.raw_stream.read()
+    head, _, body = record.raw_stream.read().partition(b"\r\n\r\n")
+    status_line, _, lines = head.partition(b"\r\n")
+    version, _, status = status_line.decode("iso-8859-1").partition(" ")
+    code, _, phrase = status.partition(" ")
+    headers = tuple(fields_of(lines + b"\r\n\r\n" if lines else b"\r\n"))
+    return Head(status=int(code), phrase=phrase, version=version, headers=headers, address=""), body
 
 
 def refers_to(directory: Path, where: Archived) -> Fields:
@@ -86,6 +87,6 @@ def _record(directory: Path, where: Archived) -> ArcWarcRecord:
         member = file.read(where.length)
     try:
         # isal decompresses in a fifth of the time
-        return next(ArchiveIterator(io.BytesIO(isal_zlib.decompress(member, GZIP))))
+        return next(ArchiveIterator(io.BytesIO(isal_zlib.decompress(member, GZIP)), no_record_parse=True))
     except Exception as error:  # as above
         raise DamagedRecordError(str(error) or type(error).__name__) from error

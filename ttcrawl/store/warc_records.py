@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 import uuid
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -25,6 +26,8 @@ TOKEN = "!#$&'*+-.^_`|~"
 
 #: The body is stored without the framing of the transfer, so the header that announces it must be renamed.
 FRAMING = "transfer-encoding"
+
+_FRAMED = re.compile(rb"(\n)(transfer-encoding:)", re.IGNORECASE)
 
 PROFILE = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
@@ -179,6 +182,8 @@ def named(kind: str, url: str, id: str) -> Fields:
 
 
 def _http(head: Head) -> bytes:
+    if head.raw:
+        return _FRAMED.sub(rb"\1X-Archive-Orig-\2", head.raw)
     headers = [
         (f"X-Archive-Orig-{name}" if name.lower() == FRAMING else _name(name), as_line(value))
         for name, value in head.headers

@@ -125,7 +125,7 @@ def _stored(directory: Path, file: str, offset: int, size: int) -> bytes:
 def _parse(member: bytes) -> Response:
     """The record in a gzip member. Raises ValueError."""
     try:
-        record = next(ArchiveIterator(io.BytesIO(member)))
+        record = next(ArchiveIterator(io.BytesIO(member), no_record_parse=True))
         about = record.rec_headers
         head, body = read_answer(record)
         return Response(

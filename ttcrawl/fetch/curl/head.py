@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import http.client
-import re
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ttcrawl.fetch.fields import mended
 from ttcrawl.fetch.head import INTERIM, LONGEST_LINE, HeadLimits, TooLargeHead
 from ttcrawl.ring.messages import HTTP_2, Head
+from ttcrawl.web.fields import fields_of, raw_head
 
 #: Name in lower case -> values.
 Fields: TypeAlias = dict[str, list[str]]
-
-#: Name and value of a field that was mended.
-FIELD = re.compile(r"([^:\r\n]+):[ \t]*([^\r\n]*)")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -55,12 +51,13 @@ class HeadLines:
         """The head as http.client and urllib3 parse it. Raises HTTPException for an invalid status line."""
         version, status, phrase = _status(self.status.decode("iso-8859-1"))
         by_name: dict[str, tuple[str, list[str]]] = {}
-        for name, value in FIELD.findall(mended(bytes(self.block)).decode("iso-8859-1")):
+        for name, value in fields_of(block := bytes(self.block)):
             by_name.setdefault(name.lower(), (name, []))[1].append(value)
         # the order of urllib3: fields of one name follow the first of them, and have its spelling
         headers = tuple((name, value) for name, values in by_name.values() for value in values)
         fields = {name: values for name, (_, values) in by_name.items()}
-        return Head(status=status, phrase=phrase, version=version, headers=headers, address=address), fields
+        raw = raw_head(self.status, block)
+        return Head(status=status, phrase=phrase, version=version, headers=headers, address=address, raw=raw), fields
 
 
 def _status(line: str) -> tuple[str, int, str]:

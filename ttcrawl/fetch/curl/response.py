@@ -10,12 +10,12 @@ from ttcrawl.fetch.curl.body import Pieces
 from ttcrawl.fetch.curl.head import Fields, HeadLines
 from ttcrawl.fetch.curl.reasons import AttemptFailed, cut
 from ttcrawl.fetch.destination import check_login
-from ttcrawl.fetch.fields import is_chunked
 from ttcrawl.fetch.head import LONGEST_LINE, TooLargeHead
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.wanted import wanted
 from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS, Head
 from ttcrawl.vocabulary.reason import NONE, PROTOCOL, TOO_LARGE, TRUNCATED, TYPE, Code
+from ttcrawl.web.fields import is_chunked
 
 #: RFC 9112 section 6.3: these responses have no body, whatever their headers state.
 NO_BODY = frozenset((http.HTTPStatus.SWITCHING_PROTOCOLS, http.HTTPStatus.NO_CONTENT, http.HTTPStatus.NOT_MODIFIED))

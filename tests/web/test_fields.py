@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
-from ttcrawl.fetch.fields import mended
 from ttcrawl.fetch.http import Transport
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE, Request
+from ttcrawl.web.fields import mended
 
 #: What a server sends for "X: ..." -> the value; None: there is no such field.
 ODD = {

@@ -20,6 +20,9 @@ INVALID_BYTES = re.compile(rb"[\r\0]")
 #: RFC 9112 section 5.1: no whitespace between name and colon; proxies remove it from responses.
 FIELD = re.compile(rb"([!-9;-~]+)[ \t]*(:.*)", re.DOTALL)
 
+#: Name and value of a field that was mended.
+MENDED = re.compile(r"([^:\r\n]+):[ \t]*([^\r\n]*)")
+
 
 def mended(lines: bytes) -> bytes:
     r"""The header lines up to the empty line that ends the head, each field on one line.
@@ -32,6 +35,19 @@ def mended(lines: bytes) -> bytes:
     fields = (FIELD.fullmatch(INVALID_BYTES.sub(b" ", line)) for line in FOLD.sub(b" ", lines).split(b"\n"))
     # a line that starts with a space and follows no field does not match, so it is dropped (section 2.2)
     return b"".join(b"%b%b\r\n" % (field[1], field[2].rstrip(b" \t")) for field in fields if field) + b"\r\n"
+
+
+def raw_head(status: bytes, lines: bytes) -> bytes:
+    """Return a head as it was received, if its lines need no repair, so that every reader finds the same fields in it;
+    otherwise b""."""
+    head = status + lines
+    known = head.startswith((b"HTTP/1.1 ", b"HTTP/1.0 ")) and SOUND.fullmatch(lines)
+    return head if known and head.count(b"\n") == head.count(b"\r\n") else b""
+
+
+def fields_of(lines: bytes) -> list[tuple[str, str]]:
+    """Names and values (ISO 8859-1) of the header lines up to the empty line that ends the head."""
+    return MENDED.findall(mended(lines).decode("iso-8859-1"))
 
 
 def is_chunked(transfer_encoding: Iterable[str]) -> bool:
