@@ -48,8 +48,10 @@ TEMPORARY = """
 """
 
 
+#: A redirect has no digest; its Location may be empty, which leads to the URL itself (RFC 9110 section 10.2.2).
 _PLACED = """
-    SELECT url.id, url.url, page.location != '', status, length, digest, page.offset, size, payload,
+    SELECT url.id, url.url, digest IS NULL AND status BETWEEN 300 AND 399, status, length, digest,
+    page.offset, size, payload,
     EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.url = page.url), 1
     FROM place JOIN page ON page.url = place.url AND page.time = place.time JOIN url ON url.id = page.url
     WHERE place.file = ?1"""
