@@ -31,6 +31,10 @@ PAGES = {
         headers=(("Content-Type", "text/html"), ("X-Name", "me")),
         body=page("/c", "http://b.test/", title="Facts", content="<nav>menu</nav><h1>Head</h1><p>one two"),
     ),
+    ("a.test", "/feed"): Answer(
+        headers=(("Content-Type", "application/rss+xml"),),
+        body=b"<rss version='2.0'><channel><title>Feed</title><h1>x</h1></channel></rss>",
+    ),
     ("a.test", "/hostile"): Answer(body=page(*(f"/x/{name}" for name in hooks.HOSTILE))),
     **{("a.test", f"/x/{name}"): Answer(body=page(f"/leaf/{name}", title=name)) for name in hooks.HOSTILE},
     ("a.test", "/hostile-urls"): Answer(body=page("/one", "/two", "/three", "/four")),
@@ -112,6 +116,12 @@ def test_what_a_hook_sees(web, tmp_path, options):
         **{"status": 200, "depth": 0, "type": "text/html", "charset": "utf-8", "server": "me"},
         **{"title": "Facts", "h1": "Head"},
     }
+
+
+def test_a_feed_has_no_tree(web, tmp_path):
+    done = hooked(web, "/feed", tmp_path, "--inline", page="tests.hooks:facts")
+    ((fields, _),) = by_path(done, FIELDS).values()
+    assert json.loads(fields)["title"] == "Feed" and json.loads(fields)["h1"] is None
 
 
 LOST = {

@@ -4,9 +4,11 @@ import hashlib
 import io
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
 import zipfile
+from contextlib import closing
 
 import pytest
 from warcio.archiveiterator import ArchiveIterator
@@ -81,6 +83,18 @@ def test_the_package_describes_its_files(export, site):
             stored = archive.getinfo(each["path"]).compress_type == zipfile.ZIP_STORED
             assert stored == each["path"].endswith(".gz")
     assert digest == {"path": "datapackage.json", "hash": f"sha256:{hashlib.sha256(about).hexdigest()}"}
+
+
+def test_feeds_are_no_pages(export, site, tmp_path):
+    web, crawl = site
+    shutil.copytree(crawl, tmp_path / "c")
+    with closing(sqlite3.connect(tmp_path / "c" / "crawl.db")) as db, db:
+        db.execute("UPDATE page SET parser = 'rss' FROM url WHERE url.id = page.url AND url.url LIKE '%/new'")
+    with zipfile.ZipFile(export("wacz", name="site.wacz", crawl=tmp_path / "c")) as archive:
+        lines = archive.read("pages/pages.jsonl").splitlines()[1:]
+    assert {json.loads(line)["url"] for line in lines} == {
+        web.url("a.test", each) for each in ("/", "/b?x=1&y=2", "/copy")
+    }
 
 
 @pytest.mark.slow

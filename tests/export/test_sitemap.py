@@ -15,6 +15,7 @@ from ttcrawl.cli import main
 from ttcrawl.errors import UsageError
 from ttcrawl.export.sitemap import changed, is_listed, sitemap, sitemaps
 from ttcrawl.export.tables import BY_SITE
+from ttcrawl.web.sitemaps.read import FORMS
 
 NAMES = ("a.test", "b.test%3A8080")
 SCHEMA = xmlschema.XMLSchema(str(Path(__file__).with_name("sitemap.xsd")))
@@ -93,7 +94,7 @@ NOT_LISTED = (
     {"state": "moved", "status": 301},
     {"status": 404},
     {"depth": None},
-    {"parser": ""},
+    *({"parser": form} for form in ("", *sorted(FORMS))),
     {"same": "bytes"},
     {"same": "text"},
     {"soft_404": 1},

@@ -15,7 +15,7 @@ from ttcrawl.errors import UsageError
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import LAST, queue_order
 from ttcrawl.parse.links import by_regex, css, jsonld, location, plain
-from ttcrawl.parse.links.extract import PARSERS, extract
+from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.refresh import refresh
 from ttcrawl.parse.links.schemes import scheme
@@ -27,6 +27,7 @@ from ttcrawl.read.jsonld import stated
 from ttcrawl.read.record import of_text, read_record
 from ttcrawl.read.regions import flag, spans, unflagged
 from ttcrawl.vocabulary.kind import LETTERS
+from ttcrawl.vocabulary.parser import PARSERS
 from ttcrawl.vocabulary.reason import SAME_CONTENT
 from ttcrawl.web import traps, url
 from ttcrawl.web.charset.detect import to_utf8

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttcrawl.parse.directives import LENGTH, directives, joined
-from ttcrawl.parse.links.extract import PARSERS, extract
+from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.vocabulary.parser import PARSERS
 
 METAS = [
     # name, content, what is recorded

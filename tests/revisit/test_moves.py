@@ -3,9 +3,9 @@
 import pytest
 
 from tests.crawling import query, verified
-from tests.revisit.moving import GONE, OLD, home, page, path, reasons, scripted, unlinked, vanished, words
+from tests.revisit.moving import GONE, OLD, TEXT, home, page, path, reasons, scripted, unlinked, vanished, words
 from tests.revisit.recrawled import Clock, recrawl, served
-from tests.revisit.servers import DAY
+from tests.revisit.servers import DAY, Scripted
 from ttcrawl.revisit.memory import evidence_of
 
 
@@ -24,6 +24,8 @@ def web(tmp_path):
 
     return run
 
+
+FEED = f"<rss version='2.0'><channel><title>old</title><description>{TEXT}</description></channel></rss>"
 
 #: name -> (pages, successor of /old and by what)
 CASES = {
@@ -85,6 +87,14 @@ CASES = {
             **{"/old": scripted(OLD, GONE), "/copy": scripted(OLD), "/new": scripted(OLD)},
         },
         (None, ""),
+    ),
+    "a feed, which has no text": (
+        {
+            "/": home((0, ["/old"]), (7.5, ["/new"])),
+            "/old": Scripted(script=((0, 200, FEED), GONE), type="application/rss+xml"),
+            "/new": Scripted(script=((0, 200, FEED),), type="application/rss+xml"),
+        },
+        ("/new", "bytes"),
     ),
     "too little text": (
         {

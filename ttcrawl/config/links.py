@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ttcrawl.config.key import key
+from ttcrawl.vocabulary.parser import PARSERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +15,7 @@ class Links:
     parser: str = key(
         "lexbor",
         "lexbor (falls back on html5lib), html5lib (falls back on regex), regex",
-        choices=("lexbor", "html5lib", "regex"),
+        choices=PARSERS,
     )
     content_start: str = key("", "start of a content region, such as <!-- CONTENT -->; empty: all is content")
     content_end: str = key("", "end of a content region, such as <!-- /CONTENT -->")

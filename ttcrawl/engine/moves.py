@@ -14,6 +14,7 @@ from ttcrawl.ring.record import NEAR
 from ttcrawl.store.rows import RevisitRow
 from ttcrawl.store.seam import Store
 from ttcrawl.store.vanished import Lost, Shown
+from ttcrawl.vocabulary.parser import PARSERS
 from ttcrawl.web.url import host
 
 #: How a page is known again if not by its content: it redirects for ever (RFC 9110 sections 15.4.2 and 15.4.9).
@@ -116,4 +117,4 @@ def _page_of(lost: Lost) -> Known:
 
 
 def _recognisable(shown: Shown, page: Known) -> bool:
-    return bool(page.print.text) or (not shown.parser and shown.length >= LEAST)
+    return bool(page.print.text) or (shown.parser not in PARSERS and shown.length >= LEAST)

@@ -17,6 +17,7 @@ from ttcrawl.export.output import output
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.xml import DECLARATION
 from ttcrawl.ring.record import NEAR
+from ttcrawl.vocabulary.parser import PARSERS
 from ttcrawl.vocabulary.state import FETCHED
 
 #: Maximum URLs of a sitemap.
@@ -35,7 +36,7 @@ def is_listed(page: PageRecord) -> bool:
         and len(page.url) <= LONGEST
         and page.depth is not None
         and page.status == 200
-        and bool(page.parser)
+        and page.parser in PARSERS
         and page.same in (None, NEAR)
         and not page.soft_404
         and page.canonical in (None, "", page.url)

@@ -27,6 +27,7 @@ from ttcrawl.errors import require
 from ttcrawl.export.archive import index, warc_files
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.vocabulary.number import counted
+from ttcrawl.vocabulary.parser import PARSERS
 from ttcrawl.vocabulary.state import FETCHED
 
 VERSION = "1.1.1"
@@ -119,7 +120,7 @@ def _page_lines(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:
     encode = msgspec.json.Encoder().encode
     yield encode({"format": "json-pages-1.0", "id": "pages", "title": "All pages", "hasText": True}) + b"\n"
     for page in pages:
-        if page.state != FETCHED or not 200 <= page.status < 300 or not page.parser:
+        if page.state != FETCHED or not 200 <= page.status < 300 or page.parser not in PARSERS:
             continue
         line = {"id": str(page.id), "url": page.url, "ts": _moment(page.time), "title": page.title}
         text = words_or_none(db, page.id, page.url, main=False)

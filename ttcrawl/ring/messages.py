@@ -201,7 +201,7 @@ class Page(Storable, frozen=True, kw_only=True):
     last_modified: str
     server: str  # header Server
     robots: str  # directives of meta robots and X-Robots-Tag for all or for us: "noindex, nofollow"
-    parser: str  # the parser used: lexbor, html5lib, regex; "" if it is not HTML
+    parser: str  # of HTML: lexbor, html5lib, regex; of a sitemap or feed: its form; "": none
     parse_error: str  # why a better parser, or every parser, failed; "" if the first one succeeded
     found: int  # link occurrences with an http(s) URL, of kinds that are followed
     content: int  # of `found`: inside the content region (all of them without a configured one)

@@ -136,7 +136,7 @@ CREATE TABLE page (
     location      TEXT NOT NULL,               -- of a redirect, as it came
     server        TEXT NOT NULL,
     robots        TEXT NOT NULL,               -- directives of meta robots and X-Robots-Tag that are meant for us
-    parser        TEXT NOT NULL,               -- lexbor, html5lib, regex; '' for what is not HTML
+    parser        TEXT NOT NULL,               -- of HTML: lexbor, html5lib, regex; of others: urlset, rss ..., ''
     parse_error   TEXT NOT NULL,
     links         INTEGER NOT NULL,            -- link occurrences with an http(s) URL, of followed kinds; of them:
     content_links INTEGER NOT NULL,            --   inside the content region

@@ -100,6 +100,24 @@ def test_figure(crawl: Path, figure: str) -> None:
     assert getattr(summarize(crawl), figure) == TRUTH[figure]
 
 
+#: Parser and error of page 15 -> (parse errors, read by a later parser), of which page 2 is one.
+ERRORS = {
+    ("", "every parser failed"): (1, 1),
+    ("rss", "not well-formed"): (1, 1),
+    ("urlset", "only the first 9 bytes are read"): (1, 1),
+    ("regex", "lexbor: deep; html5lib: deep"): (0, 2),
+    ("lexbor", "page hook: ValueError"): (0, 1),
+}
+
+
+@pytest.mark.parametrize(("page", "counts"), ERRORS.items(), ids=map(str, ERRORS))
+def test_only_html_has_later_parsers(crawl: Path, page: tuple[str, str], counts: tuple[int, int]) -> None:
+    with closing(sqlite3.connect(crawl / "crawl.db")) as db, db:
+        db.execute("UPDATE page SET parser = ?, parse_error = ? WHERE url = 15", page)
+    summary = summarize(crawl)
+    assert (summary.parse_errors, summary.parse_rescued) == counts
+
+
 def test_every_figure_has_a_truth() -> None:
     assert {field.name for field in dataclasses.fields(Summary)} == TRUTH.keys() | {
         "relevant",

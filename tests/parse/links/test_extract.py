@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from tests.conformance import cases
 from ttcrawl.parse.links import extract as links
-from ttcrawl.parse.links.extract import PARSERS, Extraction, extract
+from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.read.regions import spans
 from ttcrawl.vocabulary.kind import NAMES
+from ttcrawl.vocabulary.parser import PARSERS
 
 URL = "http://example.com/dir/page.html"
 TREES = ("lexbor", "html5lib")

@@ -6,9 +6,10 @@ import time
 
 import pytest
 
-from ttcrawl.parse.links.extract import PARSERS, Extraction, extract
+from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.links.weight import too_heavy
+from ttcrawl.vocabulary.parser import PARSERS
 
 URL = "http://example.com/dir/page.html?q=1"
 TREES = ("lexbor", "html5lib")

@@ -20,6 +20,7 @@ from ttcrawl.ask.report.links import Occurrences, occurrences, refused_links
 from ttcrawl.ask.report.summary import Growth, Summary, Tally
 from ttcrawl.ask.report.unread import unread
 from ttcrawl.ask.view.view import View, view
+from ttcrawl.vocabulary.parser import PARSERS
 from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, MOVED, QUEUED, REFUSED
 
 
@@ -113,8 +114,12 @@ def _links(db: View, links: Occurrences | FewOccurrences, *, follow_all: bool) -
 
 
 def _errors(db: View, urls: Mapping[str, Any]) -> dict[str, Any]:
+    # other errors of an HTML page, such as that of a hook, are none of reading
+    earlier = " OR ".join(f"parse_error GLOB '{parser}: *'" for parser in PARSERS)
     errors, rescued = _one_row(
-        db, "SELECT coalesce(sum(parser = ''), 0), coalesce(sum(parser != ''), 0) FROM page WHERE parse_error != ''"
+        db,
+        f"SELECT coalesce(sum(parser NOT IN {PARSERS}), 0), coalesce(sum(parser IN {PARSERS} AND ({earlier})), 0)"
+        " FROM page WHERE parse_error != ''",
     )
     answered = {f"http {status}": count for status, count in urls["statuses"].items() if status >= 400}
     return {

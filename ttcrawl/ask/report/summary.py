@@ -76,9 +76,9 @@ class Summary:
     # errors
     fetch_errors: Mapping[str, int]  # URLs that failed, by reason, and pages with a status >= 400 ("http 404")
     unanswered: Mapping[str, int]  # requests without a response, by reason, with retries and robots.txt
-    parse_errors: int  # pages that no parser could read
-    parse_rescued: int  # pages that a later parser could read and the first could not
-    parsers: Mapping[str, int]  # pages by the parser that succeeded
+    parse_errors: int  # pages, sitemaps and feeds that could not be read, or not to their end
+    parse_rescued: int  # HTML pages that a later parser could read and the first could not
+    parsers: Mapping[str, int]  # pages by the parser that succeeded; sitemaps and feeds by their form
     # effort
     requests: int  # with robots.txt and retries
     bytes: int  # of bodies as received

@@ -17,10 +17,10 @@ from ttcrawl.parse.links.raw_links import RawLinks, Rebased
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.read.regions import Span, flag, spans
+from ttcrawl.vocabulary.parser import PARSERS
 from ttcrawl.vocabulary.region import CONTENT
 
 NO_MORE = Wanted()
-PARSERS = ("lexbor", "html5lib", "regex")
 
 #: Bytes of a page whose tree fits into memory for any markup.
 SHORT = 8 << 10
