@@ -79,7 +79,7 @@ def test_where_there_are_some_repair_and_resume_heal_them(tmp_path, monkeypatch)
         spoilt = rows(tmp_path / "c")
         assert "archive: a damaged record: 6 " in verified(tmp_path / "c")  # of robots.txt and /moved too
         status, said = run("verify", tmp_path / "c", "--repair")
-        assert status == 1 and "4 problems found, 4 repaired" in said  # and of their requests
+        assert status == 1 and "5 problems found, 5 repaired" in said  # and of their requests, and of a copy
         assert verified(tmp_path / "c") == ""
         queued = [row[0].rpartition("/")[2] for row in rows(tmp_path / "c") if row[1] == "queued"]
         assert queued == ["folded", "large", "moved", "next", "same-1", "same-2"]

@@ -1,4 +1,4 @@
-"""`ttcrawl verify` compares records of 304s with the responses that they confirm; `--repair` leaves wrong ones out."""
+"""`ttcrawl verify` compares revisit records with their responses; `--repair` leaves those without one out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import DAY, Scripted, Server
 from ttcrawl.ask.delete.record import RawRecord, new_id, raw_record
 from ttcrawl.ask.verify.archive import member
-from ttcrawl.ask.verify.revisits import OTHER_ANSWER, UNKNOWN_ANSWER
+from ttcrawl.ask.verify.revisits import OTHER_ANSWER, UNKNOWN_ANSWER, UNKNOWN_ORIGINAL
 from ttcrawl.cli import main
 from ttcrawl.store.warc_records import NOT_MODIFIED
 
@@ -108,6 +108,12 @@ def response_of_another(directory: Path) -> None:
     append(directory, of(directory, "a.test").with_fields(**refers))
 
 
+def copy_of_no_response(directory: Path) -> None:
+    """No row names it, as that of a page that was fetched again after a repair."""
+    record = records(directory, "identical-payload-digest")[0]
+    append(directory, record.with_fields(warc_refers_to_date="2023-11-14T22:13:21.000000Z"))
+
+
 def damaged_response(directory: Path) -> None:
     """Of a page that has other bytes now, and of its copy."""
     where = "WHERE payload IS NULL AND digest IN (SELECT digest FROM earlier_page WHERE payload NOT NULL)"
@@ -122,6 +128,7 @@ WRONG = {
     another_url: UNKNOWN_ANSWER,
     date_of_another_response: UNKNOWN_ANSWER,
     response_of_another: OTHER_ANSWER,
+    copy_of_no_response: UNKNOWN_ORIGINAL,
     damaged_response: UNKNOWN_ANSWER,
 }
 
