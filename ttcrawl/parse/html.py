@@ -15,6 +15,7 @@ from ttcrawl.parse.links.by_lexbor import OPTIONS
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.header import with_headers
+from ttcrawl.parse.links.query import with_query
 from ttcrawl.parse.links.resolver import needs_file_name
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.links.weight import too_heavy
@@ -46,13 +47,13 @@ class HtmlReader:
         html, charset, declared, decided = to_utf8(answer.body, answer.charset, url)
         if answer.mime == XHTML:
             html = as_html(html)
-        page = extract(html, url, self._parser, self._wanted)
+        page = extract(html, url, self._parser, self._wanted, charset)
         page = with_headers(page, answer.head.headers, url, self._wanted)
         robots = directives(page.metas, answer.head.headers, self._agent)
         links = self._follower.follow(answer.request, page, not robots.isdisjoint(NOFOLLOW))
         tree, anchors, hrefs = self._tree(page, html), frozenset(page.anchors), list[str]()
         images = media_urls(page, tree, self._wanted) if self._compared.exact else ()
-        resolve = partial(self._resolved, page.base, hrefs)
+        resolve = partial(self._resolved, page.base, charset, hrefs)
         record, text, compared = read_record(
             tree, html, answer.headers, anchors, resolve, self._settings, self._compared
         )
@@ -89,6 +90,6 @@ class HtmlReader:
             return LexborHTMLParser(html, options=OPTIONS)
         return None
 
-    def _resolved(self, base: str, hrefs: list[str], href: str) -> str:
+    def _resolved(self, base: str, charset: str, hrefs: list[str], href: str) -> str:
         hrefs.append(without_fragment(href))
-        return self._canon.resolve(base, href) or ""
+        return self._canon.resolve(base, with_query(href, charset)) or ""

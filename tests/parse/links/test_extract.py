@@ -196,10 +196,10 @@ def test_scrapy_cases(parser: str) -> None:
 
 
 def test_the_chain() -> None:
-    def out_of_memory(html: bytes, url: str, wanted: Wanted) -> links.RawLinks:
+    def out_of_memory(html: bytes, url: str, wanted: Wanted, charset: str) -> links.RawLinks:
         raise MemoryError
 
-    def too_deep(html: bytes, url: str, wanted: Wanted) -> links.RawLinks:
+    def too_deep(html: bytes, url: str, wanted: Wanted, charset: str) -> links.RawLinks:
         raise RecursionError("maximum recursion depth exceeded")
 
     html = b"<a href=1><!-- <a href=2> -->"

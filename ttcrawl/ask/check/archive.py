@@ -43,11 +43,11 @@ def archived_pages(db: View, progress: Callable[[str, int, int], None], unread: 
         progress("pages from the archive", done, len(rows))
         try:
             answer = response(db, id, url)
-            html, *_ = to_utf8(body(answer, db.config.fetch), charset, url)
+            html, charset, *_ = to_utf8(body(answer, db.config.fetch), charset, url)
         except NotThere:
             unread.append(url)
             continue
-        extraction = extract(html, url, "lexbor", LINKS)
+        extraction = extract(html, url, "lexbor", LINKS, charset)
         if extraction.tree is None:  # it would take too long: only its links were read, with a regular expression
             unread.append(url)
             continue

@@ -22,20 +22,21 @@ _LINKS = frozenset(("a", f"{_SVG}a", f"{_MATH}a"))
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 
 
-def find(html: bytes, url: str, flagged: bool, wanted: Wanted) -> RawLinks:
-    """The links of `html` (UTF-8); `flagged`: regions.flag marked the content regions. Raises what html5lib raises."""
-    return _PageReader(html, url, flagged, wanted, inner.Room()).read()
+def find(html: bytes, url: str, flagged: bool, wanted: Wanted, charset: str) -> RawLinks:
+    """The links of `html` (UTF-8, received in `charset`); `flagged`: regions.flag marked the content regions. Raises
+    what html5lib raises."""
+    return _PageReader(html, url, flagged, wanted, charset, inner.Room()).read()
 
 
 class _PageReader:
     """The state while one page is read."""
 
-    def __init__(self, html: bytes, url: str, flagged: bool, wanted: Wanted, room: inner.Room) -> None:
+    def __init__(self, html: bytes, url: str, flagged: bool, wanted: Wanted, charset: str, room: inner.Room) -> None:
         html, self._frames = frames.marked(html) if inner.RARE.search(html) else (html, [])
         text = html.decode("utf-8", "replace")
         self._root = html5lib.parse(text, treebuilder="etree", namespaceHTMLElements=False)
         self._room = room
-        self._url = url
+        self._url, self._charset = url, charset
         self._wanted = wanted
         self.gathered = Gathered(flagged=flagged, wanted=wanted)
         self.base: str | None = None
@@ -144,7 +145,7 @@ class _PageReader:
         for html, own in inner.markups(tag, element.attrib, lambda: "".join(element.itertext())):
             if self._room.enter():
                 flagged = self.gathered.flagged and not own
-                reader = _PageReader(html.encode(), self._url, flagged, self._wanted, self._room)
+                reader = _PageReader(html.encode(), self._url, flagged, self._wanted, self._charset, self._room)
                 reader.gather()
                 self._room.leave()
                 letter, base = LETTERS[context & LANDMARK], reader.base if own else None
@@ -182,7 +183,7 @@ class _PageReader:
             and (node.get("form") == form.get("id") if "form" in node.attrib else node in inside)
         ]
         controls = [(str(node.tag), node.attrib) for node in nodes]
-        submission = forms.submission(form.attrib, controls, self._url)
+        submission = forms.submission(form.attrib, controls, self._url, self._charset)
         if submission is None:
             return
         tag, button = controls[submission.button]

@@ -36,21 +36,21 @@ _CONTROLS = f":is({','.join(sorted(forms.CONTROLS))})"
 _FILLED_IN = ":is(input:not([type]),input[type=text],input[type=search],select,textarea):not([disabled]):not([form])"
 
 
-def find(html: bytes, url: str, flagged: bool, wanted: Wanted) -> RawLinks:
-    """The links of `html` (UTF-8); `flagged`: regions.flag marked the content regions. Raises what selectolax
-    raises."""
-    return _PageReader(html, url, flagged, wanted, inner.Room()).read()
+def find(html: bytes, url: str, flagged: bool, wanted: Wanted, charset: str) -> RawLinks:
+    """The links of `html` (UTF-8, received in `charset`); `flagged`: regions.flag marked the content regions. Raises
+    what selectolax raises."""
+    return _PageReader(html, url, flagged, wanted, charset, inner.Room()).read()
 
 
 class _PageReader:
     """The state while one page is read."""
 
-    def __init__(self, html: bytes, url: str, flagged: bool, wanted: Wanted, room: inner.Room) -> None:
+    def __init__(self, html: bytes, url: str, flagged: bool, wanted: Wanted, charset: str, room: inner.Room) -> None:
         self._rare = inner.RARE.search(html) is not None
         html, self._frames = frames.marked(html) if self._rare else (html, [])
         self._tree = LexborHTMLParser(html, options=OPTIONS)
         self._room = room
-        self._url = url
+        self._url, self._charset = url, charset
         self._wanted = wanted
         self.gathered = Gathered(flagged=flagged, wanted=wanted)
         self._around = Around()
@@ -205,7 +205,7 @@ class _PageReader:
         for html, own in inner.markups(tag, attributes, text):
             if self._room.enter():
                 flagged = self.gathered.flagged and not own
-                reader = _PageReader(html.encode(), self._url, flagged, self._wanted, self._room)
+                reader = _PageReader(html.encode(), self._url, flagged, self._wanted, self._charset, self._room)
                 reader.gather()
                 self._room.leave()
                 letter, base = LETTERS[context & LANDMARK], reader.base if own else None
@@ -243,7 +243,7 @@ class _PageReader:
             own = strays | {node.mem_id for node in nodes}
             nodes = [node for node in self._tree.css(_CONTROLS) if node.mem_id in own and self._is_html(node)]
             controls = [(node.tag or "", _plain(node.attributes)) for node in nodes]
-        submission = forms.submission(attributes, controls, self._url)
+        submission = forms.submission(attributes, controls, self._url, self._charset)
         if submission is None:
             return
         tag, button = controls[submission.button]

@@ -13,6 +13,7 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from ttcrawl.parse.links import by_lexbor, by_regex
 from ttcrawl.parse.links.element import FORM
+from ttcrawl.parse.links.query import UTF8, with_query
 from ttcrawl.parse.links.raw_links import RawLinks, Rebased
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.links.weight import too_heavy
@@ -25,8 +26,8 @@ NO_MORE = Wanted()
 #: Bytes of a page whose tree fits into memory for any markup.
 SHORT = 8 << 10
 
-#: Finds the links of a page with this URL; may raise anything.
-Reader: TypeAlias = Callable[[bytes, str, Wanted], RawLinks]
+#: Finds the links of a page with this URL and encoding; may raise anything.
+Reader: TypeAlias = Callable[[bytes, str, Wanted, str], RawLinks]
 
 _NOTHING = RawLinks(base=None, hrefs=[], kinds=b"", regions=b"", title="", metas=[], nofollow=b"")
 
@@ -35,9 +36,9 @@ class Extraction(Struct, frozen=True, kw_only=True):
     """The links of one page in document order; hrefs, kinds, regions and nofollow have the same length.
 
     An href is the value of the attribute in the page, with character references decoded, neither resolved nor stripped;
-    "" is a link to the page itself. Only hrefs of a document in an attribute (srcdoc) with its own base URL are
-    resolved. Links without a reference (a refresh of the page itself, a frame without src) are left out, as is
-    everything inside <template>, unless it is a shadow tree.
+    "" is a link to the page itself. If the page is not UTF-8, queries are percent-encoded. Only hrefs of a document in
+    an attribute (srcdoc) with its own base URL are resolved. Links without a reference (a refresh of the page itself, a
+    frame without src) are left out, as is everything inside <template>, unless it is a shadow tree.
 
     If there are content regions, `tree` contains their marks: start tags in regions have the attribute regions.FLAG,
     and raw text or an attribute that contains a start tag has that mark as text (regions.unflagged removes it).
@@ -67,11 +68,12 @@ def extract(
     url: str,
     parser: str = "lexbor",
     wanted: Wanted = NO_MORE,
+    charset: str = UTF8,
     *,
     weigh: Callable[[bytes], str] = too_heavy,
     readers: Mapping[str, Reader] | None = None,
 ) -> Extraction:
-    """The links of `html` (UTF-8) that was fetched from `url`. Never raises.
+    """The links of `html` (UTF-8) that was fetched from `url` in the encoding `charset`. Never raises.
 
     `parser` is tried first, then the parsers after it in PARSERS. The regular expression ignores `wanted`: it finds
     anchors, frames and refreshes, gives all of them kind x, and reports no nofollow, landmarks or anchor texts. Pages
@@ -89,8 +91,8 @@ def extract(
         # MemoryError and RecursionError are Exceptions too. Hostile pages may cause any error in a library: after each
         # one, the next parser is tried.
         try:
-            raw = readers[name](html, url, wanted)
-            return _extraction(raw, url, name, errors, treeless=treeless)
+            raw = readers[name](html, url, wanted, charset)
+            return _extraction(raw, url, name, errors, charset, treeless=treeless)
         except Exception as error:
             errors.append(f"{name}: {str(error) or type(error).__name__}")
             # lexbor uses all memory there is, and html5lib needs ten times as much
@@ -106,7 +108,11 @@ def no_page(
     return _extraction(raw, url, "", [])
 
 
-def _extraction(raw: RawLinks, url: str, parser: str, errors: list[str], *, treeless: bool = False) -> Extraction:
+def _extraction(
+    raw: RawLinks, url: str, parser: str, errors: list[str], charset: str = UTF8, *, treeless: bool = False
+) -> Extraction:
+    if charset != UTF8:
+        raw = _in_charset(raw, charset)
     base = _base(raw.base, url)
     return Extraction(
         base=base,
@@ -124,6 +130,15 @@ def _extraction(raw: RawLinks, url: str, parser: str, errors: list[str], *, tree
         uses_page_url=_uses_page_url(raw, base, url),
         tree=raw.tree,
         treeless=treeless,
+    )
+
+
+def _in_charset(raw: RawLinks, charset: str) -> RawLinks:
+    return replace(
+        raw,
+        base=None if raw.base is None else with_query(raw.base, charset),
+        hrefs=[with_query(href, charset) for href in raw.hrefs],
+        rebased=[(start, end, with_query(base, charset)) for start, end, base in raw.rebased],
     )
 
 
@@ -169,18 +184,18 @@ def _rebased(hrefs: list[str], rebased: list[Rebased], base: str) -> list[str]:
     return joined
 
 
-def _by_lexbor(html: bytes, url: str, wanted: Wanted) -> RawLinks:
-    return by_lexbor.find(_flagged(html, wanted.markers), url, wanted.markers is not None, wanted)
+def _by_lexbor(html: bytes, url: str, wanted: Wanted, charset: str) -> RawLinks:
+    return by_lexbor.find(_flagged(html, wanted.markers), url, wanted.markers is not None, wanted, charset)
 
 
-def _by_html5lib(html: bytes, url: str, wanted: Wanted) -> RawLinks:
+def _by_html5lib(html: bytes, url: str, wanted: Wanted, charset: str) -> RawLinks:
     # imported late: most crawls never need its 10 MB
     from ttcrawl.parse.links import by_html5lib
 
-    return by_html5lib.find(_flagged(html, wanted.markers), url, wanted.markers is not None, wanted)
+    return by_html5lib.find(_flagged(html, wanted.markers), url, wanted.markers is not None, wanted, charset)
 
 
-def _by_regex(html: bytes, url: str, wanted: Wanted) -> RawLinks:
+def _by_regex(html: bytes, url: str, wanted: Wanted, charset: str) -> RawLinks:
     regions: list[Span] | None = spans(html, *wanted.markers) if wanted.markers else None
     return by_regex.find(html, regions)
 

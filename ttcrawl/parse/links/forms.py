@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from urllib.parse import quote_plus
+
+from ttcrawl.parse.links.query import UTF8, of_form
+from ttcrawl.web.charset.encoding import encoding_name, output_encoding, standard_name
 
 MOST = 50  # maximum forms per page, so that nested forms cost no quadratic time
 CONTROLS = frozenset(("input", "button", "select", "textarea", "fieldset"))
@@ -22,12 +24,15 @@ class Submission:
     button: int  # index of the pressed button among the controls
 
 
-def submission(form: Attributes, controls: Iterable[tuple[str, Attributes]], page: str) -> Submission | None:
+def submission(
+    form: Attributes, controls: Iterable[tuple[str, Attributes]], page: str, charset: str = UTF8
+) -> Submission | None:
     """The target of the form when its first button is pressed, None if the form is not a link.
 
     `controls` are the (tag, attributes) of its CONTROLS in tree order; `page` is the URL of the page, the target of a
-    form without an action. The query is in UTF-8.
+    form without an action. The query is in the encoding that the form accepts, else in `charset`, which is the page's.
     """
+    charset = output_encoding(_accepted(form) or charset)
     entries: list[tuple[str, str]] = []
     pressed: tuple[int, Attributes] | None = None
     for index, (tag, control) in enumerate(controls):
@@ -38,14 +43,16 @@ def submission(form: Attributes, controls: Iterable[tuple[str, Attributes]], pag
             continue
         if tag == "input" and kind == "hidden":
             if name:
-                entries.append((name, "UTF-8" if name.lower() == "_charset_" else control.get("value", "")))
+                entries.append(
+                    (name, standard_name(charset) if name.lower() == "_charset_" else control.get("value", ""))
+                )
         elif pressed is None and _submits(tag, kind):
             pressed = index, control
             entries += _of_button(tag, kind, name, control.get("value"))
     if pressed is None or _method(form, pressed[1]) != "get":
         return None
     action = pressed[1].get("formaction") or form.get("action") or page
-    query = "&".join(f"{_encoded(name)}={_encoded(value)}" for name, value in entries)
+    query = "&".join(f"{_encoded(name, charset)}={_encoded(value, charset)}" for name, value in entries)
     return Submission(href=f"{action.partition('#')[0].partition('?')[0]}?{query}", button=pressed[0])
 
 
@@ -75,6 +82,10 @@ def _method(form: Attributes, button: Attributes) -> str:
     return method if method in ("post", "dialog") else "get"
 
 
-def _encoded(text: str) -> str:
-    """The application/x-www-form-urlencoded percent-encode set of the URL standard."""
-    return quote_plus(_NEWLINE.sub("\r\n", text), safe="*", errors="replace").replace("~", "%7E")
+def _accepted(form: Attributes) -> str:
+    """The first encoding in accept-charset, "" if it names none."""
+    return next(filter(None, map(encoding_name, form.get("accept-charset", "").split())), "")
+
+
+def _encoded(text: str, charset: str) -> str:
+    return of_form(_NEWLINE.sub("\r\n", text), charset)

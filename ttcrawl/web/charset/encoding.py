@@ -9,6 +9,10 @@ from __future__ import annotations
 import endec
 import webencodings  # type: ignore[import-untyped]
 
+_NEVER_SENT = frozenset(("utf-16le", "utf-16be", "replacement"))
+_IN_CAPITALS = ("utf-", "iso-", "ibm", "koi8-", "gbk", "euc-")
+_MIXED_CASE = {"big5": "Big5", "shift_jis": "Shift_JIS"}
+
 
 def encoding_name(label: str) -> str:
     """The standard's name, in lower case, for an encoding label; "" if the label is unknown.
@@ -18,6 +22,31 @@ def encoding_name(label: str) -> str:
     """
     encoding = webencodings.lookup(label) if label else None
     return encoding.name if encoding is not None else ""
+
+
+def standard_name(name: str) -> str:
+    """A name in lower case as the standard spells it.
+
+    >>> [standard_name(each) for each in ("utf-8", "shift_jis", "windows-1252")]
+    ['UTF-8', 'Shift_JIS', 'windows-1252']
+    """
+    return name.upper() if name.startswith(_IN_CAPITALS) else _MIXED_CASE.get(name, name)
+
+
+def output_encoding(name: str) -> str:
+    """The encoding in which a document with this one sends data: UTF-8 instead of UTF-16."""
+    return "utf-8" if name in _NEVER_SENT else name
+
+
+def encode(text: str, name: str) -> bytes:
+    """The text as a document with this encoding sends it. A character that the encoding lacks becomes &#NNN; as in the
+    standard's "html" mode.
+
+    >>> encode("f\xfcr \u6f22", "windows-1252")
+    b'f\\xfcr &#28450;'
+    """
+    utf8 = text.encode("utf-8", "replace")  # a lone surrogate has no encoding
+    return utf8 if name == "utf-8" else endec.encode(utf8.decode(), name, "xmlcharrefreplace")
 
 
 def decode(data: bytes, name: str) -> str:
