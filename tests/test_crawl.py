@@ -182,7 +182,7 @@ def test_a_page_that_breaks_the_parser_is_recorded_and_the_crawl_goes_on(tmp_pat
     # more than one where five seconds of the clock pass before half a second of the processor
     assert 1 <= len(named) <= STRIKES and all(line.startswith("ttcrawl: parse process ") for line in named)
     assert "/deep" in done.query("SELECT value FROM crawl WHERE name = 'trouble'")[0][0]
-    assert done.query("SELECT count(*) FROM url WHERE state = 'fetched'") == [(43,)]
+    assert done.query("SELECT count(*) FROM url WHERE state = 'fetched'") == [(44,)]  # /x too
     nested = "SELECT parser, parse_error, links FROM page JOIN url ON url.id = page.url WHERE url.url LIKE '%/nested'"
     assert done.query(nested) == [("regex", "lexbor: elements are nested more than 512 deep", 1)]
     (error,) = done.query("SELECT parse_error FROM page JOIN url ON url.id = page.url WHERE url.url LIKE '%/torn'")

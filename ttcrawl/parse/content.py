@@ -8,7 +8,7 @@ from msgspec import structs
 
 from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content, answer_of
-from ttcrawl.parse.coding.decode import BombError, CodingError, beginning, decode
+from ttcrawl.parse.coding.decode import BombError, CodingError, before_error, beginning, decode
 from ttcrawl.parse.document import DocumentReader
 from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.head import coding, values
@@ -69,17 +69,34 @@ class ContentReader:
     def read(
         self, request: Request, head: Head, headers: dict[str, str], body: bytes, fetched: Fetched, mime: str
     ) -> tuple[str, Content, Code, str]:
-        """(MIME type, content, why it was refused, error): a bomb yields no content."""
+        """(MIME type, content, why it was refused, error): a bomb yields no content, and a broken coding the content
+        before the error."""
         cut, content = bool(fetched.refused or fetched.incomplete), Content()
         try:
-            plain = self.plain(request, head, body, cut=cut)
+            plain, broken = self._decoded(request, head, body, cut=cut)
             mime = self.mime_type(head, headers, plain, request.url)
-            content = self._content(request, head, headers, plain, mime, fetched.started, cut=cut)
+            content = self._content(request, head, headers, plain, mime, fetched.started, cut=cut or bool(broken))
         except BombError:
             return mime, content, BOMB, ""
-        except CodingError as broken:
-            return mime, content, NONE, str(broken)
+        except CodingError as error:
+            return mime, content, NONE, str(error)
+        if broken:  # only complete pages are compared
+            return mime, structs.replace(content, fingerprint_input=None), NONE, broken
         return mime, content, NONE, f"only the first {len(body):,} bytes are kept" if cut and request.sitemap else ""
+
+    def _decoded(self, request: Request, head: Head, body: bytes, *, cut: bool) -> tuple[bytes, str]:
+        """The body without its codings, and the error if it is only the beginning because a coding is broken."""
+        try:
+            return self.plain(request, head, body, cut=cut), ""
+        except BombError:
+            raise
+        except CodingError as error:
+            limit, size = self._limit, self._limit
+            if request.sitemap:
+                limit, size = 2 * self._max_sitemap, self._max_sitemap
+            if plain := before_error(body, coding(head), size, limit, self._ratio):
+                return plain, str(error)
+            raise
 
     def plain(self, request: Request, head: Head, body: bytes, *, cut: bool) -> bytes:
         """The body without its codings. If it is cut, or a sitemap, which may be longer than the limit: its

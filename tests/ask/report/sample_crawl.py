@@ -62,7 +62,7 @@ URLS = [  # id, key, state, reason
 PAGES = [  # url, status, length, parser, parse_error, found, content, same_page, not_http
     (1, 200, 1000, "lexbor", "", 9, 6, 2, 1),
     (2, 200, 500, "html5lib", "lexbor: stuck", 4, 2, 0, 0),
-    (3, 404, 50, "lexbor", "", 1, 1, 1, 0),
+    (3, 404, 50, "lexbor", "broken gzip: it ends too early", 1, 1, 1, 0),
     (4, 301, 0, "", "", 0, 0, 0, 0),
     (15, 200, 7, "", "every parser failed", 0, 0, 0, 2),
     (16, 200, 9, "", "", 0, 0, 0, 0),

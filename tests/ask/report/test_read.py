@@ -66,7 +66,7 @@ TRUTH = {
     "out_of_scope": Tally(total=3, distinct=2),  # 100 twice, 110
     "fetch_errors": {"dns": 2, "http 404": 1, "timeout: read": 1},
     "unanswered": {"timeout: read": 3, "dns": 1},
-    "parse_errors": 1,
+    "parse_errors": 2,
     "parse_rescued": 1,
     "parsers": {"lexbor": 2, "html5lib": 1},
     "requests": 16,

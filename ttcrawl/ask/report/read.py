@@ -114,12 +114,13 @@ def _links(db: View, links: Occurrences | FewOccurrences, *, follow_all: bool) -
 
 
 def _errors(db: View, urls: Mapping[str, Any]) -> dict[str, Any]:
-    # other errors of an HTML page, such as that of a hook, are none of reading
+    # a page with a broken coding has a parser too: it was read up to the error. Other errors of an HTML page, such as
+    # that of a hook, are none of reading
     earlier = " OR ".join(f"parse_error GLOB '{parser}: *'" for parser in PARSERS)
     errors, rescued = _one_row(
         db,
-        f"SELECT coalesce(sum(parser NOT IN {PARSERS}), 0), coalesce(sum(parser IN {PARSERS} AND ({earlier})), 0)"
-        " FROM page WHERE parse_error != ''",
+        f"SELECT coalesce(sum(parser NOT IN {PARSERS} OR parse_error LIKE 'broken %'), 0),"
+        f" coalesce(sum(parser IN {PARSERS} AND ({earlier})), 0) FROM page WHERE parse_error != ''",
     )
     answered = {f"http {status}": count for status, count in urls["statuses"].items() if status >= 400}
     return {

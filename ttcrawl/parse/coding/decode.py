@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -74,7 +75,56 @@ def beginning(body: bytes, coding: str, size: int, limit: int, ratio: int, *, cu
     return bytes(text)
 
 
-def _pieces(body: bytes, coding: str, limit: int, ratio: int) -> Iterator[bytes]:
+def before_error(body: bytes, coding: str, size: int, limit: int, ratio: int) -> bytes:
+    """The first `size` bytes of the output before the error in a broken body. Raises BombError.
+
+    >>> import gzip
+    >>> before_error(gzip.compress(b"a page")[:-8] + bytes(8), "gzip", 100, 100, 250)
+    b'a page'
+    """
+    slices = _Slices(body)
+    text = _before_error(body, coding, size, limit, ratio, slices)
+    if slices.ended:
+        return text
+    # The libraries lose the output of the call that fails: the slice with the error is read again byte by byte.
+    return _before_error(body, coding, size, limit, ratio, _Slices(body, slices.start))
+
+
+def _before_error(body: bytes, coding: str, size: int, limit: int, ratio: int, slices: Iterator[bytes]) -> bytes:
+    text = bytearray()
+    try:
+        for piece in _pieces(body, coding, limit, ratio, slices):
+            text += piece
+            if len(text) >= size:
+                break
+    except BombError:
+        raise
+    except CodingError:
+        pass  # the caller knows it
+    return bytes(text[:size])
+
+
+class _Slices:
+    """The slices of a body; `start` is the index of the last one. They have PIECE bytes, from index `single` on one."""
+
+    def __init__(self, body: bytes, single: int = sys.maxsize) -> None:
+        self._body, self._single = body, single
+        self.start = self._next = 0
+        self.ended = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        if self._next >= len(self._body):
+            self.ended = True
+            raise StopIteration
+        self.start = self._next
+        self._next += PIECE if self.start < self._single else 1
+        return self._body[self.start : self._next]
+
+
+def _pieces(body: bytes, coding: str, limit: int, ratio: int, slices: Iterator[bytes] | None = None) -> Iterator[bytes]:
     # any other name (identity, utf-8, none ...) is not a coding: the body is used as it is
     names = [name for field in coding.split(",") if (name := field.strip().lower()) in _CODINGS or name in UNASKED]
     if len(names) > MAX_CODINGS:
@@ -82,7 +132,7 @@ def _pieces(body: bytes, coding: str, limit: int, ratio: int) -> Iterator[bytes]
     if not names or not body:
         return iter((body,))
     most = min(limit, max(ALWAYS, ratio * len(body)))
-    pieces: Iterator[bytes] = (body[start : start + PIECE] for start in range(0, len(body), PIECE))
+    pieces: Iterator[bytes] = slices or (body[start : start + PIECE] for start in range(0, len(body), PIECE))
     for name in reversed(names):
         if name in UNASKED:
             raise CodingError(f"content coding {name} was not asked for")
