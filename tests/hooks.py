@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from contextlib import suppress
@@ -79,6 +80,8 @@ def _fork(page):
 
 def _print(page):
     print("printed by a hook")
+    subprocess.run(["echo", "printed by a child of a hook"], check=True)
+    os.write(1, b"written by a hook\n")
     return {"printed": 1}
 
 
@@ -96,6 +99,7 @@ def _recurse(page):
 
 def outcome(event):
     """A hook for outcomes: appends to a file in the directory of the crawl, and fails sometimes."""
+    os.write(1, b"written by a hook for outcomes\n")
     if event["id"] == 2:
         raise ValueError("two")
     if event["id"] == 3:

@@ -122,6 +122,7 @@ def test_a_function_is_called_for_every_outcome(tmp_path):
         hook = ("--set", "hooks.outcome=tests.hooks:outcome")
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *SELF, *options, *hook)
         assert "outcome hook, event 2: ValueError: two (hooks.py, line" in done.err
+        assert "written by a hook for outcomes\n" in done.err and "written by" not in done.out
         assert "outcome hook, event 3: it took more than [hooks] max_time" in done.err
         (done.directory / "outcome.position").write_text("4\n")  # as if it had been killed
         again = run("resume", done.directory, "--max-pages", "0", "--progress", "none", cwd=tmp_path)

@@ -23,6 +23,7 @@ from ttcrawl.errors import CrawlFailedError, plain
 from ttcrawl.ring.channel import Peer, encode
 from ttcrawl.ring.fork_server import prepare, server_pid, starting
 from ttcrawl.ring.messages import REPORTS, Broken, Ended, Trouble
+from ttcrawl.ring.output import leave_stdout
 from ttcrawl.ring.process_name import name_process
 from ttcrawl.vocabulary.reason import FETCH_DIED, FETCH_STUCK, PARSE_DIED, PARSE_STUCK
 
@@ -72,6 +73,7 @@ def _without_main() -> Iterator[None]:
 
 def live(role: str, nice: int, connection: socket.socket, *arguments: Any) -> None:
     """The main function of a worker process."""
+    leave_stdout()
     os.nice(nice)
     name_process(f"ttcrawl-{role}")
     try:

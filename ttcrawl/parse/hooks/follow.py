@@ -15,6 +15,7 @@ from ttcrawl.config import Hooks
 from ttcrawl.parse.hooks.call import CalledHooks, HookFailedError
 from ttcrawl.parse.hooks.load import HookError
 from ttcrawl.ring.limits import limit_memory
+from ttcrawl.ring.output import leave_stdout
 from ttcrawl.store.regular import replace_file
 
 
@@ -40,6 +41,7 @@ def follow(settings: Hooks, position: Path) -> None:
 
 
 if __name__ == "__main__":
+    leave_stdout()
     outcome, path, max_time, max_memory, noted = sys.argv[1:]
     limit_memory(int(max_memory))
     try:
