@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ttcrawl.config.key import key
+
+#: A media range without parameters (RFC 9110 section 12.5.1), of tokens without *.
+MEDIA_TYPE = re.compile(r"\*/\*|[\w!#$%&'+.^`|~-]+/(\*|[\w!#$%&'+.^`|~-]+)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +87,9 @@ class Fetch:
 
 def check_requests(fetch: Fetch) -> None:
     """Raises ValueError."""
+    for entry in fetch.types.split():
+        if not MEDIA_TYPE.fullmatch(entry):
+            raise ValueError(f"[fetch] types: {entry} is not a media type; write text/html, text/* or */*")
     if fetch.ftp and fetch.proxy:
         raise ValueError("[fetch] ftp = yes goes through no proxy: remove proxy, or set ftp = no")
     if fetch.head_first in ("no", "yes"):

@@ -17,7 +17,15 @@ from ttcrawl.config.hints import key_instead, section_instead
 from ttcrawl.config.implied import with_implied
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Lines, key_lines, text_lines
-from ttcrawl.config.names import changed_names, domain_names, host_name, link_kinds, origin_name, section_name
+from ttcrawl.config.names import (
+    changed_names,
+    domain_names,
+    host_name,
+    link_kinds,
+    number_expression,
+    origin_name,
+    section_name,
+)
 from ttcrawl.config.revisit import check as check_revisit
 from ttcrawl.config.sections import SECTIONS, Config
 from ttcrawl.config.topic import check as check_topic
@@ -29,9 +37,6 @@ from ttcrawl.web.networks import allow_list, is_address
 RENAMED = {("links", "parts"): "landmarks"}
 
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
-
-#: A media range without parameters (RFC 9110 section 12.5.1), of tokens without *.
-MEDIA_TYPE = re.compile(r"\*/\*|[\w!#$%&'+.^`|~-]+/(\*|[\w!#$%&'+.^`|~-]+)", re.ASCII)
 
 #: Beginning of the name of a host's section.
 HOST = "host:"
@@ -203,13 +208,10 @@ def _value(where: str, key_field: Field[Any], entry: _Entry, before: Any) -> Any
 
 def _check(config: Config) -> None:
     """Check conditions on several keys together."""
-    if config.frontier.priority == "number":
-        try:
-            groups = re.compile(config.frontier.number_pattern).groups
-        except re.error as error:
-            raise ConfigError(f"[frontier] number_pattern = {config.frontier.number_pattern}: {error}") from None
-        if groups < 1:
-            raise ConfigError("[frontier] number_pattern: put the number in a group, as in page-(\\d+)")
+    try:
+        number_expression(config.frontier.number_pattern)
+    except ValueError as error:
+        raise ConfigError(f"[frontier] number_pattern = {config.frontier.number_pattern}: {error}") from None
     if config.frontier.best_first and not config.topic.on:
         raise ConfigError("[frontier] priority = topic needs a subject: set [topic] terms, model or hook")
     if bool(config.links.content_start) != bool(config.links.content_end):
@@ -269,9 +271,6 @@ def _check_fetch(fetch: Fetch) -> None:
         check_requests(fetch)
     except ValueError as error:
         raise ConfigError(str(error)) from None
-    for entry in fetch.types.split():
-        if not MEDIA_TYPE.fullmatch(entry):
-            raise ConfigError(f"[fetch] types: {entry} is not a media type; write text/html, text/* or */*")
     if through and through.resolves and overrides:
         # the proxy would look the names up itself, and connect to other addresses
         raise ConfigError(

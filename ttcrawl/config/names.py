@@ -1,4 +1,4 @@
-"""Hosts, domains and kinds of links from the configuration -> their internal form. Pure."""
+"""Hosts, domains, kinds of links and the number of a URL from the configuration -> their internal form. Pure."""
 
 from __future__ import annotations
 
@@ -66,6 +66,21 @@ def link_kinds(text: str) -> bytes:
         if name not in LETTERS:
             raise ValueError(f"{name} is not a kind of link; the kinds are {' '.join(LETTERS)}")
     return "".join(LETTERS[name] for name in names).encode()
+
+
+def number_expression(text: str) -> re.Pattern[str]:
+    r"""Return the regular expression whose first group is the number of a URL. Raises ValueError.
+
+    >>> number_expression(r"page-(\d+)").search("/page-17")[1]
+    '17'
+    """
+    try:
+        expression = re.compile(text)
+    except (re.error, OverflowError, RecursionError) as error:  # the others: a{9999999999}, ((((...
+        raise ValueError(str(error)) from None
+    if expression.groups < 1:
+        raise ValueError("put the number in a group, as in page-(\\d+)")
+    return expression
 
 
 def changed_names(before: str, text: str) -> str:
