@@ -75,6 +75,19 @@ def one_line(done):
         (["crawl", "http://nowhere.invalid/"], 1, "the host nowhere.invalid does not resolve"),
         (["crawl", "http://127.0.0.1:1/", "-d", "full", "--resolve", "a:1:127.0.0.1"], 2, "already contains a crawl"),
         (["crawl", "http://127.0.0.1:1/", "-d", "mine"], 2, "already contains warc"),
+        (
+            ["crawl", "http://a.test/", "--set", "archive.operator=\udcff"],
+            2,
+            "--set archive.operator: write a text in UTF-8",
+        ),
+        (["crawl", "http://a.test/", "--set", "frontier.number_pattern=("], 2, "number_pattern = (: missing )"),
+        (["scope", "http://a.test/", "--exclude", "http://a.test/\udcff"], 2, "in no canonical URL: write %FF"),
+        *(
+            (["requeue", ".", f"--{name}", "\udcff"], 2, f"--{name} '\\udcff'")
+            for name in ("url", "host", "reason", "rule")
+        ),
+        (["mirror", ".", "postgresql://a.test/\udcff"], 2, "write the database as postgresql://"),
+        (["search", "postgresql://a.test/\udcff", "x"], 2, "write the database as postgresql://"),
         (["report", "none"], 2, "none"),
         (["report", "."], 2, "crawl"),
         (["plot", "none"], 2, "none"),

@@ -27,6 +27,7 @@ from ttcrawl.store.revisits import CAN_BE_VISITED, REFUSAL
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, DUPLICATE_PATTERN
 from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, REFUSED, State
+from ttcrawl.web.storable import is_sound
 from ttcrawl.web.untrusted import escape_untrusted
 from ttcrawl.web.url import host
 
@@ -68,6 +69,12 @@ class Which:
     rules: Sequence[str] = ()
     hosts: Sequence[str] = ()
     urls: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        """Raises UsageError for a text that no URL, host, reason or rule has."""
+        for name, texts in asdict(self).items():
+            if wrong := [text for text in texts if not is_sound(text)]:
+                raise UsageError(f"--{name[:-1]} {wrong[0]!r}: write a text in UTF-8")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -118,8 +118,12 @@ def _of_text(text: str, file: str) -> list[_Entry]:
 
 
 def _of_overrides(overrides: Iterable[Override], option: str) -> Iterator[_Entry]:
+    from ttcrawl.web.storable import is_sound  # most commands change no key
+
     for dotted, value, *by in overrides:
         source = by[0] if by else option
+        if not is_sound(value):
+            raise ConfigError(f"{source} {dotted}: write a text in UTF-8, without NUL")
         # a type contains dots
         cut = str.partition if dotted.startswith(f"{CONVERTERS}.") else str.rpartition
         section, dot, name = cut(dotted, ".")
@@ -208,10 +212,6 @@ def _value(where: str, key_field: Field[Any], entry: _Entry, before: Any) -> Any
 
 def _check(config: Config) -> None:
     """Check conditions on several keys together."""
-    try:
-        number_expression(config.frontier.number_pattern)
-    except ValueError as error:
-        raise ConfigError(f"[frontier] number_pattern = {config.frontier.number_pattern}: {error}") from None
     if config.frontier.best_first and not config.topic.on:
         raise ConfigError("[frontier] priority = topic needs a subject: set [topic] terms, model or hook")
     if bool(config.links.content_start) != bool(config.links.content_end):
@@ -254,6 +254,7 @@ def _check(config: Config) -> None:
     alias_map(config.url.aliases)
     _check_fetch(config.fetch)
     try:
+        number_expression(config.frontier.number_pattern)
         check(config.converters)
     except ValueError as error:
         raise ConfigError(str(error)) from None

@@ -77,9 +77,9 @@ def number_expression(text: str) -> re.Pattern[str]:
     try:
         expression = re.compile(text)
     except (re.error, OverflowError, RecursionError) as error:  # the others: a{9999999999}, ((((...
-        raise ValueError(str(error)) from None
+        raise ValueError(f"[frontier] number_pattern = {text}: {error}") from None
     if expression.groups < 1:
-        raise ValueError("put the number in a group, as in page-(\\d+)")
+        raise ValueError(f"[frontier] number_pattern = {text}: put the number in a group, as in page-(\\d+)")
     return expression
 
 

@@ -93,6 +93,8 @@ QUERIES = (
     ("filler1 after:2020-01-01", 4),
     ("filler1 before:2020-01-01", 0),
     ("nowhere", 0),
+    ("\udcff", 0),
+    ("carnivorous host:\udcff", 0),
     ("...", 0),
 )
 

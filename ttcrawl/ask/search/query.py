@@ -45,6 +45,7 @@ def parse(text: str) -> Query:
     words: list[str] = []
     filters: list[tuple[str, str]] = []
     quoted: list[str] = []
+    text = text.encode("utf-8", "replace").decode()  # bytes of the command line that are not UTF-8
     for match in _TOKEN.finditer(text):
         name, value = match["filter"], (match["value"] or "").strip('"')
         if name in FILTERS:

@@ -56,7 +56,6 @@ def search(url: str, text: str, form: str, most: int, crawl: int | None) -> int:
 
     Raises UsageError, and CrawlFailedError if PostgreSQL cannot be reached.
     """
-    text = text.encode("utf-8", "replace").decode()  # bytes of the command line that are not UTF-8
     query, server = parse(text), Server(url)
     try:
         with server.connected() as connection:

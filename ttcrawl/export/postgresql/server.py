@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from ttcrawl.config import FORM, SCHEMES
 from ttcrawl.errors import UsageError, require
+from ttcrawl.web.storable import is_sound
 
 if TYPE_CHECKING:
     import psycopg
@@ -37,7 +38,7 @@ class Server:
         import psycopg
         from psycopg.conninfo import conninfo_to_dict
 
-        if not url.startswith(SCHEMES):
+        if not url.startswith(SCHEMES) or not is_sound(url):
             raise UsageError(f"write the database as {FORM}")
         try:
             parameters = {name: str(value) for name, value in conninfo_to_dict(url).items()}

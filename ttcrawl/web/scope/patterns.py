@@ -158,4 +158,5 @@ def _of_a_url(text: str, never: str) -> None:
     if odd.isspace():
         raise ValueError("a URL contains no white space (write comments on their own lines)")
     if odd:
-        raise ValueError(f"{odd} occurs in no canonical URL: write {quote(odd) if odd != '#' else 'the part before #'}")
+        remedy = "the part before #" if odd == "#" else quote(odd, errors="surrogateescape")
+        raise ValueError(f"{odd} occurs in no canonical URL: write {remedy}")
