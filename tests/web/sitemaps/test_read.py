@@ -94,6 +94,18 @@ MAPS = {
         [f"{ONE}?a=1&b=2&c"],
         False,
     ),
+    "an ampersand as such, and CDATA": (
+        f"<urlset><url><x><![CDATA[a&b]]></x><loc>{ONE}?a&b</loc></url>"
+        f"<url><loc><![CDATA[{ONE}?c&d&amp;<!--]]></loc></url><!-- & <![CDATA[ -->"
+        f"<url><loc>{ONE}?e&f</loc></url></urlset>",
+        [f"{ONE}?a&b", f"{ONE}?c&d&amp;<!--", f"{ONE}?e&f"],
+        False,
+    ),
+    "an ampersand as such, and CDATA without an end": (
+        f"<urlset><url><loc>{ONE}?a&b</loc></url><url><loc><![CDATA[{ONE}",
+        [f"{ONE}?a&b"],
+        True,
+    ),
     "a control character": (f"<urlset><url><loc>{ONE}\x03</loc></url></urlset>", [ONE], False),
     "not closed": (f"<urlset><url><loc>{ONE}</loc></url><url><loc>http://a.te", [ONE], True),
     "not closed inside an entry": (f"<urlset><url><loc>{ONE}</loc>", [ONE], True),
@@ -248,6 +260,21 @@ def test_rss_091_has_a_dtd_that_is_not_fetched():
     assert (hrefs(listing), listing.error) == (["/1"], "")
 
 
+@pytest.mark.parametrize(
+    "document",
+    [
+        "<rss><channel><item><title><![CDATA[a&b]]></title><link>/?a&b</link></item></channel></rss>",
+        '<feed><entry><title><![CDATA[a&b]]></title><link href="/?a&b"/></entry></feed>',
+        '<rdf:RDF xmlns:rdf="r"><item><title><![CDATA[a&b]]></title><link>/?a&b</link></item></rdf:RDF>',
+        "<rss><channel><item><title>a&b\x03</title><link>/?a&b</link></item></channel></rss>",
+    ],
+    ids=["RSS", "Atom", "RDF", "a control character"],
+)
+def test_feeds_with_an_ampersand_as_such(document):
+    (entry,) = (listing := listed(document)).entries
+    assert (entry.href.rpartition("/")[2], entry.title, listing.error) == ("?a&b", "a&b", "")
+
+
 def test_rss_1():
     listing = listed(
         """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
@@ -397,6 +424,8 @@ BOMBS = {
     "namespaces in each element": "<urlset>"
     + "".join(f'<a{n}:x xmlns:a{n}="u"/>' for n in range(50_000))
     + "</urlset>",
+    "CDATA without an end": "<urlset>&" + "<![CDATA[" * 1_000_000,
+    "comments without an end": "<urlset>&" + "<!--" * 1_000_000,
     "a long number": "<urlset><url><priority>" + "9" * 1_000_000 + "</priority><lastmod>" + "1" * 1_000_000,
 }
 

@@ -58,7 +58,7 @@ def _xml(data: bytes, url: str, maps: bool, feeds: bool, most: int) -> Listing |
 
     try:
         error = Reader(root).read(data)
-        if error.startswith("broken XML") and form in MAPS and b"<![CDATA[" not in data:
+        if error.startswith("broken XML"):
             again = mended(data)
             error = error if again == data else Reader(root).read(again)
     except Unknown:

@@ -21,7 +21,12 @@ MAX_TEXT = 8192
 
 Attributes: TypeAlias = dict[str, str]
 
-_BARE = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)")
+#: A CDATA section or comment, in which & has no meaning, or an ampersand that begins no reference. Sections without an
+#: end reach to the end of the document: so each byte is read once.
+_BARE = re.compile(
+    rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)",
+    re.DOTALL,
+)
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r"))
 
 
@@ -131,8 +136,8 @@ class Reader:
 
 
 def mended(data: bytes) -> bytes:
-    """Remove the usual causes of broken sitemaps: unescaped ampersands and control characters."""
-    return _BARE.sub(b"&amp;", data.translate(None, _CONTROLS))
+    """Remove the usual causes of broken sitemaps and feeds: unescaped ampersands and control characters."""
+    return _BARE.sub(lambda match: b"&amp;" if match[0] == b"&" else match[0], data.translate(None, _CONTROLS))
 
 
 def _doctype(name: str, system: str | None, public: str | None, internal: int) -> None:
