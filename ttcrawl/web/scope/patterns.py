@@ -11,13 +11,15 @@ from urllib.parse import quote
 
 import re2
 
-from ttcrawl.web.url import canonical, host, registrable_domain
+from ttcrawl.web.url import canonical, host, percent, registrable_domain
 
 #: Maximum bytes of a compiled pattern; one that needs more is refused.
 MAX_MEMORY = 8 << 20
 
 PORT = r"(?::\d+)?"
 START = "^(?:https?|ftp)://"
+#: Characters that are escaped in every part of a canonical URL, or removed with its fragment.
+NEVER = '#"<>'
 SCHEMES = ("http://", "https://", "ftp://")
 
 
@@ -51,7 +53,8 @@ def expression(text: str) -> str:
 
 def wildcard(text: str) -> str:
     """* and ? over the complete URL; *.EXT alone matches the end of the path, with any query."""
-    _of_a_url(text, "#")
+    text = _canonical_start(text)
+    _of_a_url(text, NEVER)
     if re.fullmatch(r"\*(?:\.[A-Za-z0-9]+)+", text):
         return extensions(text[2:])
     head = re.split(r"[*?]", text, maxsplit=1)[0]
@@ -62,6 +65,24 @@ def wildcard(text: str) -> str:
         )
     pieces = [".*" if each == "*" else "." if each == "?" else re2.escape(each) for each in re.split(r"([*?])", text)]
     return f"^{''.join(pieces)}$"
+
+
+def _canonical_start(text: str) -> str:
+    """The pattern with its scheme and host, as far as they have no wildcard, and its escapes as in canonical URLs.
+
+    >>> _canonical_start("HTTP://A.test:80/%7ex*"), _canonical_start("http://A*"), _canonical_start("https://a.test")
+    ('http://a.test/~x*', 'http://a*', 'https://a.test/')
+    """
+    match = re.match(r"((?:https?|ftp)://[^/?*#]*)([?*]?)(.*)", text, re.IGNORECASE | re.DOTALL)
+    if not match:
+        return percent(text)
+    start, mark, rest = match.groups()
+    if mark:  # the host goes on
+        return start.lower() + mark + percent(rest)
+    url = canonical(f"{start}/", ftp=True)
+    if url is None:
+        raise ValueError(f"{start} names no host: write for example http://www.example.org/*")
+    return url.removesuffix("/") + percent(rest or "/")
 
 
 def extensions(text: str) -> str:
@@ -108,10 +129,10 @@ def scheme(text: str) -> str:
 
 
 def path(text: str) -> str:
-    _of_a_url(text, "#")
+    _of_a_url(text, NEVER)
     if not text.startswith("/"):
         raise ValueError(f"a path begins with /: write path:/{text}")
-    return f"{START}[^/]*{re2.escape(text)}"
+    return f"{START}[^/]*{re2.escape(percent(text))}"
 
 
 def surt(text: str) -> str:
@@ -119,11 +140,11 @@ def surt(text: str) -> str:
 
     http and https are equal, as in Heritrix.
     """
-    _of_a_url(text, "#")
+    _of_a_url(text, NEVER)
     match = re.fullmatch(r"(?:https?://)?\(([^():/]+)(?:(:\d+)?\)(/.*)?)?", text)
     if not match:
         raise ValueError("write a prefix such as surt:(org,example, or surt:(org,example,www,)/path")
-    name, port, rest = match[1].lower(), re2.escape(match[2] or ""), re2.escape(match[3] or "/")
+    name, port, rest = match[1].lower(), re2.escape(match[2] or ""), re2.escape(percent(match[3] or "/"))
     closed = ")" in text
     if re.fullmatch(r"[\d.]+", name):  # an address is not reversed
         return f"{START}{re2.escape(name)}{port}{rest}" if closed else f"{START}{re2.escape(name)}[\\d.]*{PORT}/"

@@ -84,7 +84,7 @@ def _read(allow: bool, text: str) -> tuple[str, str, int]:
     if kind == "domain":
         return "domain", patterns.domain(operand), 0
     if kind == "host-regex":
-        return "host", patterns.expression(operand), 0
+        return "host", f"(?i){patterns.expression(operand)}", 0
     return "url", patterns.OF_URLS[kind](operand), 0
 
 
