@@ -28,6 +28,14 @@ def one_line(done):
     return lines[0]
 
 
+#: Commands with an option that takes a number from 0.
+NUMBERED = (
+    ["duplicates", ".", "--limit"],
+    ["status", ".", "--hosts"],
+    ["report", ".", "--politeness", "--hosts"],
+)
+
+
 @pytest.mark.parametrize(
     ("options", "status", "said"),
     [
@@ -88,6 +96,11 @@ def one_line(done):
         ),
         (["mirror", ".", "postgresql://a.test/\udcff"], 2, "write the database as postgresql://"),
         (["search", "postgresql://a.test/\udcff", "x"], 2, "write the database as postgresql://"),
+        *(
+            (["search", ".", "x", "--limit", n], 2, f"--limit: '{n}' is no whole number from 1")
+            for n in ("0", "-1", "x")
+        ),
+        *(([*command, "-1"], 2, "'-1' is no whole number from 0") for command in NUMBERED),
         (["report", "none"], 2, "none"),
         (["report", "."], 2, "crawl"),
         (["plot", "none"], 2, "none"),

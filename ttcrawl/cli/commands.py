@@ -178,9 +178,8 @@ def report(options: argparse.Namespace) -> int:
     if options.politeness:
         from ttcrawl.ask.report import politeness
 
-        hosts = max(options.hosts, 0)
         with ReadProgress() as progress:
-            crawls = [politeness.politeness(directory, hosts, progress) for directory in options.directories]
+            crawls = [politeness.politeness(directory, options.hosts, progress) for directory in options.directories]
         return _print_tables(politeness, crawls, names, options.format)
     if options.seeds:
         from ttcrawl.ask.report import seeds
@@ -284,7 +283,7 @@ def export(options: argparse.Namespace) -> int:
 def search(options: argparse.Namespace) -> int:
     from ttcrawl.ask.search.run import search
 
-    text, most = " ".join(options.query), max(1, options.limit)
+    text, most = " ".join(options.query), options.limit
     if isinstance(options.place, str):
         from ttcrawl.export.postgresql.search import search as search_copies
 

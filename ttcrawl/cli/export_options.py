@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ttcrawl.cli.numbers import between
 from ttcrawl.export import FORMATS, TABLES
 
 
@@ -14,7 +15,7 @@ def search_options(search: argparse.ArgumentParser) -> None:
     add("place", metavar="DIR", type=_directory_or_database, help=about)
     about = 'words, "phrases", prefix*, AND OR NOT ( ), host: lang: type: after: before:'
     add("query", metavar="QUERY", nargs="+", help=about)
-    add("--limit", metavar="N", type=int, default=10, help="maximum number of pages (default: 10)")
+    add("--limit", metavar="N", type=between(1, 1_000_000), default=10, help="maximum number of pages (default: 10)")
     about = "the best pages by words (bm25, the default), or also by the links to them (pagerank)"
     add("--rank", default="bm25", choices=("bm25", "pagerank"), help=about)
     add("--rebuild", action="store_true", help="make the index again")

@@ -23,6 +23,7 @@ from ttcrawl.cli.crawl_options import (
 from ttcrawl.cli.delete_options import delete_options
 from ttcrawl.cli.diff_options import diff_options
 from ttcrawl.cli.export_options import export_options, mirror_options, search_options
+from ttcrawl.cli.numbers import between
 from ttcrawl.cli.report_options import graph_options, plot_options, report_options, tuning_options
 from ttcrawl.cli.topic_options import topic_commands
 from ttcrawl.errors import USAGE, did_you_mean
@@ -144,7 +145,9 @@ def _command(
 
 def _status_options(status: argparse.ArgumentParser) -> None:
     status.add_argument("directory", metavar="DIR", type=Path)
-    status.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, longest queue first (20)")
+    status.add_argument(
+        "--hosts", metavar="N", type=between(0, 1_000_000), default=20, help="hosts shown, longest queue first (20)"
+    )
     status.add_argument("--format", default="text", choices=("text", "json"))
 
 
@@ -247,7 +250,7 @@ def _duplicates_options(same: argparse.ArgumentParser) -> None:
     same.add_argument("directory", metavar="DIR", type=Path)
     same.add_argument("url", metavar="URL", nargs="?", help="show its complete group (default: the largest groups)")
     about = "number of groups, and of duplicates of each, without URL (default: 20; 0: all)"
-    same.add_argument("--limit", metavar="N", type=int, default=20, help=about)
+    same.add_argument("--limit", metavar="N", type=between(0, 1_000_000), default=20, help=about)
     same.add_argument("--format", default="text", choices=("text", "json"))
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from ttcrawl.ask.plots import FIGURES
+from ttcrawl.cli.numbers import between
 
 
 def report_options(report: argparse.ArgumentParser) -> None:
@@ -17,7 +18,7 @@ def report_options(report: argparse.ArgumentParser) -> None:
     instead = report.add_mutually_exclusive_group()
     instead.add_argument("--politeness", action="store_true", help="instead: requests and delays of each host")
     instead.add_argument("--seeds", action="store_true", help="instead: what became of each seed and its host")
-    add("--hosts", metavar="N", type=int, default=20, help="hosts shown, smallest margin first (20)")
+    add("--hosts", metavar="N", type=between(0, 1_000_000), default=20, help="hosts shown, smallest margin first (20)")
 
 
 def plot_options(plot: argparse.ArgumentParser) -> None:

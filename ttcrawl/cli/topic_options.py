@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from ttcrawl.cli.crawl_options import request_options, settings
+from ttcrawl.cli.numbers import between
 from ttcrawl.errors import UsageError
 
 ACTIONS = ("score", "train", "label", "recall")
@@ -58,7 +59,7 @@ def _score_options(topic: argparse.ArgumentParser) -> None:
     add("--sites-ok", metavar="FILE", type=Path, help="regular expressions of URLs that always pass")
     about = "reject pages in other languages than these, such as en,sv; pages of unknown language may pass"
     add("--language", dest="languages", metavar="LIST", type=_languages, help=about)
-    add("--limit", metavar="N", type=_between(1, 1_000_000), help="pages of a crawl that are listed (default: 20)")
+    add("--limit", metavar="N", type=between(1, 1_000_000), help="pages of a crawl that are listed (default: 20)")
     about = "store the scores in a crawl that is not running, whose list or model these become (also of label)"
     add("--save", action="store_true", default=None, help=about)
 
@@ -75,8 +76,8 @@ def _train_options(topic: argparse.ArgumentParser) -> None:
     about = "linear support vector machine, or logistic regression (default: svm)"
     add("--learner", choices=("svm", "logistic"), help=about)
     about = "words of the longest n-gram, 1 to 3 (default: 2)"
-    add("--ngrams", metavar="N", type=_between(1, 3), help=about)
-    add("--folds", metavar="N", type=_between(2, 100), help="folds of the cross-validation (default: 5)")
+    add("--ngrams", metavar="N", type=between(1, 3), help=about)
+    add("--folds", metavar="N", type=between(2, 100), help="folds of the cross-validation (default: 5)")
     add("--precision", metavar="P", type=_share, help="accept as many pages as this precision allows")
     add(
         "--recall", metavar="R", type=_share, help="accept as few pages as this recall allows (default: the largest F1)"
@@ -144,15 +145,6 @@ def _languages(text: str) -> frozenset[str]:
     if not all(2 <= len(name) <= 8 and name.isascii() and name.isalpha() for name in names):
         raise argparse.ArgumentTypeError(f"{text!r} is no list of languages such as en,sv")
     return frozenset(names)
-
-
-def _between(least: int, most: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or not least <= int(text[:9]) <= most:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} to {most:,}")
-        return int(text)
-
-    return number
 
 
 def _share(text: str) -> float:

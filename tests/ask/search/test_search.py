@@ -117,6 +117,9 @@ def test_links_to_a_page_count_if_wanted(crawled):
         by_words, by_links = (opened.search("filler1", rank=rank) for rank in ("bm25", "pagerank"))
         with pytest.raises(ttcrawl.UsageError, match="rank 'x' is not one of bm25, pagerank"):
             opened.search("filler1", rank="x")
+        for limit in (0, -1):
+            with pytest.raises(ttcrawl.UsageError, match=f"limit {limit} is not"):
+                opened.search("filler1", limit)
     assert {hit.url for hit in by_links} == {hit.url for hit in by_words}
     score = {hit.url: hit.score for hit in by_words}
     gained = {hit.url.rpartition("/")[2]: hit.score - score[hit.url] for hit in by_links}

@@ -268,14 +268,14 @@ class Crawl:
     def search(self, query: str, limit: int = 10, *, rank: str = "bm25") -> list[Hit]:
         """The best pages for a query, as `ttcrawl search` finds them. Writes search.db into the directory.
 
-        `rank` is "bm25" or "pagerank", which needs the extra `report`. Raises UsageError if the query is wrong, and
-        CrawlFailedError if search.db cannot be written.
+        `rank` is "bm25" or "pagerank", which needs the extra `report`. Raises UsageError if the query or the limit is
+        wrong, and CrawlFailedError if search.db cannot be written.
         """
         from ttcrawl.ask.search.run import best_pages
 
         if not isinstance(query, str):
             raise UsageError(f"{query!r} is not a query: write a text")
-        return best_pages(self.directory, query, max(1, limit), rank=rank)
+        return best_pages(self.directory, query, limit, rank=rank)
 
     def summary(self) -> Summary:
         """The figures that `ttcrawl crawl` prints at its end."""

@@ -27,7 +27,7 @@ BY = {BYTES: "by bytes", TEXT: "by text", NEAR: "nearly"}
 
 def duplicates(directory: Path, url: str, form: str, limit: int) -> int:
     """Print the group of a URL, or for "" the `limit` largest (0: all). Returns the exit status: 1 without a group."""
-    most = limit if limit > 0 else None
+    most = limit or None
     with Crawl(directory) as crawl:
         try:
             if unsettled := crawl.unsettled():

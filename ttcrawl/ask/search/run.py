@@ -51,6 +51,8 @@ def best_pages(
 ) -> list[Hit]:
     """Bring the index up to date, and return the best pages. Raises UsageError, NotACrawl, CrawlFailedError."""
     query = parse(text)
+    if most < 1:
+        raise UsageError(f"limit {most} is not a number of pages: write 1 or more")
     if rank not in RANKS:
         raise UsageError(f"rank {rank!r} is not one of {', '.join(RANKS)}")
     if rank == "pagerank":
