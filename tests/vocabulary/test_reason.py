@@ -124,6 +124,7 @@ def test_every_reason_has_a_sentence(code):
     [
         ("http 200", "answered 200."),
         ("http 301", "answered 301: a redirect."),
+        ("http 304", "answered 304: not modified"),
         ("http 404", "answered 404: an error."),
         ("http 999", "answered 999."),
         ("robots.txt: http 429", "robots.txt of its host answered 429, so nothing is allowed."),

@@ -247,6 +247,8 @@ OVERLOADED_STATUSES = frozenset({429, 503})
 
 _STATUS = {3: "The server answered {}: a redirect.", 4: "The server answered {}: an error."}
 _STATUS[5] = _STATUS[4]
+# no redirect (RFC 9110 section 15.4.5); it is the reason of a URL only if the request had no condition
+_STATUS[304] = "The server answered 304: not modified, without a page, though it was asked for one."
 
 
 def filled(code: Code, part: object) -> Code:
@@ -340,5 +342,7 @@ def sentence(state: str, code: str) -> str:
     row, part = _read(code)
     if row is None:
         return ""
-    text = _STATUS.get(int(part) // 100, row.sentence) if row.family is Family.HTTP else row.sentence
+    text = row.sentence
+    if row.family is Family.HTTP:
+        text = _STATUS.get(int(part)) or _STATUS.get(int(part) // 100, text)
     return text.replace("{}", part)
