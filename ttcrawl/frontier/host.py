@@ -117,6 +117,7 @@ class Host:
     robots_unused: bool = False  # it has decided about no URL yet: until then it does not expire
     robots_failing: float = 0.0  # since when it answers with errors; 0: it does not
     robots_hops: int = 0
+    robots_redirect: int = 0  # status of the last redirect of its robots.txt
     overloaded_at: float = NEVER  # when a robots.txt on it last answered 429 or 503
     foreign_robots: deque[ForeignRobots] = field(default_factory=deque)
     foreign_done: bool = False  # its last turn was for another host: the next one is for itself

@@ -361,6 +361,36 @@ def test_robots_txt_that_could_not_be_read(tmp_path):
     assert "allowed: there is none (http 404)" in free.stdout
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("answers", "status"),
+    [
+        ({(HOST, "/robots.txt"): moved("/robots.txt", 302)}, 302),
+        ({(HOST, "/robots.txt"): moved("ftp://a.test/robots.txt", 307)}, 307),
+        ({(HOST, "/robots.txt"): moved(at("b.test", "/rules"), 302)}, 302),
+        ({(HOST, "/robots.txt"): moved("/1", 301), (HOST, "/1"): moved("/robots.txt", 308)}, 308),
+        # a host below has rules against the request for those of another host
+        (
+            {
+                (HOST, "/robots.txt"): moved(at(f"x.{HOST}", "/no"), 303),
+                (f"x.{HOST}", "/robots.txt"): robots("User-agent: *", "Disallow: /no"),
+            },
+            303,
+        ),
+    ],
+    ids=["a loop", "no http URL", "another domain", "two in a loop", "where it may not be requested"],
+)
+def test_a_robots_txt_that_only_redirects(tmp_path, answers, status):
+    with Web({**answers, (HOST, "/"): Answer(body=page())}) as web:
+        done = crawl(web, web.url(HOST, "/"), tmp_path / "c", "--no-obey-delay")
+        told = why(tmp_path / "c", web.url(HOST, "/")).stdout
+    assert f"allowed: it redirects too often, or to no URL that may be followed (http {status})" in told
+    assert done.query("SELECT robots_status FROM site WHERE host LIKE 'a.test%'") == [(status,)]
+    assert done.query("SELECT robots.status FROM robots JOIN site ON id = site WHERE host LIKE 'a.test%'") == [
+        (status,)
+    ]
+
+
 def test_text_of_the_web_stays_text(tmp_path):
     made = write(tmp_path / "c", started=1)
     (made / "config.ini").write_text(example())

@@ -195,8 +195,7 @@ def verdict(crawl: OpenCrawl, version: RobotsVersion, url: str) -> Verdict:
         decision = robots_line(version.text, config.agent.name, url, config.politeness.robots)
         allowed, line, text, agent = decision.allowed, decision.number, decision.text, decision.agent
     else:
-        absence = "it is empty" if 200 <= version.status < 300 else f"there is none (http {version.status})"
-        allowed, line, text, agent = True, 0, absence, ""
+        allowed, line, text, agent = True, 0, _absence(version.status), ""
     return Verdict(
         allowed=allowed,
         line=line,
@@ -206,6 +205,15 @@ def verdict(crawl: OpenCrawl, version: RobotsVersion, url: str) -> Verdict:
         status=version.status,
         read_at=version.read_at,
     )
+
+
+def _absence(status: int) -> str:
+    """Why a robots.txt without text allows everything."""
+    if 200 <= status < 300:
+        return "it is empty"
+    if 300 <= status < 400 and status != 304:
+        return f"it redirects too often, or to no URL that may be followed (http {status}): treated as unavailable"
+    return f"there is none (http {status})"
 
 
 def _queue(crawl: OpenCrawl, url_id: int, row: _Row, now: float) -> Queue:

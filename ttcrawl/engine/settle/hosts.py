@@ -119,10 +119,11 @@ class HostSettler:
         if isinstance(outcome, Robots) and outcome.text is None:
             status, reason = 500, BROKEN_CODING  # its rules are unknown, so everything is forbidden
         if isinstance(outcome, Moved):
+            asker.robots_redirect = status or 0
             if outcome.target is not None and asker.robots_hops < ROBOTS_HOPS and _may_lead(asker, outcome.target):
                 self._robots_moved(asker, outcome.target, flight.turn.url)
                 return
-            status = 404  # counts as not existing: section 2.3.1.2
+        # a redirect that is not followed counts as not existing too: section 2.3.1.2
         if status is not None and status < 500 and status != 429:
             if isinstance(outcome, Robots) and 200 <= status < 300:
                 robots_version = version(flight.turn.url, outcome.etag, outcome.last_modified)
@@ -151,25 +152,27 @@ class HostSettler:
     def robots_wanted(self, asker: str, url: str, source: str) -> None:
         """Request a robots.txt of a host of ours, to which that of another ring's host redirects."""
         host = self._ledger.host(asker, self._ledger.site_of(asker))
-        host.robots_hops = 0  # those are counted where it belongs
+        host.robots_hops = host.robots_redirect = 0  # those are known where it belongs
         self._follow(host, link_to(url, "", SEED), source)
 
     def robots_answered(self, asker: Host, answer: RobotsAnswer) -> None:
         """Process what another ring has requested for a host of ours."""
+        status = answer.status or asker.robots_redirect  # its target may not be requested: no status
         if answer.target:
+            asker.robots_redirect = status
             target = link_to(answer.target, "", SEED)
             if asker.robots_hops < ROBOTS_HOPS and _may_lead(asker, target):
                 self._robots_moved(asker, target, answer.url)
             else:
-                self._robots_read(asker, "", answer.url, 404)
-        elif answer.text is not None and answer.status is not None:
-            self._robots_read(asker, answer.text, answer.url, answer.status, answer.version)
+                self._robots_read(asker, "", answer.url, status)
+        elif answer.text is not None:
+            self._robots_read(asker, answer.text, answer.url, status, answer.version)
         else:
             self._robots_not_read(asker, answer.url, answer.status, answer.reason, last=answer.last)
 
     def _robots_moved(self, asker: Host, target: Link, source: str) -> None:
         if self._relay is not None:
-            if self._relay.answer(asker, RobotsAnswer(url=source, target=target.url)):
+            if self._relay.answer(asker, RobotsAnswer(url=source, target=target.url, status=asker.robots_redirect)):
                 return
             if self._relay.is_foreign(target.host):
                 asker.robots_hops += 1
@@ -189,7 +192,7 @@ class HostSettler:
         if host.gate is RobotsGate.SHUT:
             self._robots_not_read(foreign.asker, foreign.source, None, reason, last=True)
         else:
-            self._robots_read(foreign.asker, "", foreign.source, 404)
+            self._robots_read(foreign.asker, "", foreign.source, foreign.asker.robots_redirect)
 
     def _robots_not_read(self, asker: Host, url: str, status: int | None, reason: Code, *, last: bool = False) -> None:
         """Request robots.txt again, with growing waits while it answers; then keep the last rules, or allow nothing."""
