@@ -58,3 +58,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Web, Path]]
         done = crawl(web, web.url("a.test", "/"), directory, "--no-obey-delay", "--set", "links.kinds=+stylesheet")
         assert done.status == 0, done.err
         yield web, directory
+
+
+XHTML = b'<html xmlns="http://www.w3.org/1999/xhtml"><head><title>X</title></head><body><p>text</p></body></html>'
+
+
+@pytest.fixture(scope="session")
+def xhtml(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    """A crawl of one page in XHTML, and the bytes of the page."""
+    directory = tmp_path_factory.mktemp("xhtml") / "crawl"
+    pages = {("a.test", "/"): Answer(headers=(("Content-Type", "application/xhtml+xml"),), body=XHTML)}
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), directory, "--no-obey-delay")
+    assert done.status == 0, done.err
+    return directory, XHTML

@@ -57,6 +57,14 @@ def test_the_original_the_text_and_the_links(documents, site):
     assert home.findtext(f".//{NS}inlinkHosts") == "0"
 
 
+def test_a_page_in_xhtml_has_its_original(export, xhtml):
+    directory, content = xhtml
+    (original,) = ElementTree.parse(path := export("alvis", crawl=directory)).iter(f"{NS}originalDocument")
+    assert gzip.decompress(base64.b64decode(original.text)) == content
+    assert original.get("mimeType") == "application/xhtml+xml"
+    DOCUMENTS.validate(path)
+
+
 def test_elements_and_order_are_those_of_combine(documents):
     example = next(iter(ElementTree.parse(conformance_file("combine/ex_alvis.xml")).getroot()))
     of_combine = names(example)

@@ -103,6 +103,12 @@ def test_as_json_lines_and_as_parquet(export, site, table):
                 assert of_parquet[name] == (value if name == "page" else value.decode())
 
 
+def test_a_page_in_xhtml_has_its_content(export, xhtml):
+    directory, content = xhtml
+    (row,) = [json.loads(line) for line in export("crawl-table", crawl=directory).read_bytes().splitlines()]
+    assert row["page"].encode() == content
+
+
 def test_an_interrupted_store_has_no_name(db, directory, tmp_path):
     def pages():
         yield from islice(SOURCES["pages"].rows(db), 2)

@@ -28,6 +28,7 @@ from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.xml import DECLARATION, element, group
 from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.web.charset.detect import to_utf8
+from ttcrawl.web.mime.kind import HTML_TYPES
 from ttcrawl.web.url import host
 
 NAMESPACE = "http://alvis.info/enriched/"
@@ -87,7 +88,7 @@ class Alvis:
 
     def _original(self, page: PageRecord) -> str:
         """The page in UTF-8, as gzip in base64."""
-        if page.type != "text/html":
+        if page.type not in HTML_TYPES:
             return ""
         try:
             data = body(response(self._db, page.id, page.url), self._db.config.fetch)

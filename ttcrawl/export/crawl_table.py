@@ -1,7 +1,8 @@
 """The crawl table of the course CIS 5550: a row for each URL that answered, with the hash of the URL as its key.
 
-A row has the columns url, responseCode, contentType, length (as received), page (of HTML with status 200) or, for a
-duplicate, canonicalURL, and a column anchors:URL with the anchor texts of each page that links to it. URLs have a port.
+A row has the columns url, responseCode, contentType, length (as received), page (of HTML and XHTML with status 200) or,
+for a duplicate, canonicalURL, and a column anchors:URL with the anchor texts of each page that links to it. URLs have a
+port.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from ttcrawl.export.output import replaced
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.ring.record import NEAR
 from ttcrawl.web.charset.detect import to_utf8
+from ttcrawl.web.mime.kind import HTML_TYPES
 
 #: Name of the table, and of its directory in a store.
 TABLE = "pt-crawl"
@@ -90,7 +92,7 @@ def _content(db: View, page: PageRecord) -> dict[str, bytes]:
     columns = {name: value.encode("utf-8", "replace") for name, value in headers.items() if value}
     if page.original is not None and page.same != NEAR:
         columns["canonicalURL"] = with_port(page.original).encode()
-    elif page.status == 200 and page.type == "text/html":
+    elif page.status == 200 and page.type in HTML_TYPES:
         with suppress(NotThere):  # it cannot be decoded
             columns["page"] = body(answer, db.config.fetch)
     return columns

@@ -22,6 +22,7 @@ from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.vocabulary.reason import TIMEOUT_CONNECT, TIMEOUT_READ, TIMEOUT_TOTAL, condition, family
 from ttcrawl.vocabulary.state import DELETED, FETCHED, MOVED, QUEUED, REFUSED
 from ttcrawl.web.charset.detect import to_utf8
+from ttcrawl.web.mime.kind import HTML_TYPES
 
 HTML, BINARY, DUPLICATE, FRONTIER = "HTML", "BINARY", "DUPLICATE", "FRONTIER"
 DISALLOWED, DOMAIN_ERROR, TIMEOUT, OTHER_ERROR = "DISALLOWED", "DOMAIN_ERROR", "TIMEOUT", "WEBDRIVER_ERROR"
@@ -50,7 +51,6 @@ SAVED_SIZE = """CASE WHEN coalesce(nullif(image.saved, ''), nullif(document.save
 #: The moments that both Python and PostgreSQL have: the years 1970 to 9999.
 MOMENTS = (0.0, 253402300799.0)
 
-HTML_TYPES = ("text/html", "application/xhtml+xml")
 UNKNOWN = "UNKNOWN"
 
 _IMAGE = LETTERS["image"]

@@ -18,6 +18,8 @@ HTML, XML, FEED, SITEMAP, IMAGE, DOCUMENT, TEXT, STYLESHEET, OTHER = (
 )
 
 XHTML = "application/xhtml+xml"
+#: Types of pages in HTML.
+HTML_TYPES = ("text/html", XHTML)
 DOCUMENTS = frozenset(
     (
         *("application/pdf", "application/postscript", "application/rtf", "text/rtf", "application/epub+zip"),
