@@ -81,6 +81,17 @@ def test_what_is_known_of_a_node(tmp_path):
     assert read(tmp_path, everything=True).nodes == 5
 
 
+def test_links_to_the_page_itself_count_that_have_no_row(tmp_path):
+    crawled = crawl_of(tmp_path / "crawl", {A: [B, E], B: [(A, R)], C: [], E: []}, states={B: "moved"})
+    with closing(sqlite3.connect(crawled / "crawl.db")) as db, db:
+        ids = dict(db.execute("SELECT url, id FROM url"))
+        db.executemany("UPDATE page SET same_page_links = ? WHERE url = ?", [(3, ids[A]), (2, ids[E])])
+    network = read(crawled)
+    assert dict(zip(network.labels, network.own.tolist(), strict=True)) == {A: 4, C: 0, E: 2}
+    by_site = sites(network)
+    assert dict(zip(by_site.labels, by_site.own.tolist(), strict=True)) == {"a.test": 4, "b.test": 2}
+
+
 def test_the_sites(tmp_path):
     crawl_of(tmp_path, {A: [B, E, E, A], B: [E], E: [A, F, E], F: [], C: [A]})
     pages = read(tmp_path)

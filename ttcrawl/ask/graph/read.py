@@ -16,6 +16,8 @@ _URLS = (
     " FROM url ORDER BY id"
 )
 _URL = np.dtype([("id", "i8"), ("key", "i8"), ("site", "i4"), ("depth", "i4"), ("state", "i1")])
+#: Links of a page to itself have no row in table outlinks.
+_OWN = "SELECT url, same_page_links FROM page WHERE same_page_links > 0"
 _TEXTS = "SELECT url.url, page.title FROM url LEFT JOIN page ON page.url = url.id"
 JUMPS = 32  # doublings: a chain of more than 2 ** JUMPS redirects can only be a circle
 
@@ -48,7 +50,7 @@ def network(db: View, *, everything: bool = False) -> Network:
     source, target = source[valid], target[valid]
     elsewhere = int(total) - len(source)
     loops = source == target
-    own = np.bincount(source[loops], minlength=len(nodes))
+    own = np.bincount(source[loops], minlength=len(nodes)) + _own(db, nodes["id"].copy())
     source, target, weight = collapse(source[~loops], target[~loops], len(nodes))
     labels, titles = _texts(db, everything)
     hosts, host = _hosts(db, nodes["site"])
@@ -83,6 +85,14 @@ def _indexes(db: View, urls: np.ndarray[tuple[int], np.dtype[np.void]]) -> tuple
         sources.append(_index_of(ids, batch.sources)[batch.pages])
         targets.append(order[_index_of(keys, distinct)][indexes])
     return np.concatenate(sources), np.concatenate(targets)
+
+
+def _own(db: View, ids: Ints) -> Ints:
+    """Of each URL, the links that lead to it directly, not by a redirect, from itself."""
+    rows = np.fromiter(db.execute(_OWN), dtype=[("url", "i8"), ("links", "i8")])
+    counts = np.zeros(len(ids) + 1, dtype=np.int64)
+    counts[_index_of(ids, rows["url"].copy())] = rows["links"]
+    return counts[:-1]
 
 
 def _index_of(rising: Ints, values: Ints) -> Ints:
