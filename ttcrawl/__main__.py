@@ -7,7 +7,6 @@ import sys
 from typing import NoReturn
 
 from ttcrawl.errors import STOPPED
-from ttcrawl.ring.garbage import rarely_collect
 
 
 def command() -> NoReturn:
@@ -23,7 +22,6 @@ def command() -> NoReturn:
 
     # numpy's library of linear algebra would start a thread for each processor, which all wait busily at first: 0.1 s
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    rarely_collect()
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as of what a script starts in the background
         signal.signal(signal.SIGINT, interrupt)
     try:

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.vocabulary.parser import PARSERS
-
 if TYPE_CHECKING:
     from ttcrawl.config import Line
 
@@ -47,7 +45,7 @@ def run_options(command: argparse.ArgumentParser) -> None:
     ):
         add(name, dest=key, metavar="N", help=about)
     rule_options(command)
-    add("--parser", dest="links.parser", choices=PARSERS, help="how links are found")
+    add("--parser", dest="links.parser", choices=("lexbor", "html5lib", "regex"), help="how links are found")
     about = "when pages are read for text and metadata: now, or later by ttcrawl read"
     add("--reading", dest="record.reading", choices=("now", "later"), help=about)
     add(
