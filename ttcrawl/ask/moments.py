@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import UTC, datetime
 
 from ttcrawl.errors import UsageError
@@ -25,6 +26,8 @@ def end_of(moment: str | datetime | float) -> float:
     """Seconds since the epoch: what happened before, happened at this moment or earlier. Raises UsageError."""
     try:
         if isinstance(moment, float | int):
+            if not math.isfinite(moment):
+                raise ValueError
             return float(moment) + SHOWN_TO
         return seconds(moment.isoformat() if isinstance(moment, datetime) else moment) + SHOWN_TO
     except (ValueError, OverflowError, TypeError):

@@ -132,8 +132,9 @@ class Frontier:
     )
     refused: int = key(
         0,
-        "maximum rows for URLs that are refused when they are discovered (out of scope, too deep ...); the "
-        "rest are counted; 0: all have rows",
+        "maximum rows for URLs that are refused when they are discovered (out of scope, too deep ...); of the "
+        "rest only the links that lead to them are counted, and the report counts refused URLs without them; "
+        "0: all have rows",
         low=0,
     )
     hosts: int = key(10_000, "maximum hosts in memory; the others wait in the database", low=1)
