@@ -8,6 +8,7 @@ import ttcrawl
 from tests.crawling import crawl
 from tests.site import Answer, Web
 from ttcrawl.parse.xhtml import as_html
+from ttcrawl.web.mime.kind import XHTML
 
 
 @pytest.mark.parametrize(
@@ -28,13 +29,13 @@ from ttcrawl.parse.xhtml import as_html
     ],
 )
 def test_xml_becomes_html(xhtml, html):
-    assert as_html(xhtml) == html
+    assert as_html(xhtml, XHTML) == html
 
 
 @pytest.mark.parametrize("piece", [b'<a "', b"<a b='", b"<!--", b"<![CDATA[", b"<a /", b"<a ", b"</", b"<a/>"])
 def test_hostile_markup_takes_no_time(piece):
     begun = time.process_time()
-    as_html(piece * (1 << 18))
+    as_html(piece * (1 << 18), XHTML)
     assert time.process_time() - begun < 5
 
 
@@ -42,7 +43,7 @@ PAGE = b"""<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head
 </head><body><p>text <a href="/next">next</a> <![CDATA[1 < 2]]></p></body></html>"""
 
 
-@pytest.mark.parametrize(("type_", "text"), [("application/xhtml+xml", "text next 1 < 2"), ("text/html", "")])
+@pytest.mark.parametrize(("type_", "text"), [(XHTML, "text next 1 < 2"), ("text/html", "")])
 def test_the_type_decides(tmp_path, type_, text):
     answer = Answer(body=PAGE, headers=(("Content-Type", type_),))
     with Web({("a.test", "/"): answer, ("a.test", "/next"): Answer(body=b"<p>b")}) as web:

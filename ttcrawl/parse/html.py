@@ -24,7 +24,6 @@ from ttcrawl.parse.xhtml import as_html
 from ttcrawl.read.record import read_record
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.charset.detect import to_utf8
-from ttcrawl.web.mime.kind import XHTML
 from ttcrawl.web.traps import Contents
 from ttcrawl.web.traps.memory import NOTHING
 from ttcrawl.web.url import without_fragment
@@ -45,8 +44,7 @@ class HtmlReader:
     def read(self, answer: Answer) -> Content:
         url = answer.request.url
         html, charset, declared, decided = to_utf8(answer.body, answer.charset, url)
-        if answer.mime == XHTML:
-            html = as_html(html)
+        html = as_html(html, answer.mime)
         page = extract(html, url, self._parser, self._wanted, charset)
         page = with_headers(page, answer.head.headers, url, self._wanted)
         robots = directives(page.metas, answer.head.headers, self._agent)

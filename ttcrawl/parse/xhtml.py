@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ttcrawl.web.mime.kind import XHTML
+
 #: Elements that have no end tag in HTML (HTML standard 13.1.2, void elements, and obsolete ones).
 VOID = frozenset(
     b"area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split()
@@ -18,13 +20,13 @@ _XML = re.compile(
 )
 
 
-def as_html(xhtml: bytes) -> bytes:
-    """Return XHTML (UTF-8) for a parser of HTML.
+def as_html(page: bytes, mime: str) -> bytes:
+    """Return a page of this type (UTF-8) for a parser of HTML.
 
-    >>> as_html(b'<a id="x"/><br/><![CDATA[1 < 2]]>')
+    >>> as_html(b'<a id="x"/><br/><![CDATA[1 < 2]]>', "application/xhtml+xml")
     b'<a id="x"></a><br/>1 &lt; 2'
     """
-    return _XML.sub(_html, xhtml) if b"/>" in xhtml or b"<![CDATA[" in xhtml else xhtml
+    return _XML.sub(_html, page) if mime == XHTML else page
 
 
 def _html(match: re.Match[bytes]) -> bytes:

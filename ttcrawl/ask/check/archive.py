@@ -17,6 +17,7 @@ from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.parse.xhtml import as_html
 from ttcrawl.web.charset.detect import to_utf8
 
 #: Links that may have a fragment: a href and area href.
@@ -37,9 +38,9 @@ class ArchivedPage:
 def archived_pages(db: View, progress: Callable[[str, int, int], None], unread: list[str]) -> Iterator[ArchivedPage]:
     """All HTML pages with a body; `unread` receives the URLs of pages that cannot be read."""
     rows = db.execute(
-        f"SELECT url.id, url.key, url.url, charset FROM {PAGES} AND length > 0 ORDER BY url.id"
+        f"SELECT url.id, url.key, url.url, type, charset FROM {PAGES} AND length > 0 ORDER BY url.id"
     ).fetchall()
-    for done, (id, key, url, charset) in enumerate(rows, 1):
+    for done, (id, key, url, mime, charset) in enumerate(rows, 1):
         progress("pages from the archive", done, len(rows))
         try:
             answer = response(db, id, url)
@@ -47,6 +48,7 @@ def archived_pages(db: View, progress: Callable[[str, int, int], None], unread: 
         except NotThere:
             unread.append(url)
             continue
+        html = as_html(html, mime)
         extraction = extract(html, url, "lexbor", LINKS, charset)
         if extraction.tree is None:  # it would take too long: only its links were read, with a regular expression
             unread.append(url)

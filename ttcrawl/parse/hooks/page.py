@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 from ttcrawl.parse.links.by_lexbor import OPTIONS
 from ttcrawl.parse.links.follow import Links
 from ttcrawl.parse.links.weight import too_heavy
+from ttcrawl.parse.xhtml import as_html
 from ttcrawl.ring.record import Record, Text
 from ttcrawl.vocabulary.kind import NAMES
 from ttcrawl.web.charset.detect import to_utf8
@@ -95,7 +96,7 @@ class HookPage:
 
         https://selectolax.readthedocs.io/en/latest/lexbor.html
         """
-        html = to_utf8(self.body, self.charset, self.url).utf8 if self.is_html else b""
+        html = as_html(to_utf8(self.body, self.charset, self.url).utf8, self.type) if self.is_html else b""
         return None if not self.is_html or too_heavy(html) else LexborHTMLParser(html, options=OPTIONS)
 
 
