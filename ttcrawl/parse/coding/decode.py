@@ -62,17 +62,10 @@ def beginning(body: bytes, coding: str, size: int, limit: int, ratio: int, *, cu
     >>> beginning(gzip.compress(b"a page")[:-5], "gzip", 100, 100, 250, cut=True)
     b'a page'
     """
-    text = bytearray()
-    try:
-        for piece in _pieces(body, coding, limit, ratio):
-            text += piece
-            if len(text) >= size:
-                break
-    except CodingError as error:
-        if not (cut and text) or (isinstance(error, BombError) and not bombs):
-            raise
-    del text[size:]
-    return bytes(text)
+    text, error = _until_error(body, coding, size, limit, ratio)
+    if error is not None and (not (cut and text) or (isinstance(error, BombError) and not bombs)):
+        raise error
+    return text
 
 
 def before_error(body: bytes, coding: str, size: int, limit: int, ratio: int) -> bytes:
@@ -83,25 +76,29 @@ def before_error(body: bytes, coding: str, size: int, limit: int, ratio: int) ->
     b'a page'
     """
     slices = _Slices(body)
-    text = _before_error(body, coding, size, limit, ratio, slices)
-    if slices.ended:
-        return text
-    # The libraries lose the output of the call that fails: the slice with the error is read again byte by byte.
-    return _before_error(body, coding, size, limit, ratio, _Slices(body, slices.start))
+    text, error = _until_error(body, coding, size, limit, ratio, slices)
+    if not (slices.ended or isinstance(error, BombError)):
+        # The libraries lose the output of the call that fails: the slice with the error is read again byte by byte.
+        text, error = _until_error(body, coding, size, limit, ratio, _Slices(body, slices.start))
+    if isinstance(error, BombError):
+        raise error
+    return text
 
 
-def _before_error(body: bytes, coding: str, size: int, limit: int, ratio: int, slices: Iterator[bytes]) -> bytes:
-    text = bytearray()
+def _until_error(
+    body: bytes, coding: str, size: int, limit: int, ratio: int, slices: Iterator[bytes] | None = None
+) -> tuple[bytes, CodingError | None]:
+    """The first `size` bytes of the output, and the error before that point."""
+    text, problem = bytearray(), None
     try:
         for piece in _pieces(body, coding, limit, ratio, slices):
             text += piece
             if len(text) >= size:
                 break
-    except BombError:
-        raise
-    except CodingError:
-        pass  # the caller knows it
-    return bytes(text[:size])
+    except CodingError as error:
+        problem = error
+    del text[size:]  # a slice would be one more copy
+    return bytes(text), problem
 
 
 class _Slices:
@@ -132,7 +129,7 @@ def _pieces(body: bytes, coding: str, limit: int, ratio: int, slices: Iterator[b
     if not names or not body:
         return iter((body,))
     most = min(limit, max(ALWAYS, ratio * len(body)))
-    pieces: Iterator[bytes] = slices or (body[start : start + PIECE] for start in range(0, len(body), PIECE))
+    pieces: Iterator[bytes] = slices or _Slices(body)
     for name in reversed(names):
         if name in UNASKED:
             raise CodingError(f"content coding {name} was not asked for")
