@@ -15,7 +15,7 @@ from ttcrawl.ring.position import is_name
 from ttcrawl.store import ftp_records
 from ttcrawl.store.warc import GZIP
 from ttcrawl.store.warc_records import Fields
-from ttcrawl.web.fields import fields_of
+from ttcrawl.web.fields import fields_of, mended
 
 
 class DamagedRecordError(Exception):
@@ -59,7 +59,7 @@ def read_answer(record: ArcWarcRecord) -> tuple[Head, bytes]:
     status_line, _, lines = head.partition(b"\r\n")
     version, _, status = status_line.decode("iso-8859-1").partition(" ")
     code, _, phrase = status.partition(" ")
-    headers = tuple(fields_of(lines + b"\r\n\r\n" if lines else b"\r\n"))
+    headers = tuple(fields_of(mended(lines + b"\r\n\r\n" if lines else b"\r\n")))
     return Head(status=int(code), phrase=phrase, version=version, headers=headers, address=""), body
 
 

@@ -1,4 +1,4 @@
-"""Repair the header lines of a response for http.client, which ends the head at the first line that it cannot parse.
+"""Header lines of a response, and their repair for http.client, which ends the head at the first that it cannot parse.
 
 Lines are repaired as the standard requires; a line that is not a field is dropped, as browsers do.
 """
@@ -20,7 +20,7 @@ INVALID_BYTES = re.compile(rb"[\r\0]")
 #: RFC 9112 section 5.1: no whitespace between name and colon; proxies remove it from responses.
 FIELD = re.compile(rb"([!-9;-~]+)[ \t]*(:.*)", re.DOTALL)
 
-#: Name and value of a field that was mended.
+#: Name and value of a field that needs no repair.
 MENDED = re.compile(r"([^:\r\n]+):[ \t]*([^\r\n]*)")
 
 
@@ -46,8 +46,8 @@ def raw_head(status: bytes, lines: bytes) -> bytes:
 
 
 def fields_of(lines: bytes) -> list[tuple[str, str]]:
-    """Names and values (ISO 8859-1) of the header lines up to the empty line that ends the head."""
-    return MENDED.findall(mended(lines).decode("iso-8859-1"))
+    """Names and values (ISO 8859-1) of header lines that need no repair, up to the empty line that ends the head."""
+    return MENDED.findall(lines.decode("iso-8859-1"))
 
 
 def is_chunked(transfer_encoding: Iterable[str]) -> bool:

@@ -18,9 +18,6 @@ MOST = 1024
 #: Our address and port of a connection.
 Own: TypeAlias = tuple[str, int]
 
-#: What libcurl calls HTTP/2, whose connections carry data between requests.
-HTTP_2 = 3
-
 
 class Connections:
     """The file of each kept connection: libcurl tells our address before it sends a request, and the file after it."""
@@ -33,8 +30,8 @@ class Connections:
         own = curl.getinfo(pycurl.LOCAL_IP), curl.getinfo(pycurl.LOCAL_PORT)
         self._files.pop(own, None)
         file = curl.getinfo(pycurl.ACTIVESOCKET)
-        if file < 0 or curl.getinfo(pycurl.INFO_HTTP_VERSION) >= HTTP_2:
-            return
+        if file < 0 or curl.getinfo(pycurl.INFO_HTTP_VERSION) >= pycurl.CURL_HTTP_VERSION_2_0:
+            return  # connections of HTTP/2 carry data between requests
         self._files[own] = file
         if len(self._files) > MOST:
             del self._files[next(iter(self._files))]

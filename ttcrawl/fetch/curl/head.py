@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from ttcrawl.fetch.head import INTERIM, LONGEST_LINE, HeadLimits, TooLargeHead
 from ttcrawl.ring.messages import HTTP_2, Head
-from ttcrawl.web.fields import fields_of, raw_head
+from ttcrawl.web.fields import fields_of, mended, raw_head
 
 #: Name in lower case -> values.
 Fields: TypeAlias = dict[str, list[str]]
@@ -51,12 +51,13 @@ class HeadLines:
         """The head as http.client and urllib3 parse it. Raises HTTPException for an invalid status line."""
         version, status, phrase = _status(self.status.decode("iso-8859-1"))
         by_name: dict[str, tuple[str, list[str]]] = {}
-        for name, value in fields_of(block := bytes(self.block)):
+        block = bytes(self.block)
+        raw = raw_head(self.status, block)
+        for name, value in fields_of(block if raw else mended(block)):
             by_name.setdefault(name.lower(), (name, []))[1].append(value)
         # the order of urllib3: fields of one name follow the first of them, and have its spelling
         headers = tuple((name, value) for name, values in by_name.values() for value in values)
         fields = {name: values for name, (_, values) in by_name.items()}
-        raw = raw_head(self.status, block)
         return Head(status=status, phrase=phrase, version=version, headers=headers, address=address, raw=raw), fields
 
 

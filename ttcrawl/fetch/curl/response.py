@@ -32,7 +32,7 @@ class Response:
         self._method, self._kind, self._settings, self._forwarded = method, kind, settings, forwarded
         self.lines = HeadLines(limits=settings.head)
         self._stray = bytearray()  # bytes that are no head
-        self._bodiless = self._only_chunked = self._over = False
+        self._bodiless = self._only_chunked = False
         self.body = Pieces(room=slot[HEAD_ROOM:], most=settings.max_body, chunked=False)
         self.error: Exception | None = None  # why there is no answer
         self.dead = False  # the connection was kept, and did not carry the request
@@ -72,6 +72,12 @@ class Response:
                 self.refused = TOO_LARGE
         return self._bodiless or not self.refused
 
+    @property
+    def _over(self) -> bool:
+        """Whether the body is complete and libcurl does not know it: with another coding it waits for the end of the
+        connection."""
+        return self.body.chunked and not self._only_chunked and self.body.over
+
     def piece(self, data: bytes) -> bool:
         """Take a piece of the body. Raises HTTPException for invalid framing, or if there was no head."""
         if not self.lines.complete:
@@ -79,8 +85,6 @@ class Response:
         if not (self._bodiless or self.body.feed(data)):
             self.refused = TOO_LARGE
             return False
-        # libcurl waits for the end of the connection if there is another coding
-        self._over = self.body.chunked and not self._only_chunked and self.body.over
         return not self._over
 
     def _no_head(self, data: bytes) -> bool:
