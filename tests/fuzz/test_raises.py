@@ -26,8 +26,8 @@ from ttcrawl.read.fingerprints.fingerprint import fingerprint
 from ttcrawl.read.jsonld import stated
 from ttcrawl.read.record import of_text, read_record
 from ttcrawl.read.regions import flag, spans, unflagged
+from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.kind import LETTERS
-from ttcrawl.vocabulary.parser import PARSERS
 from ttcrawl.vocabulary.reason import SAME_CONTENT
 from ttcrawl.web import traps, url
 from ttcrawl.web.charset.detect import to_utf8

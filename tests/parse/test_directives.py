@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from ttcrawl.parse.directives import LENGTH, directives, joined
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted
-from ttcrawl.vocabulary.parser import PARSERS
+from ttcrawl.vocabulary.html import PARSERS
 
 METAS = [
     # name, content, what is recorded

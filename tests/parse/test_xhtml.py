@@ -8,7 +8,7 @@ import ttcrawl
 from tests.crawling import crawl
 from tests.site import Answer, Web
 from ttcrawl.parse.xhtml import as_html
-from ttcrawl.web.mime.kind import XHTML
+from ttcrawl.vocabulary.html import XHTML
 
 
 @pytest.mark.parametrize(

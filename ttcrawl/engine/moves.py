@@ -14,7 +14,7 @@ from ttcrawl.ring.record import NEAR
 from ttcrawl.store.rows import RevisitRow
 from ttcrawl.store.seam import Store
 from ttcrawl.store.vanished import Lost, Shown
-from ttcrawl.vocabulary.parser import PARSERS
+from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.web.url import host
 
 #: How a page is known again if not by its content: it redirects for ever (RFC 9110 sections 15.4.2 and 15.4.9).

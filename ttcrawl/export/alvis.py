@@ -26,9 +26,9 @@ from ttcrawl.export.dublin_core import elements, is_document
 from ttcrawl.export.inlinks import Copies, Inlinks
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.xml import DECLARATION, element, group
+from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.web.charset.detect import to_utf8
-from ttcrawl.web.mime.kind import HTML_TYPES
 from ttcrawl.web.url import host
 
 NAMESPACE = "http://alvis.info/enriched/"

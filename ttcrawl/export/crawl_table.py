@@ -28,8 +28,8 @@ from ttcrawl.export.inlinks import REMEMBERED, Inlinks
 from ttcrawl.export.output import replaced
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.ring.record import NEAR
+from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.web.charset.detect import to_utf8
-from ttcrawl.web.mime.kind import HTML_TYPES
 
 #: Name of the table, and of its directory in a store.
 TABLE = "pt-crawl"

@@ -17,7 +17,7 @@ from ttcrawl.export.output import output
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.xml import DECLARATION
 from ttcrawl.ring.record import NEAR
-from ttcrawl.vocabulary.parser import PARSERS
+from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.state import FETCHED
 
 #: Maximum URLs of a sitemap.

@@ -26,8 +26,8 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.errors import require
 from ttcrawl.export.archive import index, warc_files
 from ttcrawl.export.tables import PageRecord
+from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.number import counted
-from ttcrawl.vocabulary.parser import PARSERS
 from ttcrawl.vocabulary.state import FETCHED
 
 VERSION = "1.1.1"

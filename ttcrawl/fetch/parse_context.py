@@ -8,6 +8,7 @@ from operator import itemgetter
 import xxhash
 
 from ttcrawl.config import Config
+from ttcrawl.vocabulary.html import HTML_TYPES
 
 #: Headers that decide the type of a body, or that parse processes store. ETag and Server are stored too, but every
 #: response has its own (messages.Same).
@@ -19,7 +20,7 @@ HEADERS = frozenset(
 )
 
 #: For these types the extension of the URL does not matter; for all others it may decide the type.
-SURE = frozenset(("text/html", "application/xhtml+xml"))
+SURE = frozenset(HTML_TYPES)
 
 
 def settings(config: Config) -> str:

@@ -21,7 +21,7 @@ def first_values(head: Head) -> dict[str, str]:
 
 def coding(head: Head) -> str:
     """Several headers form one list (RFC 9110 section 5.3). Transfer codings were applied last."""
-    codings = [value for name, value in head.headers if name.lower() == "content-encoding"]
+    codings = values(head, "content-encoding")
     for name, value in head.headers:
         if name.lower().endswith("transfer-encoding"):  # in the archive there is something before it
             codings += [each for each in value.split(",") if each.strip().lower() in _TRANSFER_CODINGS]

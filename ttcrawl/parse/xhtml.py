@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ttcrawl.web.mime.kind import XHTML
+from ttcrawl.vocabulary.html import XHTML
 
 #: Elements that have no end tag in HTML (HTML standard 13.1.2, void elements, and obsolete ones).
 VOID = frozenset(

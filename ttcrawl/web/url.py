@@ -25,6 +25,9 @@ _PLAIN = {
     for low in _DIGITS
 }
 
+#: For str.translate: characters that the URL parser removes anywhere (URL standard 4.4).
+DROPPED = dict.fromkeys(map(ord, "\t\n\r"))
+
 #: An ftp: URL without user. Its host has two characters at least: the path of any canonical URL begins at 8 or later.
 _FTP = re.compile(r"ftp://[^/@]{2,}/")
 

@@ -16,8 +16,8 @@ from ttcrawl.parse.links import extract as links
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.read.regions import spans
+from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.kind import NAMES
-from ttcrawl.vocabulary.parser import PARSERS
 
 URL = "http://example.com/dir/page.html"
 TREES = ("lexbor", "html5lib")

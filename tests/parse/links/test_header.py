@@ -7,7 +7,7 @@ import pytest
 from ttcrawl.parse.links.extract import extract, no_page
 from ttcrawl.parse.links.header import MOST, in_headers, with_headers
 from ttcrawl.parse.links.wanted import Wanted
-from ttcrawl.vocabulary.parser import PARSERS
+from ttcrawl.vocabulary.html import PARSERS
 
 URL = "http://example.com/TheBook/chapter3"
 DIR = "http://example.com/TheBook/"

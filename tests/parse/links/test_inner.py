@@ -9,7 +9,7 @@ import pytest
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.links.weight import too_heavy
-from ttcrawl.vocabulary.parser import PARSERS
+from ttcrawl.vocabulary.html import PARSERS
 
 URL = "http://example.com/dir/page.html?q=1"
 TREES = ("lexbor", "html5lib")

@@ -13,12 +13,13 @@ from ttcrawl.ask.check.kinds import (
     Problem,
 )
 from ttcrawl.ask.view.view import View
+from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.state import FETCHED
 
 #: The HTML pages that were answered with 2xx.
 PAGES = (
     "page JOIN url ON url.id = page.url LEFT JOIN metadata ON metadata.url = page.url"
-    f" WHERE state = '{FETCHED}' AND status BETWEEN 200 AND 299 AND type IN ('text/html', 'application/xhtml+xml')"
+    f" WHERE state = '{FETCHED}' AND status BETWEEN 200 AND 299 AND type IN {HTML_TYPES}"
 )
 
 

@@ -20,7 +20,7 @@ from ttcrawl.ask.report.links import Occurrences, occurrences, refused_links
 from ttcrawl.ask.report.summary import Growth, Summary, Tally
 from ttcrawl.ask.report.unread import unread
 from ttcrawl.ask.view.view import View, view
-from ttcrawl.vocabulary.parser import PARSERS
+from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, MOVED, QUEUED, REFUSED
 
 

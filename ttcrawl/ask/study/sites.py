@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from ttcrawl.ask.report.layout import Row, Section, Value, most
 from ttcrawl.ask.study.links import Links
 from ttcrawl.ask.view.view import View
+from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.state import MOVED, REFUSED
-
-HTML = frozenset({"text/html", "application/xhtml+xml"})
 
 #: Binary types by their common name.
 NAMES = {
@@ -101,7 +100,7 @@ def html_pages(db: View) -> dict[int, bool]:
         "SELECT url.id, site, type FROM page JOIN url ON url.id = page.url"
         " WHERE state = 'fetched' AND status BETWEEN 200 AND 299"
     )
-    return {url: site in seeds for url, site, kind in rows if kind in HTML}
+    return {url: site in seeds for url, site, kind in rows if kind in HTML_TYPES}
 
 
 def read(db: View, links: Links) -> Sites:
@@ -142,7 +141,7 @@ class _Count:
         self.duplicates += copy
         if not good:
             return
-        if kind in HTML:
+        if kind in HTML_TYPES:
             self.html += 1
             images = links.images_shown.get(url, 0)
             self.images += images

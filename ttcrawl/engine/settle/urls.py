@@ -22,6 +22,7 @@ from ttcrawl.ring.record import NO_SCORE
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.store.rows import NO_RELEVANCE, Relevance
 from ttcrawl.store.seam import Store
+from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.reason import (
     BLOCKED_ADDRESS,
     DUPLICATE,
@@ -43,8 +44,6 @@ from ttcrawl.web.url import key
 #: Beginning of the error of a document whose converter is not installed.
 MISSING = "converter missing"
 
-#: Types of pages that can belong to a trap: other types are not compared.
-PAGES = ("text/html", "application/xhtml+xml")
 #: The digest of an empty body.
 EMPTY = xxhash.xxh3_128_digest(b"")
 
@@ -255,7 +254,7 @@ def _sets_cookie(queued: Queued, moved: Moved) -> bool:
 
 def _is_compared(kind: str, digest: bytes) -> bool:
     """Whether it is a page that could belong to a trap, by its bytes."""
-    return kind in PAGES and digest != EMPTY
+    return kind in HTML_TYPES and digest != EMPTY
 
 
 def _unfollowed(link: Link) -> Link:

@@ -18,11 +18,11 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.export.postgresql.page_links import PAGES_CHANGED
 from ttcrawl.export.postgresql.table import ID, Row, Table
 from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.vocabulary.reason import TIMEOUT_CONNECT, TIMEOUT_READ, TIMEOUT_TOTAL, condition, family
 from ttcrawl.vocabulary.state import DELETED, FETCHED, MOVED, QUEUED, REFUSED
 from ttcrawl.web.charset.detect import to_utf8
-from ttcrawl.web.mime.kind import HTML_TYPES
 
 HTML, BINARY, DUPLICATE, FRONTIER = "HTML", "BINARY", "DUPLICATE", "FRONTIER"
 DISALLOWED, DOMAIN_ERROR, TIMEOUT, OTHER_ERROR = "DISALLOWED", "DOMAIN_ERROR", "TIMEOUT", "WEBDRIVER_ERROR"

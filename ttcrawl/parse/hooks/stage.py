@@ -15,7 +15,7 @@ from ttcrawl.parse.hooks.call import CalledHooks, HookFailedError, words_of
 from ttcrawl.parse.hooks.page import HookPage, HookResult
 from ttcrawl.parse.links.follow import Follower, Links
 from ttcrawl.ring.messages import NOT_FOLLOWED, Head, Request
-from ttcrawl.vocabulary.parser import PARSERS
+from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.reason import HOOK_LINK, HOOK_PAGE, HOOK_PAGE_FAILED, NONE, Code, filled
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.storable import text

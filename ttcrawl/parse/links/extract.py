@@ -13,13 +13,14 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from ttcrawl.parse.links import by_lexbor, by_regex
 from ttcrawl.parse.links.element import FORM
-from ttcrawl.parse.links.query import UTF8, with_query
+from ttcrawl.parse.links.query import with_query
 from ttcrawl.parse.links.raw_links import RawLinks, Rebased
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.read.regions import Span, flag, spans
-from ttcrawl.vocabulary.parser import PARSERS
+from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.region import CONTENT
+from ttcrawl.web.charset.detect import UTF8
 
 NO_MORE = Wanted()
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ttcrawl.parse.links.query import UTF8, of_form
+from ttcrawl.parse.links.query import of_form
+from ttcrawl.web.charset.detect import UTF8
 from ttcrawl.web.charset.encoding import encoding_name, output_encoding, standard_name
 
 MOST = 50  # maximum forms per page, so that nested forms cost no quadratic time

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from urllib.parse import quote_plus
 
+from ttcrawl.web.charset.detect import UTF8
 from ttcrawl.web.charset.encoding import encode, output_encoding
-
-UTF8 = "utf-8"
+from ttcrawl.web.url import DROPPED
 
 #: A character that the encoding lacks. Its & and its # are data.
 _LACKED = re.compile(rb"&#([0-9]+);")
 #: The URL parser encodes all other bytes itself. In ISO-2022-JP a # is part of characters.
 _ENCODED = re.compile(rb"[#\x80-\xff]")
-_DROPPED = dict.fromkeys(map(ord, "\t\n\r"))  # the URL parser removes them before it encodes
 
 
 def with_query(href: str, charset: str) -> str:
@@ -28,7 +27,7 @@ def with_query(href: str, charset: str) -> str:
     path, mark, query = address.partition("?")
     if query.isascii():
         return href
-    data = encode(query.translate(_DROPPED), output_encoding(charset))
+    data = encode(query.translate(DROPPED), output_encoding(charset))
     data = _ENCODED.sub(lambda byte: b"%%%02X" % ord(byte[0]), _LACKED.sub(rb"%26%23\1%3B", data))
     return f"{path}{mark}{data.decode()}{hash}{fragment}"
 

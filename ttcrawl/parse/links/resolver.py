@@ -14,14 +14,10 @@ from msgspec import Struct
 
 from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.web.canon import Canon
-from ttcrawl.web.url import host, key, without_fragment
+from ttcrawl.web.url import DROPPED, host, key, without_fragment
 
 #: URL -> (why it must not be requested, or ""; the rule that refused it, "" if the reason is sufficient).
 Refusal: TypeAlias = Callable[[str], tuple[Code, str]]
-
-
-#: Characters that the URL parser removes anywhere.
-_DROPPED = dict.fromkeys(map(ord, "\t\n\r"))
 
 
 class Target(Struct, frozen=True, eq=False):
@@ -45,7 +41,7 @@ def needs_file_name(href: str) -> bool:
     scheme, colon, rest = href.partition(":")
     return (
         bool(colon)
-        and scheme.translate(_DROPPED).lower() in ("http", "https", "ftp")
+        and scheme.translate(DROPPED).lower() in ("http", "https", "ftp")
         and not rest.startswith(("/", "\\"))
     )
 

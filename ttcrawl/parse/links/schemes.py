@@ -6,11 +6,12 @@ import re
 
 import ada_url
 
+from ttcrawl.web.url import DROPPED
+
 INVALID = "invalid"
 LONGEST = 30  # maximum characters of a scheme that is counted by name
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*+(?=:)", re.IGNORECASE)
-_DROPPED = dict.fromkeys(map(ord, "\t\n\r"))
 
 
 def scheme(base: str, href: str) -> str:
@@ -19,7 +20,7 @@ def scheme(base: str, href: str) -> str:
     >>> scheme("http://a.test/", " MailTo:x"), scheme("http://a.test/", "http://[")
     ('mailto', 'invalid')
     """
-    match = _SCHEME.match(href[:1000].lstrip("".join(map(chr, range(33)))).translate(_DROPPED))
+    match = _SCHEME.match(href[:1000].lstrip("".join(map(chr, range(33)))).translate(DROPPED))
     if match is None:
         try:
             name = ada_url.join_url(base, href).partition(":")[0]

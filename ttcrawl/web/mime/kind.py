@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ttcrawl.vocabulary.html import XHTML
 from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.extensions import FILES, TEXTS, by_extension
 from ttcrawl.web.mime.files import OLE, ZIP, file_type, zipped
@@ -17,9 +18,6 @@ HTML, XML, FEED, SITEMAP, IMAGE, DOCUMENT, TEXT, STYLESHEET, OTHER = (
     *("html", "xml", "feed", "sitemap", "image", "document", "text", "stylesheet", "other"),
 )
 
-XHTML = "application/xhtml+xml"
-#: Types of pages in HTML.
-HTML_TYPES = ("text/html", XHTML)
 DOCUMENTS = frozenset(
     (
         *("application/pdf", "application/postscript", "application/rtf", "text/rtf", "application/epub+zip"),
