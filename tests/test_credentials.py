@@ -57,6 +57,25 @@ def test_a_login_wall(tmp_path, mode, status):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("mode", "requests", "status"), [("no", 1, 302), ("host", 2, 200), ("kept", 2, 200)])
+def test_a_page_that_sets_a_cookie_and_redirects_to_itself(tmp_path, mode, requests, status):
+    """It is requested once more, with the cookie; a page that only ever redirects to itself is not asked for ever."""
+    again = Answer(status=302, headers=(SESSION, ("Location", "/for-ever")))
+    pages = {
+        ("www.a.test", "/"): [Answer(status=302, headers=(SESSION, ("Location", "/"))), member("/for-ever")],
+        ("www.a.test", "/for-ever"): again,
+    }
+    with Web(pages) as web:
+        done = crawl(web, web.url("www.a.test", "/"), tmp_path / "c", *FAST, "--set", f"fetch.cookies={mode}")
+        asked = [hit.path for hit in web.log() if hit.path != "/robots.txt"]
+    assert done.status == (0 if status == 200 else 1), done.err
+    assert ("see [fetch] cookies" in done.err) == (status != 200), done.err
+    assert asked == ["/"] * requests + ["/for-ever"] * (requests if status == 200 else 0)
+    assert statuses(done, web)["www.a.test/"] == status
+    assert verified(tmp_path / "c") == ""
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "status"), [("host", 401), ("kept", 200)])
 def test_only_kept_cookies_outlive_a_run(tmp_path, mode, status):
     with Web(WALL) as web:

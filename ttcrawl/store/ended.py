@@ -26,8 +26,10 @@ def why_nothing(db: sqlite3.Connection) -> str:
     if state != MOVED:
         became = {FAILED: "has failed:", FETCHED: "was answered with"}.get(state, "is refused:")
         return f"{nothing} {became} {reason}"
-    target, why = db.execute("SELECT url, reason FROM url ORDER BY id DESC LIMIT 1").fetchone()
+    target, ended, why = db.execute("SELECT url, state, reason FROM url ORDER BY id DESC LIMIT 1").fetchone()
     hint = "; give that address as the seed, or widen --scope" if family(why) is Family.SCOPE else ""
+    if ended == MOVED:
+        hint = "; its redirects lead in a circle, as those of sites do that want cookies: see [fetch] cookies"
     return f"{nothing} redirects to {moved}, and {target} ends with: {why}{hint}"
 
 

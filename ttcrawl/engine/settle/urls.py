@@ -92,7 +92,10 @@ class UrlSettler:
             return self._originals.outdated(outcome, flight.fetched)
         if isinstance(outcome, Page) and outcome.archived.file and flight.identical is not None:
             return not self._store.retention.holds(flight.identical.payload, outcome.digest)
-        return isinstance(outcome, Moved) and _sets_cookie(queued, outcome)
+        if not isinstance(outcome, Moved) or flight.fetched is None:
+            return False
+        sets_cookie = self._config.fetch.cookies != "no" and bool(flight.fetched.set_cookies)
+        return _to_itself(queued, outcome, sets_cookie=sets_cookie)
 
     def answered(
         self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | Failed, now: float
@@ -241,15 +244,13 @@ def _reason(queued: Queued, status: int) -> Code:
     return filled(GONE if queued.visit is not None and queued.visit.confirms_gone else HTTP, status)
 
 
-def _sets_cookie(queued: Queued, moved: Moved) -> bool:
-    """Whether a redirect to the same URL set a cookie, or a session that canonical URLs omit: the next answer may be
-    the page."""
-    return (
-        moved.target is not None
-        and moved.target.url == queued.url
-        and bool(moved.target.spelling)
-        and queued.attempts == 1
-    )
+def _to_itself(queued: Queued, moved: Moved, *, sets_cookie: bool) -> bool:
+    """Whether a first redirect leads to the same URL, and set a cookie or a session that canonical URLs omit: the next
+    answer may be the page."""
+    target = moved.target
+    if target is None or target.url != queued.url or queued.attempts > 1:
+        return False
+    return sets_cookie or bool(target.spelling)
 
 
 def _is_compared(kind: str, digest: bytes) -> bool:
