@@ -164,6 +164,25 @@ def test_a_repair_finds_earlier_answers_again(directory: Path) -> None:
 
 
 @pytest.mark.slow
+def test_earlier_answers_without_their_bytes_name_no_place(directory: Path) -> None:
+    """Nor do copies of them; so nobody looks for their records, and they can be deleted."""
+    damaged_response(directory)
+    assert main(["verify", str(directory), "--repair"]) == 1
+    places = query(directory, "SELECT file, offset, url.url FROM earlier_page JOIN url ON url.id = earlier_page.url")
+    starts = {start: record.get("warc-target-uri") for start, _, record in members(warc(directory))}
+    assert all(starts[offset] == url for file, offset, url in places if file)
+    lost = [url for file, _, url in places if not file]
+    assert [url.split("/")[2].partition(":")[0] for url in sorted(lost)] == ["a.test", "b.test"]
+    with ttcrawl.open(directory) as crawl:
+        for url in lost:
+            with pytest.raises(ttcrawl.NotThere, match="verify --repair removed it"):
+                crawl.body(url, at=next(iter(crawl.history(url))).time)
+    for url in lost:
+        assert main(["delete", str(directory), "--url", url, "--purge", "--yes"]) == 0
+        assert verified(directory) == ""
+
+
+@pytest.mark.slow
 def test_copies_may_refer_to_either_of_two_equal_responses(tmp_path: Path) -> None:
     """The page was gone between them, and its second response is stored with its bytes, too."""
     there, clock = "<title>a</title>" + "words " * 40, Clock()

@@ -32,7 +32,7 @@ from ttcrawl.store.warc_records import information, new_id
 SHARED = f"""
     SELECT payload, digest, answer.url, answer.time, file, offset, size,
            EXISTS (SELECT 1 FROM page WHERE page.url = answer.url AND page.time = answer.time) AS latest
-    FROM answer WHERE payload IN ({GONE}) AND answer.url NOT IN ({GONE})
+    FROM answer WHERE payload IN ({GONE}) AND answer.url NOT IN ({GONE}) AND file != ''
     ORDER BY payload, digest, latest DESC, answer.url NOT IN (SELECT url FROM fingerprint), answer.url, answer.time"""
 
 _HOLDER = "SELECT file, offset, size FROM answer WHERE url = ? AND digest = ? AND payload IS NULL"

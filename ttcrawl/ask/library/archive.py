@@ -52,7 +52,7 @@ def response(db: View, id: int, url: str) -> Response:
         raise no_answer(db, id)
     *position, payload, digest = row
     if not position[0]:
-        raise NotThere(f"the answer of {url} was not archived: the page is irrelevant ([topic] irrelevant = record)")
+        raise NotThere(f"the answer of {url} is not in warc/: {_why_unarchived(db, id)}")
     answer = _read(db.directory, url, *position)
     if payload is None:
         return answer
@@ -65,6 +65,12 @@ def response(db: View, id: int, url: str) -> Response:
     if holder is None or xxhash.xxh3_128_digest(holder.body) != digest:
         raise NotThere(f"no page has the bytes of {url}; see ttcrawl verify {db.directory}")
     return replace(answer, body=holder.body, truncated=holder.truncated)
+
+
+def _why_unarchived(db: View, id: int) -> str:
+    if db.execute("SELECT 1 FROM topic WHERE url = ? AND NOT relevant", (id,)).fetchone() is not None:
+        return "the page is irrelevant ([topic] irrelevant = record)"
+    return "its record was damaged, and ttcrawl verify --repair removed it"
 
 
 def picture(db: View, id: int, url: str, content_type: str) -> bytes:

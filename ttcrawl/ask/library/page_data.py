@@ -62,7 +62,9 @@ def _facts(rows: PageRows) -> Iterator[tuple[str, str]]:
     yield "answers", _answers(rows.times, page.time)
     yield "type", _joined(page.type, page.charset and f"{page.charset} by {page.charset_from or 'default'}")
     revisit = f"; a revisit record, the bytes are those of URL {page.payload}" if page.payload is not None else ""
-    where = f"in {page.file} at {page.offset:,}" if page.file else "not archived: the page is irrelevant"
+    irrelevant = rows.topic is not None and not rows.topic.relevant
+    absent = "not archived: the page is irrelevant" if irrelevant else "in a record that verify --repair removed"
+    where = f"in {page.file} at {page.offset:,}" if page.file else absent
     yield "bytes", f"{page.length:,} {where}{revisit}"
     yield "leads to", page.location
     yield "title", page.title

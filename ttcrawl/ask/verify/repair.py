@@ -42,6 +42,7 @@ def repair(view: View) -> None:
         tables.define(db, settings)
         sweep(db, directory)  # before files without a row are set aside
         _queue_again(db, view)
+        _displace_earlier(db, view)
         _archive(db, view)
         _sites(db, directory, settings)
         if any(db.execute(query).fetchone() for query in duplicates.CHECKS.values()):
@@ -74,6 +75,18 @@ def _queue_again(db: Mending, view: View) -> None:
         f"DELETE FROM growth WHERE pages > ({tables.TOTALS['pages']}) OR links > ({tables.TOTALS['found']})",
     )
     db.execute("UPDATE crawl SET value = '' WHERE name = 'finished'")
+
+
+def _displace_earlier(db: Mending, view: View) -> None:
+    """Leave the rows of earlier answers without a place whose records are lost, or depend on lost ones."""
+    nowhere = "UPDATE earlier_page SET file = '', offset = 0, size = 0 WHERE"
+    for torn in view.execute("SELECT file, start, end FROM torn"):
+        db.execute(f"{nowhere} file = ? AND offset >= ? AND offset < ?", torn)
+    db.execute(
+        f"{nowhere} file != '' AND payload NOT NULL AND NOT EXISTS (SELECT 1 FROM answer AS holder"
+        " WHERE holder.url = earlier_page.payload AND holder.digest = earlier_page.digest AND holder.payload IS NULL"
+        " AND holder.file != '')"
+    )
 
 
 def _sites(db: Mending, directory: Path, settings: Mapping[str, str]) -> None:
