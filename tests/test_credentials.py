@@ -75,6 +75,42 @@ def test_a_page_that_sets_a_cookie_and_redirects_to_itself(tmp_path, mode, reque
     assert verified(tmp_path / "c") == ""
 
 
+CIRCLES = {
+    "login": {
+        ("www.a.test", "/"): [Answer(status=302, headers=(("Location", "/login"),)), member("/1")],
+        ("www.a.test", "/login"): Answer(status=302, headers=(SESSION, ("Location", "/"))),
+    },
+    "ticket of another host": {
+        ("www.a.test", "/"): [Answer(status=302, headers=(("Location", at("sso.a.test", "/")),)), member("/1")],
+        ("sso.a.test", "/"): Answer(status=303, headers=(("Location", at("www.a.test", "/?ticket=1")),)),
+        ("www.a.test", "/?ticket=1"): Answer(status=302, headers=(SESSION, ("Location", "/"))),
+    },
+    "for ever": {
+        ("www.a.test", "/"): Answer(status=302, headers=(("Location", "/login"),)),
+        ("www.a.test", "/login"): Answer(status=302, headers=(SESSION, ("Location", "/"))),
+    },
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["no", "host", "kept"])
+@pytest.mark.parametrize("circle", CIRCLES)
+def test_redirects_in_a_circle_that_set_a_cookie(tmp_path, circle, mode):
+    """The first of them is requested once more, with the cookie. Its redirect is an earlier answer."""
+    page_there = mode != "no" and circle != "for ever"
+    with Web(CIRCLES[circle] | {("www.a.test", "/1"): member()}) as web:
+        options = ("--scope", "domain", "--set", f"fetch.cookies={mode}")
+        done = crawl(web, web.url("www.a.test", "/"), tmp_path / "c", *FAST, *options)
+        assert done.status == (0 if page_there else 1), done.err
+        asked = [hit.path for hit in web.log() if hit.host == "www.a.test"]
+    assert [asked.count(path) for path in ("/", "/1")] == [1 if mode == "no" else 2, int(page_there)]
+    found = statuses(done, web)
+    assert [found.get(f"www.a.test{path}") for path in ("/", "/1")] == ([200, 200] if page_there else [302, None])
+    earlier = done.query("SELECT status, count(*) FROM earlier_page GROUP BY 1")
+    assert earlier == ([] if mode == "no" else [(302, 1)])
+    assert verified(tmp_path / "c") == ""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("mode", "status"), [("host", 401), ("kept", 200)])
 def test_only_kept_cookies_outlive_a_run(tmp_path, mode, status):

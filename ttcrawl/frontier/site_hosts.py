@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ttcrawl.frontier.frontier import Frontier
-from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.host import Host, Queued, queued_of
 from ttcrawl.frontier.host_rows import restore, state_of
+from ttcrawl.store.rows import Row
 from ttcrawl.store.seam import Store
-from ttcrawl.web.url import registrable_domain
+from ttcrawl.web.url import host, registrable_domain
 
 
 class SiteHosts:
@@ -34,6 +35,10 @@ class SiteHosts:
     def forget(self, host: Host) -> None:
         """Store the state of a host that leaves memory in its row."""
         self._store.sites.update(host.site, **state_of(host))
+
+    def queue_again(self, row: Row) -> None:
+        """Put a URL into the queue again; its row has this state."""
+        self._push(host(row.url), row.site, queued_of(row))
 
     def _push(self, name: str, site: int, queued: Queued) -> None:
         if name in self.frontier.hosts:

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 
 from ttcrawl.ring.messages import Moved, Page, Same
-from ttcrawl.store import copies, ended, events, pages
+from ttcrawl.store import copies, earlier, ended, events, pages
 from ttcrawl.store.batches import Batches
 from ttcrawl.store.pending import Pending
 from ttcrawl.store.rows import NO_RELEVANCE, NewVisit, Relevance, Sample, insert
@@ -96,6 +96,11 @@ class Answers:
         self._batches.answered.add(url)
         for statement, row in pages.rows(url, at, status, answer, payload):
             self._batches.add(statement, row, url)
+
+    def set_aside(self, url: int) -> None:
+        """Put the answer to a URL that is requested again among its earlier ones."""
+        self._flush()
+        earlier.set_aside(self._db.execute, str(url))
 
     def copy(self, url: int, key: int, at: float, status: int, same: Same, payload: int) -> copies.Copied:
         """Copy the original's rows for a response that was not parsed; `payload`: the URL with the archived bytes."""

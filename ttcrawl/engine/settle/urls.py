@@ -10,6 +10,7 @@ from ttcrawl.config import Config
 from ttcrawl.engine.counters import Counters
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
+from ttcrawl.engine.settle.circles import ask_again, to_itself
 from ttcrawl.engine.settle.retries import reason_of, wait_of
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued
@@ -92,10 +93,11 @@ class UrlSettler:
             return self._originals.outdated(outcome, flight.fetched)
         if isinstance(outcome, Page) and outcome.archived.file and flight.identical is not None:
             return not self._store.retention.holds(flight.identical.payload, outcome.digest)
-        if not isinstance(outcome, Moved) or flight.fetched is None:
-            return False
-        sets_cookie = self._config.fetch.cookies != "no" and bool(flight.fetched.set_cookies)
-        return _to_itself(queued, outcome, sets_cookie=sets_cookie)
+        return isinstance(outcome, Moved) and to_itself(queued, outcome, sets_cookie=self._sets_cookie(flight))
+
+    def _sets_cookie(self, flight: Flight[Turn]) -> bool:
+        """Whether an answer set a cookie that later requests have."""
+        return self._config.fetch.cookies != "no" and flight.fetched is not None and bool(flight.fetched.set_cookies)
 
     def answered(
         self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | Failed, now: float
@@ -107,6 +109,8 @@ class UrlSettler:
             self._failed(at, queued, outcome.reason)
         elif isinstance(outcome, Moved):
             self._moved(at, queued, outcome, status, now)
+            if outcome.target is not None and queued.visit is None and self._sets_cookie(flight):
+                ask_again(outcome.target, self._store, self._ledger, self._counters)
         elif isinstance(outcome, Same):
             self._same(at, queued, flight, outcome, now)
         else:
@@ -242,15 +246,6 @@ def _complete(fetched: Fetched) -> bool:
 
 def _reason(queued: Queued, status: int) -> Code:
     return filled(GONE if queued.visit is not None and queued.visit.confirms_gone else HTTP, status)
-
-
-def _to_itself(queued: Queued, moved: Moved, *, sets_cookie: bool) -> bool:
-    """Whether a first redirect leads to the same URL, and set a cookie or a session that canonical URLs omit: the next
-    answer may be the page."""
-    target = moved.target
-    if target is None or target.url != queued.url or queued.attempts > 1:
-        return False
-    return sets_cookie or bool(target.spelling)
 
 
 def _is_compared(kind: str, digest: bytes) -> bool:
