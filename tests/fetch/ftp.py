@@ -51,11 +51,13 @@ USUAL = {
 
 
 class Scripted:
-    """A server of one file, "hello". `replies` replace those of USUAL; `data`: for RETR, MLSD and LIST."""
+    """A server of one file, "hello". `replies` replace those of USUAL; `data`: for RETR, MLSD and LIST.
 
-    def __init__(self, replies=(), data=b"hello", *, passive="", endless=False):
+    `lingering`: after the data it waits until the client has closed the data connection too, as ProFTPD does."""
+
+    def __init__(self, replies=(), data=b"hello", *, passive="", endless=False, lingering=False):
         self.replies, self.data = {**USUAL, **dict(replies)}, data
-        self.passive, self.endless = passive, endless
+        self.passive, self.endless, self.lingering = passive, endless, lingering
         self.commands = []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
@@ -104,6 +106,9 @@ class Scripted:
             data.sendall(self.data)
             while self.endless:
                 data.sendall(self.data)
+            if self.lingering:
+                data.shutdown(socket.SHUT_WR)
+                data.recv(1)
         return self._send(connection, self.replies.get("226", "226 done\r\n"))
 
     @staticmethod

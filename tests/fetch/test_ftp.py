@@ -200,6 +200,13 @@ def test_an_endless_file():
     assert answer.refused == "too large" and body == (b"hello" * 1000)[:4096]
 
 
+@pytest.mark.parametrize("path", ["/f.txt", "/d/"])
+def test_the_data_connection_is_closed_at_our_end_too(path):
+    with Scripted({"SIZE": "500 what?\r\n"}, b"type=file; hello\r\n", lingering=True) as server:
+        answer, body = get(server.port, path)
+    assert not answer.incomplete and answer.head.phrase == "226 done" and b"hello" in body
+
+
 @pytest.mark.parametrize("path", ["/a%0D%0ADELE%20x", "/a%00b"])
 def test_a_path_with_control_characters_is_not_sent(path):
     with Scripted() as server:

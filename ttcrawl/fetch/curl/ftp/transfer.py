@@ -70,7 +70,8 @@ class Transfer:
         self._check, self._address = check, address
         self.reply = ""  # the last one, in one line
         self._code, self._size, self._lines = 0, 0, 0  # of the last reply; bytes and lines of all replies
-        self._data, self._sockets = bytearray(), list[socket.socket]()
+        self._data = bytearray()
+        self._socket: socket.socket | None = None  # of a connection that is being made
         self._most = settings.max_body
         self._error: Exception | None = None
         self._moved = clock()
@@ -117,7 +118,7 @@ class Transfer:
         except pycurl.error as error:
             raise self._failure(*error.args) from error
         finally:
-            self._close_sockets()
+            self._close()
 
     @property
     def data(self) -> bytes:
@@ -152,6 +153,7 @@ class Transfer:
 
     def _open(self, _purpose: int, address: Any) -> socket.socket | int:
         """A socket for the control connection, or a data connection."""
+        self._close()
         host, port = address.addr[:2]
         try:
             self._check(host)
@@ -159,19 +161,19 @@ class Transfer:
                 raise BlockedAddress(f"a data connection to another address, {host}")
             if self._code and port < LOWEST_PORT:
                 raise BlockedAddress(f"a data connection to port {port}")
-            opened = socket.socket(address.family, address.socktype | socket.SOCK_NONBLOCK | socket.SOCK_CLOEXEC)
+            self._socket = socket.socket(address.family, address.socktype | socket.SOCK_NONBLOCK | socket.SOCK_CLOEXEC)
         except (BlockedAddress, OSError, ValueError) as error:
             self._error = error
             return BAD_SOCKET
-        self._sockets.append(opened)
         self._moved = self._clock()
         self._exchange.depart(self._moved)
-        return opened
+        return self._socket
 
     def _line(self, line: bytes) -> int | None:
         self._size += len(line)
         self._lines += 1
         self._moved = self._clock()
+        self._has_connected()
         limits = self._settings.head
         if self._size > limits.size or self._lines > limits.lines:
             self._error = TooLargeHead(f"more than {limits.size:,} bytes or {limits.lines:,} lines")
@@ -193,25 +195,25 @@ class Transfer:
     def _watch(self, *_sizes: int) -> int:
         """libcurl calls this at least once a second; 1 ends the request."""
         now, settings = self._clock(), self._settings
-        silent = now - self._moved
+        silent, connected = now - self._moved, self._has_connected()
         if now > self._exchange.until:
             self._error = AttemptFailed(TIMEOUT_TOTAL, f"not complete after {settings.total_timeout:g} s")
-        elif not self._is_connected and silent > settings.connect_timeout:
-            self._error = timeout(connected=False, seconds=settings.connect_timeout)
-        elif self._is_connected and silent > settings.read_timeout:
-            self._error = timeout(connected=True, seconds=settings.read_timeout)
+        elif silent > (seconds := settings.read_timeout if connected else settings.connect_timeout):
+            self._error = timeout(connected=connected, seconds=seconds)
         return int(self._error is not None)
 
-    @property
-    def _is_connected(self) -> bool:
-        """Whether the last socket has reached the server."""
+    def _has_connected(self) -> bool:
+        """Whether the last connection has been made. Then our end of its socket is closed, of which libcurl has a
+        duplicate: many a server says that a file is complete only after the data connection is closed at both ends."""
         try:
-            return not self._sockets or bool(self._sockets[-1].getpeername())
+            if self._socket is not None and self._socket.getpeername():
+                self._close()
         except OSError:
             return False
+        return True
 
-    def _close_sockets(self) -> None:
-        """Close our ends of the sockets, of which libcurl has duplicates."""
-        for each in self._sockets:
-            each.close()
-        self._sockets.clear()
+    def _close(self) -> None:
+        """Close our end of the socket."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
