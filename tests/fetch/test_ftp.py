@@ -41,6 +41,7 @@ def files(tmp_path_factory):
         ("big.bin", b"x" * 5000),
         ("q?x#y.html", b"<p>"),
         ("sub/é.txt", b"e"),
+        ("x;type=a", b"x"),
     ):
         (folder / name).write_bytes(data)
     return folder
@@ -52,6 +53,7 @@ def files(tmp_path_factory):
     [
         ("/a%20b.txt", 200, b"hello", "", 1),
         ("/a%20b.txt;type=a", 200, b"hello", "", 1),
+        ("/x%3Btype=a", 200, b"x", "", 1),
         ("/empty", 200, b"", "", 1),
         ("/big.bin", 200, b"", "too large", 1),  # SIZE says so: it is not begun
         ("/q%3Fx%23y.html", 200, b"<p>", "", 1),

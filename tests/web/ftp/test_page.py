@@ -30,6 +30,12 @@ def test_links(name, path):
     assert complete and urls == [f"{URL}{path}", f"{URL}{path}/"] and page.title == f"Index of {URL}"
 
 
+def test_a_file_whose_name_ends_like_the_mode_of_a_transfer():
+    body, _ = html(URL, [Entry(name=b"x;type=a"), Entry(name=b"x;type=a", is_directory=True)], 10_000)
+    urls = [resolve(URL, href, ftp=True) for href in extract(body.decode(), URL).hrefs]
+    assert urls == [f"{URL}x%3Btype=a", f"{URL}x;type=a/"]
+
+
 def test_it_has_at_most_so_many_bytes():
     names = [Entry(name=b"%d" % number, size=number, modified="<now>") for number in range(100)]
     whole, complete = html(URL, names, 100_000)

@@ -14,6 +14,9 @@ TYPE = "text/html; charset=utf-8"
 #: Characters besides letters and digits that the path of a canonical URL may have as they are.
 PLAIN = "!$&'()*+,;=:@~"
 
+#: At the end of a URL it would be the mode of a transfer (RFC 1738 section 3.2.2).
+_MODE = re.compile(r";(?=type=[aidAID]$)")
+
 _END = b"</table></main></body></html>\n"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -37,7 +40,8 @@ def html(url: str, entries: Iterable[Entry], most: int) -> tuple[bytes, bool]:
 
 def _row(entry: Entry) -> bytes:
     slash = "/" if entry.is_directory else ""
-    href = escape(f"./{quote(entry.name, safe=PLAIN)}{slash}")  # ./ because a name may have a colon
+    path = quote(entry.name, safe=PLAIN) + slash
+    href = escape(f"./{_MODE.sub('%3B', path)}")  # ./ because a name may have a colon
     name = escape(_CONTROL.sub("\ufffd", _text(entry.name)))
     size = "" if entry.size is None else entry.size
     return (
