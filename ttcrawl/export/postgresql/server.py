@@ -46,7 +46,8 @@ class Server:
             raise UsageError(WRONG) from None
         if _is_torn(url, parameters):
             raise UsageError(WRONG)
-        self._parameters = USUAL | parameters
+        # whatever PGCLIENTENCODING or a setting of the user or the database says: texts of a crawl have all characters
+        self._parameters = USUAL | parameters | {"client_encoding": "UTF8"}
         secrets = {value for name, value in parameters.items() if "password" in name and value}
         self._secrets = sorted({*secrets, *map(quote, secrets), *(quote(each, "") for each in secrets)}, key=len)
         names = {name: parameters.get(name, "") for name in ("service", "host", "hostaddr", "port", "dbname")}

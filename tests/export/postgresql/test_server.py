@@ -1,0 +1,31 @@
+"""The connection to PostgreSQL is the same whatever the user or the database has set."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from tests.ask.library.sample_crawl import make
+from tests.export.postgresql.copies import differences
+from ttcrawl.cli import main
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["variable", "database"])
+def test_a_client_in_another_encoding(server, tmp_path, monkeypatch, capsys, where):
+    """Programs of the user may want texts in Latin-1; a crawl has all characters."""
+    crawl = make(tmp_path / "crawl")
+    with closing(sqlite3.connect(crawl / "crawl.db")) as db, db:
+        db.execute("UPDATE page SET title = '\u65e5\u672c' || char(128512) WHERE url = 1")
+    if where == "variable":
+        monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
+    else:
+        server.execute("ALTER DATABASE crawls SET client_encoding = 'LATIN1'")
+    try:
+        assert main(["mirror", str(crawl), server.url]) == 0
+        assert main(["search", server.url, "\u65e5\u672c"]) in (0, 1)
+    finally:
+        server.execute("ALTER DATABASE crawls RESET client_encoding")
+    monkeypatch.delenv("PGCLIENTENCODING", raising=False)
+    assert differences(server, crawl) == []
+    assert "damaged" not in capsys.readouterr().err
