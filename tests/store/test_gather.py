@@ -153,3 +153,33 @@ def test_temporary_columns_have_types():
         tables = [name for (name,) in db.execute("SELECT name FROM sqlite_temp_schema WHERE type = 'table'")]
         kinds = {(name, row[1]): row[2] for name in tables for row in db.execute(f"PRAGMA table_info({name})")}
     assert len(tables) > 10 and "" not in kinds.values()
+
+
+def test_what_an_earlier_owner_knows_of_a_host_stays(tmp_path):
+    """Ring 2 has fetched a page of a.test, which is ring 1's now. Two URLs that it had put last were still queued."""
+    directories = {ring: tmp_path / f"ring-{ring}" for ring in HOSTS}
+    for ring, directory in directories.items():
+        fill(directory, ring)
+        site, url = ring, f"http://a.test/by-{ring}"  # of a.test
+        with closing(sqlite3.connect(directory / "crawl.db")) as db, db:
+            db.execute("DELETE FROM pattern")
+            db.execute("UPDATE url SET demoted = 0")
+            facts = {"id": 10, "site": site, "key": key(url), "url": url, "state": "fetched", "reason": "http 200"}
+            insert(db, count(70), "url", **facts, demoted=1, rule=1, found_on=None, due=0)
+            db.execute("INSERT INTO pattern VALUES (?, '?sid', 5, 4, ?, ?, 0)", (site, ring - 1, 2 * ring - 1))
+            insert(db, count(80), "robots", site=site, time=ring)
+            insert(db, count(90), "probe", id=10, site=site)
+            insert(db, count(95), "soft_404", url=10, probe=10)
+    owner_of = {host: ring for ring, host in HOSTS.items()}.__getitem__
+    database.gather(tmp_path / "all.db", directories, owner_of, {}, lambda *step: None)
+    with closing(sqlite3.connect(tmp_path / "all.db")) as db:
+        of_host = "FROM {0} JOIN site ON site.id = {0}.site WHERE host = 'a.test'"
+        columns_of_pattern = "text, pattern.fetched, duplicates, repeating, put_last, refused "
+        rows_of_pattern = db.execute(f"SELECT {columns_of_pattern}" + of_host.format("pattern")).fetchall()
+        assert rows_of_pattern == [("?sid", 10, 8, 1, 2, 0)]
+        assert {1.0, 2.0} <= {time for (time,) in db.execute("SELECT robots.time " + of_host.format("robots"))}
+        marked = db.execute(
+            "SELECT url.url FROM soft_404 JOIN probe ON probe.id = probe JOIN url ON url.id = soft_404.url"
+        )
+        assert {"http://a.test/by-1", "http://a.test/by-2"} <= {url for (url,) in marked}
+        assert db.execute("PRAGMA foreign_key_check").fetchall() == []

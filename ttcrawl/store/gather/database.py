@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ttcrawl.store import index
 from ttcrawl.store.database import connect
-from ttcrawl.store.gather import growth, keys, late, rows, settings, urls
+from ttcrawl.store.gather import growth, keys, late, patterns, rows, settings, urls
 from ttcrawl.store.rows import UrlPath
 from ttcrawl.store.sqlite import SqliteStore
 
@@ -82,8 +82,10 @@ def gather(
             with _attached(db, directory):
                 urls.copy(db, ring)
                 rows.copy(db, ring)
+                patterns.copy(db, ring)
         progress("URLs of several rings", 0, 0)
         urls.join(db, json.dumps(settings.seeds(facts)))
+        patterns.join(db)
         growth.join(db, samples)
         settings.join(db, facts)
         index.rebuild(db)

@@ -15,7 +15,7 @@ from ttcrawl.store.schema import TABLES
 #: Tables that are not copied row by row: indexes and marks are made anew, the others have rules of their own.
 OTHERS = (
     *("by_key", "queue", "bucket", "duplicate", "unsettled"),
-    *("crawl", "site", "url", "rule", "growth", "archive", "cookie"),
+    *("crawl", "site", "url", "rule", "growth", "archive", "cookie", "pattern"),
 )
 
 #: Ids without a foreign key.
@@ -65,7 +65,9 @@ class Refers:
         query = f"INSERT INTO main.{self.table} SELECT {selected} FROM ring.{self.table} AS each"
         if not owner:
             return query
-        same = f"owner.ring = ?1 AND owner.old = each.{owner} AND owner.own"
+        same = f"owner.ring = ?1 AND owner.old = each.{owner}"
+        if self.ids[owner] == "url":  # what an earlier owner of a host knows of it is true, too
+            same += " AND owner.own"
         return f"{query} CROSS JOIN id_of_{self.ids[owner]} AS owner ON {same}"
 
 
@@ -126,7 +128,7 @@ def number(db: sqlite3.Connection) -> None:
 
 
 def copy(db: sqlite3.Connection, ring: int) -> None:
-    """Copy the rows of the attached ring about its own URLs and sites, all its requests, cookies and WARC files."""
+    """Copy the rows of the attached ring about its own URLs and all sites, its requests, cookies and WARC files."""
     if changed := keys.changed(db, ring):
         keys.define(db, changed)
     for each in tables():
