@@ -284,6 +284,24 @@ def test_going_on_while_the_disk_is_still_full_is_one_line(tmp_path, small_disk)
 
 
 @pytest.mark.slow
+def test_a_full_disk_while_a_crawl_is_changed_or_visited_again(tmp_path, small_disk):
+    with Web(mesh(["a.test"], 200, seed=1)) as web:
+        options = ("--no-obey-delay", "--progress", "none", "--set", "crawl.min_disk=0")
+        seed = web.url("a.test", "/")
+        assert run(tmp_path, "crawl", seed, "-d", small_disk / "c", *options_for(web), *options).returncode == 0
+        with open(small_disk / "filler", "wb", buffering=0) as filler:
+            with suppress(OSError):
+                while True:
+                    filler.write(bytes(4096))
+            line = one_line(run(tmp_path, "delete", small_disk / "c", "--host", "a.test", "--yes"))
+            assert line.startswith(f"ttcrawl: cannot change {small_disk}/c/crawl.db: database or disk is full")
+            filler.truncate(filler.tell() - (200 << 10))
+            visits = ("--set", "revisit.policy=fixed", "--set", "revisit.interval=1", "--progress", "none")
+            done = run(tmp_path, "recrawl", small_disk / "c", *visits)
+    assert done.returncode == 1 and one_line(done).endswith(f"continue with ttcrawl recrawl {small_disk}/c")
+
+
+@pytest.mark.slow
 def test_a_crawl_that_somebody_reads_as_it_ends_is_whole_in_one_file(tmp_path):
     """A notebook, a browser of tables: SQLite cannot take the log away then, and many copy crawl.db alone."""
     with Web(mesh(["a.test"], 50, seed=1)) as web:

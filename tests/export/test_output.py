@@ -1,5 +1,6 @@
 """A file appears when it is complete; an earlier one stays until then."""
 
+import errno
 import io
 import os
 import threading
@@ -44,3 +45,9 @@ def test_no_bytes_on_a_terminal(monkeypatch):
     with output(None, binary=False) as file:
         file.write(b"text")
     assert terminal.buffer.getvalue() == b"text"
+
+
+def test_a_full_disk_names_the_file(tmp_path):
+    with pytest.raises(OSError) as raised, output(tmp_path / "x", binary=False):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert raised.value.filename == str(tmp_path / "x")

@@ -172,6 +172,7 @@ def _end(job: Job, store: Store, pages: int, finished: str) -> int:
         finished = finished if finished.startswith("failed: ") else f"failed: {plain(error)}"
     if finished.startswith("failed: "):
         has_data = pages and store.there and job.membership is None and not job.temporary
-        hint = f"; committed data is kept: continue with ttcrawl resume {job.directory}" if has_data else ""
+        command = "resume" if job.recrawl is None else "recrawl"
+        hint = f"; committed data is kept: continue with ttcrawl {command} {job.directory}" if has_data else ""
         raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
     return DONE if finished == "done" else STOPPED

@@ -40,5 +40,9 @@ def replaced(path: Path) -> Iterator[Path]:
         raise UsageError(f"{path.parent} is not a directory: name a file in a directory that exists")
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}-") as directory:
         fresh = Path(directory) / path.name
-        yield fresh
+        try:
+            yield fresh
+        except OSError as error:  # of a write, as on a full disk, which names no file
+            error.filename = error.filename or os.fspath(path)
+            raise
         os.replace(fresh, path)

@@ -38,7 +38,7 @@ def mending(path: Path) -> Iterator[Mending]:
             yield Mending(db)
             db.execute("COMMIT")
     except sqlite3.Error as error:
-        raise CrawlFailedError(f"cannot repair {path}: {error}") from error
+        raise CrawlFailedError(f"cannot change {path}: {error}; nothing in it has changed") from error
 
 
 def compact(path: Path) -> None:
