@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+import ttcrawl
 from tests.crawling import query, verified
 from tests.foreign import foreign_check
 from tests.revisit.recrawled import Clock, recrawl, served, warc
@@ -87,6 +88,10 @@ def test_an_answer_stays_while_the_record_of_another_url_refers_to_its_bytes(tmp
         assert verified(directory) == ""
         rows = "SELECT url.url, payload IS NULL FROM answer JOIN url ON url.id = answer.url"
         assert Counter(query(directory, rows)) == {(f"http://a.test:{port}/", 1): 2, (f"http://b.test:{port}/", 0): 1}
+        with ttcrawl.open(directory) as crawl:
+            url = f"http://a.test:{port}/"
+            bodies = [crawl.body(url, at=answer.time) for answer in crawl.history(url)]
+            assert ["same" in body.decode() for body in bodies] == [True, False]
         recrawl(directory, pages, port, clock, 4 * DAY, {"revisit.keep_answers": 1})
     assert verified(directory) == ""
     assert days_of_answers(directory, "a") == [3] and days_of_answers(directory, "b") == [6]

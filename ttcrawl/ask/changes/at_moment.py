@@ -24,7 +24,8 @@ def show(db: View, url_id: int, url: str, until: float) -> None:
         return  # the caller reports it
     first = moments[0]
     lost = dropped(db, url_id)
-    if lost is not None and lost.until >= until:
+    is_there = any(each < until <= each + SHOWN_TO for each in moments)  # it stays if records refer to its bytes
+    if lost is not None and lost.until >= until and not is_there:
         raise NotThere(
             f"the answer of {url} at {moment(until - SHOWN_TO)} UTC is not in the tables any more, only in warc/:"
             f" they have all answers since {moment(lost.until)}"
