@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ttcrawl.web.etag import etags
+
 #: Longer validators are not sent back, characters.
 LONGEST = 1024
 
@@ -20,7 +22,7 @@ class Version:
         """Return the headers for a request of `url` that is answered with 304 while the version there is the same."""
         if url != self.url:
             return ()
-        headers = (("If-None-Match", self.etag), ("If-Modified-Since", self.modified))
+        headers = (("If-None-Match", ", ".join(etags(self.etag))), ("If-Modified-Since", self.modified))
         return tuple((name, value) for name, value in headers if value)
 
 

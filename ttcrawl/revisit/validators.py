@@ -19,6 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC
 
+from ttcrawl.web.etag import etags
 from ttcrawl.web.mail_date import mail_date
 
 #: Longer validators are not sent back, characters.
@@ -94,7 +95,7 @@ class Condition:
 
     @property
     def headers(self) -> tuple[tuple[str, str], ...]:
-        pairs = (("If-None-Match", self.etag), ("If-Modified-Since", self.last_modified))
+        pairs = (("If-None-Match", ", ".join(etags(self.etag))), ("If-Modified-Since", self.last_modified))
         return tuple((name, value) for name, value in pairs if value)
 
 
@@ -130,7 +131,7 @@ def judge(trust: Trust, sent: Condition, answer: Answer) -> tuple[str, Trust]:
 def _not_modified(trust: Trust, sent: Condition, answer: Answer) -> tuple[str, Trust]:
     if not sent.headers:
         return BROKEN, _punished(trust)
-    other = answer.etag and sent.etag and _opaque(answer.etag) != _opaque(sent.etag)
+    other = answer.etag and sent.etag and _opaque(answer.etag) not in map(_opaque, etags(sent.etag))
     if sent.test or other:  # other: of a page that we do not have (RFC 9111 section 4.3.4)
         return AGAIN, _punished(trust)
     return UNMODIFIED, replace(trust, unmodified=trust.unmodified + 1)
