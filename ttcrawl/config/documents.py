@@ -123,7 +123,7 @@ _DEFAULTS: Mapping[str, tuple[str, ...]] = {
     "application/vnd.ms-powerpoint": ("python:kreuzberg",),
     f"{_OPENXML}wordprocessingml.document": ("python:office",),
     f"{_OPENXML}spreadsheetml.sheet": ("python:kreuzberg", "python:office"),
-    f"{_OPENXML}presentationml.presentation": ("python:kreuzberg", "python:office"),
+    f"{_OPENXML}presentationml.presentation": ("python:office", "python:kreuzberg"),
     f"{_ODF}text": ("python:office",),
     f"{_ODF}spreadsheet": ("python:kreuzberg", "python:office"),
     f"{_ODF}presentation": ("python:office",),

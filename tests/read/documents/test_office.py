@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.read.documents.documents import ODF, OPENXML
+from ttcrawl.config import CONVERTERS
 from ttcrawl.read.documents.office import EntityError, feed, read
 from ttcrawl.read.documents.ole import excel, powerpoint
 
@@ -111,6 +112,25 @@ def test_slides_are_in_order_and_their_links_are_on_their_words(tmp_path):
     found = made(tmp_path, f"{OPENXML}presentationml.presentation", **slides, **rels)
     assert found.text.split("\n") == ["slide 1", "", "on itoff", "slide 9", "", "slide 10", ""]
     assert found.links == [("http://a.test/", "on it")]
+
+
+def test_notes_of_slides_stand_behind_all_slides(tmp_path):
+    parts = {
+        "ppt__notesSlides__notesSlide1_xml": "<a><r><t>said</t></r></a>",
+        "ppt__slides__slide2_xml": "<a><r><t>shown</t></r></a>",
+        "ppt__notesMasters__notesMaster1_xml": "<a><r><t>no</t></r></a>",
+    }
+    assert made(tmp_path, f"{OPENXML}presentationml.presentation", **parts).text == "shown\nsaid"
+
+
+def test_a_slide_with_a_formula_has_its_text_by_default(tmp_path):
+    # As PowerPoint and pandoc write it (part 3 section 7.6): kreuzberg leaves out all shapes with alternate content.
+    words = "<sp><txBody><p><r><t>beside a formula</t></r></p></txBody></sp>"
+    twice = f"<AlternateContent><Choice>{words}</Choice><Fallback>{words}</Fallback></AlternateContent>"
+    kind = f"{OPENXML}presentationml.presentation"
+    assert made(tmp_path, kind, ppt__slides__slide1_xml=twice).text == "beside a formula\n\n"
+    lines = next(each.lines for each in CONVERTERS if each.type == kind)
+    assert lines[0].text == "python:office"
 
 
 def test_sheets(tmp_path):

@@ -14,10 +14,13 @@ from ttcrawl.read.documents.ooxml import Part, Relations, SharedStrings, Sheet
 
 ODF = "application/vnd.oasis.opendocument."
 FAMILY = re.compile(r"application/vnd\.(oasis\.opendocument|openxmlformats-officedocument)\.")
-#: The parts with text to read, in this order.
+#: The parts with text to read.
 PARTS = re.compile(
-    r"word/(document\d*|footnotes|endnotes|header\d+|footer\d+)\.xml|ppt/slides/slide\d+\.xml|xl/worksheets/sheet\d+\.xml"
+    r"(word/(document\d*|footnotes|endnotes|header\d+|footer\d+)"
+    r"|ppt/(slides/slide|notesSlides/notesSlide)\d+|xl/worksheets/sheet\d+)\.xml"
 )
+#: Those that stand before the others.
+FIRST = ("word/document", "ppt/slides/")
 MAX_DEPTH = 500  # of elements; a document has some dozens of levels
 
 
@@ -82,7 +85,7 @@ def read(path: Path, media_type: str) -> Extract:
 
 def _order(name: str) -> tuple[int, str, int]:
     number = int((re.search(r"\d+", name.rpartition("/")[2]) or [0])[0])
-    return not name.startswith("word/document"), name.rpartition("/")[0], number
+    return not name.startswith(FIRST), name.rpartition("/")[0], number
 
 
 def _read_parts(archive: zipfile.ZipFile, parts: list[str], names: set[str], extract: Extract) -> None:
