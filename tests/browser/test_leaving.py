@@ -75,3 +75,32 @@ def test_addresses_without_end_are_bounded(tmp_path):
     assert done.status == 0, done.err
     # the last one is the address of the document
     assert done.query("SELECT count(*) FROM url WHERE depth > 0") == [(TARGETS + 1,)]
+
+
+#: What a page does to its document -> the text that is read. There is no page before it in the history of its window.
+GOING = {
+    "document.write('<p>here'); history.back(); history.go(-5)": "here",
+    "document.documentElement.remove()": "",
+    "setTimeout(() => document.replaceChildren())": "",
+}
+
+
+@pytest.mark.parametrize("script", GOING)
+def test_a_document_that_scripts_would_leave_or_remove_is_read_as_it_is(tmp_path, script):
+    with Web({("a.test", "/"): Answer(body=f"<script>{script}</script>".encode())}) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", "browser.use=yes")
+        url = web.url("a.test", "/")
+    assert (done.status, done.query("SELECT reason FROM url")) == (0, [("http 200",)]), done.err
+    with open_crawl(done.directory) as opened:
+        assert opened.text(url) == GOING[script]
+
+
+def test_cdata_sections_of_xhtml_are_text(tmp_path):
+    body = b"""<html xmlns="http://www.w3.org/1999/xhtml"><head><script src="s.js"/></head>
+        <body><p><![CDATA[1 < 2 & 3]]></p></body></html>"""
+    site = {("a.test", "/"): Answer(body=body, headers=(("Content-Type", "application/xhtml+xml"),))}
+    with Web(site) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", "browser.use=yes")
+        url = web.url("a.test", "/")
+    with open_crawl(done.directory) as opened:
+        assert opened.text(url) == "1 < 2 & 3"

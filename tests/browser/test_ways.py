@@ -55,3 +55,16 @@ def test_links_are_found_as_expected_and_nothing_is_invented(tmp_path, how):
     assert methods == {"GET"}
     assert sorted(path for path in paths if path.startswith("/way/")) == sorted(f"/way/{name}" for name in ALL)
     assert verified(crawled.directory) == ""
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_a_fragment_with_a_bare_percent_sign_stops_no_click(tmp_path):
+    show = "document.body.insertAdjacentHTML('beforeend', '<a href=/shown>shown</a>')"
+    page = f'<a href="#50%">half</a><button onclick="{show}">Show</button><script>1</script>'
+    with Web({("a.test", "/"): Answer(body=page.encode())}) as web:
+        options = ("--set", "browser.clicks=2", "--set", "browser.use=regex:/$")
+        crawled = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", *options)
+        paths = {hit.path for hit in web.log()}
+    assert crawled.status == 0, crawled.err
+    assert "/shown" in paths

@@ -80,13 +80,16 @@ OFFERED = (
     + r"""`;
   const pointer = (element) => getComputedStyle(element).cursor === "pointer" &&
     !(element.parentElement && getComputedStyle(element.parentElement).cursor === "pointer");
+  const named = (fragment) => {
+    try { return document.getElementById(decodeURIComponent(fragment)); } catch { return null; } // "#50%"
+  };
   const link = (element) => {
     const anchor = element.closest("a[href], area[href]"), href = anchor && anchor.getAttribute("href");
     if (!anchor || /^javascript:/i.test(href)) return false;
     if (!href.startsWith("#")) return true;
     // a part of this document; others are routes of scripts
     return href.length > 1 && !anchor.matches("[role], [data-toggle], [data-bs-toggle], [aria-controls]") &&
-      !!document.getElementById(decodeURIComponent(href.slice(1)));
+      !!named(href.slice(1));
   };
   const on = (element, name) => /^(true|page|step|mixed)$/.test(element.getAttribute(name) || "");
   const refused = (element) => link(element) || element.disabled || on(element, "aria-disabled") ||

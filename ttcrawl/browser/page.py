@@ -102,8 +102,12 @@ class OpenPage:
 
     def _load(self, page: Page) -> None:
         """Wait until the page has loaded, as far as it does; within the limits, what is there is taken."""
-        with contextlib.suppress(TimeoutError):
-            page.goto(self.url, wait_until="commit", timeout=self._within(self._left()))
+        # in the place of the empty page, to which history.back() would lead
+        with (
+            contextlib.suppress(TimeoutError),
+            page.expect_navigation(wait_until="commit", timeout=self._within(self._left())),
+        ):
+            page.evaluate("url => location.replace(url)", self.url)
         while not self._sent_away and self._left() > 0:
             with contextlib.suppress(TimeoutError):
                 page.wait_for_load_state("load", timeout=self._within(LOOK))

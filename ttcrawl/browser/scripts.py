@@ -34,9 +34,13 @@ DOCUMENT = r"""(...closed) => {
       if (element.shadowRoot) { roots.push(element.shadowRoot); collect(element.shadowRoot); }
   };
   [document, ...closed].forEach(collect);
-  const html = document.documentElement.getHTML({ shadowRoots: roots });
+  const top = document.documentElement; // null if scripts have removed it
+  let html = top ? top.getHTML({ shadowRoots: roots }) : "";
+  if (document.contentType !== "text/html") // CDATA sections of XHTML are comments for a parser of HTML
+    html = html.replace(/<!\[CDATA\[([^]*?)\]\]>/g,
+      (_, words) => words.replaceAll("&", "&amp;").replaceAll("<", "&lt;"));
   const copy = new DOMParser().parseFromString(html, "text/html");
-  for (const { name, value } of document.documentElement.attributes) copy.documentElement.setAttribute(name, value);
+  for (const { name, value } of top ? top.attributes : []) copy.documentElement.setAttribute(name, value);
   const frames = [...document.querySelectorAll("iframe")];
   [...copy.querySelectorAll("iframe")].forEach((frame, position) => {
     const inner = frames[position] && frames[position].contentDocument;
