@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 #: Maximum characters of a script, and maximum objects in it, that are read.
@@ -48,12 +48,13 @@ _OWN, _ARTICLES, _PAGES, _WORKS, _REST = range(5)
 def stated(scripts: list[str]) -> dict[str, str]:
     """author, published, modified, keywords: the values that the scripts state for the page."""
     things = [each for script in scripts for each in _things(script)]
+    names = {name: text for each in things if isinstance(name := each.get("@id"), str) and (text := _text(each, {}))}
     main = {name for each in things for name in _names(each.get("mainEntity"))}
     others = {name for each in things for key in _OF_OTHERS for name in _names(each.get(key))} - main
     ranked: list[list[dict[str, str]]] = [[] for _ in range(_REST + 1)]
     for each in things:
         rank = _rank(each, main, others)
-        if rank is not None and (values := _values(each)):
+        if rank is not None and (values := _values(each, names)):
             ranked[rank].append(values)
     result: dict[str, str] = {}
     for values in reversed(_believed(ranked)):
@@ -98,10 +99,10 @@ def _names(value: Any) -> Iterator[str]:
             yield name
 
 
-def _values(thing: Thing) -> dict[str, str]:
+def _values(thing: Thing, names: Mapping[str, str]) -> dict[str, str]:
     values: dict[str, str] = {}
     for name, key in _KEYS:
-        if name not in values and (text := _text(thing.get(key))):
+        if name not in values and (text := _text(thing.get(key), names)):
             values[name] = text
     return values
 
@@ -131,12 +132,13 @@ def _things(script: str) -> Iterator[Thing]:
             waiting += [(each[key], key == "mainEntity") for key in keys if key in each]
 
 
-def _text(value: Any) -> str:
-    """A name, or several names."""
+def _text(value: Any, names: Mapping[str, str]) -> str:
+    """A name, or several names. `names`: of the objects to which a value may only refer, by their @id."""
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, dict):
-        return _text(value.get("name")) if isinstance(value.get("name"), str) else ""
+        name, id = value.get("name"), value.get("@id")
+        return name.strip() if isinstance(name, str) else names.get(id, "") if isinstance(id, str) else ""
     if isinstance(value, list):
-        return ", ".join(filter(None, (_text(each) for each in value[:20] if not isinstance(each, list))))
+        return ", ".join(filter(None, (_text(each, names) for each in value[:20] if not isinstance(each, list))))
     return ""
