@@ -6,10 +6,11 @@ the first article; else the page; and only if all of these are missing, another 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
+
+from ttcrawl.web.json_ld import loads
 
 #: Maximum characters of a script, and maximum objects in it, that are read.
 LONGEST, MOST = 200_000, 1000
@@ -115,11 +116,7 @@ def _things(script: str) -> Iterator[Thing]:
     """The objects that may describe the page: at the top level, and in @graph and mainEntity."""
     if len(script) > LONGEST:
         return
-    try:
-        top = json.loads(script, strict=False)  # not strict, as for links: strings often contain line ends
-    except (ValueError, RecursionError):
-        return
-    waiting: list[tuple[Any, bool]] = [(top, False)]
+    waiting: list[tuple[Any, bool]] = [(loads(script), False)]
     for _ in range(MOST):
         if not waiting:
             return

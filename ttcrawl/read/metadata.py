@@ -18,6 +18,8 @@ HEADINGS, PROPERTIES = 200, 60
 _DESCRIPTION = ("description", "og:description", "dcterms.description", "dc.description", "twitter:description")
 _KEYWORDS = ("keywords", "news_keywords", "dcterms.subject", "dc.subject")
 _AUTHOR = ("author", "article:author", "dcterms.creator", "dc.creator", "citation_author")
+#: Elements of these names stand beside each other, one for each author or keyword.
+_SEVERAL = frozenset((*_AUTHOR, "dcterms.subject", "dc.subject"))
 _PUBLISHED = (
     *("article:published_time", "datepublished", "dcterms.issued", "dcterms.created", "dc.date.issued"),
     *("dcterms.date", "dc.date", "citation_publication_date", "citation_date", "og:published_time"),
@@ -56,9 +58,14 @@ class Metadata:
 def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve) -> Metadata:
     """`headers` by name in lower case."""
     metas: dict[str, str] = {}
+    further: dict[str, list[str]] = {}
     for name, content in _metas(flat):
         if content and name not in metas:
             metas[name] = content
+        elif content and name in _SEVERAL:
+            further.setdefault(name, []).append(content)
+    for name, contents in further.items():
+        metas[name] = "; ".join(dict.fromkeys((metas[name], *contents)))  # a name may have a comma
     scripts = [node.text() for node in flat.dropped if node.tag == "script" and "ld+json" in node.attrs.sget("type")]
     linked = stated(list(map(unflagged, scripts))) if scripts else {}
     times = dict(_times(flat))

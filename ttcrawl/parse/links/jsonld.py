@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
+
+from ttcrawl.web.json_ld import loads
 
 LONGEST = 1 << 20  # characters; a longer script is not read
 MOST = 1000  # maximum URLs per script
@@ -22,10 +23,7 @@ def urls(script: str) -> list[str]:
     """
     if len(script) > LONGEST or "://" not in script.replace("\\/", "/"):
         return []
-    try:
-        stack = [json.loads(script, strict=False)]
-    except (ValueError, RecursionError):  # ValueError: also for a number of 5000 digits
-        return []
+    stack = [loads(script)]
     references: list[str] = []
     while stack and len(references) < MOST:
         value = stack.pop()
