@@ -64,7 +64,7 @@ def test_before_a_fragment(href, url):
     assert canonical(href) == (url if href.startswith("http") else None)
     crawled = config.Url()
     assert compile_canon(crawled).resolve(base, href) == url
-    (target,) = Resolver(compile_canon(crawled), lambda url: ("", "")).page(base).targets([href])
+    (target,) = Resolver(compile_canon(crawled), lambda url: ("", ""), 2000).page(base).targets([href])
     assert (target and target.url) == url
     last = compile_canon(crawled).steps(base, href)[-1].after
     assert last == url

@@ -40,6 +40,8 @@ HREFS = (
     *("\\x", "http:\\x", "ht\ntp:?q", "?\n", "\ud83d", "a/../../b"),
 )
 
+LONGEST = 100
+
 
 def resolver(capacity=200_000, calls=None):
     """Refuses what has a digit; `calls` gets the URLs that are decided."""
@@ -49,7 +51,7 @@ def resolver(capacity=200_000, calls=None):
             calls.append(url)
         return (SCOPE_LENGTH, "a rule") if any(map(str.isdigit, url)) else (NONE, "")
 
-    return Resolver(compile_canon(Config().url), refusal, capacity)
+    return Resolver(compile_canon(Config().url), refusal, LONGEST, capacity)
 
 
 def shape(target):
@@ -103,6 +105,29 @@ def test_the_memory_is_bounded(page, href):
         sizes.append(len(each))
     assert 50 < max(sizes) <= 103
     assert any(later < earlier for earlier, later in pairwise(sizes))
+
+
+def test_long_hrefs_take_more_of_the_memory():
+    """Pages with URLs of megabytes must not fill the memory of a parse process, from one to the next."""
+    each, sizes = resolver(capacity=100), []
+    for number in range(100):
+        each.page(f"{SITE}/").targets([f"{number}{'x' * 10_000}"])
+        sizes.append(len(each))
+    assert sum(later < earlier for earlier, later in pairwise(sizes)) > 10
+
+
+@pytest.mark.parametrize("base", [f"{SITE}/{'x' * LONGEST}/", f"{SITE}/{'x' * LONGEST}"])
+def test_links_do_not_multiply_a_base_that_is_longer_than_any_url(base):
+    hrefs = ["?1", "?2", "", "#a", "1", "2", "/3", "http://b.test/"]
+    found, _ = targets(resolver(), base, hrefs)
+    urls = [resolve(base, href) for href in hrefs]
+    assert [target and target[0] for target in found] == [url if len(url) <= LONGEST else None for url in urls]
+
+
+def test_a_long_link_is_a_url_without_a_long_base():
+    for base in (f"{SITE}/", f"{SITE}/?{'x' * LONGEST}"):
+        (target,), _ = targets(resolver(), base, [f"/{'y' * LONGEST}"])
+        assert target is not None
 
 
 def test_what_is_remembered_is_decided_once():

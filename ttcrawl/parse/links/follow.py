@@ -107,7 +107,7 @@ class Follower:
         self._scope = scope
         self._traps = compile_traps(config.traps, time.gmtime().tm_year)
         self._orders = Orders(config.traps.permutations)
-        self._resolver = Resolver(canon, self.refusal)
+        self._resolver = Resolver(canon, self.refusal, config.scope.max_url)
         self._sent: dict[int, int] = {}  # key -> the distance it was sent with
         self._required: dict[int, int] = {}  # key -> the steps it was sent with as a page requisite
 
