@@ -134,6 +134,12 @@ def test_the_base_of_a_srcdoc(html: str, base: str, expected: list[str], parser:
     assert (page.base, page.hrefs) == (base, expected)
 
 
+def test_a_srcdoc_does_not_multiply_a_base_that_is_too_long() -> None:
+    base = f"http://a.test/{'x' * 10_000}/"
+    html = f"<iframe srcdoc='<base href={base}><a href=1></a><a href=2></a><a href=//b.test/></a>'></iframe>"
+    assert extract(html.encode(), URL).hrefs == [base, base, "http://b.test/"]
+
+
 def test_a_base_of_a_srcdoc_may_be_the_page_itself() -> None:
     """Then its links depend on more than the directory of the page."""
     for base, bound in ((URL, True), ("?x", True), ("/x/", False), ("", True)):

@@ -32,6 +32,9 @@ Reader: TypeAlias = Callable[[bytes, str, Wanted, str], RawLinks]
 
 _NOTHING = RawLinks(base=None, hrefs=[], kinds=b"", regions=b"", title="", metas=[], nofollow=b"")
 
+#: Characters of the base URL of a srcdoc, above which its links are not told apart.
+LONGEST_BASE = 8192
+
 
 class Extraction(Struct, frozen=True, kw_only=True):
     """The links of one page in document order; hrefs, kinds, regions and nofollow have the same length.
@@ -182,6 +185,8 @@ def _rebased(hrefs: list[str], rebased: list[Rebased], base: str) -> list[str]:
         for link in range(start, end):
             with suppress(ValueError):
                 joined[link] = str(ada_url.join_url(own, joined[link]))
+            if len(own) > LONGEST_BASE < len(joined[link]):
+                joined[link] = own  # one URL that is refused, not a copy of the base for each link
     return joined
 
 
