@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from typing import Any, TypeVar
 
 from ttcrawl.config import Hooks
@@ -44,7 +44,8 @@ class OutOfTimeError(BaseException):
 class CalledHooks:
     """The hooks of a process. `limited`: it is a parse process; otherwise calls have no limit of time.
 
-    Hooks print to stderr, because stdout belongs to the command. Raises HookError if a function cannot be imported.
+    Hooks print to stderr, because stdout belongs to the command. After a call the working directory is what it was
+    before: the paths of the crawl are relative to it. Raises HookError if a function cannot be imported.
     """
 
     def __init__(self, settings: Hooks, *, limited: bool) -> None:
@@ -57,13 +58,19 @@ class CalledHooks:
         self.outcome: Callable[..., Any] | None = None
         if not settings.functions:
             return
+        self._directory = ""
+        with suppress(OSError):  # it was removed
+            self._directory = os.getcwd()
         if limited:
             sys.stdout = sys.stderr
             signal.signal(signal.SIGALRM, self._alarm)
-        with redirect_stdout(sys.stderr):
-            add_directories(settings.path)
-            self.page, self._url = function_of("page", settings.page), function_of("url", settings.url)
-            self.outcome = function_of("outcome", settings.outcome)
+        try:
+            with redirect_stdout(sys.stderr):
+                add_directories(settings.path)
+                self.page, self._url = function_of("page", settings.page), function_of("url", settings.url)
+                self.outcome = function_of("outcome", settings.outcome)
+        finally:
+            self._return()
 
     @property
     def refusal(self) -> Callable[[str], Code] | None:
@@ -113,6 +120,11 @@ class CalledHooks:
         finally:
             if os.getpid() != process:
                 os._exit(0)  # the hook has forked: its child must not become a second parse process
+            self._return()
+
+    def _return(self) -> None:
+        with suppress(OSError):  # there is no such directory: then no path of the crawl is relative to it
+            os.chdir(self._directory)
 
     def _timed(self, function: Callable[[T], R], argument: T) -> R:
         try:

@@ -1,0 +1,46 @@
+"""What calls of hooks leave behind: in the process, in the tables, and when their file is edited during a crawl."""
+
+import pytest
+
+from tests.crawling import options_for, query, verified
+from tests.forked import run
+from tests.site import Answer, Web, page
+
+PROCESSES, INLINE = pytest.param([], id="processes"), pytest.param(["--inline"], id="inline")
+
+ELSEWHERE = """\
+import os
+
+def page(page):
+    os.chdir("/")
+
+def url(url):
+    os.chdir("/")
+"""
+
+
+@pytest.fixture(scope="module")
+def web():
+    pages = {("a.test", f"/{n}"): Answer(body=page(f"/{n + 1}", content="some words " * 9 + str(n))) for n in range(5)}
+    with Web(pages) as web:
+        yield web
+
+
+def crawled(web, directory, text, *options):
+    (directory / "mine.py").write_text(text)
+    settings = ("politeness.delay=0", "crawl.fetchers=1", "crawl.parsers=1", "hooks.page=mine:page", *options)
+    set_all = [each for setting in settings for each in ("--set", setting)]
+    begin = ("crawl", web.url("a.test", "/0"), "-d", "c", *options_for(web), *set_all, "--progress", "none")
+    return lambda *more: run(*begin, *more, cwd=directory)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [PROCESSES, INLINE])
+def test_a_hook_may_change_the_working_directory(web, tmp_path, options):
+    done = crawled(web, tmp_path, ELSEWHERE, "hooks.url=mine:url", "store.warc_size=1")(*options)
+    assert done.returncode == 0, done.stderr
+    assert query(tmp_path / "c", "SELECT reason, count(*) FROM url GROUP BY 1 ORDER BY 2") == [
+        ("http 404", 1),
+        ("http 200", 5),
+    ]
+    assert verified(tmp_path / "c") == ""
