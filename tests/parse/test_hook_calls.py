@@ -1,5 +1,7 @@
 """What calls of hooks leave behind: in the process, in the tables, and when their file is edited during a crawl."""
 
+import json
+
 import pytest
 
 from tests.crawling import options_for, query, verified
@@ -16,6 +18,11 @@ def page(page):
 
 def url(url):
     os.chdir("/")
+"""
+
+ESCAPES = r"""
+def page(page):
+    return {"source": r'"\u0000"', "nul": "a\0b", "both": "\\\0\\u0000"}
 """
 
 
@@ -44,3 +51,10 @@ def test_a_hook_may_change_the_working_directory(web, tmp_path, options):
         ("http 200", 5),
     ]
     assert verified(tmp_path / "c") == ""
+
+
+def test_only_nul_is_replaced_in_fields(web, tmp_path):
+    done = crawled(web, tmp_path, ESCAPES)("--inline", "--max-pages", "1")
+    assert done.returncode == 3, done.stderr
+    ((fields,),) = query(tmp_path / "c", "SELECT fields FROM fields")
+    assert json.loads(fields) == {"source": r'"\u0000"', "nul": "a\ufffdb", "both": "\\\ufffd\\u0000"}

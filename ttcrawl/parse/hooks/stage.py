@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 
@@ -20,8 +21,11 @@ from ttcrawl.vocabulary.reason import HOOK_LINK, HOOK_PAGE, HOOK_PAGE_FAILED, NO
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.storable import text
 
-#: Maximum bytes of the fields of a page.
+#: Maximum characters of the fields of a page.
 MAX_FIELDS = 1 << 20
+
+#: An escape in JSON; the letters behind an escaped backslash are none.
+ESCAPE = re.compile(r"\\(u0000|.)")
 
 
 class Hooked(Struct, frozen=True, kw_only=True):
@@ -168,7 +172,9 @@ def _packed(fields: Mapping[str, object]) -> str:
         raise HookFailedError("wrong result", f"fields are not JSON: {error}") from None
     if len(packed) > MAX_FIELDS:
         raise HookFailedError("wrong result", f"fields have {len(packed):,} characters, more than {MAX_FIELDS:,}")
-    return packed.replace("\\u0000", "\\ufffd")  # NUL ends a text in C
+    if "\\u0000" in packed:  # NUL ends a text in C
+        packed = ESCAPE.sub(lambda escape: r"\ufffd" if escape[1] == "u0000" else escape[0], packed)
+    return packed
 
 
 def _is_text(value: object) -> bool:
