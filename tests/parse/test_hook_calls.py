@@ -20,6 +20,19 @@ def url(url):
     os.chdir("/")
 """
 
+#: A module that can be imported once, by the process that tries it.
+EDITED = """\
+import pathlib
+
+tried = pathlib.Path(__file__).with_name("tried")
+if tried.exists():
+    raise ValueError("edited")
+tried.touch()
+
+def page(page):
+    return None
+"""
+
 ESCAPES = r"""
 def page(page):
     return {"source": r'"\u0000"', "nul": "a\0b", "both": "\\\0\\u0000"}
@@ -51,6 +64,13 @@ def test_a_hook_may_change_the_working_directory(web, tmp_path, options):
         ("http 200", 5),
     ]
     assert verified(tmp_path / "c") == ""
+
+
+@pytest.mark.slow
+def test_a_hook_that_is_edited_during_the_crawl_is_named(web, tmp_path):
+    done = crawled(web, tmp_path, EDITED)()
+    assert done.returncode == 1 and "its import fails: ValueError: edited (mine.py, line 5)" in done.stderr
+    assert "too little memory" not in done.stderr and "Traceback" not in done.stderr
 
 
 def test_only_nul_is_replaced_in_fields(web, tmp_path):

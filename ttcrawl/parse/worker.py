@@ -10,6 +10,7 @@ from pathlib import Path
 from ttcrawl.config import Config
 from ttcrawl.parse.archived import read_archived
 from ttcrawl.parse.hooks.call import CalledHooks
+from ttcrawl.parse.hooks.load import HookError
 from ttcrawl.parse.memory import FreeMemory
 from ttcrawl.parse.read import Reader
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
@@ -56,6 +57,9 @@ def main(
         reader = Reader(config, scope, archive, position, lambda token: channel.send(Converting(token=token)), hooks)
     except OSError as error:
         channel.send(Broken(message=f"cannot write {archive}: {error.strerror}"))
+        os._exit(1)
+    except HookError as error:  # it has changed since the crawl tried it
+        channel.send(Broken(message=str(error)))
         os._exit(1)
     limit_memory(config.links.max_memory)
     rarely_collect()
