@@ -112,6 +112,24 @@ def test_redirects_in_a_circle_that_set_a_cookie(tmp_path, circle, mode):
 
 
 @pytest.mark.slow
+def test_pages_that_were_requested_before_the_cookie_was_there(tmp_path):
+    """All lead to a login of their own; only the first of these sets the cookie."""
+    names = "bcd"
+    there = {("www.a.test", f"/{name}"): [moved(f"/login-{name}"), member()] for name in names}
+    back = {("www.a.test", f"/login-{name}"): moved(f"/{name}") for name in names}
+    first = Answer(status=302, headers=(SESSION, ("Location", "/b")))
+    # no circle: /new is requested once, though a request with a cookie leads to it
+    others = {("www.a.test", "/old"): moved("/new"), ("www.a.test", "/new"): moved("/newest")}
+    with Web(there | back | {("www.a.test", "/login-b"): first} | others) as web:
+        seeds = [web.url("www.a.test", f"/{name}") for name in (*names, "new", "old")]
+        done = crawl(web, seeds, tmp_path / "c", *FAST, "--set", "fetch.cookies=host")
+        asked = [hit.path for hit in web.log()]
+    assert [statuses(done, web)[f"www.a.test/{name}"] for name in names] == [200, 200, 200], done.err
+    assert [asked.count(path) for path in ("/b", "/c", "/d", "/login-c", "/new", "/old")] == [2, 2, 2, 1, 1, 1]
+    assert verified(tmp_path / "c") == ""
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "status"), [("host", 401), ("kept", 200)])
 def test_only_kept_cookies_outlive_a_run(tmp_path, mode, status):
     with Web(WALL) as web:

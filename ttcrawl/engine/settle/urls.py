@@ -99,6 +99,16 @@ class UrlSettler:
         """Whether an answer set a cookie that later requests have."""
         return self._config.fetch.cookies != "no" and flight.fetched is not None and bool(flight.fetched.set_cookies)
 
+    def _ask_again(self, queued: Queued, flight: Flight[Turn], moved: Moved) -> None:
+        """Request the target of a redirect once more if it may have another answer with the cookies of now."""
+        if moved.target is None or queued.visit is not None:
+            return
+        sets_cookie = self._sets_cookie(flight)
+        had_cookie = queued.attempts <= 1 and any(name == "Cookie" for name, _ in flight.request.headers)
+        if sets_cookie or had_cookie:
+            circle_from = None if sets_cookie else queued.id
+            ask_again(moved.target, self._store, self._ledger, self._counters, circle_from=circle_from)
+
     def answered(
         self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | Failed, now: float
     ) -> None:
@@ -109,8 +119,7 @@ class UrlSettler:
             self._failed(at, queued, outcome.reason)
         elif isinstance(outcome, Moved):
             self._moved(at, queued, outcome, status, now)
-            if outcome.target is not None and queued.visit is None and self._sets_cookie(flight):
-                ask_again(outcome.target, self._store, self._ledger, self._counters)
+            self._ask_again(queued, flight, outcome)
         elif isinstance(outcome, Same):
             self._same(at, queued, flight, outcome, now)
         else:
