@@ -6,6 +6,9 @@ import sys
 
 import pytest
 
+from tests.crawl_db import crawl_of
+from tests.crawling import command
+
 #: Ends the command with the number of threads that numpy has left it.
 PROGRAM = """
 import os
@@ -29,3 +32,38 @@ def test_numpy_starts_only_threads_that_the_user_wants(chosen, threads):
     if threads > len(os.sched_getaffinity(0)):
         pytest.skip("numpy starts no more threads than there are processors")
     assert subprocess.run([sys.executable, "-c", PROGRAM], env=environment, timeout=60).returncode == threads
+
+
+#: Runs a command, opens a file as a crawl does its archive, and starts a process that writes to all standard streams.
+WITH_CHILD = """
+import subprocess, sys
+from ttcrawl.cli import main
+
+main(["url", "http://a.test/", "x"])
+archive = open(sys.argv[1], "wb")
+child = "import os; [os.fstat(each) for each in (0, 1, 2)]; os.write(1, b'out'); os.write(2, b'err')"
+sys.exit(subprocess.run([sys.executable, "-c", child], pass_fds=[archive.fileno()]).returncode)
+"""
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_missing_standard_streams_are_open_in_child_processes_too(tmp_path, closed):
+    """Else these take the first files that they open for them, and what is said there ends up in an archive."""
+    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-c", WITH_CHILD, str(tmp_path / "archive")]
+    assert subprocess.run(shell, timeout=60).returncode == 0
+    assert (tmp_path / "archive").read_bytes() == b""
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "said"),
+    [
+        (("robots", "-", "/x"), 0, ""),
+        (("delete", "c", "--host", "a.test"), 2, "ttcrawl: nothing was deleted: add --yes"),
+    ],
+)
+def test_a_command_that_reads_a_missing_standard_input(tmp_path, line, status, said):
+    crawl_of(tmp_path / "c", {"http://a.test/": []})
+    shell = ["sh", "-c", 'exec "$@" <&-', "sh", *command(*line)]
+    done = subprocess.run(shell, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr[: len(said)]) == (status, said), done.stderr
+    assert len(done.stderr.splitlines()) == bool(said)

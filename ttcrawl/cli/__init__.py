@@ -58,15 +58,15 @@ def _complain(error: object, status: int) -> int:
 
 
 def _open_streams() -> None:
-    """Open missing standard streams: otherwise the first opened files would be taken for them.
+    """Open missing standard streams, of child processes too: else the first opened files would be taken for them.
 
     Characters that stdout cannot encode are escaped, because pages contain all alphabets.
     """
     while (spare := os.open(os.devnull, os.O_RDWR)) <= 2:
-        pass
+        os.set_inheritable(spare, True)
     os.close(spare)
-    for name, number in (("stdout", 1), ("stderr", 2)):
+    for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(number, "w", closefd=False))  # noqa: SIM115
+            setattr(sys, name, open(number, mode, closefd=False))  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="backslashreplace")  # as stderr
