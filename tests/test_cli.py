@@ -56,6 +56,7 @@ NUMBERED = (
         (["crawl", "http://a.test/", "-c", "none.ini"], 2, "none.ini: No such file"),
         (["crawl", "http://a.test/", "-c", "bad.ini"], 2, "bad.ini: [politeness] has no key 'dealy'"),
         (["crawl", "http://a.test/", "--set", "politeness.delay"], 2, "section.key=value"),
+        (["crawl", "http://a.test/", "--set", "politeness.=1"], 2, "section.key=value"),
         (["crawl", "http://a.test/", "--set", "politeness.delay=x"], 2, "write a number"),
         (["crawl", "http://a.test/", "--max-pages", "many"], 2, "--max-pages: [crawl] max_pages = many: write a whole"),
         (["crawl", "http://a.test/", "--set", "fetch.max_body=1t"], 2, "or one with k, m or g behind it"),

@@ -126,8 +126,8 @@ def _of_overrides(overrides: Iterable[Override], option: str) -> Iterator[_Entry
             raise ConfigError(f"{source} {dotted}: write a text in UTF-8, without NUL")
         # a type contains dots
         cut = str.partition if dotted.startswith(f"{CONVERTERS}.") else str.rpartition
-        section, dot, name = cut(dotted, ".")
-        if not dot:
+        section, _, name = cut(dotted, ".")
+        if not (section and name):
             raise ConfigError(f"{source} {dotted}: write it as section.key=value")
         lines_of = text_lines(value, f"{source} {dotted}", numbered=False)
         yield _Entry(origin=source, section=section, name=name, text=value, lines=lines_of)
