@@ -83,7 +83,7 @@ def variants(rules: int) -> dict[str, Callable[[str, str], object]]:
     plain = compile_scope(Scope(), [SITE])
     ruled = compile_scope(Scope(rules=lines), [SITE])
     ruled.refusal(SITE)
-    remembering = Resolver(compile_canon(Url()), ruled.ruling, 2000)
+    remembering = Resolver(compile_canon(Url()), ruled.ruling, Scope().max_url)
     return {
         "resolve and canonical": resolve,
         "and scope without rules": lambda base, href: plain.refusal(resolve(base, href) or SITE),

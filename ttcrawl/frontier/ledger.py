@@ -291,8 +291,7 @@ class Ledger(SiteHosts):
         priority = self._order.priority(path.depth or 0, path.rank, path.score, row.demoted)
         self._store.urls.requeue(row.id, path, priority)
         self.in_scope += row.reason != REQUISITE_OFF  # it was in the queue before
-        now = replace(row, **path._asdict(), priority=priority, due=0.0)
-        self._push(host(row.url), row.site, queued_of(now))
+        self.queue_again(replace(row, **path._asdict(), priority=priority, due=0.0))
 
     def spread(self, source: int) -> None:
         """Update the links of an answered URL that has become nearer.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ttcrawl.web.etag import etags
+from ttcrawl.web.etag import conditions
 
 #: Longer validators are not sent back, characters.
 LONGEST = 1024
@@ -20,10 +20,7 @@ class Version:
 
     def condition(self, url: str) -> tuple[tuple[str, str], ...]:
         """Return the headers for a request of `url` that is answered with 304 while the version there is the same."""
-        if url != self.url:
-            return ()
-        headers = (("If-None-Match", ", ".join(etags(self.etag))), ("If-Modified-Since", self.modified))
-        return tuple((name, value) for name, value in headers if value)
+        return conditions(self.etag, self.modified) if url == self.url else ()
 
 
 #: The version of a robots.txt that does not exist or is unknown.

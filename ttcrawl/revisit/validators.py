@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC
 
-from ttcrawl.web.etag import etags
+from ttcrawl.web.etag import conditions, etags
 from ttcrawl.web.mail_date import mail_date
 
 #: Longer validators are not sent back, characters.
@@ -95,8 +95,7 @@ class Condition:
 
     @property
     def headers(self) -> tuple[tuple[str, str], ...]:
-        pairs = (("If-None-Match", ", ".join(etags(self.etag))), ("If-Modified-Since", self.last_modified))
-        return tuple((name, value) for name, value in pairs if value)
+        return conditions(self.etag, self.last_modified)
 
 
 UNCONDITIONAL = Condition()

@@ -1,4 +1,4 @@
-"""The ETags of a response for a conditional request (RFC 9110 section 13.1.2)."""
+"""The validators of a response in a conditional request (RFC 9110 section 13.1)."""
 
 from __future__ import annotations
 
@@ -19,3 +19,13 @@ def etags(received: str) -> tuple[str, ...]:
     if coded is None:
         return (received,) if received else ()
     return received, f'{coded[1]}"'
+
+
+def conditions(etag: str, last_modified: str) -> tuple[tuple[str, str], ...]:
+    """The headers of a request that is answered with 304 while these validators hold; "" is none.
+
+    >>> conditions('"a-br"', "")
+    (('If-None-Match', '"a-br", "a"'),)
+    """
+    pairs = (("If-None-Match", ", ".join(etags(etag))), ("If-Modified-Since", last_modified))
+    return tuple((name, value) for name, value in pairs if value)

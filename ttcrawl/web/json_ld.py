@@ -19,14 +19,13 @@ def loads(script: str) -> Any:
     >>> loads('//<![CDATA[\\n{"a": 1}\\n//]]>'), loads('<!-- ["b"] -->'), loads("{no json")
     ({'a': 1}, ['b'], None)
     """
-    for each in (script, _unwrapped(script)):
-        try:
-            return json.loads(each, strict=False)  # strings often contain line ends
-        except (ValueError, RecursionError):  # ValueError: also for a number of 5000 digits
-            continue
-    return None
+    try:
+        return json.loads(_unwrapped(script), strict=False)  # strings often contain line ends
+    except (ValueError, RecursionError):  # ValueError: also for a number of 5000 digits
+        return None
 
 
 def _unwrapped(script: str) -> str:
-    begin, end = _BEGIN.match(script), _END.search(script, max(0, len(script) - _TAIL))
-    return script[begin.end() : end.start()] if begin and end else ""
+    begin = _BEGIN.match(script)  # no JSON begins so
+    end = _END.search(script, max(0, len(script) - _TAIL)) if begin else None
+    return script[begin.end() : end.start()] if begin and end else script

@@ -80,8 +80,8 @@ def _queue_again(db: Mending, view: View) -> None:
 def _displace_earlier(db: Mending, view: View) -> None:
     """Leave the rows of earlier answers without a place whose records are lost, or depend on lost ones."""
     nowhere = "UPDATE earlier_page SET file = '', offset = 0, size = 0 WHERE"
-    for torn in view.execute("SELECT file, start, end FROM torn"):
-        db.execute(f"{nowhere} file = ? AND offset >= ? AND offset < ?", torn)
+    torn = view.execute("SELECT file, start, end FROM torn")
+    db.executemany(f"{nowhere} file = ? AND offset >= ? AND offset < ?", torn)
     db.execute(
         f"{nowhere} file != '' AND payload NOT NULL AND NOT EXISTS (SELECT 1 FROM answer AS holder"
         " WHERE holder.url = earlier_page.payload AND holder.digest = earlier_page.digest AND holder.payload IS NULL"
