@@ -18,6 +18,7 @@ from ttcrawl.revisit.expiry import fresh_until
 from ttcrawl.revisit.validators import modified_at
 from ttcrawl.ring.messages import ROBOTS
 from ttcrawl.ring.rendering import Resource
+from ttcrawl.web.etag import conditions
 
 #: Types of requests, in the words of the DevTools protocol and ours, whose answers pages share without the server's
 #: word.
@@ -110,10 +111,9 @@ def lifetime(kind: str, answer: Answer) -> Lifetime | None:
     one_page = "no-store" in control or varies.strip() == "*" or "cookie" in varies or "set-cookie" in headers
     if answer.status != HTTPStatus.OK or one_page:
         return None
-    names = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}
-    conditions = tuple((condition, headers[name]) for name, condition in names.items() if headers.get(name))
-    until = _expiry(kind, answer, headers.get("last-modified", ""))
-    return Lifetime(until=until, conditions=conditions) if conditions or until > answer.ended else None
+    modified = headers.get("last-modified", "")
+    asked, until = conditions(headers.get("etag", ""), modified), _expiry(kind, answer, modified)
+    return Lifetime(until=until, conditions=asked) if asked or until > answer.ended else None
 
 
 def confirmed(kind: str, entry: Entry, answer: Answer) -> Entry:
