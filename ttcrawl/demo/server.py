@@ -52,7 +52,7 @@ class Entry(NamedTuple):
     """One request in the log. Times are seconds since the epoch (time.time())."""
 
     arrived: float  # time when its first byte was read
-    answered: float  # time when the last byte of the response was handed to the kernel
+    answered: float  # time when the response was handed to the kernel, or its last part if it took several
     host: str
     path: str
     status: int
@@ -193,11 +193,12 @@ class _Connection(asyncio.Protocol):
         self._send(data, Entry(self._arrived, 0.0, "", "", error.status), keep=False)
 
     def _send(self, data: bytes, entry: Entry, *, keep: bool) -> None:
+        answered = time.time()  # taken before: the client may have the response before `write` returns
         self._transport.write(data)
         if self._transport.get_write_buffer_size():
             self._unfinished = entry
         else:
-            self._log.append(entry._replace(answered=time.time()))
+            self._log.append(entry._replace(answered=answered))
         if not keep:
             self._transport.close()
 
