@@ -130,6 +130,24 @@ def test_pages_that_were_requested_before_the_cookie_was_there(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("circle", ["to itself", "over a login"])
+def test_a_login_behind_a_limit_of_requests(tmp_path, circle):
+    """A request that is repeated because of the limit is no request with the cookie."""
+    limit = Answer(status=429, headers=(("Retry-After", "0"),))
+    if circle == "to itself":
+        first, login = Answer(status=302, headers=(SESSION, ("Location", "/"))), {}
+    else:
+        first = moved("/login")
+        login = {("www.a.test", "/login"): [limit, Answer(status=302, headers=(SESSION, ("Location", "/")))]}
+    with Web({("www.a.test", "/"): [limit, first, member()]} | login) as web:
+        done = crawl(web, web.url("www.a.test", "/"), tmp_path / "c", *FAST, "--set", "fetch.cookies=host")
+        asked = [hit.path for hit in web.log()]
+    assert statuses(done, web)["www.a.test/"] == 200, done.err
+    assert asked.count("/") == 3
+    assert verified(tmp_path / "c") == ""
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "status"), [("host", 401), ("kept", 200)])
 def test_only_kept_cookies_outlive_a_run(tmp_path, mode, status):
     with Web(WALL) as web:

@@ -10,7 +10,7 @@ from ttcrawl.config import Config
 from ttcrawl.engine.counters import Counters
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
-from ttcrawl.engine.settle.circles import ask_again, to_itself
+from ttcrawl.engine.settle.circles import Circles
 from ttcrawl.engine.settle.retries import reason_of, wait_of
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued
@@ -71,6 +71,7 @@ class UrlSettler:
         self._originals = originals
         self._repeats = repeats
         self._say = say
+        self._circles = Circles(config.fetch.cookies, store, ledger, counters)
         self._shown: set[str] = set()  # messages that are shown only once
         self.patterns = Patterns(config.traps.same_content)
         self.echoes = Echoes(config.traps.same_bytes)
@@ -93,21 +94,7 @@ class UrlSettler:
             return self._originals.outdated(outcome, flight.fetched)
         if isinstance(outcome, Page) and outcome.archived.file and flight.identical is not None:
             return not self._store.retention.holds(flight.identical.payload, outcome.digest)
-        return isinstance(outcome, Moved) and to_itself(queued, outcome, sets_cookie=self._sets_cookie(flight))
-
-    def _sets_cookie(self, flight: Flight[Turn]) -> bool:
-        """Whether an answer set a cookie that later requests have."""
-        return self._config.fetch.cookies != "no" and flight.fetched is not None and bool(flight.fetched.set_cookies)
-
-    def _ask_again(self, queued: Queued, flight: Flight[Turn], moved: Moved) -> None:
-        """Request the target of a redirect once more if it may have another answer with the cookies of now."""
-        if moved.target is None or queued.visit is not None:
-            return
-        sets_cookie = self._sets_cookie(flight)
-        had_cookie = queued.attempts <= 1 and any(name == "Cookie" for name, _ in flight.request.headers)
-        if sets_cookie or had_cookie:
-            circle_from = None if sets_cookie else queued.id
-            ask_again(moved.target, self._store, self._ledger, self._counters, circle_from=circle_from)
+        return isinstance(outcome, Moved) and self._circles.leads_to_itself(queued, flight, outcome)
 
     def answered(
         self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | Failed, now: float
@@ -119,7 +106,7 @@ class UrlSettler:
             self._failed(at, queued, outcome.reason)
         elif isinstance(outcome, Moved):
             self._moved(at, queued, outcome, status, now)
-            self._ask_again(queued, flight, outcome)
+            self._circles.ask_again(queued, flight, outcome)
         elif isinstance(outcome, Same):
             self._same(at, queued, flight, outcome, now)
         else:
