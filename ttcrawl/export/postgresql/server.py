@@ -23,6 +23,8 @@ USUAL = {
     "keepalives_count": "3",
     "tcp_user_timeout": "60000",
 }
+#: Limits that a user or a database has for ordinary queries: a large transaction may take longer, as one of pg_dump.
+LIMITS = ("statement_timeout", "idle_in_transaction_session_timeout")
 WRONG = f"the URL of the database is wrong: write {FORM}, special characters as %XX"
 
 
@@ -60,6 +62,11 @@ class Server:
 
         parameters: dict[str, Any] = self._parameters
         with self._plain_errors(), contextlib.closing(psycopg.connect(**parameters)) as connection:
+            connection.autocommit = True  # so that they hold before the first transaction
+            for limit in LIMITS:
+                if limit not in connection.info.options:  # what the URL asks for is obeyed
+                    connection.execute(f"SET {limit} = 0".encode())
+            connection.autocommit = False
             yield Connection(connection)
 
     @contextlib.contextmanager
