@@ -25,9 +25,9 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.errors import UsageError, require
 from ttcrawl.export.groups import row_groups
 from ttcrawl.export.inlinks import REMEMBERED, Inlinks
-from ttcrawl.export.output import replaced
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.ring.record import NEAR
+from ttcrawl.store.replaced import replaced
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.web.charset.detect import to_utf8
 

@@ -19,12 +19,13 @@ from ttcrawl.export.alvis import alvis
 from ttcrawl.export.archive import cdxj
 from ttcrawl.export.crawl_log import crawl_log
 from ttcrawl.export.dublin_core import dublin_core
-from ttcrawl.export.output import output, replaced
+from ttcrawl.export.output import output
 from ttcrawl.export.parquet import parquet
 from ttcrawl.export.rows import comma_separated, json_lines
 from ttcrawl.export.tables import BY_SITE, SOURCES, Source
 from ttcrawl.export.wacz import wacz
 from ttcrawl.export.wet import wet
+from ttcrawl.store.replaced import replaced
 
 MAIN_TEXT = "main_text"
 TEXTS = ("text", MAIN_TEXT)

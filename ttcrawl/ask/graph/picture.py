@@ -10,6 +10,7 @@ import numpy as np
 from ttcrawl.ask.graph.backbone import backbone
 from ttcrawl.ask.graph.measures import top
 from ttcrawl.ask.report.tables import clean
+from ttcrawl.store.replaced import replaced
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,8 +79,9 @@ def draw(selection: Selection, positions: Floats, out: Path, *, title: str, labe
             caption.set(fontsize=8.5, family="monospace", linespacing=1.35)
         else:
             axes.text(0.5, height / 2, "no links to draw", ha="center")
-        figure.savefig(paths[0], dpi=DPI, metadata={"Software": "ttcrawl"})
-        figure.savefig(paths[1], dpi=DPI, metadata={"Date": None, "Creator": "ttcrawl"})
+        for path, metadata in zip(paths, ({"Software": "ttcrawl"}, {"Date": None, "Creator": "ttcrawl"}), strict=True):
+            with replaced(path) as fresh:
+                figure.savefig(fresh, dpi=DPI, metadata=metadata)
     return paths
 
 

@@ -21,6 +21,7 @@ from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.report.tables import lay_out
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import UsageError, require
+from ttcrawl.store.replaced import replaced
 from ttcrawl.web.untrusted import escape_untrusted
 
 if TYPE_CHECKING:
@@ -88,11 +89,13 @@ def _write(network: Network, rank: Floats, options: Options, progress: Progress)
 def _export(network: Network, form: str, out: Path) -> list[Path]:
     if form == "parquet":
         paths = [out / f"{network.name}-nodes.parquet", out / f"{network.name}-edges.parquet"]
-        parquet(network, *paths)
+        with replaced(paths[0]) as fresh_nodes, replaced(paths[1]) as fresh_edges:
+            parquet(network, fresh_nodes, fresh_edges)
         return paths
     write, ending = {"gexf": (gexf, "gexf"), "graphml": (graphml, "graphml"), "edges": (edge_list, "tsv")}[form]
     path = out / f"{network.name}.{ending}"
-    write(network, path)
+    with replaced(path) as fresh:
+        write(network, fresh)
     return [path]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl.ask.report.tables import clean
+from ttcrawl.store.replaced import replaced
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,11 +74,12 @@ def draw(
 
 
 def _save(figure: Figure, path: Path) -> Path:
-    if path.suffix == ".png":
-        _save_png(figure, path)
-    else:
-        date = "CreationDate" if path.suffix == ".pdf" else "Date"  # the same crawl gives the same bytes
-        figure.savefig(path, metadata={date: None, "Creator": "ttcrawl"})
+    with replaced(path) as fresh:
+        if path.suffix == ".png":
+            _save_png(figure, fresh)
+        else:
+            date = "CreationDate" if path.suffix == ".pdf" else "Date"  # the same crawl gives the same bytes
+            figure.savefig(fresh, metadata={date: None, "Creator": "ttcrawl"})
     return path
 
 

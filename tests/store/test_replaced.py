@@ -1,0 +1,42 @@
+"""What commands write for the user appears when it is complete."""
+
+import random
+import resource
+import subprocess
+
+import pytest
+
+from tests.crawl_db import crawl_of
+from tests.crawling import command
+
+URL = "http://a.test/{}".format
+
+ROOM = 16 << 10  # bytes of a file
+
+WRITTEN = [
+    ("graph", "--export", "gexf", "pages.gexf"),
+    pytest.param(("graph", "--export", "graphml", "pages.graphml"), marks=pytest.mark.slow),
+    pytest.param(("graph", "--export", "edges", "pages.tsv"), marks=pytest.mark.slow),
+    pytest.param(("graph", "--export", "parquet", "pages-edges.parquet"), marks=pytest.mark.slow),
+    pytest.param(("graph", "--picture", "forces", "pages-forces.png"), marks=pytest.mark.slow),
+    pytest.param(("plot", "--what", "degrees", "--format", "svg", "degrees.svg"), marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("case", WRITTEN, ids=lambda case: case[-1])
+def test_no_room_for_a_file(tmp_path, case):
+    """The message names the file; the one of an earlier run stays."""
+    name, *options, file = case
+    rng = random.Random(1)
+    pages = {URL(page): [URL(rng.randrange(600)) for _ in range(40)] for page in range(600)}
+    crawl_of(tmp_path / "crawl", pages)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / file).write_text("of an earlier run")
+    done = subprocess.run(
+        command(name, "crawl", *options, "--out", "out"),
+        **{"cwd": tmp_path, "capture_output": True, "text": True, "timeout": 60},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, ROOM)),
+    )
+    assert done.returncode == 1 and done.stderr.startswith(f"ttcrawl: out/{file}: "), done.stderr
+    assert (tmp_path / "out" / file).read_text() == "of an earlier run"
+    assert not [path for path in (tmp_path / "out").iterdir() if path.name.startswith(".")]
