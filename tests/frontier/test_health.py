@@ -1,5 +1,6 @@
 """Whose a 429 or 503 is: crawls on a clock of their own."""
 
+import random
 from dataclasses import replace
 from itertools import pairwise
 
@@ -97,7 +98,7 @@ def test_two_hosts_at_one_address(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kills", [(30,), (100, 100, 100), (3000,)])
+@pytest.mark.parametrize("kills", [(40,), (100, 100, 100), (3000,)])
 def test_after_a_kill(tmp_path, kills):
     """A new run knows of no page that was well: until it has one, other URLs are asked, which may be busy as well."""
     web = web_of()
@@ -219,6 +220,55 @@ def test_a_host_of_nothing_but_busy_urls_ends(tmp_path):
     simulation, states = crawled(tmp_path, web)
     assert states == {"http://a.test/0": ("fetched", "http 503", 3)}
     assert len(simulation.ring.log) == 4
+
+
+# -- the rate ----------------------------------------------------------------------------------------------------------
+
+
+def limited(simulation, seconds):
+    """Refuse what comes earlier than so many seconds after a request that passed, as nginx does with limit_req."""
+    ring, passed = simulation.ring, 0.0
+
+    def answer(of):
+        def given(request, name):
+            nonlocal passed
+            start = ring.log[-1].start
+            if start < passed + seconds:
+                return 429, *of(request, name)[1:]
+            passed = start
+            return of(request, name)
+
+        return given
+
+    ring.answers |= {kind: answer(ring.answers[kind]) for kind in (PAGE, PROBE, CHECK)}
+
+
+@pytest.mark.parametrize("seconds", [1.5, 3.0, 10.0])
+def test_a_limiter_of_the_rate_loses_no_page(tmp_path, seconds):
+    """What came a delay after another request was refused, also after the check: a third of the pages was lost."""
+    simulation = Simulation(tmp_path, web_of(busy=0, pages=300), CONFIG)
+    limited(simulation, seconds)
+    with simulation.life() as (crawl, _):
+        simulation.run(crawl)
+        states = simulation.query("SELECT state, reason, count(*) FROM url GROUP BY state, reason")
+        origins = dict(simulation.query("SELECT delay_from, count(*) FROM visit GROUP BY delay_from"))
+    assert states == [("fetched", "http 200", 300)] and origins["rate limit"] > 100
+    assert len(simulation.ring.log) < 320 and lasted(simulation) < 300 * 2 * seconds + 15 * MINUTE
+
+
+@pytest.mark.slow
+def test_a_host_that_fails_by_chance_is_hardly_slower(tmp_path):
+    """One in thirty requests, however long the delay: being slower does not help."""
+    simulation, chance = Simulation(tmp_path, web_of(busy=0, pages=300), CONFIG), random.Random(1)
+    ring = simulation.ring
+
+    def answer(of):
+        return lambda request, name: (503 if chance.random() < 1 / 30 else of(request, name)[0], *of(request, name)[1:])
+
+    ring.answers |= {kind: answer(ring.answers[kind]) for kind in (PAGE, PROBE, CHECK)}
+    with simulation.life() as (crawl, _):
+        simulation.run(crawl)
+    assert lasted(simulation) < 300 * 2 + (len(ring.log) - 301) * 1.1 * MINUTE
 
 
 # -- by itself --------------------------------------------------------------------------------------------------------

@@ -28,8 +28,11 @@ class Delays:
         host.delay, host.delay_from = self.of(host.name, host.crawl_delay)
 
     def adapt(self, host: Host, seconds: float) -> None:
-        """Set the delay after a request that took `seconds`: slow servers get fewer requests."""
+        """Set the delay after a request that took `seconds`: slow servers, and those that limit the rate, get fewer."""
         self.set(host)
         wanted = min(self._politeness.delay_factor * seconds, self._politeness.max_delay)
         if self._politeness.obey_delay and wanted > host.delay:
             host.delay, host.delay_from = wanted, "response time"
+        if host.health.slower > 1 and self._politeness.obey_delay:
+            slower = min(host.delay * host.health.slower, self._politeness.max_delay)
+            host.delay, host.delay_from = max(host.delay, slower), "rate limit"

@@ -5,6 +5,11 @@ request is not the same URL but a page that was well a moment ago, as a *check*;
 is well, and the URL answers 429 or 503 again, then the cause is the URL: it has its retries, and the host is not backed
 off for them. At a host that is known to have such URLs, the check comes before the back-off. A Retry-After is an
 exception: it is obeyed the first time that a URL sends it.
+
+A server that limits the rate of requests refuses what comes too soon after another request, also after the check. So
+before a URL is blamed, the host is requested `slower` for a trial. If a URL that was refused is well now, the server
+limits the rate: the host stays slower, and becomes slower still while refusals are frequent. After some good answers it
+is twice as fast again.
 """
 
 from __future__ import annotations
@@ -15,6 +20,18 @@ from ttcrawl.frontier.backoff import NEVER, Exchange
 from ttcrawl.ring.messages import PAGE, ROBOTS
 from ttcrawl.vocabulary.reason import OVERLOADED
 
+#: Factor of the delay in a trial, and the largest one: if URLs are refused then too, their rate is not the cause.
+TRIAL, SLOWEST = 16, 32
+
+#: Refusals are frequent if there are fewer good answers in between. Of others the back-off takes care.
+FREQUENT = 5
+
+#: Good answers after which a slower host is requested faster; twice as many each time that this was too fast.
+PATIENCE = 10
+
+#: Good answers in a trial after which it is faster again, because the refused URL has not got its turn.
+TRIED = 2
+
 
 @dataclass(slots=True, kw_only=True)
 class Health:
@@ -24,15 +41,29 @@ class Health:
     page: str = ""  # the last page that was well
     well_at: float = NEVER  # when the last request with a good answer was sent
     selective: bool = False  # some URLs always answer 429 or 503 while others are well
+    slower: int = 1  # factor of the delay between two requests
+    trial: bool = False  # whether that helps is not known yet
+    changed_at: float = NEVER  # when `slower` was changed; infinity: it did not help
+    patience: int = PATIENCE
+    well: int = 0  # good answers since the last 429 or 503, or since it is faster
+    good: int = 0  # good answers since `slower` was changed
+    frequent: bool = False  # the last 429 or 503 came soon after the one before
 
     def overloaded(self, exchange: Exchange) -> bool:
         """Note a request. Return whether it is a 429 or 503 for which the host must be backed off."""
         if exchange.reason not in OVERLOADED:
             self._well(exchange)
             return False
+        self.frequent, self.well = self.well < FREQUENT, 0
+        if not self.trial and self.frequent and NEVER < self.changed_at < exchange.started:
+            self._slow_down(exchange)
         if exchange.gate:
             return True  # the next request is another URL anyway
-        if NEVER < exchange.overloaded_at < self.well_at:
+        if exchange.overloaded_at > NEVER and (
+            self.trial or (self.slower == 1 and exchange.overloaded_at < self.well_at)
+        ):
+            self.trial = not self.selective and self.changed_at < exchange.ended
+            self.slower, self.good = TRIAL if self.trial else 1, 0
             self.selective = True
             return False
         if exchange.url == self.page:
@@ -48,7 +79,27 @@ class Health:
         if not 0 < exchange.status < 500 or exchange.kind == ROBOTS:
             return
         self.well_at = max(self.well_at, exchange.started)
+        self.well, self.good = self.well + 1, self.good + 1
         if exchange.overloaded_at > NEVER:
             self.selective = False  # the overload is over: the URL was not the cause
+            self._not_the_url(exchange)
+        elif self.slower > 1 and self.good >= (TRIED if self.trial else self.patience):
+            self.slower, self.well, self.good = self.slower // 2, 0, 0
+            if not self.trial:
+                self.changed_at = exchange.ended
+            self.trial = self.trial and self.slower > 1
         if exchange.kind == PAGE and exchange.status < 300:
             self.page = exchange.url
+
+    def _not_the_url(self, exchange: Exchange) -> None:
+        """Note that a URL with a 429 or 503 is well now."""
+        if self.trial:
+            self.trial, self.changed_at = False, exchange.ended
+        elif self.slower == 1 and self.frequent and exchange.overloaded_at > self.changed_at:
+            self._slow_down(exchange)
+
+    def _slow_down(self, exchange: Exchange) -> None:
+        self.slower, self.changed_at = self.slower * 2, exchange.ended
+        self.patience, self.good = self.patience * 2, 0
+        if self.slower > SLOWEST:
+            self.slower, self.changed_at = 1, float("inf")

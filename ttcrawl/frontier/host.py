@@ -92,7 +92,7 @@ class Host:
     chosen: int = 0  # the index in `addresses` of the one in use
     place: Address | None = None  # the address in use; None: addresses have no clock
     delay: float  # seconds from the end of one request to the next
-    delay_from: str  # its origin: 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
+    delay_from: str  # its origin: 'robots.txt', 'default', 'config.ini', 'response time', 'rate limit', 'not obeyed'
     ended: float = float("-inf")  # when the last request ended
     not_before: float = 0.0  # from another source: an earlier run, a retry
     locks: int = 0

@@ -45,7 +45,8 @@ CREATE TABLE site (
     robots_modified TEXT NOT NULL DEFAULT '',
     robots_failing REAL NOT NULL DEFAULT 0,    -- since when it answers 429 or 5xx; 0: it does not
     delay         REAL,                        -- seconds between exchanges in force
-    delay_from    TEXT NOT NULL DEFAULT '',    -- 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
+    delay_from    TEXT NOT NULL DEFAULT '',    -- 'robots.txt', 'default', 'config.ini', 'response time',
+                                               -- 'rate limit', 'not obeyed'
     next_at       REAL NOT NULL DEFAULT 0,     -- the next permitted moment
     failures      INTEGER NOT NULL DEFAULT 0,  -- exchanges without an answer
     requested     INTEGER NOT NULL DEFAULT 0,  -- URLs that were requested and are processed
@@ -273,7 +274,8 @@ CREATE TABLE visit (
     bytes   INTEGER NOT NULL,                  -- of the body, or of a head that broke off, as they came over the wire
     address TEXT NOT NULL,
     delay      REAL NOT NULL,                  -- seconds from the end of the last exchange with the host that were due
-    delay_from TEXT NOT NULL,                  -- 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
+    delay_from TEXT NOT NULL,                  -- 'robots.txt', 'default', 'config.ini', 'response time',
+                                               -- 'rate limit', 'not obeyed'
     address_delay REAL NOT NULL,               -- seconds since the last exchange with the address that were due
     requests   INTEGER NOT NULL,               -- HEAD and GET, and again on a new connection
     backoff    REAL,                           -- seconds the host is left alone because of it; NULL: the delay only

@@ -45,7 +45,7 @@ class HostPoliteness:
     median_gap: float | None
     smallest_margin: float | None  # by which a gap was longer than what was due
     delay: float  # that was due before the last exchange ...
-    delay_from: str  # ... because of this: 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
+    delay_from: str  # ... because of this: 'robots.txt', 'default', 'response time', 'rate limit' ...
     robots_asked: int  # times
     robots_last: str  # what the last of them brought: 'http 200', 'timeout: read' ...; "": never asked
     overloaded: int  # answers 429 and 503
