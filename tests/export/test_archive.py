@@ -1,5 +1,6 @@
 """CDXJ and WACZ, by the tools of Webrecorder, lead to the records of the archive."""
 
+import gzip
 import hashlib
 import io
 import json
@@ -10,6 +11,7 @@ import sys
 import zipfile
 from contextlib import closing
 
+import brotli
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
@@ -21,6 +23,7 @@ from ttcrawl.cli import main
 from ttcrawl.export.archive import cdxj
 from ttcrawl.export.wacz import wacz
 
+INDEX = "indexes/index.cdx.gz"
 RECORDS = "SELECT count(*) FROM visit WHERE status NOT NULL"
 
 
@@ -95,6 +98,16 @@ def test_feeds_are_no_pages(export, site, tmp_path):
     assert {json.loads(line)["url"] for line in lines} == {
         web.url("a.test", each) for each in ("/", "/b?x=1&y=2", "/copy")
     }
+
+
+def test_bodies_with_br_are_in_the_index(export, tmp_path):
+    answer = Answer(headers=(("Content-Encoding", "br"),), body=brotli.compress(b"<title>b</title>" + b"word " * 50))
+    with Web({("a.test", "/"): answer}) as web:
+        assert run_crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay").status == 0
+    with zipfile.ZipFile(export("wacz", name="b.wacz", crawl=tmp_path / "c")) as archive:
+        rows = [json.loads(line.split(b" ", 2)[2]) for line in gzip.decompress(archive.read(INDEX)).splitlines()]
+    assert (web.url("a.test", "/"), "200") in {(row["url"], row["status"]) for row in rows}
+    assert len(rows) == query(tmp_path / "c", RECORDS)[0][0]
 
 
 @pytest.mark.slow

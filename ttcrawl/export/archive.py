@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
+
+from warcio.archiveiterator import ArchiveIterator
+from warcio.recordloader import ArcWarcRecord
 
 from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.view.view import View
@@ -17,6 +20,19 @@ from ttcrawl.vocabulary.number import counted
 def cdxj(db: View, pages: Iterable[PageRecord], progress: Progress, out: Path) -> None:
     """Write a sorted index of all records, as pywb reads it. It needs no pages. Raises UsageError."""
     index(db, progress, str(out))
+
+
+class Coded(ArchiveIterator):  # type: ignore[misc]
+    """Records whose bodies stay as they came.
+
+    For fields of requests the indexer copies each body without its content coding into a temporary file, which has no
+    limit for a bomb, and fails for br: warcio decodes that by brotlipy alone. The index needs nothing of a body.
+    """
+
+    def __iter__(self) -> Iterator[ArcWarcRecord]:
+        for record in super().__iter__():
+            record.content_stream = lambda record=record: record.raw_stream
+            yield record
 
 
 def index(db: View, progress: Progress, out: Any, **options: Any) -> None:
@@ -34,6 +50,9 @@ def index(db: View, progress: Progress, out: Any, **options: Any) -> None:
             self.file = file
             super().process_one(file, output, name)
             self.read += file.tell()
+
+        def _create_record_iter(self, file: BinaryIO) -> Coded:
+            return Coded(file)
 
         def get_url_key(self, url: str) -> str:
             progress("bytes of the archive", self.read + self.file.tell(), total)
