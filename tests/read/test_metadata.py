@@ -78,6 +78,8 @@ FIELDS = [
         '[[1, "A"], [2, "D"]]',
     ),
     ("headings", "<h1><svg><title>x</title></svg>A</h1>", '[[1, "A"]]'),
+    ("headings", "<body style='display:none'><h1>A</h1><h2 hidden>B</h2>", '[[1, "A"]]'),
+    ("declared_language", "<html lang=de hidden>", "de"),
     ("declared_language", "<html lang=en-GB>", "en-GB"),
     ("declared_language", "<html xml:lang=de>", "de"),
     ("declared_language", "<html lang=''><meta http-equiv=Content-Language content=fr>", "fr"),

@@ -57,6 +57,8 @@ TEXTS = [
     ("<div hidden=until-found>a</div>", "a"),
     ("<p>a<span hidden>no</span>b <a style='display:none' href=x>no</a>c", "ab c"),
     ("<div>a <b hidden>no<i>no<span>no</span></i></b><span hidden><span hidden>no</span></span>b", "a b"),
+    ("<html style='display:none'><p>a<span hidden>no</span>b", "ab"),  # scripts show such a page
+    ("<html hidden><body hidden><p>a", "a"),
     ("<style>.x{display:none} [hidden] {}</style><p class=x>a", "a"),
     ("<title>no</title><p>a", "a"),
     ("<noscript>a</noscript>", "a"),

@@ -54,6 +54,8 @@ def _ids(tags: str) -> frozenset[int]:
 
 
 _INLINE, _TIME, _DATED = _ids(INLINE), _ids("time"), _ids("time meta")
+#: A page that hides all of itself is shown by a script, so it is read.
+_WHOLE = _ids("html body")
 _GROUP_OF = {tag: index for index, tags in enumerate(_GROUPS.values()) for tag in _ids(tags)}
 _HEADINGS = list(_GROUPS).index("headings")
 
@@ -86,7 +88,7 @@ def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
         if len(nodes) > MOST or _deep(batch[-1]):
             return None
         nodes += batch
-    hidden = tree.css(_HIDDEN_NODES) if _hides(html) else []
+    hidden = [node for node in tree.css(_HIDDEN_NODES) if node.tag_id not in _WHOLE] if _hides(html) else []
     flat = Flat(tree.body, *([] for _ in _GROUPS))
     if _ITEMSCOPE(html) and b"itemscope" in html:  # before elements are unwrapped
         flat.others = of_other_items(node for node in nodes if node.tag_id in _DATED)
