@@ -113,8 +113,8 @@ def vocabulary(texts: Iterable[str], most: int = MOST, remembered: int = REMEMBE
     if read and series[-1][0] < read:
         series.append((read, len(counts)))
     how = (
-        f"{read:,} tokens, runs of letters and digits (Unicode) with at least one letter and at most {LONGEST} "
-        "characters, casefolded, in the order of the pages"
+        f"{read:,} tokens, runs of letters, digits, marks and _ (Unicode) with at least one letter and at most "
+        f"{LONGEST} characters, casefolded, in the order of the pages"
     )
     return Vocabulary(
         tokens=tuple(n for n, _ in series),

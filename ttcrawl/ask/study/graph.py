@@ -11,7 +11,8 @@ from ttcrawl.ask.graph.sections import HOW_PAGERANK
 from ttcrawl.ask.report.layout import Row, Section, Value
 
 HOW = (
-    "Pages that were fetched, and links of the kinds that are followed. Several links from one page to another count"
+    "Pages that were fetched, and links that lead a reader on (no canonical, next, feed, sitemap). Several links from"
+    " one page to another count"
     " once; a link to a redirect counts as a link to its final page."
 )
 
