@@ -1,5 +1,6 @@
 """config.ini: read once, every key known, every bad value refused with one line."""
 
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -242,3 +243,11 @@ def test_keys_of_earlier_versions_are_read_and_written_under_their_new_names(tex
     config = read(path)
     assert not config.links.landmarks and not read(None, [("links.parts", "no")]).links.landmarks
     assert "\nlandmarks = no\n" in example(config) and "parts =" not in example(config)
+
+
+def test_a_regular_expression_gives_no_warning():
+    """It would show a line of ttcrawl, and nothing that the user wrote."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        read(None, [("frontier.number_pattern", r"[[0](\d+)")])
+    assert not caught

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 
 from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.web.url import canonical, host, split_port
@@ -75,7 +76,9 @@ def number_expression(text: str) -> re.Pattern[str]:
     '17'
     """
     try:
-        expression = re.compile(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of [[: it may mean another set in a later Python; it names a line of ours
+            expression = re.compile(text)
     except (re.error, OverflowError, RecursionError) as error:  # the others: a{9999999999}, ((((...
         raise ValueError(f"[frontier] number_pattern = {text}: {error}") from None
     if expression.groups < 1:
