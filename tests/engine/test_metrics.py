@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tests.crawling import crawl
 from tests.forked import run
 from tests.site import Answer, Web, page
 from ttcrawl.engine.counters import Snapshot
-from ttcrawl.engine.metrics import METRICS, text
+from ttcrawl.engine.metrics import METRICS, Metrics, text
 
 SNAPSHOT = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0) | {"pages": 7, "seconds": 1.5})
 
@@ -74,3 +75,18 @@ def test_a_file_that_cannot_be_written_is_said_once(tmp_path: Path) -> None:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", nowhere)
     assert done.status == 0
     assert done.err.count("cannot write [crawl] metrics") == 1 and "the crawl goes on without it" in done.err
+
+
+def test_a_pipe_is_not_replaced(tmp_path: Path) -> None:
+    """Nor is a device: for root /dev/null would be a file afterwards."""
+    path, said = tmp_path / "pipe", list[str]()
+    os.mkfifo(path)
+    metrics = Metrics(path, tmp_path, {}, said.append)
+    metrics.close()
+    assert path.is_fifo() and said == [
+        f"cannot write [crawl] metrics {path}: is no regular file; the crawl goes on without it"
+    ]
+    link, target = tmp_path / "link", tmp_path / "target"
+    link.symlink_to(target)
+    Metrics(link, tmp_path, {}, said.append).close()
+    assert link.is_symlink() and "ttcrawl_running" in target.read_text()

@@ -1,9 +1,11 @@
 """CDXJ and WACZ, by the tools of Webrecorder, lead to the records of the archive."""
 
+import fcntl
 import gzip
 import hashlib
 import io
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -127,3 +129,17 @@ def test_progress_is_told(site, tmp_path, form):
         {"cdxj": cdxj, "wacz": wacz}[form](db, (), lambda *step: steps.append(step), tmp_path / "x")
     assert {step for step, _, _ in steps} == {"bytes of the archive", *(["files to copy"] if form == "wacz" else [])}
     assert all(done <= of for _, done, of in steps)
+
+
+@pytest.mark.parametrize("form", ["cdxj", "wacz"])
+def test_a_pipe_is_not_replaced(site, tmp_path, form):
+    """Nor is a device: for root /dev/null would be a file afterwards."""
+    _, crawl = site
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, 1 << 20)  # without a reader at the same time
+    assert main(["export", str(crawl), "--format", form, "-o", str(path)]) == 0
+    received = os.read(reader, 1 << 20)
+    os.close(reader)
+    assert received and path.is_fifo() and [*tmp_path.iterdir()] == [path]

@@ -36,6 +36,16 @@ def test_a_pipe_is_not_replaced(tmp_path):
     assert received == [b"bytes"] and path.is_fifo()
 
 
+def test_of_a_link_the_target_is_replaced(tmp_path):
+    """As /dev/stdout is one."""
+    link, target = tmp_path / "link", tmp_path / "target"
+    target.write_bytes(b"before")
+    link.symlink_to(target)
+    with output(link, binary=True) as file:
+        file.write(b"after")
+    assert link.is_symlink() and target.read_bytes() == b"after"
+
+
 def test_no_bytes_on_a_terminal(monkeypatch):
     terminal = io.TextIOWrapper(io.BytesIO())
     terminal.isatty = lambda: True

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ttcrawl.engine.counter_rows import counters_of
 from ttcrawl.engine.counters import Snapshot
-from ttcrawl.store.regular import replace_file
+from ttcrawl.store.regular import replace_named
 
 #: Seconds between two versions of the file.
 EVERY = 10.0
@@ -54,7 +54,7 @@ class Metrics:
     def _write(self, *, running: bool) -> None:
         try:
             content = text(self._now, self._before, str(self._directory), time.time(), running=running)
-            replace_file(self._path, content.encode())
+            replace_named(self._path, content.encode())
         except OSError as error:
             if not self._failed:
                 self._say(f"cannot write [crawl] metrics {self._path}: {error.strerror}; the crawl goes on without it")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ttcrawl.errors import UsageError
-from ttcrawl.store.replaced import replaced
+from ttcrawl.store.replaced import is_special, replaced
 
 
 @contextmanager
@@ -21,7 +21,7 @@ def output(path: Path | None, *, binary: bool) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    if path.exists() and not path.is_file():  # a device or a named pipe
+    if is_special(path):
         with open(path, "wb") as file:
             yield file
         return

@@ -73,6 +73,17 @@ def replace_file(path: Path, data: bytes, mode: int = 0o666, *, sync: bool = Fal
     os.replace(fresh, path)
 
 
+def replace_named(path: Path, data: bytes) -> None:
+    """Replace a file that the user has named, atomically: of a link its target.
+
+    Raises OSError for a device or a named pipe, which is not replaced: for root /dev/null would be a file afterwards.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not is_regular(target):
+        raise OSError(0, "is no regular file", str(path))
+    replace_file(target, data)
+
+
 def sync_directory(path: Path) -> None:
     """Write the names in a directory to the disk."""
     handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)

@@ -1,6 +1,7 @@
 """`ttcrawl topic train`: from directories and from lists of URLs, and scores by its models."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -215,6 +216,7 @@ def test_classes_that_do_not_differ(capsys, tmp_path):
         ("train --relevant plants --irrelevant cities --recall 1 --precision 1", "exclude each other"),
         ("train --relevant plants --irrelevant cities -o empty", "cannot be written"),
         ("train --relevant plants --irrelevant cities -o missing/x", "cannot be written"),
+        ("train --relevant plants --irrelevant cities -o pipe", "cannot be written"),
         ("score one/0.txt", "name a list of terms with --terms, or a model with --model"),
         ("score plants --model list", "is not a crawl directory"),
         ("score --model list", "name a crawl, a file or a URL"),
@@ -231,6 +233,7 @@ def test_errors_are_one_line(capsys, tmp_path, monkeypatch, classes, words, mess
     (tmp_path / "few" / "a.txt").write_text("one")
     (tmp_path / "few" / "b.txt").write_text("two")
     (tmp_path / "list").write_text("http://a.test/\n")
+    os.mkfifo(tmp_path / "pipe")
     for number in range(10):
         path = tmp_path / ("one" if number < 5 else "other") / f"{number}.txt"
         path.parent.mkdir(exist_ok=True)

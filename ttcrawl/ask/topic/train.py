@@ -15,7 +15,7 @@ from ttcrawl.ask.topic.labelled import from_crawl, from_directories, from_labels
 from ttcrawl.ask.topic.model_text import lines, strongest
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, UsageError, require
-from ttcrawl.store.regular import replace_file
+from ttcrawl.store.regular import replace_named
 from ttcrawl.topic.corpus import Corpus
 from ttcrawl.topic.learn import Goal, learn
 from ttcrawl.topic.model import Model, packed
@@ -43,7 +43,7 @@ class Training:
 def train(training: Training) -> int:
     """Write the model and print its figures. Returns the exit status. Raises UsageError."""
     require("sklearn")
-    if training.output.is_dir() or not training.output.parent.is_dir():
+    if (training.output.exists() and not training.output.is_file()) or not training.output.parent.is_dir():
         raise UsageError(f"{training.output} cannot be written: name a file in a directory that exists with -o")
     with Corpus(training.ngrams) as corpus, ReadProgress() as progress:
         for relevant, page in _pages(training, progress):
@@ -51,7 +51,7 @@ def train(training: Training) -> int:
         _check(corpus, training.folds)
         model = _learned(training, corpus, progress)
         left_out = _left_out(corpus)
-    replace_file(training.output, packed(model))
+    replace_named(training.output, packed(model))
     if training.format == "json":
         print(json.dumps(_fields(model, training.output, left_out), indent=2))
     else:

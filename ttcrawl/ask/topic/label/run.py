@@ -16,7 +16,7 @@ from ttcrawl.ask.topic.save import save
 from ttcrawl.ask.view.view import view
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE, STOPPED, UsageError, require
-from ttcrawl.store.regular import replace_file
+from ttcrawl.store.regular import replace_named
 from ttcrawl.topic.classifier import Classifier
 from ttcrawl.topic.model import load_model, packed
 from ttcrawl.vocabulary.number import counted
@@ -44,7 +44,7 @@ def label(labelling: Labelling) -> int:
     """Ask until the user quits or all pages were asked. Returns the exit status. Raises UsageError."""
     require("sklearn")
     output = labelling.output
-    if output.is_dir() or not output.parent.is_dir():
+    if (output.exists() and not output.is_file()) or not output.parent.is_dir():
         raise UsageError(f"{output} cannot be written: name a file in a directory that exists with -o")
     model = Classifier(load_model(labelling.model)) if labelling.model is not None else None
     with ExitStack() as opened:
@@ -61,7 +61,7 @@ def label(labelling: Labelling) -> int:
             if trained is None:
                 print(f"no model is trained: it needs {FEWEST} labels of each class; the answers are kept")
                 return STOPPED
-            replace_file(output, packed(trained))
+            replace_named(output, packed(trained))
             print("\n".join(map(escape_untrusted, lines(trained, output, {}))))
             print(f"  accepts {learner.accepted:,} of {counted(len(pool.ids), 'page')}")
             stored = labelling.save or terminal.confirm(QUESTION)
