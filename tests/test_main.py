@@ -67,3 +67,26 @@ def test_a_command_that_reads_a_missing_standard_input(tmp_path, line, status, s
     done = subprocess.run(shell, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr[: len(said)]) == (status, said), done.stderr
     assert len(done.stderr.splitlines()) == bool(said)
+
+
+#: Ends as a command does that gets Ctrl-C while the fields of a class get their names, as in most imports.
+INTERRUPTED = """
+import signal
+import ttcrawl.cli
+from ttcrawl.__main__ import command
+
+class Field:
+    def __set_name__(self, owner, name):
+        signal.raise_signal(signal.SIGINT)
+
+def main():
+    type("Section", (), {"key": Field()})
+
+ttcrawl.cli.main = main
+command()
+"""
+
+
+def test_ctrl_c_while_the_fields_of_a_class_are_named():
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (3, "", "")

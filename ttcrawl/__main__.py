@@ -31,6 +31,11 @@ def command() -> NoReturn:
         over = True
     except KeyboardInterrupt:
         status = STOPPED
+    except RuntimeError as error:
+        # Python 3.11 hides one that comes while it names the fields of a class, as for those of the configuration
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        status = STOPPED
     # Not let in, then ignored: else one is complained about in between, or has its default effect while Python ends.
     signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
