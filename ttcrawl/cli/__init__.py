@@ -68,5 +68,7 @@ def _open_streams() -> None:
     for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(number, mode, closefd=False))  # noqa: SIM115
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+    # In locale C without UTF-8 mode, errors are "surrogateescape", which is of no use for letters.
+    lossy = {"strict"} if sys.stdout.encoding == "utf-8" else {"strict", "surrogateescape"}
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors in lossy:
         sys.stdout.reconfigure(errors="backslashreplace")  # as stderr
