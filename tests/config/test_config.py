@@ -91,7 +91,7 @@ def test_values(section, key, text, value):
         ("[links]\ncontent_start = <!-- C -->\n", "belong together"),
         ("[agent]\nname = my bot 2.0\n", "letters"),
         ("[agent]\ncontact = a\tb\n", "printable"),
-        ("[seen]\nerror_rate = 1\n", "below 1"),
+        ("[seen]\nerror_rate = 1\n", "to 0.99"),
         ("[duplicates]\npermutations = 64\nbands = 65\n", "bands = 65: write at most the number of permutations, 64"),
         ("[seen]\ncapacity = 1000000000000\n", "to 1e+09"),
         ("[crawl]\nfetchers = 600\n", "to 64"),

@@ -231,8 +231,6 @@ def _check(config: Config) -> None:
         raise ConfigError(f"[agent] name = {config.agent.name}: letters, - and _ only (RFC 9309 section 2.2.1)")
     if not config.agent.contact.isprintable() or not config.agent.contact.isascii():
         raise ConfigError("[agent] contact: printable ASCII only, it is sent in a header")
-    if config.seen.error_rate >= 1:
-        raise ConfigError("[seen] error_rate: write a number below 1")
     if config.duplicates.bands > config.duplicates.permutations:
         raise ConfigError(
             f"[duplicates] bands = {config.duplicates.bands}: write at most the number of permutations,"

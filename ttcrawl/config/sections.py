@@ -151,7 +151,7 @@ class Seen:
     """The Bloom filter before the exact index."""
 
     capacity: int = key(4_000_000, "number of URLs for which the filter is made; it grows by itself", low=1, high=1e9)
-    error_rate: float = key(0.001, "rate of false positives; each costs a look-up in the index", low=1e-9)
+    error_rate: float = key(0.001, "rate of false positives; each costs a look-up in the index", low=1e-9, high=0.99)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
