@@ -100,7 +100,10 @@ def test_two_hosts_at_one_address(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("kills", [(40,), (100, 100, 100), (3000,)])
 def test_after_a_kill(tmp_path, kills):
-    """A new run knows of no page that was well: until it has one, other URLs are asked, which may be busy as well."""
+    """A new run knows of no page that was well: until it has one, other URLs are asked, which may be busy as well.
+
+    At the worst moment, after kill 30 for one, all that are busy come first, and cost half an hour.
+    """
     web = web_of()
     simulation, states = crawled(tmp_path, web, kills=kills)
     assert set(states.values()) == {("fetched", "http 200", 1), ("fetched", "http 503", 3)}
@@ -254,6 +257,23 @@ def test_a_limiter_of_the_rate_loses_no_page(tmp_path, seconds):
         origins = dict(simulation.query("SELECT delay_from, count(*) FROM visit GROUP BY delay_from"))
     assert states == [("fetched", "http 200", 300)] and origins["rate limit"] > 100
     assert len(simulation.ring.log) < 320 and lasted(simulation) < 300 * 2 * seconds + 15 * MINUTE
+
+
+@pytest.mark.parametrize("seconds", [0.02, 0.3, 3.0])
+def test_a_limiter_that_is_met_without_a_delay_loses_no_page(tmp_path, seconds):
+    """Sixteen connections at once were refused again and again, until the retries of nearly all pages were used up."""
+    settings = replace(CONFIG, politeness=config.Politeness(obey_delay=False, connections=16))
+    simulation = Simulation(tmp_path, web_of(busy=0, pages=300), settings)
+    limited(simulation, seconds)
+    with simulation.life() as (crawl, _):
+        simulation.run(crawl)
+        states = simulation.query("SELECT state, reason, count(*) FROM url GROUP BY state, reason")
+        overlaps = simulation.query(
+            "SELECT count(*) FROM visit JOIN visit AS other ON other.started < visit.started"
+            " AND other.ended > visit.started WHERE visit.delay_from = 'rate limit'"
+        )
+    assert states == [("fetched", "http 200", 300)] and overlaps == [(0,)]
+    assert len(simulation.ring.log) < 450 and lasted(simulation) < 300 * 2 * (seconds + 0.15) + 15 * MINUTE
 
 
 @pytest.mark.slow

@@ -7,6 +7,9 @@ from collections.abc import Callable
 from ttcrawl import config
 from ttcrawl.frontier.host import Host
 
+#: Seconds for twice as slow, where no delay is obeyed: four times as many for four times as slow, and so on.
+SHORT = 1 / 16
+
 
 class Delays:
     """Delays of hosts. `own_delay(name)` is the delay of a host in config.ini."""
@@ -33,6 +36,6 @@ class Delays:
         wanted = min(self._politeness.delay_factor * seconds, self._politeness.max_delay)
         if self._politeness.obey_delay and wanted > host.delay:
             host.delay, host.delay_from = wanted, "response time"
-        if host.health.slower > 1 and self._politeness.obey_delay:
-            slower = min(host.delay * host.health.slower, self._politeness.max_delay)
+        if (factor := host.health.slower) > 1:
+            slower = min(host.delay * factor or SHORT * (factor / 2) ** 2, self._politeness.max_delay)
             host.delay, host.delay_from = max(host.delay, slower), "rate limit"

@@ -47,12 +47,17 @@ class Health:
     patience: int = PATIENCE
     well: int = 0  # good answers since the last 429 or 503, or since it is faster
     good: int = 0  # good answers since `slower` was changed
+    since: float = (
+        NEVER  # only requests sent after this moment tell whether that helps: with several at once, not all do
+    )
     frequent: bool = False  # the last 429 or 503 came soon after the one before
 
     def overloaded(self, exchange: Exchange) -> bool:
         """Note a request. Return whether it is a 429 or 503 for which the host must be backed off."""
         if exchange.reason not in OVERLOADED:
             self._well(exchange)
+            return False
+        if exchange.started < self.since:
             return False
         self.frequent, self.well = self.well < FREQUENT, 0
         if not self.trial and self.frequent and NEVER < self.changed_at < exchange.started:
@@ -63,7 +68,7 @@ class Health:
             self.trial or (self.slower == 1 and exchange.overloaded_at < self.well_at)
         ):
             self.trial = not self.selective and self.changed_at < exchange.ended
-            self.slower, self.good = TRIAL if self.trial else 1, 0
+            self._change(TRIAL if self.trial else 1, exchange)
             self.selective = True
             return False
         if exchange.url == self.page:
@@ -79,12 +84,14 @@ class Health:
         if not 0 < exchange.status < 500 or exchange.kind == ROBOTS:
             return
         self.well_at = max(self.well_at, exchange.started)
-        self.well, self.good = self.well + 1, self.good + 1
+        if exchange.started >= self.since:
+            self.well, self.good = self.well + 1, self.good + 1
         if exchange.overloaded_at > NEVER:
             self.selective = False  # the overload is over: the URL was not the cause
             self._not_the_url(exchange)
         elif self.slower > 1 and self.good >= (TRIED if self.trial else self.patience):
-            self.slower, self.well, self.good = self.slower // 2, 0, 0
+            self._change(self.slower // 2, exchange)
+            self.well = 0
             if not self.trial:
                 self.changed_at = exchange.ended
             self.trial = self.trial and self.slower > 1
@@ -99,7 +106,10 @@ class Health:
             self._slow_down(exchange)
 
     def _slow_down(self, exchange: Exchange) -> None:
-        self.slower, self.changed_at = self.slower * 2, exchange.ended
-        self.patience, self.good = self.patience * 2, 0
+        self._change(self.slower * 2, exchange)
+        self.changed_at, self.patience = exchange.ended, self.patience * 2
         if self.slower > SLOWEST:
             self.slower, self.changed_at = 1, float("inf")
+
+    def _change(self, slower: int, exchange: Exchange) -> None:
+        self.slower, self.good, self.since = slower, 0, exchange.ended

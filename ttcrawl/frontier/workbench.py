@@ -249,6 +249,9 @@ class Workbench:
         if host.turn_at > now:  # its clock has changed meanwhile
             self._push(host.turn_at, host)
             return False
+        if host.locks and host.health.slower > 1:  # its release brings it back
+            self._go(host)
+            return False
         if host.gate is RobotsGate.SHUT and not host.foreign_robots:
             return True  # it will receive no request
         if host.unresolved(now):
