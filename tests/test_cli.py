@@ -71,6 +71,21 @@ NUMBERED = (
             "no section [polite] (did you mean politeness?)",
         ),
         (["crawl", "http://a.test/", "--max-pagse", "1"], 2, "(did you mean --max-pages?): see ttcrawl crawl --help"),
+        (["crawl", "http://a.test/", "--delay", "3"], 2, "(did you mean --set politeness.delay=VALUE?)"),
+        (["crawl", "http://a.test/", "--max-body=3"], 2, "(did you mean --set fetch.max_body=VALUE?)"),
+        (["crawl", "http://a.test/", "--cache", "3"], 2, "--set browser.cache=VALUE or --set duplicates.cache=VALUE"),
+        (["crawl", "http://a.test/", "--set", "delay=3"], 2, "section.key=value (did you mean politeness.delay?)"),
+        (["crawl", "http://a.test/", "--set", "delay"], 2, "section.key=value (did you mean politeness.delay?)"),
+        *(
+            ([*command.split()], 2, f"the following arguments are required: {missing}: see")
+            for command, missing in (
+                ("resume", "DIR"),
+                ("recrawl", "DIR"),
+                ("cluster resume", "DIR"),
+                ("why", "DIR"),
+                ("diff", "DIR"),
+            )
+        ),
         (["crwal", "http://a.test/"], 2, "there is no command crwal (did you mean crawl?): see ttcrawl --help"),
         (["crawl", "http://a.test/", "--set", "links.kinds=+imag"], 2, "imag is not a kind of link"),
         (["crawl", "http://a.test/", "--set", "links.kinds=-image"], 2, "-image: image is not in anchor area"),

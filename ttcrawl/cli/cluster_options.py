@@ -28,7 +28,7 @@ def cluster_commands(cluster: argparse.ArgumentParser, add_command: Callable[...
     settings(crawl)
     resume = add_command(actions, "resume", run.resume, "continue the crawl of a cluster that stopped for any reason")
     resume.add_argument("directory", metavar="DIR", type=Path)
-    resume.add_argument("seeds", metavar="SEED", nargs="*", help="URLs to add to the seeds")
+    resume.add_argument("seeds", metavar="SEED", nargs="*", default=[], help="URLs to add to the seeds")
     _ray(resume)
     run_options(resume)
     any_key(resume)

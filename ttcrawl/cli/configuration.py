@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ttcrawl.config import Config, ConfigError, Line, Lines, Override, read, text_lines
+from ttcrawl.config import Config, ConfigError, Line, Lines, Override, read, text_lines, with_section
 from ttcrawl.errors import UsageError
 
 
@@ -17,7 +17,7 @@ def overrides(options: argparse.Namespace) -> list[Override]:
     for text in options.set:
         name, equals, value = text.partition("=")
         if not equals:
-            raise ConfigError(f"--set {text}: write it as section.key=value")
+            raise ConfigError(f"--set {text}: write it as section.key=value{with_section(text)}")
         result.append((name, value))
     for name, value in vars(options).items():
         if "." in name and value is not None:

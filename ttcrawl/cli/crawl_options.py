@@ -22,7 +22,7 @@ def crawl_options(crawl: argparse.ArgumentParser) -> None:
 
 def resume_options(resume: argparse.ArgumentParser) -> None:
     resume.add_argument("directory", metavar="DIR", type=Path)
-    resume.add_argument("seeds", metavar="SEED", nargs="*", help="URLs to add to the seeds")
+    resume.add_argument("seeds", metavar="SEED", nargs="*", default=[], help="URLs to add to the seeds")
     run_options(resume)
     _inline(resume)
     any_key(resume)

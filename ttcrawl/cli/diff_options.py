@@ -13,7 +13,7 @@ def diff_options(diff: argparse.ArgumentParser) -> None:
         "another crawl; or one or two moments, such as 2026-01-31 or 2026-01-31T12:00:00 (UTC; default: the first and"
         " the latest response of each URL)"
     )
-    add("others", metavar="DIR|TIME", nargs="*", help=about)
+    add("others", metavar="DIR|TIME", nargs="*", default=[], help=about)
     about = "only changes for which this holds, such as 'change=gone' or 'same<0.9' (repeatable: all must hold)"
     add("--where", dest="conditions", metavar="CONDITION", action="append", default=[], help=about)
     add("--text", action="store_true", help="add a unified diff of the main text")

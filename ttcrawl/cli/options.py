@@ -26,6 +26,7 @@ from ttcrawl.cli.export_options import export_options, mirror_options, search_op
 from ttcrawl.cli.numbers import between
 from ttcrawl.cli.report_options import graph_options, plot_options, report_options, tuning_options
 from ttcrawl.cli.topic_options import topic_commands
+from ttcrawl.config import full_names
 from ttcrawl.errors import USAGE, did_you_mean
 from ttcrawl.web.untrusted import escape_untrusted
 
@@ -52,11 +53,18 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     many = next((name for name in ("urls", "seeds", "others") if hasattr(options, name)), "")
     if wrong := [each for each in more if not many or each.startswith("-")]:
         names = re.findall(r"(?<!\w)--[\w-]+", options.command.format_help())
-        hint = did_you_mean(wrong[0].partition("=")[0], names)
+        hint = _instead(wrong[0].partition("=")[0], names)
         options.command.error(f"unrecognized arguments: {' '.join(more)}{hint}")
     if more:
         setattr(options, many, [*getattr(options, many), *more])
     return options
+
+
+def _instead(wrong: str, names: Collection[str]) -> str:
+    """Return a hint to what a wrong option may have meant: a key of config.ini with its name, or an option like it."""
+    keys = full_names(wrong.removeprefix("--")) if "--set" in names else []
+    right = " or ".join(f"--set {name}=VALUE" for name in keys)
+    return f" (did you mean {right}?)" if right else did_you_mean(wrong, names)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -195,7 +203,7 @@ def _robots_options(robots: argparse.ArgumentParser) -> None:
 def _why_options(why: argparse.ArgumentParser) -> None:
     add = why.add_argument
     add("directory", metavar="DIR", type=Path)
-    add("urls", metavar="URL", nargs="*", help="URLs to explain, discovered or not")
+    add("urls", metavar="URL", nargs="*", default=[], help="URLs to explain, discovered or not")
     add("--summary", action="store_true", help="instead: all URLs by state, reason and rule")
     about = "instead: what exclude=PATTERN, allow=PATTERN or section.key=value would have changed (repeatable)"
     add("--as-if", dest="as_if", metavar="RULE", action="append", default=[], help=about)

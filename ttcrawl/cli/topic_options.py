@@ -35,7 +35,7 @@ def topic_commands(topic: argparse.ArgumentParser) -> None:
     about = "a crawl; score: also a file of HTML or text, or a URL to fetch; train: not for directories of files"
     add("target", metavar="DIR|FILE|URL", nargs="?", help=about)
     about = "score: pages of the crawl to explain (default: list its best pages); recall: the other crawl"
-    add("urls", metavar="URL|DIR", nargs="*", help=about)
+    add("urls", metavar="URL|DIR", nargs="*", default=[], help=about)
     add("--format", default="text", choices=("text", "json"))
     _score_options(topic)
     _train_options(topic)

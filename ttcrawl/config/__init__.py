@@ -19,6 +19,7 @@ from ttcrawl.config.file import (
     read,
     resolve_map,
 )
+from ttcrawl.config.hints import full_names, with_section
 from ttcrawl.config.hooks import Hooks
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Line, Lines, text_lines
@@ -88,6 +89,7 @@ __all__ = [
     "covers",
     "domain_names",
     "example",
+    "full_names",
     "keys",
     "link_kinds",
     "logins",
@@ -97,4 +99,5 @@ __all__ = [
     "read",
     "resolve_map",
     "text_lines",
+    "with_section",
 ]

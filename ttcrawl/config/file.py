@@ -13,7 +13,7 @@ from ttcrawl.config.browser import check as check_browser
 from ttcrawl.config.credentials import logins, proxy
 from ttcrawl.config.documents import MEANING, TYPE, check, with_defaults
 from ttcrawl.config.fetch import Fetch, check_requests
-from ttcrawl.config.hints import key_instead, section_instead
+from ttcrawl.config.hints import key_instead, section_instead, with_section
 from ttcrawl.config.implied import with_implied
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Lines, key_lines, text_lines
@@ -128,7 +128,7 @@ def _of_overrides(overrides: Iterable[Override], option: str) -> Iterator[_Entry
         cut = str.partition if dotted.startswith(f"{CONVERTERS}.") else str.rpartition
         section, _, name = cut(dotted, ".")
         if not (section and name):
-            raise ConfigError(f"{source} {dotted}: write it as section.key=value")
+            raise ConfigError(f"{source} {dotted}: write it as section.key=value{with_section(name)}")
         lines_of = text_lines(value, f"{source} {dotted}", numbered=False)
         yield _Entry(origin=source, section=section, name=name, text=value, lines=lines_of)
 

@@ -28,3 +28,19 @@ def key_instead(name: str, names: Collection[str]) -> str:
     close = closest(name, sections)
     hint = f" (did you mean {close} in [{sections[close]}]?)" if close else ""
     return hint if hint and len(names) > FEW else f"{hint}; its keys are {', '.join(names)}"
+
+
+def full_names(name: str) -> list[str]:
+    """Return the keys that have this name, each with its section.
+
+    >>> full_names("delay"), full_names("max-delay")
+    (['politeness.delay'], ['politeness.max_delay'])
+    """
+    name = name.replace("-", "_")
+    return [f"{each.name}.{name}" for each in SECTIONS if name in {key.name for key in keys(each.default)}]
+
+
+def with_section(name: str) -> str:
+    """Return a hint to the keys that have this name, "" if none has."""
+    found = full_names(name)
+    return f" (did you mean {' or '.join(found)}?)" if found else ""

@@ -413,6 +413,7 @@ def test_text_of_the_web_stays_text(tmp_path):
         (["c"], "give one of these: URLs, --summary, or --as-if"),
         (["c", "http://a.org/", "--summary"], "give one of these: URLs, --summary, or --as-if"),
         (["c", "a.org"], "'a.org' is not an http or https URL; write https://a.org/"),
+        (["c", "a.org/x?y"], "'a.org/x?y' is not an http or https URL; write https://a.org/x?y\n"),
         (["c", "--as-if", "exclude"], "write exclude=PATTERN"),
         (["c", "--as-if", "exclude=regex:("], "--as-if: exclude regex:(: missing )"),
         (["c", "--as-if", "traps.permutations=1"], "its effect is unknown without requests"),

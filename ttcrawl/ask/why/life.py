@@ -42,7 +42,7 @@ def life(
     """
     spelling = spelled(crawl.canon, text)
     if spelling is None:
-        hint = f"; write https://{text}/" if "://" not in text else ""
+        hint = f"; write https://{text}{'' if '/' in text else '/'}" if "://" not in text else ""
         raise UsageError(f"{text!r} is not an http or https URL{hint}")
     url_id = crawl.db.find(spelling.url)
     if url_id is None and (plain := spelled(PLAIN, text)) is not None:
