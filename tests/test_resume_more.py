@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.crawling import Crawled, crawl, options_for, query, verified
 from tests.forked import run
-from tests.site import Answer, Web, at, page
+from tests.site import Answer, Web, at, moved, page
 
 WEB = {
     ("a.test", "/"): Answer(body=page("/docs/1", "/images/1", at("b.test", "/"), at("b.test", "/deep"))),
@@ -96,3 +97,19 @@ def test_what_cannot_be_added_changes_nothing(tmp_path: Path, options: tuple[str
         again = run("resume", done.directory, "--progress", "none", *options_for(web), *options)
     assert again.returncode == status and said in again.stderr and len(again.stderr.splitlines()) == 1
     assert (query(done.directory, "SELECT * FROM crawl"), (done.directory / "config.ini").read_text()) == before
+
+
+@pytest.mark.parametrize(
+    "first", [Answer(status=404), Answer(status=401), moved("ftp://a.test/")], ids=lambda answer: answer.status
+)
+def test_a_crawl_without_a_page_says_how_to_try_again(tmp_path: Path, first: Answer) -> None:
+    with Web({("a.test", "/"): [first, Answer(body=page("/more"))], ("a.test", "/more"): Answer(body=page())}) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
+        assert done.status == 1 and requested(web) == ["a.test/"]
+        commands = [
+            each.split() for each in re.findall(r"ttcrawl ((?:requeue|resume) \S+(?: --reason '\*')?) ", done.err)
+        ]
+        assert [each[0] for each in commands] == ["requeue", "resume", "resume"], done.err
+        assert run(*(word.strip("'") for word in commands[0])).returncode == 0
+        assert run(*commands[1], "--progress", "none").returncode == 0
+        assert requested(web) == ["a.test/", "a.test/", "a.test/more"]

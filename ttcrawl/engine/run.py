@@ -156,6 +156,7 @@ def _crawl(
 
 def _end(job: Job, store: Store, pages: int, finished: str) -> int:
     """Leave the directory in order, and report how the crawl ended."""
+    nothing = ""
     try:
         store.must_be_there()
         if finished != "done":
@@ -174,5 +175,8 @@ def _end(job: Job, store: Store, pages: int, finished: str) -> int:
         has_data = pages and store.there and job.membership is None and not job.temporary
         command = "resume" if job.recrawl is None else "recrawl"
         hint = f"; committed data is kept: continue with ttcrawl {command} {job.directory}" if has_data else ""
+        if nothing and job.recrawl is None and not job.temporary:  # nothing is queued, so resume alone requests nothing
+            again = f"ttcrawl requeue {job.directory} --reason '*' and ttcrawl resume {job.directory} try again"
+            hint = f"; {again}, ttcrawl resume {job.directory} SEED adds a seed"
         raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
     return DONE if finished == "done" else STOPPED

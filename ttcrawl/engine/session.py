@@ -39,7 +39,8 @@ from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.scope import Scope, compile_scope
 
 NO_CONTACT = (
-    "no contact is set, so site owners cannot reach you: set [agent] contact in config.ini to a page or mail address"
+    "no contact is set, so site owners cannot reach you: set agent.contact to a page or mail address"
+    " (config.ini: [agent] contact)"
 )
 
 
