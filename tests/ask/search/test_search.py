@@ -341,6 +341,19 @@ def test_a_crawl_without_pages(tmp_path, capsys):
 
 
 @pytest.mark.slow
+def test_pages_that_are_not_read_yet(tmp_path, capsys):
+    with Web({("a.test", "/"): page("Home", "vacuum freeze " * 9)}) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--reading", "later")
+    for word, status in (("vacuum", 1), ("home", 0)):
+        assert main(["search", str(done.directory), word]) == status
+        said = capsys.readouterr().err
+        assert "1 page is not read yet: run ttcrawl read" in said and "only their titles are searched" in said
+    assert main(["read", str(done.directory)]) == 0
+    capsys.readouterr()
+    assert main(["search", str(done.directory), "vacuum"]) == 0 and capsys.readouterr().err == ""
+
+
+@pytest.mark.slow
 def test_other_languages(tmp_path):
     """Parts of words of scripts without spaces, and other words of the same stem, which come last."""
     pages = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -10,12 +11,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 from ttcrawl.ask.progress import Progress, silent
+from ttcrawl.ask.report.unread import unread, unread_line
 from ttcrawl.ask.search.hits import Hit, hits
 from ttcrawl.ask.search.index import Index
 from ttcrawl.ask.search.query import parse
 from ttcrawl.ask.search.snippet import snippet
 from ttcrawl.ask.view.view import view
-from ttcrawl.engine.progress import ReadProgress
+from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, FAILED, CrawlFailedError, UsageError, plain, require
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.search_db import NAME
@@ -33,6 +35,9 @@ def search(directory: Path, text: str, form: str, most: int, *, rank: str, rebui
     """Print the best pages. Returns the exit status: 1 if no page matches. Raises what `best_pages` raises."""
     with ReadProgress() as progress:
         pages = best_pages(directory, text, most, rank=rank, rebuild=rebuild, progress=progress)
+    with view(directory) as crawl:
+        if count := unread(crawl):
+            tell(f"{unread_line(count, shlex.quote(str(directory)))}; until then only their titles are searched")
     return show(pages, form)
 
 
