@@ -2,6 +2,7 @@
 
 import html
 import re
+import shlex
 from contextlib import redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
@@ -9,10 +10,14 @@ from pathlib import Path
 import pytest
 
 from tests.ask.library.sample_crawl import make
+from tests.crawling import query
 from tests.mesh import mesh
 from tests.site import Web
 from ttcrawl.cli import parser
+from ttcrawl.cli.configuration import overrides
+from ttcrawl.cli.options import parsed
 from ttcrawl.config import CONVERTERS, SECTIONS, HostSection, keys
+from ttcrawl.config import read as read_config
 from ttcrawl.vocabulary.kind import KINDS
 
 ROOT = Path(__file__).parent.parent
@@ -110,6 +115,33 @@ def test_the_readme_has_every_extra():
 
 def test_the_readme_is_a_first_page():
     assert (ROOT / "README.md").read_text().count("\n") <= 200
+
+
+def lines_of_code(path):
+    """The indented lines of a page, each with its continuations."""
+    text = path.read_text(encoding="utf-8").replace("\\\n", " ")
+    return re.findall(r"^ {4,}(?:\$ )?(.+)", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", [ROOT / "README.md", *PAGES], ids=lambda path: str(path.relative_to(ROOT)))
+def test_commands_are_understood(path):
+    for line in lines_of_code(path):
+        command = re.match(r"(?:[^#|]*&& )?(?:\S*/bin/)?ttcrawl (.+)", line)
+        if command and not line.startswith("ttcrawl, "):
+            words = shlex.split(re.split(r" [>|&] ", command[1])[0], comments=True)
+            options = parsed(words)
+            read_config(None, overrides(options) if hasattr(options, "set") else [])
+
+
+@pytest.mark.parametrize("path", [ROOT / "README.md", *PAGES], ids=lambda path: str(path.relative_to(ROOT)))
+def test_queries_are_answered(path, tmp_path):
+    # a ring has more tables
+    lines = [line for line in lines_of_code(path) if "sqlite3 " in line and "/ring-" not in line]
+    queries = re.findall(r'crawl\.db\s+"(SELECT .+?)"', "\n".join(lines))
+    if queries:
+        make(tmp_path / "c")
+    for each in queries:
+        assert query(tmp_path / "c", each), each
 
 
 def example(path):
