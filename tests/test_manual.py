@@ -106,6 +106,11 @@ def test_every_page_is_in_the_menu():
     assert sorted(menu) == [str(path.relative_to(ROOT / "docs")) for path in PAGES]
 
 
+def test_the_index_leads_to_every_page():
+    linked = set(re.findall(r"\]\(([\w/-]+\.md)\)", page("index.md")))
+    assert linked == {str(path.relative_to(ROOT / "docs")) for path in PAGES} - {"index.md"}
+
+
 def test_the_readme_has_every_extra():
     setup = (ROOT / "setup.py").read_text(encoding="utf-8")
     of_setup = re.findall(r'^        "(\w+)": \[', setup.partition("extras_require")[2], re.MULTILINE)
