@@ -17,8 +17,9 @@ def restore(frontier: Frontier, host: Host, row: SiteRow, robots_max_age: float)
     host.backoff = Backoff(seconds=row.backoff, until=row.backoff_until, origin=row.backoff_from, silent=row.silent)
     host.health.doubted = row.backoff_from == "Retry-After" or row.backoff_from in OVERLOADED
     if row.robots is not None:
-        frontier.robots_read(host, row.robots, (row.robots_time or 0.0) + robots_max_age)
-        host.robots_version = version(row.robots_url, row.robots_etag, row.robots_modified)
+        read_at = row.robots_time or 0.0
+        frontier.robots_read(host, row.robots, read_at + robots_max_age)
+        host.robots_version = version(row.robots_url, row.robots_etag, row.robots_modified, read_at)
     elif row.robots_time is not None and row.robots_time > frontier.unknown_until:
         # an earlier run's failure is requested again
         frontier.robots_unreadable(host, *verdict(row.robots_status, row.robots_reason))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ttcrawl.revisit.validators import sendable, settled
 from ttcrawl.web.etag import conditions
-
-#: Longer validators are not sent back, characters.
-LONGEST = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,10 +25,9 @@ class Version:
 NO_VERSION = Version()
 
 
-def version(url: str, etag: str, modified: str) -> Version:
-    """Return the version at `url` from its headers ETag and Last-Modified, which are untrusted."""
-    return Version(url=url, etag=_sendable(etag), modified=_sendable(modified))
+def version(url: str, etag: str, modified: str, at: float) -> Version:
+    """Return the version at `url` from the headers ETag and Last-Modified of an answer, which are untrusted.
 
-
-def _sendable(value: str) -> str:
-    return value if len(value) <= LONGEST and value.isascii() and value.isprintable() else ""
+    No other request shows whether a 304 is true: what could bring one for ever is not sent.
+    """
+    return Version(url=url, etag=sendable(etag), modified=settled(modified, at))

@@ -185,10 +185,11 @@ def _punished(trust: Trust, *, lie: bool = True) -> Trust:
 def sendable(value: str) -> str:
     """Return a validator that may be sent back, else "".
 
-    >>> sendable('"x"'), sendable('""'), sendable('"a\\r\\nX: y"')
-    ('"x"', '', '')
+    >>> sendable('"x"'), sendable('""'), sendable("*"), sendable('"a\\r\\nX: y"')
+    ('"x"', '', '', '')
     """
-    good = len(value) <= LONGEST and value.isascii() and value.isprintable() and _opaque(value).strip('"')
+    # every page fits "*" (RFC 9110 section 13.1.2)
+    good = len(value) <= LONGEST and value.isascii() and value.isprintable() and _opaque(value).strip('"*')
     return value if good else ""
 
 

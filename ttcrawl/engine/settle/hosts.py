@@ -126,7 +126,7 @@ class HostSettler:
         # a redirect that is not followed counts as not existing too: section 2.3.1.2
         if status is not None and status < 500 and status != 429:
             if isinstance(outcome, Robots) and 200 <= status < 300:
-                robots_version = version(flight.turn.url, outcome.etag, outcome.last_modified)
+                robots_version = version(flight.turn.url, outcome.etag, outcome.last_modified, self._clock())
                 self._robots_read(asker, outcome.text or "", flight.turn.url, status, robots_version)
             else:
                 self._robots_read(asker, "", flight.turn.url, status)
