@@ -343,3 +343,70 @@ def test_whose_it_is(before, last, is_the_host):
     for each in before:
         health.overloaded(each)
     assert health.overloaded(last) == is_the_host
+
+
+def well(count, at=5):
+    """Good answers, one after the other."""
+    return [told(f"w{number}", 200, at + number / 100) for number in range(count)]
+
+
+TRIAL = [WELL, ONCE, told("w", 200, 3, CHECK), AGAIN]
+LIMITED = [*TRIAL, told("u", 200, 5, before=4.1)]
+HALVED = [*LIMITED, *well(9, at=6)]
+REFUSED = told("v", 503, 8)
+SLOW = [*HALVED, REFUSED]
+SLOWEST = [*SLOW, told("v", 503, 10)]
+IN_VAIN = [*SLOWEST, told("v", 503, 12)]
+ALONE = [WELL, ONCE, told("u", 200, 4, before=2.1)]
+
+
+@pytest.mark.parametrize(
+    ("answers", "slower"),
+    [
+        ([WELL, ONCE, told("w", 200, 3, CHECK)], 1),
+        # a trial, whether the refused URL is well when less is asked for: it is not, or it does not get its turn
+        (TRIAL, 16),
+        ([*TRIAL, told("u", 503, 6, before=4.1)], 1),
+        ([*TRIAL, told("u", 503, 6, before=4.1), told("w", 200, 7), told("u", 503, 8, before=6.1)], 1),
+        ([*TRIAL, *well(1)], 16),
+        ([*TRIAL, *well(2)], 8),
+        ([*TRIAL, *well(8)], 1),
+        ([*TRIAL, *well(20), told("u", 503, 6, before=4.1)], 1),
+        # it is: the rate is limited
+        (LIMITED, 16),
+        ([*LIMITED, *well(8, at=6)], 16),
+        (HALVED, 8),
+        # that was too fast if another refusal comes soon, and more patience is needed
+        ([*HALVED, *well(5, at=7), REFUSED], 8),
+        ([*HALVED, *well(4, at=7), REFUSED], 16),
+        ([*HALVED, told("v", 503, 6.1)], 8),  # it began before
+        ([*SLOW, *well(19, at=9)], 16),
+        ([*SLOW, *well(20, at=9)], 8),
+        # the rate is not the cause, and is no suspect again
+        (SLOWEST, 32),
+        (IN_VAIN, 1),
+        ([*IN_VAIN, told("v", 503, 14)], 1),
+        ([*IN_VAIN, told("w", 200, 14), told("v", 503, 16, before=12.1)], 1),
+        ([*IN_VAIN, told("v", 200, 14, before=12.1)], 1),
+        # no URL is refused twice
+        (ALONE, 2),
+        ([*well(5, at=1), ONCE, told("u", 200, 4, before=2.1)], 1),
+        ([*ALONE, *well(20), told("x", 200, 8, before=2.5)], 1),
+    ],
+)
+def test_how_much_slower_a_host_is_requested(answers, slower):
+    health = Health()
+    for each in answers:
+        health.overloaded(each)
+    assert health.slower == slower
+
+
+@pytest.mark.parametrize(
+    "last", [told("x", 404, 3), told("x", 302, 3), told("x", 200, 3, PROBE), told("x", 200, 3, CHECK), ONCE]
+)
+def test_the_page_that_is_checked(last):
+    """It is the last page that was well."""
+    health = Health()
+    for each in (WELL, last):
+        health.overloaded(each)
+    assert health.page == WELL.url

@@ -1,13 +1,16 @@
 """What commands write for the user appears when it is complete."""
 
+import os
 import random
 import resource
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from tests.crawl_db import crawl_of
 from tests.crawling import command
+from ttcrawl.store.replaced import replaced
 
 URL = "http://a.test/{}".format
 
@@ -40,3 +43,13 @@ def test_no_room_for_a_file(tmp_path, case):
     assert done.returncode == 1 and done.stderr.startswith(f"ttcrawl: out/{file}: "), done.stderr
     assert (tmp_path / "out" / file).read_text() == "of an earlier run"
     assert not [path for path in (tmp_path / "out").iterdir() if path.name.startswith(".")]
+
+
+def test_a_link_to_a_pipe_without_a_name():
+    """As /dev/stdout is one before a pipe, and >(gzip) in a shell: its target, pipe:[7], is no path."""
+    reader, writer = os.pipe()
+    with replaced(Path(f"/dev/fd/{writer}")) as fresh:
+        fresh.write_bytes(b"bytes")
+    os.close(writer)
+    with open(reader, "rb") as pipe:
+        assert pipe.read() == b"bytes"
