@@ -112,6 +112,19 @@ def test_redirects_in_a_circle_that_set_a_cookie(tmp_path, circle, mode):
 
 
 @pytest.mark.slow
+def test_a_circle_in_which_every_redirect_sets_a_cookie(tmp_path):
+    """Each is requested once more, and not for ever."""
+    circle = {"/": "/login", "/login": "/"}
+    answers = {path: Answer(status=302, headers=(SESSION, ("Location", to))) for path, to in circle.items()}
+    with Web({("www.a.test", path): answer for path, answer in answers.items()}) as web:
+        options = ("--max-time", "20", "--set", "fetch.cookies=host")
+        done = crawl(web, web.url("www.a.test", "/"), tmp_path / "c", *FAST, *options)
+        asked = [hit.path for hit in web.log()]
+    assert [asked.count(path) for path in circle] == [2, 2], done.err
+    assert verified(tmp_path / "c") == ""
+
+
+@pytest.mark.slow
 def test_pages_that_were_requested_before_the_cookie_was_there(tmp_path):
     """All lead to a login of their own; only the first of these sets the cookie."""
     names = "bcd"
