@@ -22,6 +22,22 @@ print(len(os.listdir("/proc/self/task")), {"numpy", "rensa", "ttcrawl.fetch.curl
 sys.stdout.flush()
 """
 
+FORKED = """
+import multiprocessing
+from ttcrawl.ring import fork_server
+
+def crawl():
+    fork_server.prepare()
+    print(fork_server.server_pid() not in (None, before), flush=True)
+
+fork_server.prepare()
+before = fork_server.server_pid()
+child = multiprocessing.get_context("fork").Process(target=crawl)
+child.start()
+child.join()
+print(child.exitcode, fork_server.server_pid() == before)
+"""
+
 
 def output(program: str) -> str:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
@@ -36,3 +52,8 @@ def test_no_other_process_is_started_with_it() -> None:
 def test_its_processes_share_what_they_would_all_import() -> None:
     """With a second thread, a lock could be held in the processes for ever."""
     assert output(PRELOADED) == "1 True\n"
+
+
+def test_a_process_forked_later_starts_its_own() -> None:
+    """To wait for the one of its parent was ChildProcessError: a program that crawled could not crawl in a fork."""
+    assert output(FORKED) == "True\n0 True\n"

@@ -41,6 +41,21 @@ def server_pid() -> int | None:
         return None
 
 
+def _forget() -> None:
+    """Of a process that a crawling program forks: the server is a child of the parent, so it starts another one.
+
+    multiprocessing would wait for it as for a child of its own, which is an error.
+    """
+    server: Any = forkserver
+    server = server._forkserver
+    if server._forkserver_pid is not None:
+        os.close(server._forkserver_alive_fd)  # the server lives as long as somebody holds it
+        server._forkserver_address = server._forkserver_alive_fd = server._forkserver_pid = None
+
+
+os.register_at_fork(after_in_child=_forget)
+
+
 @contextlib.contextmanager
 def starting() -> Iterator[None]:
     """For what starts the fork server, or another one in its place if it has died."""
