@@ -1,10 +1,12 @@
 """What an opened crawl says of one URL, how it is closed, and what it says when something is not there."""
 
 import os
+import pickle
 import shutil
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -199,6 +201,26 @@ def test_closing_ends_the_iterators(directory):
         list(urls)
     with pytest.raises(ValueError, match="closed"):
         list(left)
+
+
+def test_rows_are_taken_in_any_thread(directory):
+    """As web servers and asyncio.to_thread do, which close in any thread too."""
+    crawl = ttcrawl.open(directory)
+    urls = crawl.iter_urls()
+    first = next(urls).url
+    with ThreadPoolExecutor(1) as other:
+        assert [first, other.submit(next, urls).result().url] == list(crawl.urls().url[:2])
+        other.submit(crawl.close).result()
+    with pytest.raises(ValueError, match="closed"):
+        next(urls)
+
+
+def test_a_crawl_is_sent_to_another_process_while_it_is_read(directory):
+    crawl = ttcrawl.open(directory)
+    urls = crawl.iter_urls()
+    next(urls)
+    assert pickle.loads(pickle.dumps(crawl)).text(HOME) == TEXT
+    next(urls)
 
 
 def test_nothing_is_held_by_a_crawl_that_is_not_read(directory, tmp_path):

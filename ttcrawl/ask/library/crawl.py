@@ -77,6 +77,10 @@ class Crawl:
     def __repr__(self) -> str:
         return f"ttcrawl.open({str(self.directory)!r})"
 
+    def __reduce__(self) -> tuple[type[Crawl], tuple[Path]]:
+        """What another process gets: the same crawl, without the open iterators."""
+        return Crawl, (self.directory,)
+
     def close(self) -> None:
         """End the open iterators. The next item of an ended iterator raises ValueError."""
         for db in list(self._open):
