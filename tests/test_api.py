@@ -1,5 +1,6 @@
 """Programs that use ttcrawl as strangers do: scripts in an empty directory, with nothing but the public names."""
 
+import multiprocessing
 import pickle
 import re
 import signal
@@ -148,6 +149,34 @@ def test_what_is_refused_is_said_as_by_the_command(tmp_path, web, monkeypatch):
     make(tmp_path / "c")
     with pytest.raises(ttcrawl.UsageError, match="already contains a crawl"):
         ttcrawl.crawl("http://127.0.0.1/", "c")
+
+
+@pytest.mark.parametrize(
+    ("seeds", "given", "message"),
+    [
+        (None, {}, "the seed None is not"),
+        (b"http://a.test/", {}, r"the seed b'http://a\.test/' is not an http or https URL: write a text"),
+        (["http://a.test/", Path("b")], {}, r"the seed PosixPath\('b'\) is not"),
+        (
+            "http://a.test/",
+            {"config": "config.ini"},
+            r"'config\.ini' is not a configuration: write config=ttcrawl\.Con",
+        ),
+        ("http://a.test/", {"on_progress": "bar"}, "on_progress = 'bar' is not a function"),
+    ],
+)
+def test_arguments_of_a_wrong_type(tmp_path, seeds, given, message):
+    with pytest.raises(ttcrawl.UsageError, match=message):
+        ttcrawl.crawl(seeds, tmp_path / "c", **given)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_daemonic_process_can_not_crawl(tmp_path):
+    """multiprocessing does not let it start processes, which was an AssertionError after the directory was made."""
+    said = r"crawl in one of concurrent\.futures\.ProcessPoolExecutor"
+    with multiprocessing.get_context("fork").Pool(1) as pool, pytest.raises(ttcrawl.UsageError, match=said):
+        pool.apply(ttcrawl.crawl, ("http://127.0.0.1/", tmp_path / "c"))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_configuration_is_read_and_changed(tmp_path):

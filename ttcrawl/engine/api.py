@@ -13,6 +13,7 @@ from ttcrawl.engine import session
 from ttcrawl.engine.changes import Changes
 from ttcrawl.engine.counters import Snapshot
 from ttcrawl.engine.hooks import must_not_be_a_hook, settings_of
+from ttcrawl.errors import UsageError
 from ttcrawl.ring import fork_server
 from ttcrawl.ring.limits import allow_files
 
@@ -26,9 +27,11 @@ def crawl(
     hooks: Mapping[str, Callable[..., Any] | None],
 ) -> Path:
     """Crawl until the end; return the directory. Arguments and errors are the ones of `ttcrawl.crawl`."""
-    must_not_be_a_hook(current_process().name)
+    _must_be_able_to_crawl(on_progress)
+    if not isinstance(config, Config | None):
+        raise UsageError(f"{config!r} is not a configuration: write config=ttcrawl.Config.read(FILE)")
     config = (config or Config()).changed({**settings, **settings_of(hooks)})
-    lines = [Line(text=seed) for seed in ([seeds] if isinstance(seeds, str) else seeds)]
+    lines = [Line(text=seed) for seed in _texts(seeds)]
     job = session.job_of(lines, None if directory is None else Path(directory), config, on_progress or "none")
     allow_files()
     fork_server.prepare()
@@ -42,7 +45,29 @@ def resume(
     on_progress: Callable[[Snapshot], None] | None,
 ) -> None:
     """Continue a crawl until the end. Arguments and errors are the ones of `ttcrawl.resume`."""
-    must_not_be_a_hook(current_process().name)
+    _must_be_able_to_crawl(on_progress)
     allow_files()
     fork_server.prepare()
     session.resume(Path(directory), Changes(overrides=overrides_of(settings)), on_progress or "none", inline=False)
+
+
+def _must_be_able_to_crawl(on_progress: object) -> None:
+    """Raises UsageError for a process that cannot start the processes of a crawl, and for a wrong callback."""
+    must_not_be_a_hook(current_process().name)
+    if current_process().daemon:
+        raise UsageError(
+            "a daemonic process, such as one of multiprocessing.Pool, can start no processes: crawl in one of"
+            " concurrent.futures.ProcessPoolExecutor"
+        )
+    if on_progress is not None and not callable(on_progress):
+        raise UsageError(f"on_progress = {on_progress!r} is not a function: write one that takes a ttcrawl.Snapshot")
+
+
+def _texts(seeds: Any) -> list[str]:
+    """The seeds, one or several. Raises UsageError for those that are no texts."""
+    several = isinstance(seeds, Iterable) and not isinstance(seeds, str | bytes)
+    texts: list[str] = list(seeds) if several else [seeds]
+    for text in texts:
+        if not isinstance(text, str):
+            raise UsageError(f"the seed {text!r} is not an http or https URL: write a text")
+    return texts

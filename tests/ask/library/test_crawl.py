@@ -259,3 +259,9 @@ def test_without_the_extra(directory):
 def test_what_is_no_text_is_no_damage(opened, call):
     with pytest.raises(UsageError, match=r"b'http://a\.test/' is not an http or https URL"):
         getattr(opened, call)(b"http://a.test/")
+
+
+@pytest.mark.parametrize("other", ["crawl", 5])
+def test_what_is_no_crawl_is_not_compared(opened, other):
+    with pytest.raises(UsageError, match=rf"{other!r} is not an opened crawl: write ttcrawl\.open\(DIR\)"):
+        next(opened.diff(other))

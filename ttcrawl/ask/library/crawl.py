@@ -250,6 +250,8 @@ class Crawl:
         """
         from ttcrawl.ask.changes.diff import changes
 
+        if not isinstance(other, Crawl | None):
+            raise UsageError(f"{other!r} is not an opened crawl: write ttcrawl.open(DIR)")
         with ExitStack() as opened:
             first = opened.enter_context(self._snapshot())
             second = opened.enter_context(other._snapshot()) if other is not None else None
