@@ -49,6 +49,15 @@ def test_one_that_waits_keeps_no_other():
     assert all(isinstance(found[name], TooLate) for name in names.dead) and names.asked.count("a") == 1
 
 
+def test_no_thread_is_left_behind():
+    """A program may crawl again and again; each crawl left its threads until the end of the process."""
+    before = set(threading.enumerate())
+    names = Names("dead")
+    all_of(["dead", "a", "b"], names, 0.2)
+    names.end.set()
+    until(lambda: set(threading.enumerate()) <= before)
+
+
 def test_what_is_asked_for_again_waits_for_the_same_thread():
     names, now, told = Names("a"), [0.0], []
     looking = LookUps(names, 10.0, lambda: now[0])

@@ -50,3 +50,4 @@ class InlineFetcher:
 
     def close(self) -> None:
         self._closed.set()
+        self._lookups.close()

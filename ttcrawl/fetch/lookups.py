@@ -55,6 +55,7 @@ class LookUps(Generic[Result]):
         self._queue: deque[_LookUp[Result]] = deque()
         self._by_name: dict[str, _LookUp[Result]] = {}  # queued or in progress
         self._threads = self._idle = 0
+        self._closed = False
 
     def begin(self, name: str, callback: Callback[Result]) -> None:
         """Look up a name; `callback` is called once, from another thread."""
@@ -84,6 +85,12 @@ class LookUps(Generic[Result]):
         for callback in late:
             callback(TooLate(f"no answer within {self._timeout:g} s"))
 
+    def close(self) -> None:
+        """End the threads, each after its look-up: the process may be a program that crawls again and again."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
     def _start(self) -> None:
         size = threading.stack_size(STACK)
         try:
@@ -96,6 +103,8 @@ class LookUps(Generic[Result]):
             with self._changed:
                 self._idle += 1
                 while not self._queue:
+                    if self._closed:
+                        return
                     self._changed.wait()
                 self._idle -= 1
                 look_up = self._queue.popleft()
@@ -129,4 +138,5 @@ def all_of(
             while True:
                 results.update([answered.get_nowait()])
         lookups.enforce()
+    lookups.close()
     return results
