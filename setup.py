@@ -21,6 +21,7 @@ setup(
     license="MIT",
     python_requires=">=3.11",
     packages=find_packages(include=["ttcrawl", "ttcrawl.*"]),
+    package_data={"ttcrawl": ["py.typed"]},  # type checkers read the annotations of a package that has this file
     install_requires=[
         "urllib3>=2.2",
         "pycurl>=7.45.7",

@@ -1,6 +1,7 @@
 """Programs that use ttcrawl as strangers do: scripts in an empty directory, with nothing but the public names."""
 
 import multiprocessing
+import os
 import pickle
 import re
 import signal
@@ -177,6 +178,18 @@ def test_a_daemonic_process_can_not_crawl(tmp_path):
     with multiprocessing.get_context("fork").Pool(1) as pool, pytest.raises(ttcrawl.UsageError, match=said):
         pool.apply(ttcrawl.crawl, ("http://127.0.0.1/", tmp_path / "c"))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_type_checkers_read_the_annotations(tmp_path):
+    (tmp_path / "program.py").write_text(
+        'import ttcrawl\n\nfor page in ttcrawl.open("c").iter_pages():\n    page.titel\n'
+    )
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull, "program.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=100)
+    assert [line.split(":", 1)[1] for line in done.stdout.splitlines()[:-1]] == [
+        '4: error: "Page" has no attribute "titel"; maybe "title"?  [attr-defined]'
+    ]
 
 
 def test_a_configuration_is_read_and_changed(tmp_path):
