@@ -24,18 +24,20 @@ sys.stdout.flush()
 
 FORKED = """
 import multiprocessing
-from ttcrawl.ring import fork_server
+from multiprocessing.forkserver import _forkserver as server
 
 def crawl():
+    from ttcrawl.ring import fork_server
     fork_server.prepare()
     print(fork_server.server_pid() not in (None, before), flush=True)
 
-fork_server.prepare()
-before = fork_server.server_pid()
+server.ensure_running()  # as a crawl does, or the program itself for its own processes
+before = server._forkserver_pid
 child = multiprocessing.get_context("fork").Process(target=crawl)
 child.start()
 child.join()
-print(child.exitcode, fork_server.server_pid() == before)
+server.ensure_running()
+print(child.exitcode, server._forkserver_pid == before)
 """
 
 

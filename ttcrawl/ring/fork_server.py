@@ -41,26 +41,24 @@ def server_pid() -> int | None:
         return None
 
 
-def _forget() -> None:
-    """Of a process that a crawling program forks: the server is a child of the parent, so it starts another one.
-
-    multiprocessing would wait for it as for a child of its own, which is an error.
-    """
-    server: Any = forkserver
-    server = server._forkserver
-    if server._forkserver_pid is not None:
-        os.close(server._forkserver_alive_fd)  # the server lives as long as somebody holds it
-        server._forkserver_address = server._forkserver_alive_fd = server._forkserver_pid = None
-
-
-os.register_at_fork(after_in_child=_forget)
-
-
 @contextlib.contextmanager
 def starting() -> Iterator[None]:
     """For what starts the fork server, or another one in its place if it has died."""
+    _forget_one_of_the_parent()
     with _no_signals(), _without_tracker(), safe_path():
         yield
+
+
+def _forget_one_of_the_parent() -> None:
+    """A forked process has the server of its parent, but not as a child: multiprocessing fails to wait for it."""
+    server: Any = forkserver
+    server = server._forkserver
+    if server._forkserver_pid is not None:
+        try:
+            os.waitid(os.P_PID, server._forkserver_pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            os.close(server._forkserver_alive_fd)  # the server lives as long as somebody holds it
+            server._forkserver_address = server._forkserver_alive_fd = server._forkserver_pid = None
 
 
 @contextlib.contextmanager
