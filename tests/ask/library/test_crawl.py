@@ -6,7 +6,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -201,18 +200,6 @@ def test_closing_ends_the_iterators(directory):
         list(urls)
     with pytest.raises(ValueError, match="closed"):
         list(left)
-
-
-def test_rows_are_taken_in_any_thread(directory):
-    """As web servers and asyncio.to_thread do, which close in any thread too."""
-    crawl = ttcrawl.open(directory)
-    urls = crawl.iter_urls()
-    first = next(urls).url
-    with ThreadPoolExecutor(1) as other:
-        assert [first, other.submit(next, urls).result().url] == list(crawl.urls().url[:2])
-        other.submit(crawl.close).result()
-    with pytest.raises(ValueError, match="closed"):
-        next(urls)
 
 
 def test_a_crawl_is_sent_to_another_process_while_it_is_read(directory):

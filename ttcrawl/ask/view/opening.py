@@ -67,8 +67,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _open_read_only(uri: str) -> sqlite3.Connection:
-    # web servers and asyncio take the rows of an iterator in one thread after the other, and drop it in any
-    db = sqlite3.connect(uri, uri=True, timeout=SECONDS_TO_WAIT, isolation_level=None, check_same_thread=False)
+    db = sqlite3.connect(uri, uri=True, timeout=SECONDS_TO_WAIT, isolation_level=None)
     try:
         db.execute("SELECT 1 FROM sqlite_schema LIMIT 1")  # only the first read opens the file
     except sqlite3.OperationalError:
