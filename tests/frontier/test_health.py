@@ -347,7 +347,7 @@ def test_whose_it_is(before, last, is_the_host):
 
 def well(count, at=5):
     """Good answers, one after the other."""
-    return [told(f"w{number}", 200, at + number / 100) for number in range(count)]
+    return [told(f"w{number}", 200, at + 0.11 * number) for number in range(count)]
 
 
 TRIAL = [WELL, ONCE, told("w", 200, 3, CHECK), AGAIN]
