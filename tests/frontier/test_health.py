@@ -336,6 +336,11 @@ AGAIN = told("u", 503, 4, before=2.1)
         ([WELL, ONCE, told("x", 200, 3), AGAIN, told("x", 503, 5, CHECK)], told("v", 503, 6), True),
         # what was overloaded and is well was no cause of it
         ([WELL, ONCE, told("x", 200, 3), AGAIN, told("u", 200, 5, before=4.1)], told("v", 503, 6), True),
+        # sent before it was requested slower: no evidence, but a Retry-After is obeyed the first time
+        ([WELL, ONCE, told("x", 200, 3), AGAIN], told("v", 503, 4.05), False),
+        ([WELL, ONCE, told("x", 200, 3), AGAIN], told("v", 503, 4.05, retry_after=9.0), True),
+        ([WELL, ONCE, told("x", 200, 3), AGAIN], told("v", 503, 4.05, before=2.2, retry_after=9.0), False),
+        ([WELL, ONCE, told("x", 200, 3), AGAIN], told("", 503, 4.05, ROBOTS, gate=True), True),
     ],
 )
 def test_whose_it_is(before, last, is_the_host):

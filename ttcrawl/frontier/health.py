@@ -47,9 +47,7 @@ class Health:
     patience: int = PATIENCE
     well: int = 0  # good answers since the last 429 or 503, or since it is faster
     good: int = 0  # good answers since `slower` was changed
-    since: float = (
-        NEVER  # only requests sent after this moment tell whether that helps: with several at once, not all do
-    )
+    since: float = NEVER  # requests that were sent before do not tell whether `slower` helps
     frequent: bool = False  # the last 429 or 503 came soon after the one before
 
     def overloaded(self, exchange: Exchange) -> bool:
@@ -57,8 +55,8 @@ class Health:
         if exchange.reason not in OVERLOADED:
             self._well(exchange)
             return False
-        if exchange.started < self.since:
-            return False
+        if exchange.started < self.since:  # one of several at once
+            return exchange.gate or (exchange.retry_after is not None and exchange.overloaded_at == NEVER)
         self.frequent, self.well = self.well < FREQUENT, 0
         if not self.trial and self.frequent and NEVER < self.changed_at < exchange.started:
             self._slow_down(exchange)
