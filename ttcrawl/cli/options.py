@@ -26,7 +26,6 @@ from ttcrawl.cli.export_options import export_options, mirror_options, search_op
 from ttcrawl.cli.numbers import between
 from ttcrawl.cli.report_options import graph_options, plot_options, report_options, tuning_options
 from ttcrawl.cli.topic_options import topic_commands
-from ttcrawl.config import full_names
 from ttcrawl.errors import USAGE, did_you_mean
 from ttcrawl.web.untrusted import escape_untrusted
 
@@ -62,6 +61,8 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _instead(wrong: str, names: Collection[str]) -> str:
     """Return a hint to what a wrong option may have meant: a key of config.ini with its name, or an option like it."""
+    from ttcrawl.config import full_names  # only a wrong command needs the configuration
+
     keys = full_names(wrong.removeprefix("--")) if "--set" in names else []
     right = " or ".join(f"--set {name}=VALUE" for name in keys)
     return f" (did you mean {right}?)" if right else did_you_mean(wrong, names)
