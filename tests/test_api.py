@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import venv
 from pathlib import Path
 
 import pytest
@@ -182,10 +183,16 @@ def test_a_daemonic_process_can_not_crawl(tmp_path):
 
 @pytest.mark.slow
 def test_type_checkers_read_the_annotations(tmp_path):
+    """mypy reads a package of an environment only if it says so (PEP 561), and none that an import hook finds."""
+    environment = tmp_path / "environment"
+    venv.create(environment)
+    (packages,) = environment.glob("lib/python*/site-packages")
+    (packages / "ttcrawl.pth").write_text(f"{Path(ttcrawl.__file__).parent.parent}\n")
     (tmp_path / "program.py").write_text(
         'import ttcrawl\n\nfor page in ttcrawl.open("c").iter_pages():\n    page.titel\n'
     )
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull, "program.py"]
+    command += ["--python-executable", environment / "bin" / "python"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=100)
     assert [line.split(":", 1)[1] for line in done.stdout.splitlines()[:-1]] == [
         '4: error: "Page" has no attribute "titel"; maybe "title"?  [attr-defined]'
