@@ -36,9 +36,14 @@ def server_pid() -> int | None:
     server: Any = forkserver
     pid: int | None = server._forkserver._forkserver_pid
     try:
-        return None if pid is None or os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) else pid
+        return None if pid is None or _has_ended(pid) else pid
     except ChildProcessError:
         return None
+
+
+def _has_ended(pid: int) -> bool:
+    """Whether a child has ended; it is not waited for. Raises ChildProcessError for a process that is no child."""
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 @contextlib.contextmanager
@@ -51,11 +56,11 @@ def starting() -> Iterator[None]:
 
 def _forget_one_of_the_parent() -> None:
     """A forked process has the server of its parent, but not as a child: multiprocessing fails to wait for it."""
-    server: Any = forkserver
-    server = server._forkserver
+    module: Any = forkserver
+    server = module._forkserver
     if server._forkserver_pid is not None:
         try:
-            os.waitid(os.P_PID, server._forkserver_pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            _has_ended(server._forkserver_pid)
         except ChildProcessError:
             os.close(server._forkserver_alive_fd)  # the server lives as long as somebody holds it
             server._forkserver_address = server._forkserver_alive_fd = server._forkserver_pid = None

@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 
 from ttcrawl.ask.topic.labelled import from_crawl, from_directories, from_labels
+from ttcrawl.ask.topic.model_file import must_be_writable, write
 from ttcrawl.ask.topic.model_text import lines, strongest
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, UsageError, require
-from ttcrawl.store.regular import replace_named
 from ttcrawl.topic.corpus import Corpus
 from ttcrawl.topic.learn import Goal, learn
-from ttcrawl.topic.model import Model, packed
+from ttcrawl.topic.model import Model
 from ttcrawl.topic.page import Page
 from ttcrawl.web.untrusted import escape_untrusted
 
@@ -43,15 +43,14 @@ class Training:
 def train(training: Training) -> int:
     """Write the model and print its figures. Returns the exit status. Raises UsageError."""
     require("sklearn")
-    if (training.output.exists() and not training.output.is_file()) or not training.output.parent.is_dir():
-        raise UsageError(f"{training.output} cannot be written: name a file in a directory that exists with -o")
+    must_be_writable(training.output)
     with Corpus(training.ngrams) as corpus, ReadProgress() as progress:
         for relevant, page in _pages(training, progress):
             corpus.add(page, relevant=relevant)
         _check(corpus, training.folds)
         model = _learned(training, corpus, progress)
         left_out = _left_out(corpus)
-    replace_named(training.output, packed(model))
+    write(training.output, model)
     if training.format == "json":
         print(json.dumps(_fields(model, training.output, left_out), indent=2))
     else:

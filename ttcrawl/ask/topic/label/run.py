@@ -11,14 +11,14 @@ from ttcrawl.ask.topic.label.lists import Lists
 from ttcrawl.ask.topic.label.pool import read_pool
 from ttcrawl.ask.topic.label.questions import Questions
 from ttcrawl.ask.topic.label.terminal import Terminal
+from ttcrawl.ask.topic.model_file import must_be_writable, write
 from ttcrawl.ask.topic.model_text import lines
 from ttcrawl.ask.topic.save import save
 from ttcrawl.ask.view.view import view
 from ttcrawl.engine.progress import ReadProgress
-from ttcrawl.errors import DONE, STOPPED, UsageError, require
-from ttcrawl.store.regular import replace_named
+from ttcrawl.errors import DONE, STOPPED, require
 from ttcrawl.topic.classifier import Classifier
-from ttcrawl.topic.model import load_model, packed
+from ttcrawl.topic.model import load_model
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 
@@ -44,8 +44,7 @@ def label(labelling: Labelling) -> int:
     """Ask until the user quits or all pages were asked. Returns the exit status. Raises UsageError."""
     require("sklearn")
     output = labelling.output
-    if (output.exists() and not output.is_file()) or not output.parent.is_dir():
-        raise UsageError(f"{output} cannot be written: name a file in a directory that exists with -o")
+    must_be_writable(output)
     model = Classifier(load_model(labelling.model)) if labelling.model is not None else None
     with ExitStack() as opened:
         lists = opened.enter_context(Lists(labelling.relevant, labelling.irrelevant))
@@ -61,7 +60,7 @@ def label(labelling: Labelling) -> int:
             if trained is None:
                 print(f"no model is trained: it needs {FEWEST} labels of each class; the answers are kept")
                 return STOPPED
-            replace_named(output, packed(trained))
+            write(output, trained)
             print("\n".join(map(escape_untrusted, lines(trained, output, {}))))
             print(f"  accepts {learner.accepted:,} of {counted(len(pool.ids), 'page')}")
             stored = labelling.save or terminal.confirm(QUESTION)
