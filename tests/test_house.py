@@ -1,4 +1,4 @@
-"""Imports lead down, tests import no tests, files and functions stay small, what is imported is required, and tests are
+"""Imports lead down, tests import no tests, names are our own, what is imported is required, and tests are
 collected alike."""
 
 import ast
@@ -75,16 +75,6 @@ def leading_up(path):
 
 def test_imports_lead_down():
     assert offenders(leading_up) == {}
-
-
-def too_long(path):
-    found = ["the file"] if path.read_text().count("\n") > 350 else []
-    functions = [each for each in nodes_of(path) if isinstance(each, ast.FunctionDef)]
-    return found + [each.name for each in functions if each.end_lineno - each.lineno > 60]
-
-
-def test_files_and_functions_stay_small():
-    assert offenders(too_long) == {}
 
 
 def test_no_test_imports_from_another_test():
