@@ -6,10 +6,10 @@ them are queued in one transaction, and `resume` or `recrawl` requests those tha
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from pathlib import Path
 
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.requeue import count_again
 from ttcrawl.engine.directory import check, must_be_complete
 from ttcrawl.engine.lock import Lock
@@ -44,5 +44,9 @@ def run(directory: Path, form: str) -> int:
         progress("URLs", 0, 0)
         urls = recycle(directory)
     hint = f"; ttcrawl resume {directory} requests them" if urls else ""
-    print(json.dumps({"queued": urls}) if form == "json" else f"{counted(urls, 'URL', 'is', 'are')} queued{hint}")
+    print(
+        json_form({"queued": urls}, indent=None)
+        if form == "json"
+        else f"{counted(urls, 'URL', 'is', 'are')} queued{hint}"
+    )
     return DONE

@@ -9,13 +9,13 @@ With `--visits`, URLs stay as they are, and `recrawl` visits them as soon as it 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.verify.tables import IN_SCOPE, TOTALS
 from ttcrawl.engine.directory import check, must_be_complete
 from ttcrawl.engine.lock import Lock
@@ -190,7 +190,7 @@ def run(directory: Path, which: Which, form: str, *, visits: bool = False) -> in
         result = requeue(directory, which)
     if form == "json":
         rows = [{"state": state, "reason": reason, "urls": urls} for (state, reason), urls in result.queued.items()]
-        print(json.dumps({"queued": rows, "unreachable": result.unreachable}, indent=2))
+        print(json_form({"queued": rows, "unreachable": result.unreachable}))
         return 0
     for (state, reason), urls in result.queued.most_common():
         print(f"{urls:>9,}  {state}: {escape_untrusted(reason)}")
@@ -203,5 +203,5 @@ def run(directory: Path, which: Which, form: str, *, visits: bool = False) -> in
 
 def _print_due(directory: Path, urls: int, form: str) -> int:
     hint = f"; ttcrawl recrawl {directory} requests them" if urls else ""
-    print(json.dumps({"due": urls}) if form == "json" else f"{counted(urls, 'URL', 'is', 'are')} due{hint}")
+    print(json_form({"due": urls}, indent=None) if form == "json" else f"{counted(urls, 'URL', 'is', 'are')} due{hint}")
     return 0

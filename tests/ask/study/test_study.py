@@ -1,13 +1,15 @@
 """The figures of the full report against a crawl whose pages are known, and its forms against hostile words."""
 
 import json
+import math
+import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, is_dataclass, replace
 
 import html5lib
 import pytest
@@ -18,6 +20,7 @@ from tests.measured import measured
 from tests.site import Answer, Web, at, page, robots
 from ttcrawl.ask.laws.recapture import chapman
 from ttcrawl.ask.plots import FIGURES
+from ttcrawl.ask.report.forms import FORMS
 from ttcrawl.ask.study import content, sites
 from ttcrawl.ask.study.html.groups import Drawing
 from ttcrawl.ask.study.render import render
@@ -71,6 +74,36 @@ def test_the_images_that_pages_show(found):
     seeds = found.sites.seeds
     assert (seeds.images_linked, seeds.images_most, seeds.images_mean) == (3, 2, 3 / 6)
     assert seeds.images_most_on.endswith("/")
+
+
+def with_floats(value, number):
+    """A study, or a part of it, whose floats are all `number`."""
+    if is_dataclass(value):
+        names = {each.name for each in fields(value)} - {"holds_from", "holds_to"}  # positions in a series
+        return replace(value, **{name: with_floats(getattr(value, name), number) for name in names})
+    if isinstance(value, dict):
+        return {key: with_floats(each, number) for key, each in value.items()}
+    if isinstance(value, tuple):
+        return tuple(with_floats(each, number) for each in value)
+    return number if isinstance(value, float) else value
+
+
+@pytest.fixture(scope="module")
+def generated_study(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("generated") / "crawl"
+    return study(generated(directory, urls=1200, links=3200, pages=200, hosts=5, texts=150))
+
+
+@pytest.mark.parametrize("number", [math.inf, -math.inf, math.nan])
+@pytest.mark.parametrize("form", ["json", *FORMS])
+def test_a_figure_that_is_not_finite_is_missing(generated_study, form, number):
+    """Ratios of likelihoods and sizes of a population are infinite for some crawls."""
+    laws = with_floats(generated_study.laws, number)
+    summary = replace(generated_study.summary, pages_per_second=number, heaps_found=None)
+    text = render([replace(generated_study, laws=laws, summary=summary)], ["crawled"], form)
+    assert not re.search(r"\b(inf|nan|Infinity|NaN)\b", text)
+    if form == "json":
+        assert json.loads(text)["laws"]["in_degrees"]["lognormal"]["ratio"] is None
 
 
 def test_what_came(found):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -11,6 +10,7 @@ from ttcrawl.ask.aliases.evidence import Interval, interval
 from ttcrawl.ask.aliases.find import Aliases
 from ttcrawl.ask.aliases.groups import Group, Member
 from ttcrawl.ask.aliases.merge import Merged
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 
@@ -54,7 +54,7 @@ def as_json(result: Aliases, merged: Merged | None) -> str:
     ]
     about = {"hosts": result.origins, "pages": result.pages, "groups": groups, "entries": result.entries}
     about |= {"aliases": result.aliases, "twice": result.twice, "redirects": result.redirects, "queued": result.queued}
-    return json.dumps(about | {"merged": None if merged is None else asdict(merged)}, indent=2, allow_nan=False)
+    return json_form(about | {"merged": None if merged is None else asdict(merged)})
 
 
 def _redirected(group: Group, member: Member, result: Aliases) -> dict[str, object] | None:

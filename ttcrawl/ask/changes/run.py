@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from ttcrawl.ask.changes.diff import Change, Diff, changes
 from ttcrawl.ask.changes.render import change_lines, summary_lines, unlinked_lines
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.library.conditions import compile_conditions
 from ttcrawl.ask.moments import EXAMPLES, end_of
 from ttcrawl.ask.view.view import View, view
@@ -101,8 +101,8 @@ def _text_lines(compared: Diff, rows: Iterator[Change], options: Options) -> Ite
 def _json_lines(compared: Diff, rows: Iterator[Change], *, links: bool) -> Iterator[str]:
     """An object for each change, for each page without links, and at the end one with the numbers."""
     for row in rows:
-        yield json.dumps(asdict(row))
+        yield json_form(asdict(row), indent=None)
     if links:
         for url in compared.unlinked():
-            yield json.dumps({"change": "unlinked", "url": url})
-    yield json.dumps({"change": "summary", **compared.counts})
+            yield json_form({"change": "unlinked", "url": url}, indent=None)
+    yield json_form({"change": "summary", **compared.counts}, indent=None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Collection
@@ -13,13 +12,14 @@ from itertools import groupby
 
 from ttcrawl.ask.check.health import Health
 from ttcrawl.ask.check.kinds import KINDS, Problem
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.report.csv_form import no_formula
 from ttcrawl.web.untrusted import escape_untrusted
 
 
 def as_json(health: Health, in_baseline: int) -> str:
     counts = Counter(each.kind for each in health.problems)
-    return json.dumps(asdict(health) | {"counts": dict(counts), "in_baseline": in_baseline}, indent=2)
+    return json_form(asdict(health) | {"counts": dict(counts), "in_baseline": in_baseline})
 
 
 def as_csv(health: Health) -> str:

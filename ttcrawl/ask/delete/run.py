@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from ttcrawl.ask.delete.deletion import Deleted, delete, is_unfinished, preview
 from ttcrawl.ask.delete.rows import Counts
 from ttcrawl.ask.delete.selection import Which
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.view.view import view
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE, UsageError
@@ -31,7 +31,7 @@ def run(directory: Path, which: Which, form: str, *, purge: bool, dry_run: bool,
         print("\n".join(_selected(counts)) if which else "Completes what earlier deletions left over")
     if dry_run:
         if form == "json":
-            print(json.dumps({"selected": asdict(counts)}, indent=2))
+            print(json_form({"selected": asdict(counts)}))
         return DONE
     if which and counts.urls and not yes:
         _confirm(directory)
@@ -76,6 +76,4 @@ def _result(directory: Path, deleted: Deleted, *, purge: bool) -> str:
 
 
 def _as_json(deleted: Deleted) -> str:
-    return json.dumps(
-        {"deleted": asdict(deleted.counts), "purged": deleted.purged, "remaining": deleted.remaining}, indent=2
-    )
+    return json_form({"deleted": asdict(deleted.counts), "purged": deleted.purged, "remaining": deleted.remaining})

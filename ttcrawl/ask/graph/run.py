@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from ttcrawl.ask.graph.sections import NAMES, sections
 from ttcrawl.ask.graph.selection import select
 from ttcrawl.ask.graph.sites import sites
 from ttcrawl.ask.graph.tables import edge_list, parquet
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.report.tables import lay_out
 from ttcrawl.engine.progress import ReadProgress
@@ -64,7 +64,7 @@ def graph(directory: Path, options: Options) -> int:
         paths = _write(network, rank, options, progress)
     if options.form == "json":
         about = {"name": str(directory), "graph": network.name} | asdict(measures)
-        print(json.dumps(about | {"files": list(map(str, paths))}, indent=2, allow_nan=False))
+        print(json_form(about | {"files": list(map(str, paths))}))
         return 0
     print(lay_out(sections(measures, network, by_site, everything=options.everything), [str(directory)], options.form))
     if paths:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -10,6 +9,7 @@ from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.library.crawl import Crawl
 from ttcrawl.ask.library.groups import DuplicateGroup
 from ttcrawl.ask.library.rows import Duplicate
@@ -39,7 +39,7 @@ def duplicates(directory: Path, url: str, form: str, limit: int) -> int:
             print(f"ttcrawl: {escape_untrusted(str(error.args[0]))}", file=sys.stderr)
             return FAILED
     if form == "json":
-        print(json.dumps([asdict(each) for each in groups], indent=2))
+        print(json_form([asdict(each) for each in groups]))
     else:
         print("\n\n".join("\n".join(text(each, None if url else most)) for each in groups) or "no page is a duplicate")
     return DONE

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from ttcrawl.ask import moments
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.library.crawl import Crawl
 from ttcrawl.ask.library.page_data import PageData, as_json, text
 from ttcrawl.ask.view.errors import NotThere
@@ -48,7 +48,7 @@ def page(directory: Path, urls: Sequence[str], form: str, *, words: str, links: 
             except NotThere as error:
                 missing.append(str(error))
     if form == "json":
-        print(json.dumps([as_json(each) for each in pages], indent=2))
+        print(json_form([as_json(each) for each in pages]))
     elif pages:
         print("\n\n".join(map(text, pages)))
     return _missing(missing)

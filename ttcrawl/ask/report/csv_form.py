@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterator, Sequence
 
 from ttcrawl.ask.report.layout import Section, Value
@@ -17,8 +18,8 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def csv_form(parts: Sequence[Section], names: Sequence[str]) -> str:
     """Sections of crawls side by side, without a line feed at the end.
 
-    A row that is part of another is `ROW / PART`. Numbers are complete, and a missing value is empty. A text that
-    spreadsheets take for a formula gets an apostrophe in front.
+    A row that is part of another is `ROW / PART`. Numbers are complete; a missing value, or one that is not finite, is
+    empty. A text that spreadsheets take for a formula gets an apostrophe in front.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -52,6 +53,8 @@ def no_formula(text: str) -> str:
 
 
 def _text(value: Value) -> str:
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return ""
     if not isinstance(value, str):
-        return "" if value is None else repr(value)
+        return repr(value)
     return no_formula(escape_untrusted(value))

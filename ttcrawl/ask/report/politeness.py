@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
@@ -11,6 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.report.forms import tables_as
 from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, gaps
@@ -177,7 +177,7 @@ def render(crawls: Sequence[Politeness], names: Sequence[str], form: str) -> str
     """One crawl after the other. `form` is json (all fields; a list for several crawls) or one of FORMS."""
     if form == "json":
         figures = [{"name": name} | asdict(crawl) for name, crawl in zip(names, crawls, strict=True)]
-        return json.dumps(figures[0] if len(figures) == 1 else figures, indent=2, allow_nan=False)
+        return json_form(figures[0] if len(figures) == 1 else figures)
     return tables_as(sections(crawls, names), [""], form)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.report.status import status
 from ttcrawl.engine.lock import crawled_by
 from ttcrawl.store.regular import is_there
@@ -97,7 +97,7 @@ def _ring_status(ring: int, path: Path, standing: str) -> RingStatus:
 def render(summary: RingsStatus, form: str) -> str:
     """Return the state as text or JSON."""
     if form == "json":
-        return json.dumps(asdict(summary))
+        return json_form(asdict(summary), indent=None)
     process = f" (process {summary.process})" if summary.process else ""
     lines = [f"{summary.state}{process}: {counted(summary.pages, 'page')}, {summary.queued:,} queued"]
     for each in summary.rings:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.report.forms import tables_as
 from ttcrawl.ask.report.layout import Row, Section
@@ -70,7 +71,7 @@ def render(crawls: Sequence[Seeds], names: Sequence[str], form: str) -> str:
     """One crawl after the other. `form` is json (all fields; a list for several crawls) or one of FORMS."""
     if form == "json":
         figures = [{"name": name} | asdict(crawl) for name, crawl in zip(names, crawls, strict=True)]
-        return json.dumps(figures[0] if len(figures) == 1 else figures, indent=2)
+        return json_form(figures[0] if len(figures) == 1 else figures)
     return tables_as(sections(crawls, names), [""], form)
 
 

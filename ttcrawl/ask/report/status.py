@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.report.pace import Pace, pace
 from ttcrawl.ask.report.pace import lines as pace_lines
 from ttcrawl.ask.report.unread import unread, unread_line
@@ -233,7 +234,7 @@ def _relevant(status: Status) -> str:
 def render(status: Status, form: str) -> str:
     """The status as text or as JSON."""
     if form == "json":
-        return json.dumps(asdict(status), indent=2)
+        return json_form(asdict(status))
     lines = [
         f"State    {f'running, process {status.process}' if status.process else escape_untrusted(status.state)}",
         f"Seconds  {status.seconds:,.1f}",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
+import math
 import textwrap
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.report.layout import Section, Value, explanations
 from ttcrawl.ask.report.sections import sections
 from ttcrawl.ask.report.summary import Summary
@@ -88,8 +89,8 @@ def _width(text: str) -> int:
 
 
 def cell(value: Value) -> str:
-    """A value as text for a table."""
-    if value is None or value == "":
+    """A value as text for a table; a number that is not finite is no figure."""
+    if value is None or value == "" or (isinstance(value, float) and not math.isfinite(value)):
         return "-"
     if isinstance(value, str):
         return clean(value)
@@ -158,4 +159,4 @@ def _markdown_row(cells: Sequence[str], indent: str = "") -> str:
 def _json(summaries: Sequence[Summary], names: Sequence[str]) -> str:
     """All fields of Summary under their names: one object for one crawl, a list for several."""
     crawls = [{"name": name} | asdict(summary) for name, summary in zip(names, summaries, strict=True)]
-    return json.dumps(crawls[0] if len(crawls) == 1 else crawls, indent=2, allow_nan=False)
+    return json_form(crawls[0] if len(crawls) == 1 else crawls)

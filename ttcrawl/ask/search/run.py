@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.report.unread import unread, unread_line
 from ttcrawl.ask.search.hits import Hit, hits
@@ -44,7 +44,7 @@ def search(directory: Path, text: str, form: str, most: int, *, rank: str, rebui
 def show(pages: Sequence[Hit], form: str) -> int:
     """Print pages. Returns the exit status: 1 if there are none."""
     if form == "json":
-        print(json.dumps([_as_json(hit) for hit in pages], indent=2))
+        print(json_form([_as_json(hit) for hit in pages]))
     else:
         bold = sys.stdout.isatty()
         print("\n\n".join(_lines(hit, bold=bold) for hit in pages) or "no page matches")

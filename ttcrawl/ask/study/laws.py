@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -294,13 +295,17 @@ def _tail(title: str, tails: Sequence[Tail | None]) -> Section:
 
 def _size(law: Law) -> str | None:
     """Only if the curve holds to the end: later points refute a prediction from the points before a break."""
-    if law.leaves != "pool" or law.size is None or law.size_interval is None:
+    if law.leaves != "pool" or law.size is None or law.size_interval is None or not math.isfinite(law.size):
         return None
-    return f"{law.size:,.0f} (95 %: {_between(law.size_interval)})"
+    return f"{law.size:,.0f} (95 %: {_between(law.size_interval) or 'unknown'})"
 
 
-def _between(interval: Interval) -> str:
-    return f"{interval.low:,.4g} to {interval.high:,.4g}"
+def _between(interval: Interval) -> str | None:
+    """An interval of which one end is not finite is open there."""
+    low, high = math.isfinite(interval.low), math.isfinite(interval.high)
+    if low and high:
+        return f"{interval.low:,.4g} to {interval.high:,.4g}"
+    return f"at least {interval.low:,.4g}" if low else f"at most {interval.high:,.4g}" if high else None
 
 
 def _hows(fits: Sequence[Law | Zipf | Tail | None]) -> tuple[str, ...]:

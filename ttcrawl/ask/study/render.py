@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 
 from ttcrawl import __version__
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.report.forms import FORMS, tables_as
 from ttcrawl.ask.study.html.groups import Drawing, grouped
 from ttcrawl.ask.study.html.overview import overview
@@ -40,4 +40,4 @@ def _json(crawls: Sequence[Study], names: Sequence[str]) -> str:
     for name, crawl in zip(names, crawls, strict=True):
         parts = asdict(crawl)
         reports.append({"name": name} | parts.pop("summary") | parts)
-    return json.dumps(reports[0] if len(reports) == 1 else reports, indent=2, allow_nan=False)
+    return json_form(reports[0] if len(reports) == 1 else reports)

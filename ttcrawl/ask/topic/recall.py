@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.laws.overlap import exact_interval
 from ttcrawl.ask.topic.held_back import HOW, HeldBack, held_back
 from ttcrawl.ask.view.view import View, view
@@ -108,7 +108,7 @@ def recall(directories: Sequence[Path], held_back_file: Path | None, format: str
         two = recapture(*crawls) if len(crawls) == 2 else None
     names = [str(directory) for directory in directories]
     if format == "json":
-        print(json.dumps(_fields(names, samples, two), indent=2))
+        print(json_form(_fields(names, samples, two)))
     else:
         blocks = [_of_sample(name, each) for name, each in zip(names, samples, strict=False)]
         print(
@@ -197,8 +197,7 @@ def _fields(names: Sequence[str], samples: Sequence[HeldBack], two: Recapture | 
             "first": two.first,
             "second": two.second,
             "both": two.both,
-            "size": size
-            and {"estimate": size.size, "low": size.low, "high": None if math.isinf(size.high) else size.high},
+            "size": size and {"estimate": size.size, "low": size.low, "high": size.high},
             "recall": {name: two.recall(count) for name, count in counts.items()},
             "shared_seeds": two.shared_seeds,
             "judges_differ": two.judges_differ,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import heapq
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.library.crawl import Crawl
 from ttcrawl.ask.topic.judgment import Judge, Judgment
 from ttcrawl.ask.topic.pages import page_of, page_of_file, pages_of
@@ -74,7 +74,7 @@ class Scoring:
         best.sort(reverse=True)
         if self._json:
             rows = [{"url": url, **each.fields} for _, _, url, each in best]
-            print(json.dumps({"pages": count, "accepted": accepted, "best": rows}, indent=2))
+            print(json_form({"pages": count, "accepted": accepted, "best": rows}))
         else:
             print(f"{directory}: {accepted:,} of {counted(count, 'page')} accepted")
             for _, _, url, each in best:
@@ -90,6 +90,6 @@ class Scoring:
 
     def _print(self, shown: Sequence[object]) -> None:
         if self._json:
-            print(json.dumps(shown, indent=2))
+            print(json_form(shown))
         elif shown:
             print("\n\n".join(map(str, shown)))

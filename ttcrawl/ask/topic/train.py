@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.topic.labelled import from_crawl, from_directories, from_labels
 from ttcrawl.ask.topic.model_file import must_be_writable, write
 from ttcrawl.ask.topic.model_text import lines, strongest
@@ -52,7 +52,7 @@ def train(training: Training) -> int:
         left_out = _left_out(corpus)
     write(training.output, model)
     if training.format == "json":
-        print(json.dumps(_fields(model, training.output, left_out), indent=2))
+        print(json_form(_fields(model, training.output, left_out)))
     else:
         print("\n".join(map(escape_untrusted, lines(model, training.output, left_out))))
     return DONE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import textwrap
 import time
@@ -10,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.report.layout import Row, Section
 from ttcrawl.ask.report.tables import lay_out
 from ttcrawl.ask.tuning.grid import DOUBT, FEWEST, Trial, best, trials
@@ -36,7 +36,7 @@ def tune(directory: Path, label_text: str | None, name: str, size: int, seed: in
     )
     trial, good = best(results, PRECISION, RECALL)
     if form == "json":
-        print(json.dumps(_json(sample, results, trial, good=good), indent=2))
+        print(json_form(_json(sample, results, trial, good=good)))
     else:
         parts = [_grid(results, _how(sample, similar)), _kinds(trial)]
         print(lay_out(parts, ["all"], form))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.why import render
 from ttcrawl.ask.why.apply import apply_rules
 from ttcrawl.ask.why.as_if import as_if_rules
@@ -29,7 +29,7 @@ def why(directory: Path, urls: Sequence[str], as_if: Sequence[str], form: str, *
         with ReadProgress() as progress:
             changes, applied = apply_rules(directory, as_if, progress)
         if form == "json":
-            print(json.dumps(asdict(changes) | {"applied": asdict(applied)}, indent=2))
+            print(json_form(asdict(changes) | {"applied": asdict(applied)}))
         else:
             print(f"{changes_text(changes)}\n\n{applied.text(directory)}")
         return DONE
@@ -37,17 +37,17 @@ def why(directory: Path, urls: Sequence[str], as_if: Sequence[str], form: str, *
         if total:
             with ReadProgress() as progress:
                 reasons = summary(crawl, progress)
-            print(json.dumps([asdict(each) for each in reasons], indent=2) if form == "json" else summary_text(reasons))
+            print(json_form([asdict(each) for each in reasons]) if form == "json" else summary_text(reasons))
             return DONE
         if as_if:
             rules = as_if_rules(crawl, as_if)
             with ReadProgress() as progress:
                 changes = replay(crawl, as_if, rules, progress)
-            print(json.dumps(asdict(changes), indent=2) if form == "json" else changes_text(changes))
+            print(json_form(asdict(changes)) if form == "json" else changes_text(changes))
             return DONE
         lives = [life(crawl, url) for url in urls]
     if form == "json":
-        print(json.dumps([asdict(each) for each in lives], indent=2))
+        print(json_form([asdict(each) for each in lives]))
     else:
         print("\n\n".join(map(render.text, lives)))
     return DONE if all(each.entry for each in lives) else FAILED
