@@ -261,6 +261,7 @@ def graph(options: argparse.Namespace) -> int:
         pictures=options.pictures,
         of_sites=options.sites,
         everything=options.everything,
+        paths=options.paths,
         nodes=options.nodes,
         out=options.out or options.directory / "graph",
     )

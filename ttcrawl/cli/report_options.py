@@ -50,6 +50,8 @@ def graph_options(graph: argparse.ArgumentParser) -> None:
         action="store_true",
         help="nodes are all discovered URLs, not only the fetched pages",
     )
+    about = "links are only those by which URLs were discovered: a tree for each seed"
+    add("--paths", action="store_true", help=about)
     about = "maximum nodes in a picture, by PageRank (default: 3000)"
     add("--nodes", metavar="N", type=int, default=3000, help=about)
     add("--out", metavar="DIR", type=Path, help="where to write (default: DIR/graph)")

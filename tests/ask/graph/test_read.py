@@ -67,6 +67,56 @@ def test_the_links_of_pages_and_of_all_urls(tmp_path, case):
     assert links(read(tmp_path, everything=True)) == of_all
 
 
+FOUND = {A: None, B: A, C: B, D: C, E: A, F: E}
+
+
+@pytest.mark.parametrize(
+    ("pages", "states", "of_pages", "of_all", "elsewhere"),
+    [
+        (
+            {A: [B, C, E], B: [C, A, D], C: [D, A], D: [A], E: [A, F], F: [E]},
+            {},
+            *repeat({(A, B): 1, (B, C): 1, (C, D): 1, (A, E): 1, (E, F): 1}, 2),
+            0,
+        ),
+        (
+            {A: [B, E], B: [(C, R)], C: [(D, R)], D: [A], E: []},
+            {B: "moved", C: "moved"},
+            {(A, D): 1, (A, E): 1},
+            {(A, B): 1, (B, C): 1, (C, D): 1, (A, E): 1},
+            0,
+        ),
+        ({A: [B], B: [C]}, {C: "failed"}, {(A, B): 1}, {(A, B): 1, (B, C): 1}, 1),
+        ({A: [B], B: [(C, R)], C: []}, {B: "moved", C: "queued"}, {}, {(A, B): 1, (B, C): 1}, 1),
+        ({A: []}, {}, {}, {}, 0),
+    ],
+    ids=["links beside the tree", "redirects in a row", "failed", "a redirect to what is queued", "a seed"],
+)
+def test_the_links_by_which_urls_were_discovered(tmp_path, pages, states, of_pages, of_all, elsewhere):
+    crawl_of(tmp_path, pages, states=states)
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db, db:
+        ids = {url: number for number, url in db.execute("SELECT id, url FROM url")}
+        db.executemany("UPDATE url SET found_on = ? WHERE id = ?", [(ids.get(FOUND[url]), ids[url]) for url in ids])
+    network = read(tmp_path, paths=True)
+    assert (links(network), network.elsewhere, network.own.any()) == (of_pages, elsewhere, False)
+    assert links(read(tmp_path, everything=True, paths=True)) == of_all
+
+
+@pytest.mark.parametrize(
+    ("mime", "is_page"),
+    [
+        *zip(("text/html", "application/xhtml+xml", "application/pdf", "application/msword"), repeat(True)),
+        *zip(("image/png", "font/woff2", "text/css", "text/javascript", "text/plain", ""), repeat(False)),
+    ],
+)
+def test_nodes_are_pages_that_can_link(tmp_path, mime, is_page):
+    crawl_of(tmp_path, {A: [B], B: []})
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db, db:
+        db.execute("UPDATE page SET type = ? WHERE url = (SELECT id FROM url WHERE url = ?)", (mime, B))
+    network = read(tmp_path)
+    assert (list(network.labels), network.elsewhere) == (([A, B], 0) if is_page else ([A], 1))
+
+
 def test_what_is_known_of_a_node(tmp_path):
     crawl_of(tmp_path, {A: [B, E, A], B: [C, E], E: [A, F], C: [E]}, titles={A: "Start", E: "Ende \N{SNOWMAN}"})
     network = read(tmp_path)

@@ -40,6 +40,7 @@ class Options:
     pictures: Sequence[str]  # of ttcrawl.ask.graph.layout.LAYOUTS
     of_sites: bool
     everything: bool  # every discovered URL, not only pages
+    paths: bool  # only the links by which URLs were discovered
     nodes: int  # most nodes of a picture
     out: Path
 
@@ -54,7 +55,7 @@ def graph(directory: Path, options: Options) -> int:
         require("pyarrow")
     with ReadProgress() as progress:
         progress("link graph", 0, 0)
-        pages = read(directory, everything=options.everything)
+        pages = read(directory, everything=options.everything, paths=options.paths)
         by_site = sites(pages)
         network = by_site if options.of_sites else pages
         del pages
@@ -63,7 +64,7 @@ def graph(directory: Path, options: Options) -> int:
         measures = figures(network, rank)
         paths = _write(network, rank, options, progress)
     if options.form == "json":
-        about = {"name": str(directory), "graph": network.name} | asdict(measures)
+        about = {"name": str(directory), "graph": network.name, "paths": options.paths} | asdict(measures)
         print(json_form(about | {"files": list(map(str, paths))}))
         return 0
     print(lay_out(sections(measures, network, by_site, everything=options.everything), [str(directory)], options.form))
@@ -80,20 +81,25 @@ def _write(network: Network, rank: Floats, options: Options, progress: Progress)
     paths = []
     for form in dict.fromkeys(options.exports):
         progress(f"export {form}", 0, 0)
-        paths += _export(network, form, options.out)
+        paths += _export(network, form, options.out / _stem(network, options))
     for name in dict.fromkeys(options.pictures):
         paths += _pictures(network, rank, name, options, progress)
     return paths
 
 
-def _export(network: Network, form: str, out: Path) -> list[Path]:
+def _stem(network: Network, options: Options) -> str:
+    """The beginning of the names of files."""
+    return f"paths-{network.name}" if options.paths else network.name
+
+
+def _export(network: Network, form: str, stem: Path) -> list[Path]:
     if form == "parquet":
-        paths = [out / f"{network.name}-nodes.parquet", out / f"{network.name}-edges.parquet"]
+        paths = [stem.with_name(f"{stem.name}-nodes.parquet"), stem.with_name(f"{stem.name}-edges.parquet")]
         with replaced(paths[0]) as fresh_nodes, replaced(paths[1]) as fresh_edges:
             parquet(network, fresh_nodes, fresh_edges)
         return paths
     write, ending = {"gexf": (gexf, "gexf"), "graphml": (graphml, "graphml"), "edges": (edge_list, "tsv")}[form]
-    path = out / f"{network.name}.{ending}"
+    path = stem.with_name(f"{stem.name}.{ending}")
     with replaced(path) as fresh:
         write(network, fresh)
     return [path]
@@ -114,7 +120,7 @@ def _pictures(network: Network, rank: Floats, name: str, options: Options, progr
             title += f", the strongest {MOST_LINKS:,} drawn"
         if selection.alone:
             title += f"\n({selection.alone:,} of them without such a link are not drawn)"
-        path = options.out / f"{network.name}-{name}{ending}"
+        path = options.out / f"{_stem(network, options)}-{name}{ending}"
         positions = layout(selection.network, name, progress)
         progress("drawing", 0, 0)
         paths += draw(selection, positions, path, title=title, labels=labels)

@@ -11,8 +11,9 @@ from ttcrawl.ask.graph.sections import HOW_PAGERANK
 from ttcrawl.ask.report.layout import Row, Section, Value
 
 HOW = (
-    "Pages that were fetched, and links that lead a reader on (no canonical, next, feed, sitemap). Several links from"
-    " one page to another count once; a link to a redirect counts as a link to its final page."
+    "Fetched pages that can link (HTML and documents), and links that lead a reader on (no canonical, next, feed,"
+    " sitemap). Several links from one page to another count once; a link to a redirect counts as a link to its final"
+    " page."
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ttcrawl.vocabulary.html import XHTML
+from ttcrawl.vocabulary.html import HTML_TYPES, XHTML
 from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.extensions import FILES, TEXTS, by_extension
 from ttcrawl.web.mime.files import OLE, ZIP, file_type, zipped
@@ -114,6 +114,11 @@ def _family(mime: str, body: bytes, *, sitemap: bool) -> str:
 
 def _is_document(mime: str) -> bool:
     return mime in DOCUMENTS or mime.startswith(_DOCUMENTS)
+
+
+def can_link(mime: str) -> bool:
+    """Whether a page of this type has links that lead a reader on: HTML and documents."""
+    return mime in HTML_TYPES or _is_document(mime)
 
 
 def root(body: bytes) -> str:
