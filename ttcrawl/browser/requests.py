@@ -21,7 +21,9 @@ from ttcrawl.parse.head import coding, first_values
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request
 from ttcrawl.ring.rendering import Resource
+from ttcrawl.vocabulary.reason import REDIRECT_STATUSES
 from ttcrawl.web.cookies.jar import Jar
+from ttcrawl.web.fields import reference
 from ttcrawl.web.robots import Rules, decoded
 from ttcrawl.web.url import host, registrable_domain, resolve
 
@@ -142,8 +144,8 @@ class PageRequests:
         resource = structs.replace(resource, shared=until is not None)
         self._keep(resource)
         location = first_values(answer.head).get("location")
-        if 300 <= answer.status < 400 and location:
-            return location
+        if answer.status in REDIRECT_STATUSES and location:
+            return reference(location)
         if kind == ROBOTS and (answer.status >= 500 or answer.status == HTTPStatus.TOO_MANY_REQUESTS):
             raise RefusedRequest(f"{answer.status} for {url}")
         response = self._response(answer, body)

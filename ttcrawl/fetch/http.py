@@ -34,6 +34,7 @@ from ttcrawl.vocabulary.reason import (
     NONE,
     OVERLOADED_STATUSES,
     PROTOCOL,
+    REDIRECT_STATUSES,
     RESET,
     TIMEOUT_TOTAL,
     TOO_LARGE,
@@ -220,7 +221,7 @@ class Transport:
 
     def _decides(self, head: urllib3.BaseHTTPResponse, *, conditional: bool) -> bool:
         """The response to a HEAD makes the GET unnecessary, or asks us not to send it."""
-        moved = 300 <= head.status < 400 and "Location" in head.headers
+        moved = head.status in REDIRECT_STATUSES and "Location" in head.headers
         unmodified = conditional and head.status == http.HTTPStatus.NOT_MODIFIED
         return moved or unmodified or head.status in OVERLOADED_STATUSES or bool(self._refusal(head, PAGE))
 

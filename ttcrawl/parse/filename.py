@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote_to_bytes
 
+from ttcrawl.web.fields import text_of
+
 #: Maximum characters of a name.
 MOST = 1000
 
@@ -61,13 +63,10 @@ def _parameters(header: str) -> dict[str, str]:
 
 
 def _text(value: str) -> str:
-    """A value without its quotes; header bytes are decoded as UTF-8 if valid, else as ISO 8859-1."""
+    """A value without its quotes."""
     if value.startswith('"') and value.endswith('"') and len(value) > 1:
         value = re.sub(r"\\(.)", r"\1", value[1:-1], flags=re.DOTALL)
-    try:
-        return value.encode("latin-1").decode()
-    except UnicodeError:
-        return value.encode("utf-8", "replace").decode()
+    return text_of(value)
 
 
 def _of_path(url: str) -> str:

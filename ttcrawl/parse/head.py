@@ -28,14 +28,6 @@ def coding(head: Head) -> str:
     return ",".join(codings)
 
 
-def decoded(location: str) -> str:
-    """http.client returns a header as latin-1; if a server sent UTF-8, that is decoded (WHATWG Fetch)."""
-    try:
-        return location.encode("latin-1").decode("utf-8")
-    except UnicodeError:
-        return location.encode("latin-1", "replace").decode("latin-1")
-
-
 def expiry(head: Head, headers: dict[str, str], fetched: Fetched) -> float | None:
     """Until when the server calls the response fresh, seconds since the epoch; None: it does not say."""
     if "cache-control" not in headers and "expires" not in headers:  # most pages

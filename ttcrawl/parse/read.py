@@ -17,7 +17,7 @@ from ttcrawl.parse.content import ContentReader
 from ttcrawl.parse.directives import NOFOLLOW, directives, joined
 from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.gain import GainReader
-from ttcrawl.parse.head import decoded, expiry, first_values, values
+from ttcrawl.parse.head import expiry, first_values, values
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.hooks.stage import Hooked, PageHook
 from ttcrawl.parse.links.extract import no_page
@@ -56,8 +56,9 @@ from ttcrawl.ring.rendering import Rendering
 from ttcrawl.store.archived import refers_to
 from ttcrawl.store.warc import Archive, truncated
 from ttcrawl.topic.files import copied
-from ttcrawl.vocabulary.reason import BODY_RETRIED, NONE
+from ttcrawl.vocabulary.reason import BODY_RETRIED, NONE, REDIRECT_STATUSES
 from ttcrawl.web.canon import compile_canon
+from ttcrawl.web.fields import reference
 from ttcrawl.web.mime.content_type import content_type, declared_type
 from ttcrawl.web.scope import Scope
 from ttcrawl.web.storable import replace
@@ -151,10 +152,10 @@ class Reader:
             rendering=rendering,
         )
         if request.unmodified is not None and head.status == HTTPStatus.NOT_MODIFIED:
-            reference = refers_to(self._directory, request.unmodified)
+            confirmed = refers_to(self._directory, request.unmodified)
             return NotModified(
                 token=request.token,
-                archived=append(refers_to=reference),
+                archived=append(refers_to=confirmed),
                 etag=headers.get("etag", ""),
                 fresh_until=expiry(head, headers, fetched),
             )
@@ -168,9 +169,9 @@ class Reader:
             return self._same(request, archived, head, headers, body, identical, fetched)
         if _redirects(head, headers):
             if request.kind in (PROBE, CHECK):
-                return self._probes.moved(request.token, archived, request.url, decoded(headers["location"]))
+                return self._probes.moved(request.token, archived, request.url, reference(headers["location"]))
             until = expiry(head, headers, fetched)
-            return self._moved(request, archived, decoded(headers["location"]), until)
+            return self._moved(request, archived, reference(headers["location"]), until)
         if request.kind in (PROBE, CHECK):
             unread = bool(why) or request.kind == CHECK
             return self._probe(request, archived, head, headers, body, refused=unread)
@@ -334,4 +335,4 @@ class Reader:
 
 
 def _redirects(head: Head, headers: dict[str, str]) -> bool:
-    return 300 <= head.status < 400 and "location" in headers
+    return head.status in REDIRECT_STATUSES and "location" in headers

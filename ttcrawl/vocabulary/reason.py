@@ -239,14 +239,18 @@ DELETED_BY_USER = _reason("deleted", "A user deleted it: it is not requested aga
 
 # -- derived sets -----------------------------------------------------------------------------------------------------
 
+#: Statuses of a redirect, if there is a Location: those of Fetch ("redirect status"), and 300, whose Location is the
+#: preferred choice (RFC 9110 section 15.4.1).
+REDIRECT_STATUSES = frozenset({300, 301, 302, 303, 307, 308})
+
 #: Statuses that may be temporary (RFC 9110 section 15.6, RFC 6585 section 4).
 RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
 
 #: Statuses by which a server asks for fewer requests.
 OVERLOADED_STATUSES = frozenset({429, 503})
 
-_STATUS = {3: "The server answered {}: a redirect.", 4: "The server answered {}: an error."}
-_STATUS[5] = _STATUS[4]
+_STATUS = {3: "The server answered {}: neither a page nor a redirect.", 4: "The server answered {}: an error."}
+_STATUS |= dict.fromkeys(REDIRECT_STATUSES, "The server answered {}: a redirect.") | {5: _STATUS[4]}
 # no redirect (RFC 9110 section 15.4.5); it is the reason of a URL only if the request had no condition
 _STATUS[304] = "The server answered 304: not modified, without a page, though it was asked for one."
 

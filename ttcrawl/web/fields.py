@@ -20,6 +20,9 @@ INVALID_BYTES = re.compile(rb"[\r\0]")
 #: RFC 9112 section 5.1: no whitespace between name and colon; proxies remove it from responses.
 FIELD = re.compile(rb"([!-9;-~]+)[ \t]*(:.*)", re.DOTALL)
 
+#: A byte that is not ASCII, in a value of ISO 8859-1.
+NOT_ASCII = re.compile("[\x80-\xff]")
+
 #: Name and value of a field that needs no repair.
 MENDED = re.compile(r"([^:\r\n]+):[ \t]*([^\r\n]*)")
 
@@ -48,6 +51,27 @@ def raw_head(status: bytes, lines: bytes) -> bytes:
 def fields_of(lines: bytes) -> list[tuple[str, str]]:
     """Names and values (ISO 8859-1) of header lines that need no repair, up to the empty line that ends the head."""
     return MENDED.findall(lines.decode("iso-8859-1"))
+
+
+def text_of(value: str) -> str:
+    """A value of ISO 8859-1 for people: many servers send UTF-8."""
+    try:
+        return value.encode("iso-8859-1").decode()
+    except UnicodeError:
+        return value
+
+
+def reference(value: str) -> str:
+    """A value of ISO 8859-1 as a reference to a URL. Bytes that are not UTF-8 are escaped, as browsers do, so that they
+    are requested as they came.
+
+    >>> reference("/jos\xe9"), reference("/jos\xc3\xa9")
+    ('/jos%E9', '/jos\xe9')
+    """
+    try:
+        return value.encode("iso-8859-1").decode()
+    except UnicodeError:
+        return NOT_ASCII.sub(lambda byte: f"%{ord(byte[0]):02X}", value)
 
 
 def is_chunked(transfer_encoding: Iterable[str]) -> bool:

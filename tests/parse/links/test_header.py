@@ -46,7 +46,11 @@ CASES = [
     ('<a>; rel="next', [("n", f"{DIR}a", "")]),
     ("<a>; rel=next =; y, <b>; rel=prev", [("n", f"{DIR}a", ""), ("p", f"{DIR}b", "")]),
     ("<\u00c3\u00bc>; rel=next", [("n", f"{DIR}%C3%BC", "")]),  # UTF-8, as it comes
-    ("<\u00fc>; rel=next; title*=x'y", [("n", f"{DIR}%C3%BC", "")]),  # latin-1
+    ("<\u00fc>; rel=next; title*=x'y", [("n", f"{DIR}%FC", "")]),  # no UTF-8: the byte that came
+    (
+        '<\u00fc/\u00c3\u00bc>; rel=next; title="\u00c3\u00bc"',
+        [("n", f"{DIR}%FC/%C3%BC", "\u00fc")],
+    ),  # each part for itself
     ("<a>; rel=next; title=plain; title*=iso-8859-1''%fc", [("n", f"{DIR}a", "ü")]),
     ("<a>; rel=next; title=plain; title*=koi8-r''%fc", [("n", f"{DIR}a", "plain")]),
 ]

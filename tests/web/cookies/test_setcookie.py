@@ -74,9 +74,10 @@ def read(text):
         ("a=\0", None),
         ("a=\x7f", None),
         ("a=b\tc", None),  # the RFC would keep it; it is not printable
-        ("a=\xe9", None),
+        ("a=\xe9", ("a", "\xe9")),
+        ("a=\u0141", None),  # no byte
         ("a=\u202e", None),
-        ("\xe9=a", None),
+        ("\xe9=a", ("\xe9", "a")),
         ("a=" + "x" * 4095, ("a", "x" * 4095)),
         ("a=" + "x" * 4096, None),
     ],

@@ -19,7 +19,7 @@ from ttcrawl.ask.why.robots_line import robots_line
 from ttcrawl.ask.why.vanished import absence, lost_links, moved_here
 from ttcrawl.errors import UsageError
 from ttcrawl.vocabulary.family import Family
-from ttcrawl.vocabulary.reason import DEPTH, NONE, SCOPE_EXTENSION, TOPIC, about, sentence
+from ttcrawl.vocabulary.reason import DEPTH, NONE, REDIRECT_STATUSES, SCOPE_EXTENSION, TOPIC, about, sentence
 from ttcrawl.vocabulary.requisite import UNLINKED
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
 from ttcrawl.web.address import refusal, stated
@@ -211,7 +211,7 @@ def _absence(status: int) -> str:
     """Why a robots.txt without text allows everything."""
     if 200 <= status < 300:
         return "it is empty"
-    if 300 <= status < 400 and status != 304:
+    if status in REDIRECT_STATUSES:
         return f"it redirects too often, or to no URL that may be followed (http {status}): treated as unavailable"
     return f"there is none (http {status})"
 

@@ -21,7 +21,7 @@ from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.fetch.sent import sent
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.messages import PAGE, ROBOTS, Request
-from ttcrawl.vocabulary.reason import OVERLOADED_STATUSES
+from ttcrawl.vocabulary.reason import OVERLOADED_STATUSES, REDIRECT_STATUSES
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _head_then_get(exchange: Exchange, settings: Settings) -> Attempts:
 def _decides(response: Response, *, conditional: bool) -> bool:
     """The response to a HEAD makes the GET unnecessary, or asks us not to send it."""
     status = response.head.status
-    moved = 300 <= status < 400 and "location" in response.fields
+    moved = status in REDIRECT_STATUSES and "location" in response.fields
     unmodified = conditional and status == http.HTTPStatus.NOT_MODIFIED
     return moved or unmodified or status in OVERLOADED_STATUSES or bool(response.refused)
 

@@ -17,6 +17,7 @@ from ttcrawl.parse.links.refresh import refresh
 from ttcrawl.parse.links.rel import kind_of
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.vocabulary.region import CONTENT, ELSEWHERE
+from ttcrawl.web.fields import reference, text_of
 
 MOST = 1000  # maximum links per response
 CANONICAL = ord("c")
@@ -45,11 +46,11 @@ def in_headers(headers: Iterable[tuple[str, str]], url: str) -> list[HeaderLink]
     links: list[HeaderLink] = []
     for name, value in headers:
         if name.lower() == "link":
-            links += _links(_text(value), url)
+            links += _links(value, url)
         elif name.lower() == "refresh":
-            target = refresh(_text(value))
+            target = refresh(value)
             if target and target[1] is not None:
-                links.append(HeaderLink(href=_joined(url, target[1]), kind=REFRESH, title=""))
+                links.append(HeaderLink(href=_joined(url, reference(target[1])), kind=REFRESH, title=""))
     return links[:MOST]
 
 
@@ -99,8 +100,8 @@ def _links(value: str, url: str) -> Iterator[HeaderLink]:
             parameters.setdefault(parameter[1].lower(), text)  # the first one counts
         kind = kind_of(parameters.get("rel", ""), parameters.get("type", ""))
         context = parameters.get("anchor")
-        if kind is not None and (context is None or _page(url, context) == _page(url, "")):
-            yield HeaderLink(href=_joined(url, target[1]), kind=kind, title=_title(parameters))
+        if kind is not None and (context is None or _page(url, reference(context)) == _page(url, "")):
+            yield HeaderLink(href=_joined(url, reference(target[1])), kind=kind, title=_title(parameters))
         comma = value.find(",", position)  # skip invalid parameters
         position = len(value) if comma < 0 else comma
 
@@ -111,7 +112,7 @@ def _title(parameters: dict[str, str]) -> str:
     extended = tail.partition("'")[2]
     if extended and charset.lower() in ("utf-8", "iso-8859-1"):
         return anchor_text(unquote(extended, encoding=charset))
-    return anchor_text(parameters.get("title", ""))
+    return anchor_text(text_of(parameters.get("title", "")))
 
 
 def _joined(url: str, href: str) -> str:
@@ -124,11 +125,3 @@ def _joined(url: str, href: str) -> str:
 
 def _page(url: str, href: str) -> str:
     return _joined(url, href).partition("#")[0]
-
-
-def _text(value: str) -> str:
-    """Decode a header as UTF-8 if it is valid: http.client returns latin-1, and servers send UTF-8 (WHATWG Fetch)."""
-    try:
-        return value.encode("latin-1").decode("utf-8")
-    except UnicodeError:
-        return value

@@ -15,6 +15,8 @@ MAX_ATTRIBUTE = 1024
 #: Digits of Max-Age that are read: more seconds than any crawl takes.
 MAX_DIGITS = 12
 
+#: What a returned cookie may have: nothing that ends a header, and no more than a byte a character.
+SENDABLE = re.compile(r"[\x20-\x7e\x80-\xff]*")
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 DELIMITERS = re.compile(r"[\x09\x20-\x2f\x3b-\x40\x5b-\x60\x7b-\x7e]+")
 TIME = re.compile(r"(\d{1,2}):(\d{1,2}):(\d{1,2})(?!\d)", re.ASCII)
@@ -38,7 +40,7 @@ class SetCookie:
 def parse(text: str, now: float) -> SetCookie | None:
     """The cookie in a Set-Cookie header's value; None if it is invalid, or must not be sent back.
 
-    Stricter than the RFC: name and value must be printable ASCII, so that a returned cookie cannot end a header.
+    Stricter than the RFC: a tab is invalid too. Bytes that are not ASCII (ISO 8859-1) are returned as they came.
 
     >>> parse("a=b; Path=/x; Max-Age=60", 1000.0)
     SetCookie(name='a', value='b', domain='', path='/x', secure=False, expires=1060.0)
@@ -50,7 +52,7 @@ def parse(text: str, now: float) -> SetCookie | None:
     name, value = name.strip(" \t"), value.strip(" \t")
     if not equals or not name or len(name) + len(value) > MAX_COOKIE:
         return None
-    if not (name.isascii() and name.isprintable() and value.isascii() and value.isprintable()):
+    if not (SENDABLE.fullmatch(name) and SENDABLE.fullmatch(value)):
         return None
     values = {}  # the last of each name
     for attribute in attributes:
