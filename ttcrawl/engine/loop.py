@@ -95,16 +95,16 @@ class Crawl:
         self._ledger.on_nearer = self._originals.nearer
         self._repeats = Repeats(store, config.duplicates, about.get("seeds", ""))
         state = (config, store, self._ledger, self._frontier, self.counters, clock)
-        self._urls, self._hosts = UrlSettler(*state, self._originals, self._repeats, say), HostSettler(*state)
-        self._probes = ProbeSettler(*state, bounds.everywhere)
-        settlers = (self._urls, self._hosts, self._probes)
+        self._jar = Jar(config.fetch.cookies, store.cookies.all())
+        outcomes = (self._jar, self._originals, self._repeats, say)
+        self._urls = UrlSettler(config, store, self._ledger, self.counters, clock, *outcomes)
+        self._hosts, self._probes = HostSettler(*state), ProbeSettler(*state, bounds.everywhere)
         self._revisits = Revisiting(*state, self._urls, self._originals, recrawl)
-        decided_by = (*settlers, self._revisits, self._repeats, bounds.again)
+        decided_by = (self._urls, self._hosts, self._probes, self._revisits, self._repeats, bounds.again)
         self._admission = Admission(config, store, self._frontier, *decided_by)
         self._visits = Visits(store, self._frontier, self.counters)
         behavior = {"exact": config.duplicates.exact, "parse_all": bool(config.hooks.page) or config.topic.on}
         self._parse_queue = ParseQueue(self._originals.identical, ring.read, **behavior)
-        self._jar = Jar(config.fetch.cookies, store.cookies.all())
         self._requests = Requests(self._jar, config.fetch.retries, self._revisits.plan, scripts=config.browser.on)
         self._next_sample, self._uncommitted, self._next_look = 0, 0, 0.0
         self._recall = TargetRecall(held_back, config.topic, store) if held_back else None

@@ -56,6 +56,7 @@ class Ledger(SiteHosts):
         self._rule_id = lru_cache(maxsize=10_000)(store.urls.rule)
         self._key_of = lru_cache(maxsize=1_000)(bounds.key_of)
         self.on_nearer: Callable[[int], None] = _nobody  # called for fetched URLs that come earlier
+        self.on_received: Callable[[Row, UrlPath], None] = _nobody  # called for known URLs that another ring sends
         self.foreign: ForeignUrls | None = None  # set in a cluster
         self.relay: RobotsRelay | None = None  # set in a cluster
 
@@ -131,10 +132,10 @@ class Ledger(SiteHosts):
         if known is None:
             row, queued = self._new(link, key, path, None, now)
             self._enter([row] if row else [], [(link, queued)] if queued else [])
-        elif self.foreign is not None and self.foreign.rediscovered(known, path, NONE, received=True):
-            return
-        elif self._rediscover(known, path):
-            self.spread(known.id)
+        elif self.foreign is None or not self.foreign.rediscovered(known, path, NONE, received=True):
+            if self._rediscover(known, path):
+                self.spread(known.id)
+            self.on_received(known, path)
 
     def _enter(self, rows: list[NewUrl], pushed: list[tuple[Link, Queued]]) -> None:
         """Write the collected rows, then queue their URLs: queueing may read queued rows from the database."""
@@ -344,5 +345,5 @@ class Ledger(SiteHosts):
         return [queued_of(row) for row in self._store.urls.queued(site, limit)]
 
 
-def _nobody(url: int) -> None:
+def _nobody(*_: object) -> None:
     pass

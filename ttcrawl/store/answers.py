@@ -102,10 +102,10 @@ class Answers:
         self._flush()
         earlier.set_aside(self._db.execute, str(url))
 
-    def has_earlier(self, url: int) -> bool:
-        """Whether a URL has an answer before its latest one."""
+    def earlier(self, url: int) -> list[int]:
+        """Return the statuses of the answers to a URL before its latest one."""
         self._flush()
-        return self._db.execute("SELECT 1 FROM earlier_page WHERE url = ?", (url,)).fetchone() is not None
+        return [status for (status,) in self._db.execute("SELECT status FROM earlier_page WHERE url = ?", (url,))]
 
     def copy(self, url: int, key: int, at: float, status: int, same: Same, payload: int) -> copies.Copied:
         """Copy the original's rows for a response that was not parsed; `payload`: the URL with the archived bytes."""

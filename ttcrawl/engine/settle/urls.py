@@ -12,7 +12,6 @@ from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.settle.circles import Circles
 from ttcrawl.engine.settle.retries import reason_of, wait_of
-from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.turn import Turn
@@ -37,6 +36,7 @@ from ttcrawl.vocabulary.reason import (
 )
 from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, REFUSED, State
+from ttcrawl.web.cookies.jar import Jar
 from ttcrawl.web.storable import replace
 from ttcrawl.web.traps import Echoes, Patterns
 from ttcrawl.web.traps.echo import Source
@@ -55,9 +55,9 @@ class UrlSettler:
         config: Config,
         store: Store,
         ledger: Ledger,
-        frontier: Frontier,
         counters: Counters,
         clock: Clock,
+        jar: Jar,
         originals: Originals,
         repeats: Repeats,
         say: Callable[[str], None],
@@ -65,13 +65,14 @@ class UrlSettler:
         self._config = config
         self._store = store
         self._ledger = ledger
-        self._frontier = frontier
+        self._frontier = ledger.frontier
         self._counters = counters
         self._clock = clock
         self._originals = originals
         self._repeats = repeats
         self._say = say
-        self._circles = Circles(config.fetch.cookies, store, ledger, counters)
+        self._circles = Circles(config.fetch.cookies, jar, store, ledger, counters, clock)
+        ledger.on_received = self._circles.received
         self._shown: set[str] = set()  # messages that are shown only once
         self.patterns = Patterns(config.traps.same_content)
         self.echoes = Echoes(config.traps.same_bytes)
