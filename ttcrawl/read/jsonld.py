@@ -103,7 +103,8 @@ def _names(value: Any) -> Iterator[str]:
 def _values(thing: Thing, names: Mapping[str, str]) -> dict[str, str]:
     values: dict[str, str] = {}
     for name, key in _KEYS:
-        if name not in values and (text := _text(thing.get(key), names)):
+        text = _text(thing.get(key), names)
+        if text and name not in values and not (name == "author" and is_url(text)):
             values[name] = text
     return values
 
@@ -127,6 +128,11 @@ def _things(script: str) -> Iterator[Thing]:
             yield each | {_MAIN: main}
             keys = ("@graph", "mainEntity", "mainEntityOfPage")
             waiting += [(each[key], key == "mainEntity") for key in keys if key in each]
+
+
+def is_url(author: str) -> bool:
+    """Whether an author is the URL of a profile, not a name (article:author of Open Graph)."""
+    return "://" in author and " " not in author
 
 
 def _text(value: Any, names: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ttcrawl.read.dates import iso, iso_of_header
-from ttcrawl.read.jsonld import stated
+from ttcrawl.read.jsonld import is_url, stated
 from ttcrawl.read.regions import unflagged
 from ttcrawl.read.tree import PRE, Flat
 
@@ -60,6 +60,8 @@ def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve) -> Metada
     metas: dict[str, str] = {}
     further: dict[str, list[str]] = {}
     for name, content in _metas(flat):
+        if name in _AUTHOR and is_url(content):
+            continue
         if content and name not in metas:
             metas[name] = content
         elif content and name in _SEVERAL:
@@ -72,7 +74,7 @@ def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve) -> Metada
     return Metadata(
         description=_tidy(_first(metas, _DESCRIPTION), LONG),
         keywords=_tidy(_first(metas, _KEYWORDS) or linked.get("keywords", ""), LONG),
-        author=_tidy(_author(metas) or linked.get("author", ""), SHORT),
+        author=_tidy(_first(metas, _AUTHOR) or linked.get("author", ""), SHORT),
         published=_date(metas, _PUBLISHED, linked.get("published", ""), times.get("published", "")),
         modified=_date(metas, _MODIFIED, linked.get("modified", ""), times.get("modified", "")) or _last(headers),
         headings=_headings(flat),
@@ -111,12 +113,6 @@ def _times(flat: Flat) -> Iterator[tuple[str, str]]:
 
 def _first(metas: Mapping[str, str], names: tuple[str, ...]) -> str:
     return next((metas[name] for name in names if name in metas), "")
-
-
-def _author(metas: Mapping[str, str]) -> str:
-    """article:author is more often the URL of a profile than a name."""
-    names = [metas[name] for name in _AUTHOR if name in metas]
-    return next((name for name in names if "://" not in name), names[0] if names else "")
 
 
 def _date(metas: Mapping[str, str], names: tuple[str, ...], *others: str) -> str:

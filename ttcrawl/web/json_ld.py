@@ -9,18 +9,22 @@ from typing import Any
 #: What may stand around it, so that old parsers of HTML or XML do not take it for text.
 _BEGIN = re.compile(r"\s*+(?://|/\*)?+\s*+(?:<!\[CDATA\[|<!--)\s*+(?:\*/)?+")
 _END = re.compile(r"(?://|/\*)?\s*(?:\]\]>|-->)\s*(?:\*/)?\s*\Z")
+_BEFORE, _BEHIND = "\ufeff \t\r\n", "; \t\r\n"
 #: Characters at the end, in which its mark stands.
 _TAIL = 100
 
 
 def loads(script: str) -> Any:
-    """The value; None if the script is no JSON.
+    """The value; None if the script is no JSON. A byte order mark before it (RFC 8259 section 8.1) and semicolons
+    behind it are ignored.
 
-    >>> loads('//<![CDATA[\\n{"a": 1}\\n//]]>'), loads('<!-- ["b"] -->'), loads("{no json")
-    ({'a': 1}, ['b'], None)
+    >>> loads('//<![CDATA[\\n{"a": 1}\\n//]]>'), loads('<!-- ["b"] -->'), loads("{no json"), loads("\\ufeff[2]; ")
+    ({'a': 1}, ['b'], None, [2])
     """
     try:
-        return json.loads(_unwrapped(script), strict=False)  # strings often contain line ends
+        return json.loads(
+            _unwrapped(script.lstrip(_BEFORE)).rstrip(_BEHIND), strict=False
+        )  # strings often contain line ends
     except (ValueError, RecursionError):  # ValueError: also for a number of 5000 digits
         return None
 

@@ -90,6 +90,13 @@ def run(text):
         (f"<w:p>{run('co')}<w:r><w:noBreakHyphen/></w:r>{run('op')}</w:p>", [], "co-op\n", []),
         (f"<w:p>{run('a')}<w:r><w:tab/><w:br/></w:r>{run('b')}</w:p>", [], "a\t\nb\n", []),
         (f"<w:p>{run('new')}<w:r><w:delText>old</w:delText></w:r></w:p>", [], "new\n", []),
+        (
+            f"<w:p>{run('stays ')}<w:moveFrom>{run('moved')}</w:moveFrom><w:moveTo>{run('moved')}</w:moveTo></w:p>",
+            [],
+            "stays moved\n",
+            [],
+        ),
+        (f"<w:p><w:pPr><w:rPr><w:moveFrom/></w:rPr></w:pPr>{run('stays')}</w:p>", [], "stays\n", []),
         (f"<a><Choice>{run('once')}</Choice><Fallback>{run('once')}</Fallback>{run(' more')}</a>", [], "once more", []),
     ],
 )

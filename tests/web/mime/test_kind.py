@@ -113,6 +113,28 @@ def test_mime_type(values, body, url, expected):
     assert mime_type(values, body, url) == expected
 
 
+@pytest.mark.parametrize(
+    ("declared", "expected"),
+    [
+        ("application/vnd.ms-word.document.macroEnabled.12", "wordprocessingml.document"),
+        ("application/vnd.ms-word.template.macroEnabled.12", "wordprocessingml.document"),
+        ("application/vnd.ms-excel.sheet.macroEnabled.12", "spreadsheetml.sheet"),
+        ("application/vnd.ms-powerpoint.presentation.macroEnabled.12", "presentationml.presentation"),
+        ("application/vnd.ms-powerpoint.slideshow.macroEnabled.12", "presentationml.presentation"),
+    ],
+)
+@pytest.mark.parametrize("nosniff", [True, False])
+def test_documents_with_macros(declared, expected, nosniff):
+    folder = {"w": "word", "s": "xl", "p": "ppt"}[expected[0]]
+    body = zipped("[Content_Types].xml", f"{folder}/document.xml")
+    assert mime_type([declared], body, URL + "/a", nosniff=nosniff) == OFFICE + expected
+
+
+def test_a_binary_sheet_is_no_document_of_xml():
+    declared = "application/vnd.ms-excel.sheet.binary.macroEnabled.12"
+    assert mime_type([declared], b"PK\3\4", URL, nosniff=True) == declared.lower()
+
+
 def test_nosniff():
     assert mime_type(["application/octet-stream"], b"%PDF-1.7\0", URL, nosniff=True) == "application/octet-stream"
     assert mime_type(["application/msword"], b"{\\rtf1", URL, nosniff=True) == "application/msword"

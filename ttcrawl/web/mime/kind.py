@@ -27,6 +27,15 @@ DOCUMENTS = frozenset(
 )
 _DOCUMENTS = ("application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument.")
 _OFFICE = frozenset(("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"))
+#: Documents with macros have the format of those without.
+_MACROS = re.compile(
+    r"application/vnd\.ms-(word|excel|powerpoint)\.(?:document|sheet|presentation|slideshow|template)\.macroenabled\.12"
+)
+_WITHOUT_MACROS = {
+    "word": f"{_DOCUMENTS[0]}wordprocessingml.document",
+    "excel": f"{_DOCUMENTS[0]}spreadsheetml.sheet",
+    "powerpoint": f"{_DOCUMENTS[0]}presentationml.presentation",
+}
 #: text/* types that are program code.
 _NO_TEXT = frozenset(("text/javascript", "text/ecmascript", "text/jscript", "text/x-javascript"))
 _ZIPPED = frozenset((ZIP, "application/x-zip", "application/x-zip-compressed"))
@@ -61,6 +70,8 @@ def mime_type(values: Sequence[str], body: bytes, url: str, *, nosniff: bool = F
     """
     declared = content_type(values).essence
     media_type = computed(values, body, nosniff)
+    if macros := _MACROS.fullmatch(media_type):
+        media_type = _WITHOUT_MACROS[macros[1]]
     if media_type in _ZIPPED:
         inside = zipped(body)
         return media_type if inside == ZIP else inside
