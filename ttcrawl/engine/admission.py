@@ -13,7 +13,7 @@ from ttcrawl.frontier.priority import DEMOTED
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.ring.messages import NOT_FOLLOWED
 from ttcrawl.store.seam import Store
-from ttcrawl.vocabulary.reason import DUPLICATE_PATTERN, NONE, REQUISITE_OFF, SCOPE_EXTENSION, TOO_MANY_PAGES, Code
+from ttcrawl.vocabulary.reason import DUPLICATE_PATTERN, NONE, REQUISITE_OFF, TOO_MANY_PAGES, Code
 from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.vocabulary.state import REFUSED
 
@@ -98,8 +98,8 @@ class Admission:
         if queued.depth == NOT_FOLLOWED and not self._requisites:
             return REQUISITE_OFF, ""
         reason, rule = self._again(queued.url, 0, 0) if self._again else (NONE, "")
-        reason = waived(reason) if queued.requisite and self._requisites else reason
-        return (NONE, "") if queued.sitemap and reason == SCOPE_EXTENSION else (reason, rule)
+        exempt = queued.sitemap or (queued.requisite and self._requisites)
+        return (NONE, "") if exempt and not waived(reason) else (reason, rule)
 
     def _put_last(self, host: Host, queued: Queued) -> bool:
         """Put a URL behind all others, with its row, if it is likely a duplicate. Return whether it was put last."""

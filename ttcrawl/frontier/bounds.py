@@ -18,13 +18,12 @@ from ttcrawl.vocabulary.reason import (
     OUTSIDE_CONTENT,
     REDIRECTS,
     REQUISITE_STEPS,
-    SCOPE_EXTENSION,
     TOPIC,
     UNTIL_RECYCLE,
     Code,
     family,
 )
-from ttcrawl.vocabulary.requisite import on_every_page
+from ttcrawl.vocabulary.requisite import WAIVED, on_every_page
 from ttcrawl.vocabulary.state import REFUSED
 
 #: Function (URL, distance from the seeds, links since the seeds' domains were left) -> reason and rule; "" for none.
@@ -65,7 +64,7 @@ class Bounds:
         return (UNTIL_RECYCLE, "") if self.record and not reason and waits(path) else (reason, rule)
 
     def limit(self, url: str, path: UrlPath) -> tuple[Code, str]:
-        """Return reason and rule of a limit that a path exceeds. The extension of a sitemap is not a reason.
+        """Return reason and rule of a limit that a path exceeds. Host and extension of a sitemap are no reasons.
 
         Of a page requisite only the steps from its page count.
         """
@@ -78,7 +77,7 @@ class Bounds:
         if path.redirects > self.max_redirects:
             return REDIRECTS, ""
         reason, rule = self.scope_at(url, path.depth, path.off_domain) if self.scope_at else (NONE, "")
-        if reason and not (path.sitemap and reason == SCOPE_EXTENSION):
+        if reason and not (path.sitemap and reason in WAIVED):
             return reason, rule
         return (TOPIC if 0 <= self.tunnel < path.off_topic else NONE), ""
 
@@ -111,13 +110,13 @@ class Bounds:
 
     def depends_on_path(self, reason: Code, *, sitemap: bool = False) -> bool:
         """Whether a reason may cease to hold when the URL is rediscovered on another path."""
-        if sitemap and reason == SCOPE_EXTENSION:
+        if sitemap and reason in WAIVED:
             return True
         return reason in BY_PATH or (self.scope_at is not None and family(reason) is Family.SCOPE)
 
     def on_every_path(self, url: str, reason: Code, *, sitemap: bool = False) -> Code:
         """Return the reason that refuses a URL on every path, given its present reason; "" if there is none."""
-        if reason in BY_PATH or (sitemap and reason == SCOPE_EXTENSION):
+        if reason in BY_PATH or (sitemap and reason in WAIVED):
             return NONE
         if self.scope_at is not None and family(reason) is Family.SCOPE:
             return self.scope_at(url, 0, 0)[0]

@@ -15,7 +15,7 @@ from ttcrawl.parse.head import coding, values
 from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.parse.listing import ListingReader
+from ttcrawl.parse.listing import NO_LISTING, ListingReader
 from ttcrawl.parse.plain import PlainReader
 from ttcrawl.parse.stages import first_stage, unconverted
 from ttcrawl.parse.stylesheet import StylesheetReader
@@ -23,7 +23,20 @@ from ttcrawl.ring.messages import Fetched, Head, Request
 from ttcrawl.vocabulary.reason import BOMB, NONE, Code
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.mime.content_type import content_type
-from ttcrawl.web.mime.kind import DOCUMENT, FEED, HTML, IMAGE, OTHER, SITEMAP, STYLESHEET, TEXT, XML, family, mime_type
+from ttcrawl.web.mime.kind import (
+    DOCUMENT,
+    FEED,
+    HTML,
+    IMAGE,
+    OTHER,
+    SITEMAP,
+    STYLESHEET,
+    TEXT,
+    XML,
+    family,
+    listing_type,
+    mime_type,
+)
 
 #: Families that are never passed to a converter.
 READ_ANYHOW = frozenset((HTML, FEED, SITEMAP))
@@ -40,7 +53,7 @@ class ContentReader:
         files: FileReader,
         converting: Callable[[int], None],
     ) -> None:
-        self._sniff = config.record.sniff
+        self._sniff, self._is_foreign = config.record.sniff, follower.is_foreign
         self._limit, self._ratio = config.fetch.max_decoded, config.fetch.max_ratio
         self._max_sitemap = config.sitemaps.max_bytes
         # One reader per family; a response of a family without a reader is only archived.
@@ -57,7 +70,7 @@ class ContentReader:
                 lambda answer: Content(document=files.document(answer), uses_page_url=False, url_independent=True),
             ),
         }
-        listings = ListingReader(config, follower).read
+        listings = ListingReader(config, canon, follower).read
         self._readers |= {SITEMAP: listings} if config.sitemaps.use != "no" else {}
         self._readers |= {FEED: listings} if config.sitemaps.feeds else {}
         converters = config.converters if config.documents.convert else ()
@@ -75,6 +88,7 @@ class ContentReader:
         try:
             plain, broken = self._decoded(request, head, body, cut=cut)
             mime = self.mime_type(head, headers, plain, request.url)
+            mime = listing_type(mime, plain) if request.sitemap else mime
             content = self._content(request, head, headers, plain, mime, fetched.started, cut=cut or bool(broken))
         except BombError:
             return mime, content, BOMB, ""
@@ -123,6 +137,8 @@ class ContentReader:
         content_family = family(mime, body, sitemap=request.sitemap)
         if mime in self._converted and content_family not in READ_ANYHOW:
             content_family = DOCUMENT  # a converter takes precedence over the family
+        if request.sitemap and content_family != SITEMAP and self._is_foreign(request.url):
+            return Content(error=NO_LISTING)  # the page of a host out of scope widens nothing
         reader = self._readers.get(content_family)
         if reader is None or (cut and content_family not in READ_ANYHOW):
             return Content()

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.coding.decode import CodingError, beginning
 from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.links.extract import Extraction
-from ttcrawl.parse.links.follow import NESTED, Follower, link_to
+from ttcrawl.parse.links.follow import NESTED, Follower
 from ttcrawl.parse.links.header import with_headers
+from ttcrawl.parse.links.link import link_to
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.ring.messages import Head, Link, Request
 from ttcrawl.vocabulary.region import CONTENT
 from ttcrawl.web import robots
 from ttcrawl.web.canon import Canon
+from ttcrawl.web.mime.kind import GZIP
 from ttcrawl.web.scope import Scope
-from ttcrawl.web.sitemaps.entry import Listing
+from ttcrawl.web.sitemaps.entry import SITEMAP, Entry, Listing
 from ttcrawl.web.sitemaps.rank import rank
 from ttcrawl.web.sitemaps.read import read
 from ttcrawl.web.url import host, on_host
@@ -23,11 +28,15 @@ from ttcrawl.web.url import host, on_host
 #: The default path of a sitemap that robots.txt does not list.
 USUAL = "/sitemap.xml"
 
+#: The error of content that was called a sitemap.
+NO_LISTING = "no sitemap and no feed"
+
 
 class ListingReader:
     """`follower` is shared by all readers of a process."""
 
-    def __init__(self, config: Config, follower: Follower) -> None:
+    def __init__(self, config: Config, canon: Canon, follower: Follower) -> None:
+        self._canon = canon
         self._settings, self._signals = config.sitemaps, config.revisit.on and config.revisit.signals
         self._ratio = config.fetch.max_ratio
         self._wanted = wanted(config.links)
@@ -51,7 +60,7 @@ class ListingReader:
             most=settings.max_entries,
         )
         if listing is None:
-            return Content(error="no sitemap and no feed")
+            return Content(error=NO_LISTING)
         header_directives = directives((), answer.head.headers, self._agent)
         page = self._extraction(listing, request.url, answer.time)
         page = with_headers(page, answer.head.headers, request.url, self._wanted)
@@ -68,12 +77,16 @@ class ListingReader:
         )
 
     def _unpacked(self, body: bytes) -> bytes:
-        """The beginning of a sitemap; from a gzip file, everything that can be decompressed. Raises CodingError."""
+        """The beginning of a sitemap; from a gzip file, also one that was packed twice, everything that can be
+        decompressed. Raises CodingError."""
         size = self._settings.max_bytes
-        return beginning(body, "gzip", size, 2 * size, self._ratio, cut=True)
+        for _ in range(2):
+            if body.startswith(GZIP):
+                body = beginning(body, "gzip", size, 2 * size, self._ratio, cut=True)
+        return body[:size]
 
     def _extraction(self, listing: Listing, url: str, now: float) -> Extraction:
-        entries = [each for each in listing.entries if each.kind in self._kinds]
+        entries = [each for each in self._named(listing, url) if each.kind in self._kinds]
         titles = self._wanted.anchors and any(each.title for each in entries)
         return Extraction(
             base=url,
@@ -89,6 +102,19 @@ class ListingReader:
             parser=listing.form,
             error=listing.error,
         )
+
+    def _named(self, listing: Listing, url: str) -> Iterable[Entry]:
+        """The entries; of an index on a host out of scope, sitemaps of third hosts are entries like any other."""
+        if listing.form != "sitemapindex" or not self._follower.is_foreign(url):
+            return listing.entries
+        return (
+            replace(each, kind=SITEMAP) if each.kind == NESTED and self._is_third(each.href, url) else each
+            for each in listing.entries
+        )
+
+    def _is_third(self, href: str, url: str) -> bool:
+        target = self._canon.resolve(url, href)
+        return target is not None and host(target) != host(url) and self._follower.is_foreign(target)
 
 
 def _past(changed: float | None, now: float) -> float:
@@ -121,5 +147,10 @@ class HostSitemaps:
         absent = 400 <= head.status < 500 and head.status != 429
         if not hrefs and self._use == "yes" and (absent or (200 <= head.status < 300 and text is not None)):
             hrefs = (on_host(request.url, asker, USUAL),)
-        entries = (link_to(self._canon, request.url, href, 0, self._follower, sitemap=True) for href in hrefs)
-        return tuple({each.url: each for each in entries if each is not None}.values())
+        refusal = self._follower.refusal_of_sitemap
+        entries = (link_to(self._canon, request.url, href, 0, refusal, sitemap=True) for href in hrefs)
+        links = {each.url: each for each in entries if each is not None}
+        foreign = self._follower.is_foreign
+        if hrefs and foreign(on_host(request.url, asker, "/")):  # only a site in scope names sitemaps of other hosts
+            return tuple(each for url, each in links.items() if not foreign(url))
+        return tuple(links.values())

@@ -21,8 +21,9 @@ from ttcrawl.parse.head import expiry, first_values, values
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.hooks.stage import Hooked, PageHook
 from ttcrawl.parse.links.extract import no_page
-from ttcrawl.parse.links.follow import NO_LINKS, Follower, Links, link_to
+from ttcrawl.parse.links.follow import NO_LINKS, Follower, Links
 from ttcrawl.parse.links.header import canonical, with_headers
+from ttcrawl.parse.links.link import link_to
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.listing import HostSitemaps
 from ttcrawl.parse.page import counted, page_of
@@ -222,7 +223,8 @@ class Reader:
         )
 
     def _moved(self, request: Request, archived: Archived, location: str, fresh_until: float | None) -> Moved:
-        target = link_to(self._canon, request.url, location, request.depth, self._follower, sitemap=request.sitemap)
+        refusal = self._follower.refusal_of_sitemap if request.sitemap else self._follower.refusal
+        target = link_to(self._canon, request.url, location, request.depth, refusal, sitemap=request.sitemap)
         return Moved(token=request.token, archived=archived, location=location, target=target, fresh_until=fresh_until)
 
     def _probe(

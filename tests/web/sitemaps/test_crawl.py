@@ -149,31 +149,6 @@ def test_use_no_and_yes(tmp_path):
 
 
 @pytest.mark.slow
-def test_on_another_host_it_is_fetched_where_that_is_in_scope(tmp_path):
-    pages = {
-        ("a.test", "/"): Answer(body=page("http://b.test:@PORT@/")),
-        ("a.test", "/robots.txt"): robots(*(f"Sitemap: {at(h, '/a.xml')}" for h in ("b.test", "c.test", "d.test"))),
-        ("b.test", "/"): Answer(body=page()),
-        ("b.test", "/a.xml"): xml(urlset("/one")),
-        ("c.test", "/a.xml"): xml(urlset("/two")),
-        ("d.test", "/robots.txt"): robots("User-agent: *", "Disallow: /"),
-        ("d.test", "/"): Answer(body=page()),
-    }
-    with Web(pages) as web:
-        seeds = [web.url(host, "/") for host in ("a.test", "b.test", "d.test")]
-        done = crawl(web, seeds, tmp_path / "c", *QUICK)
-        hits = {(hit.host, hit.path) for hit in web.log()}
-    assert verified(tmp_path / "c") == ""
-    assert ("a.test", "/one") in hits and ("b.test", "/a.xml") in hits
-    assert not {hit for hit in hits if hit[0] == "c.test"} and ("d.test", "/a.xml") not in hits
-    refused = {
-        url.split(":")[1]: (state, reason)
-        for url, state, reason in done.query("SELECT url, state, reason FROM url WHERE sitemap AND state != 'fetched'")
-    }
-    assert refused == {"//c.test": ("refused", "scope: host"), "//d.test": ("refused", "robots.txt")}
-
-
-@pytest.mark.slow
 def test_the_extension_rule_does_not_hold_for_sitemaps_also_after_a_resume(tmp_path):
     pages = {
         ("a.test", "/"): Answer(body=page("/m.gz", "/other.gz")),

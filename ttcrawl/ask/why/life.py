@@ -19,8 +19,8 @@ from ttcrawl.ask.why.robots_line import robots_line
 from ttcrawl.ask.why.vanished import absence, lost_links, moved_here
 from ttcrawl.errors import UsageError
 from ttcrawl.vocabulary.family import Family
-from ttcrawl.vocabulary.reason import DEPTH, NONE, REDIRECT_STATUSES, SCOPE_EXTENSION, TOPIC, about, sentence
-from ttcrawl.vocabulary.requisite import UNLINKED
+from ttcrawl.vocabulary.reason import DEPTH, NONE, REDIRECT_STATUSES, TOPIC, about, sentence
+from ttcrawl.vocabulary.requisite import UNLINKED, WAIVED
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
 from ttcrawl.web.address import refusal, stated
 from ttcrawl.web.canon import Canon, Step
@@ -163,7 +163,7 @@ def _url(crawl: OpenCrawl, url_id: int) -> str:
 def _now(crawl: OpenCrawl, row: _Row) -> Ruled | None:
     """The decision of the current rules, if it differs from the recorded one."""
     today, rule = crawl.rules.ruling(row.url, row.depth or 0, row.off_domain)
-    today, rule = (NONE, "") if row.sitemap and today == SCOPE_EXTENSION else (today, rule)
+    today, rule = (NONE, "") if row.sitemap and today in WAIVED else (today, rule)
     config = crawl.rules.config
     most = config.crawl.max_depth
     if not today and row.depth is not None and 0 <= most < row.depth:

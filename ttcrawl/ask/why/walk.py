@@ -27,7 +27,6 @@ from ttcrawl.vocabulary.reason import (
     REDIRECTS,
     REQUISITE,
     REQUISITE_STEPS,
-    SCOPE_EXTENSION,
     TOO_MANY_LINKS,
     TOPIC,
 )
@@ -40,6 +39,7 @@ from ttcrawl.vocabulary.region import (
     ELSEWHERE_NOFOLLOW,
     RECORDED,
 )
+from ttcrawl.vocabulary.requisite import WAIVED
 
 UNREACHED = 1 << 30
 BY_HOOK = (CONTENT_HOOK, ELSEWHERE_HOOK)
@@ -224,7 +224,7 @@ class Walk:
 
     def _refusal(self, url: int, depth: int) -> str:
         reason = self._rules.refusal(self._url(url), depth)
-        return "" if self._sitemap[url] and reason == SCOPE_EXTENSION else reason
+        return "" if self._sitemap[url] and reason in WAIVED else reason
 
     def _refuse_link(self, url: int, region: int, over_limit: bool) -> None:
         """A link that is not followed."""

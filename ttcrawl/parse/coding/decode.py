@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from ttcrawl.parse.coding.inflate import BROKEN, Brotli, Inflate, Member, Zstd
+from ttcrawl.web.mime.kind import GZIP
 
 #: Codings that we do not accept and cannot decode.
 UNASKED = frozenset({"compress", "x-compress", "dcb", "dcz"})
@@ -24,7 +25,6 @@ ALWAYS = 1_000_000
 
 PIECE = 1 << 15
 
-_GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 
 
@@ -187,11 +187,11 @@ def _continues(name: str, head: bytes) -> bool:
     if name == "zstd":
         # or a skippable zstd frame (section 3.1.2)
         return head.startswith(_ZSTD) or (head[1:4] == b"\x2a\x4d\x18" and head[0] >> 4 == 5)
-    return name != "deflate" and head.startswith(_GZIP)
+    return name != "deflate" and head.startswith(GZIP)
 
 
 def _gzip(head: bytes) -> Member | None:
-    return Inflate(zlib.MAX_WBITS | 16, PIECE) if head.startswith(_GZIP) else None
+    return Inflate(zlib.MAX_WBITS | 16, PIECE) if head.startswith(GZIP) else None
 
 
 def _deflate(head: bytes) -> Member:

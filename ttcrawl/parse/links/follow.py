@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import accumulate, compress
 
 import msgspec
@@ -13,12 +13,13 @@ from msgspec import Struct, structs
 
 from ttcrawl.config import Config, link_kinds
 from ttcrawl.parse.links.extract import Extraction, no_page
-from ttcrawl.parse.links.resolver import Resolver, Target, target_of
+from ttcrawl.parse.links.link import link
+from ttcrawl.parse.links.resolver import Resolver, Target
 from ttcrawl.parse.links.schemes import scheme
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Request
 from ttcrawl.vocabulary import region as vocabulary
 from ttcrawl.vocabulary.kind import HOOK, INDEX, REQUISITES
-from ttcrawl.vocabulary.reason import KIND, NOFOLLOW, NONE, REQUISITE, SCOPE_EXTENSION, TOO_MANY_LINKS, Code
+from ttcrawl.vocabulary.reason import KIND, NOFOLLOW, NONE, REQUISITE, TOO_MANY_LINKS, Code
 from ttcrawl.vocabulary.region import (
     CONTENT,
     CONTENT_NOFOLLOW,
@@ -112,8 +113,19 @@ class Follower:
         self._required: dict[int, int] = {}  # key -> the steps it was sent with as a page requisite
 
     def refusal(self, url: str) -> tuple[Code, str]:
+        return self._refusal(url, self._waived)
+
+    def refusal_of_sitemap(self, url: str) -> tuple[Code, str]:
+        """Reason and rule against a sitemap that its site names, on any host (sitemaps.org, cross submits)."""
+        return self._refusal(url, WAIVED)
+
+    def is_foreign(self, url: str) -> bool:
+        """Whether the host of a URL is out of scope."""
+        return self._scope.is_foreign(url)
+
+    def _refusal(self, url: str, waivable: Set[Code]) -> tuple[Code, str]:
         scope, rule = self._scope.ruling(url)
-        if scope and scope not in self._waived:
+        if scope and scope not in waivable:
             return scope, rule
         reason = self._traps.refusal(url)
         if not reason and self._hook is not None:
@@ -187,10 +199,10 @@ class Follower:
         marked = links.regions.translate(MARK_HOOK)
         pairs = zip(links.resolved, links.regions, marked, strict=True)
         new = tuple(_refused(each, reasons[each.key]) if each.key in reasons else each for each in links.new)
-        for link in new:
-            if link.key in reasons:
-                self._sent.pop(link.key, None)  # another page may lead there
-                self._required.pop(link.key, None)
+        for each in new:
+            if each.key in reasons:
+                self._sent.pop(each.key, None)  # another page may lead there
+                self._required.pop(each.key, None)
         return structs.replace(
             links, new=new, regions=bytes(mark if each.key in reasons else letter for each, letter, mark in pairs)
         )
@@ -263,9 +275,12 @@ class Follower:
                 continue
             aside, stop = letters[index] == RECORDED, stops[index]
             follows = self._follow_all or page.regions[index] == CONTENT
-            why = KIND if aside else target.refused or (stopped[stop] if follows else NONE)
+            stopping = stopped[stop] if follows else NONE
+            why = KIND if aside else target.refused or stopping
             if ranks and not aside:
-                entry = self._entry(target, distance, why, ranks[index], nested=page.kinds[index] == NESTED)
+                if nested := page.kinds[index] == NESTED:
+                    why = (target.refused and self.refusal_of_sitemap(target.url)[0]) or stopping
+                entry = self._entry(target, distance, why, ranks[index], nested=nested)
                 yield structs.replace(entry, changed=page.dates[index]) if page.dates else entry
                 continue
             sent[target.key] = distance
@@ -321,28 +336,3 @@ def _json_of_schemes(base: str, hrefs: list[str]) -> str:
     if len(counted) > SCHEMES:
         counts["other"] = counts.get("other", 0) + sum(times for _, times in counted[SCHEMES:])
     return json.dumps(counts)
-
-
-def link(target: Target, distance: int, refused: Code = NONE, rank: int = 0, *, sitemap: bool = False) -> Link:
-    """`refused`: the reason; "": the reason of the target."""
-    why = refused or target.refused
-    why = NONE if sitemap and why == SCOPE_EXTENSION else why
-    return Link(
-        url=target.url,
-        key=target.key,
-        host=target.host,
-        distance=distance,
-        refused=why,
-        rule=target.rule if why == target.refused else "",
-        spelling=target.spelling,
-        rank=rank,
-        sitemap=sitemap,
-    )
-
-
-def link_to(
-    canon: Canon, base: str, href: str, depth: int, follower: Follower, *, sitemap: bool = False
-) -> Link | None:
-    """The target of a redirect, or a sitemap named by its site; None if it is not an http(s) URL."""
-    url, spelling = canon.spelled(base, href)
-    return None if url is None else link(target_of(url, spelling, follower.refusal), depth, sitemap=sitemap)

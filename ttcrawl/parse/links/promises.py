@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
-from ttcrawl.parse.links.follow import Links, link
+from ttcrawl.parse.links.follow import Links
+from ttcrawl.parse.links.link import link
 from ttcrawl.parse.links.sent_paths import SentPaths, packed
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Request
 from ttcrawl.ring.record import Topic

@@ -41,6 +41,9 @@ _NO_TEXT = frozenset(("text/javascript", "text/ecmascript", "text/jscript", "tex
 _ZIPPED = frozenset((ZIP, "application/x-zip", "application/x-zip-compressed"))
 _GZIPPED = frozenset(("application/gzip", "application/x-gzip"))
 
+#: The first bytes of a gzip file (RFC 1952 section 2.3.1).
+GZIP = b"\x1f\x8b"
+
 #: Types that servers send for unknown files.
 _ANYTHING = frozenset(
     (BINARY, "binary/octet-stream", "application/binary", "application/force-download", "application/x-download")
@@ -59,6 +62,8 @@ _PROLOGUE = re.compile(
     r"[\s\ufeff]*+(?:(?:<\?[^>]*+>|<!--(?:[^-]|-(?!->))*+-->|<!DOCTYPE(?:[^\[>]*+\[[^\]]*+\])?[^>]*+>)\s*+)*+"
 )
 _ROOT = re.compile(r"<(?:[\w.-]+:)?([\w.-]+)")
+#: The start of a text with one URL per line (sitemaps.org).
+_URL_LINE = re.compile(rb"(?:\xef\xbb\xbf)?+\s*+(?:https?|ftp)://[^\s<>\"]++[ \t]*+(?:[\r\n]|\Z)", re.IGNORECASE)
 _FAR = 16384  # characters in which the root element must start
 
 
@@ -95,19 +100,36 @@ def mime_type(values: Sequence[str], body: bytes, url: str, *, nosniff: bool = F
 
 
 def family(mime: str, body: bytes, *, sitemap: bool = False) -> str:
-    """The family of a response with this type; `sitemap`: its URL was discovered as a sitemap, and a feed can serve as
-    one."""
-    content_family = _family(mime, body, sitemap=sitemap)
-    return SITEMAP if sitemap and content_family == FEED else content_family
+    """The family of a response with this type; `sitemap`: a robots.txt or an index calls its URL one."""
+    return SITEMAP if sitemap and _is_listing(mime, body) else _family(mime, body)
 
 
-def _family(mime: str, body: bytes, *, sitemap: bool) -> str:
-    if sitemap and (mime == "text/html" or is_xml(mime)):  # servers send text/html for sitemaps too
-        return _ROOTS.get(root(body), HTML if mime == "text/html" else SITEMAP)
+def _is_listing(mime: str, body: bytes) -> bool:
+    """Whether it is a sitemap, or a feed, which can serve as one: servers send them with any type."""
+    kind = _ROOTS.get(root(body), "")
+    if kind in (SITEMAP, FEED) or body.startswith(GZIP) or _URL_LINE.match(body) or is_json_feed(body.lstrip()):
+        return True
+    if is_xml(mime):
+        return not kind  # HTML and SVG have readers of their own
+    return mime != "text/html" and (mime.startswith("text/") or mime in _GZIPPED | _ANYTHING)
+
+
+def listing_type(mime: str, body: bytes) -> str:
+    """The type of what a robots.txt or an index calls a sitemap: a sitemap that is sent as HTML is no page.
+
+    >>> listing_type("text/html", b"<urlset>"), listing_type("text/html", b"<html>")
+    ('application/xml', 'text/html')
+    """
+    if mime not in HTML_TYPES or not _is_listing(mime, body):
+        return mime
+    if body.startswith(GZIP):
+        return "application/gzip"
+    return "application/xml" if root(body) else PLAIN
+
+
+def _family(mime: str, body: bytes) -> str:
     if mime == "text/html":
         return HTML
-    if sitemap and (mime.startswith("text/") or mime in _GZIPPED | _ANYTHING):
-        return SITEMAP
     if mime == XHTML:
         return HTML
     if is_xml(mime):

@@ -15,6 +15,7 @@ from ttcrawl.web.url import host, registrable_domain, split_port
 
 #: Why a host is out of scope, for each value of [scope] scope.
 _BY_MODE = {"host": SCOPE_HOST, "domain": SCOPE_DOMAIN, "list": SCOPE_LIST}
+_BY_HOST = frozenset(_BY_MODE.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +68,10 @@ class Scope:
     def home(self, name: str) -> bool:
         """Whether a host is in a registrable domain of the seeds."""
         return registrable_domain(name) in self._home
+
+    def is_foreign(self, url: str) -> bool:
+        """Whether a URL is out of scope by its host, not by a rule."""
+        return self.refusal(url) in _BY_HOST
 
     def decide(self, url: str, depth: int = 0, off_domain: int = 0) -> Decision:
         """The decision about a canonical URL at this depth and number of off-domain hops (links in a row).

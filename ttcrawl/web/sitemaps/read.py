@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -17,6 +18,9 @@ FEEDS = {"rss": "rss", "RDF": "rdf", "feed": "atom"}
 
 #: The forms of all sitemaps and feeds.
 FORMS = MAPS | {*FEEDS.values(), "text", "json"}
+
+
+_URL = re.compile(rb"""(?:https?|ftp)://[^<>"]++\Z""", re.IGNORECASE)
 
 
 def read(
@@ -74,14 +78,15 @@ def _short(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def _text(data: bytes, most: int) -> Listing | None:
-    """One URL per line (sitemaps.org, "Text file"); other lines are skipped. None: the text contains no URL."""
+    """One URL per line (sitemaps.org, "Text file"); a few other lines are skipped. None: most lines are no URLs."""
     entries: list[Entry] = []
-    error = ""
-    for line in data.splitlines():
-        if not line.strip()[:8].lower().startswith((b"http://", b"https://", b"ftp://")) or len(line) > MAX_TEXT:
-            continue
-        if len(entries) == most:
+    error, others = "", 0
+    for line in filter(None, map(bytes.strip, data.splitlines())):
+        if not _URL.match(line) or len(line) > MAX_TEXT:
+            others += 1
+        elif len(entries) == most:
             error = f"only the first {most:,} entries are read"
             break
-        entries.append(Entry(line.strip().decode("utf-8", "replace"), SITEMAP))
-    return Listing(form="text", entries=tuple(entries), error=error) if entries else None
+        else:
+            entries.append(Entry(line.decode("utf-8", "replace"), SITEMAP))
+    return Listing(form="text", entries=tuple(entries), error=error) if len(entries) > others else None
