@@ -17,6 +17,7 @@ from ttcrawl.config import Line, Lines, Override, read, text_lines
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import STOPPED, UsageError
 from ttcrawl.ring.limits import allow_files
+from ttcrawl.vocabulary.number import counted
 
 if TYPE_CHECKING:
     from ttcrawl.ask.report.summary import Summary
@@ -61,7 +62,7 @@ def resume(options: argparse.Namespace) -> int:
 def recrawl(options: argparse.Namespace) -> int:
     from ttcrawl.engine.revisits import Recrawl
 
-    return _resume(options, Recrawl(wall=time.time, once=options.once))
+    return _resume(options, Recrawl(wall=time.time, once=options.once, known=options.known))
 
 
 def changes_of(options: argparse.Namespace) -> Changes:
@@ -150,7 +151,11 @@ def _print_report(directory: Path, progress: str, command: str = "resume") -> No
         print(f"{text}\n\n{NEXT.format(shlex.quote(str(directory)))}", flush=True)
     if summary.unread:
         tell(unread_line(summary.unread, shlex.quote(str(directory))))
-    if summary.finished != "done":
+    if summary.finished == "visited":
+        left = counted(summary.queued, "URL", "stays", "stay")
+        then = f"ttcrawl resume {shlex.quote(str(directory))} requests them, as far as the limits in [crawl] allow"
+        tell(f"all URLs that were due are visited; {left} queued: {then}")
+    elif summary.finished != "done":
         option, more = GO_ON.get(summary.finished, ("", ""))
         command = f"ttcrawl {command} {shlex.quote(str(directory))}{option}"
         tell(f"stopped ({summary.finished}) with {summary.queued:,} queued; {command} continues{more}")

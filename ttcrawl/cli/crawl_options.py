@@ -31,6 +31,7 @@ def resume_options(resume: argparse.ArgumentParser) -> None:
 def recrawl_options(recrawl: argparse.ArgumentParser) -> None:
     resume_options(recrawl)
     recrawl.add_argument("--once", action="store_true", help="end when all URLs were visited that are due at the start")
+    recrawl.add_argument("--known", action="store_true", help="visit only: URLs that are new or queued stay queued")
 
 
 def run_options(command: argparse.ArgumentParser) -> None:

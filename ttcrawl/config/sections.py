@@ -37,11 +37,16 @@ class Crawl:
     )
     data_queue: int = key(32, "maximum responses that wait for the parse processes", low=1, high=10_000)
     max_pages: int = key(
-        0, "stop when this many pages are fetched, also those that a hook drops or loses; 0: no limit", low=0
+        0,
+        "stop when this many pages are fetched, also those that a hook drops or loses; recrawl goes on with its visits;"
+        " 0: no limit",
+        low=0,
     )
     max_depth: int = key(-1, "follow links to this distance from the seeds (0: only the seeds); -1: no limit", low=-1)
     max_time: float = key(0.0, "stop after this many seconds; 0: no limit", low=0)
-    max_bytes: int = key(0, "stop when this many bytes are received; 0: no limit", low=0, size=True)
+    max_bytes: int = key(
+        0, "stop when this many bytes are received, in a recrawl by one run; 0: no limit", low=0, size=True
+    )
     metrics: str = key("", "a file in Prometheus' text format, written every 10 seconds; empty: none")
     min_disk: int = key(
         64 << 20, "stop when the disk of the crawl directory has less free space than this", low=0, size=True

@@ -1,4 +1,9 @@
-"""The limits of a crawl in [crawl]."""
+"""The limits of a crawl in [crawl].
+
+`max_pages` and `max_bytes` limit all runs of a crawl together. When one of them is reached, nothing new is requested.
+A crawl that visits URLs again goes on with its visits, or it would never visit anything. A run of it ends by its own
+seconds and its own bytes.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +11,57 @@ from collections.abc import Mapping
 
 from ttcrawl.config.sections import Crawl
 from ttcrawl.engine.counters import Counters
+from ttcrawl.engine.recall import TargetRecall
+from ttcrawl.engine.revisits import Recrawl
+from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.flight import Flight
 
 
-def reached(limits: Crawl, counters: Counters, seconds: float) -> str:
-    """Return the limit that is reached, "" if there is none. `seconds`: since the crawl began or continued."""
-    if 0 < limits.max_time <= seconds:
-        return "max_time"
-    if 0 < limits.max_pages <= counters.fetched:
-        return "max_pages"
-    return "max_bytes" if 0 < limits.max_bytes <= counters.bytes else ""
+class Limits:
+    """`recall`: how many relevant pages are found, if that limits the crawl. `recrawl`: URLs are visited again."""
 
+    def __init__(
+        self,
+        settings: Crawl,
+        counters: Counters,
+        recall: TargetRecall | None,
+        frontier: Frontier,
+        recrawl: Recrawl | None,
+    ) -> None:
+        self._settings, self._counters, self._recall, self._frontier = settings, counters, recall, frontier
+        self._revisits, self._bytes_before = recrawl is not None, counters.bytes
+        if recrawl is not None and recrawl.known:
+            frontier.only_visits()
 
-def may_reach(limits: Crawl, counters: Counters, flights: Mapping[int, Flight[Turn]]) -> bool:
-    """Whether the requests in flight may reach the limit of pages."""
-    return 0 < limits.max_pages <= counters.fetched + sum(1 for each in flights.values() if each.turn.queued)
+    def reached(self, seconds: float) -> str:
+        """Return the limit that ends this run after so many seconds, "" if there is none. Visits may go on alone."""
+        limits, complete = self._settings, self._complete()
+        if 0 < limits.max_time <= seconds:
+            return "max_time"
+        if not self._revisits:
+            return complete
+        if complete and not self._frontier.visits_only:
+            self._frontier.only_visits()
+        return "max_bytes" if 0 < limits.max_bytes <= self._counters.bytes - self._bytes_before else ""
+
+    def _complete(self) -> str:
+        """Return the limit that all runs together have reached, "" if there is none."""
+        limits, counters = self._settings, self._counters
+        if 0 < limits.max_pages <= counters.fetched:
+            return "max_pages"
+        if 0 < limits.max_bytes <= counters.bytes:
+            return "max_bytes"
+        return "target_recall" if self._recall is not None and self._recall.reached else ""
+
+    def processed(self, url: str) -> None:
+        """Note that a URL has an outcome."""
+        if self._recall is not None:
+            self._recall.processed(url)
+
+    def may_complete(self, flights: Mapping[int, Flight[Turn]]) -> bool:
+        """Whether the requests in flight may reach the limit of pages, so that no other may be sent."""
+        if self._frontier.visits_only:
+            return False
+        new = sum(1 for each in flights.values() if each.turn.queued and each.turn.queued.visit is None)
+        return 0 < self._settings.max_pages <= self._counters.fetched + new

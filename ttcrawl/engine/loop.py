@@ -15,13 +15,13 @@ from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.growth import next_sample, sample, snapshot
 from ttcrawl.engine.idle import Idle
 from ttcrawl.engine.intervals import AHEAD, HEARTBEAT, LEAD, LOOK, TICK
-from ttcrawl.engine.limits import may_reach, reached
+from ttcrawl.engine.limits import Limits
 from ttcrawl.engine.peers import Alone, Peers
 from ttcrawl.engine.recall import TargetRecall
 from ttcrawl.engine.requests import Requests
 from ttcrawl.engine.requisites import require_earlier
 from ttcrawl.engine.revisiting import Revisiting
-from ttcrawl.engine.revisits import Recrawl
+from ttcrawl.engine.revisits import VISITED, Recrawl
 from ttcrawl.engine.settle import HostSettler, ParseQueue, ProbeSettler, Soft404Marker, StepProgress, UrlSettler, Visits
 from ttcrawl.engine.settle.unstorable import blamed, instead
 from ttcrawl.errors import CrawlFailedError
@@ -69,9 +69,8 @@ class Crawl:
         recrawl: Recrawl | None = None,
         peers: Peers | None = None,
     ) -> None:
-        self._unstorable, self._tick = unstorable or {}, tick
         self._config, self._store, self._ring, self._clock = config, store, ring, clock
-        self._look, self._say = look, say
+        self._look, self._say, self._unstorable, self._tick = look, say, unstorable or {}, tick
         about = store.about()
         self.counters = counter_rows.counters_of(about)
         self._seconds = float(about["seconds"])  # of earlier runs
@@ -107,7 +106,8 @@ class Crawl:
         self._parse_queue = ParseQueue(self._originals.identical, ring.read, **behavior)
         self._requests = Requests(self._jar, config.fetch.retries, self._revisits.plan, scripts=config.browser.on)
         self._next_sample, self._uncommitted, self._next_look = 0, 0, 0.0
-        self._recall = TargetRecall(held_back, config.topic, store) if held_back else None
+        recall = TargetRecall(held_back, config.topic, store) if held_back else None
+        self._limits = Limits(config.crawl, self.counters, recall, self._frontier, recrawl)
         self._idle = Idle(self._frontier, say, clock)
         self._committed_at = self._started = clock()
         self._peers = peers or Alone()
@@ -189,10 +189,8 @@ class Crawl:
 
     def over(self) -> bool:
         """Whether the crawl has ended, or stops at once."""
-        if limit := reached(self._config.crawl, self.counters, self._clock() - self._started):
+        if limit := self._limits.reached(self._clock() - self._started):
             self.stop(limit)
-        if self._recall is not None and self._recall.reached:
-            self.stop("target_recall")
         if self._ring.flights:
             return False
         if self._peers.finished is not None and self.at_rest:
@@ -201,8 +199,9 @@ class Crawl:
         visits = not self._revisits.over
         if visits and not self.stopped_by:
             return False
-        if self._frontier.queued == 0 and not visits and (self.stopped_by or not remaining):
-            self.stopped_by = ""  # the limit was reached at the end of the crawl
+        waiting = self._frontier.queued and not self._frontier.visits_only
+        if not waiting and not visits and (self.stopped_by or not remaining):
+            self.stopped_by = VISITED if self._frontier.queued else ""  # else a limit was reached at the end
             return True
         waits = self.stopped_by or self._frontier.asleep or self._peers.finished is not None  # for an address
         if not waits and self._frontier.next_moment() == float("inf"):
@@ -229,8 +228,7 @@ class Crawl:
 
     @property
     def _may_send(self) -> bool:
-        full = self.stopped_by or not self._ring.room()
-        return not (full or may_reach(self._config.crawl, self.counters, self._ring.flights))
+        return not (self.stopped_by or not self._ring.room() or self._limits.may_complete(self._ring.flights))
 
     def _pause(self) -> float:
         """Return the seconds until the next action that no message triggers."""
@@ -294,8 +292,7 @@ class Crawl:
     def _url(self, host: Host, queued: Queued, flight: Flight[Turn], message: Any) -> None:
         """Process the outcome of a URL that was queued."""
         self._urls.url(host, queued, flight, message)
-        if self._recall is not None:
-            self._recall.processed(queued.url)
+        self._limits.processed(queued.url)
         self._revisits.first(queued, flight, message)
         if self._probes.plan(host, queued):
             # at once: otherwise the URLs are different ones after a kill

@@ -36,6 +36,9 @@ from ttcrawl.vocabulary.reason import family
 from ttcrawl.vocabulary.state import ANSWERED, FAILED, REFUSED
 from ttcrawl.web.url import host, key
 
+#: How a run ends that made its visits, and left URLs queued that a limit or the user excludes.
+VISITED = "visited"
+
 #: Visits in memory, of all hosts and of one.
 MOST, MOST_OF_HOST = 2_000, 100
 
@@ -57,11 +60,12 @@ BEGIN = (float("-inf"), 0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recrawl:
-    """How a crawl is continued for ever. `once`: until what is due at its beginning was visited. `pause`: the longest
-    time between two looks, seconds."""
+    """How a crawl is continued for ever. `once`: until what is due at its beginning was visited. `known`: URLs that are
+    queued stay queued. `pause`: the longest time between two looks, seconds."""
 
     wall: Clock
     once: bool = False
+    known: bool = False
     pause: float = LONGEST_PAUSE
 
 

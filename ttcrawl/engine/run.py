@@ -17,6 +17,7 @@ from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.metrics import Metrics
 from ttcrawl.engine.peers import Alone
 from ttcrawl.engine.progress import Progress, tell
+from ttcrawl.engine.revisits import VISITED
 from ttcrawl.engine.seeds import examples, seed_links
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, plain
 from ttcrawl.fetch import choice
@@ -179,4 +180,4 @@ def _end(job: Job, store: Store, pages: int, finished: str) -> int:
             again = f"ttcrawl requeue {job.directory} --reason '*' and ttcrawl resume {job.directory} try again"
             hint = f"; {again}, ttcrawl resume {job.directory} SEED adds a seed"
         raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
-    return DONE if finished == "done" else STOPPED
+    return DONE if finished in ("done", VISITED) else STOPPED

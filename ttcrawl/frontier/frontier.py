@@ -75,6 +75,7 @@ class Frontier:
         self.hosts = Hosts(settings.hosts, politeness.domain_share, forget, rank)
         self.unknown_until = float("-inf")  # before this moment an earlier run may have sent requests to any address
         self.asleep = False  # hosts that are not in memory may have queued URLs
+        self.visits_only = False  # queued URLs stay in the database
         self.queued = 0  # URLs, in memory or not, in flight or not
         self.locked_hosts = 0  # hosts
 
@@ -83,6 +84,7 @@ class Frontier:
     def new_host(self, site: int, name: str, not_before: float = 0.0) -> Host:
         delay, origin = self._delays.of(name, None)
         host = self.hosts.add(site, name, delay, origin, not_before)
+        host.visits_only = self.visits_only
         addresses = self._addresses(name)
         if addresses is not None:
             self.resolved(host, addresses, float("inf"))
@@ -92,8 +94,7 @@ class Frontier:
 
     def push_asleep(self, name: str) -> None:
         """Count a URL that became queued and whose host is not in memory."""
-        self.queued += 1
-        self.asleep = True
+        self.queued, self.asleep = self.queued + 1, not self.visits_only
         self.hosts.vacancy = self.hosts.vacancy or not self.hosts.crowded(name)
 
     def wake(self, host: Host) -> None:
@@ -129,6 +130,13 @@ class Frontier:
         queued.off_topic, queued.score = now.off_topic, now.score
         host.promote(queued, now.priority)
         self._bench.risen(host)
+
+    def only_visits(self) -> None:
+        """Hand out no queued URL from now on, only visits."""
+        self.visits_only, self.asleep = True, False
+        for host in self.hosts.values():
+            host.only_visits()
+            self.hosts.rest(host)
 
     def visit(self, host: Host, queued: Queued) -> None:
         """Schedule a visit to a URL that was answered before (its row keeps its state)."""

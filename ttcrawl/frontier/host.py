@@ -125,6 +125,7 @@ class Host:
     probed: bool = False  # its probes are in the database, requested or not
     heap: list[tuple[int, int]] = field(default_factory=list)  # (priority, id) of URLs that may be taken
     visits: deque[Queued] = field(default_factory=deque)  # URLs to visit again, that may be taken
+    visits_only: bool = False  # its queued URLs stay in the database
     visit_done: bool = False  # its last turn was such a visit: the next one is for a new URL, if there is one
     known: dict[int, Queued] = field(default_factory=dict)  # all URLs in memory: to be taken, put off or in flight
     more: bool = False  # the database has queued URLs behind `horizon`
@@ -168,13 +169,20 @@ class Host:
 
     def asleep(self) -> None:
         """Note that all queued URLs are in the database only."""
-        self.more, self.horizon = True, (-(1 << 63), 0)
+        self.more, self.horizon = not self.visits_only, (-(1 << 63), 0)
 
     @property
     def checked_first(self) -> bool:
         """Whether it answered 429 or 503 and has another URL that can be requested."""
         known = self.health.page or self.heap or self.more
         return self.health.doubted and self.gate is not RobotsGate.SHUT and bool(known)
+
+    def only_visits(self) -> None:
+        """Leave the queued URLs that are not in flight to the database, and take no others."""
+        self.visits_only, self.more = True, False
+        for _, each in self.heap:
+            del self.known[each]
+        self.heap.clear()
 
     def wants(self) -> bool:
         """Whether there is something to request from this host."""
@@ -185,7 +193,7 @@ class Host:
     def add(self, queued: Queued, bound: int) -> None:
         """Put a URL into the queue; a URL behind the horizon stays in the database."""
         place = (queued.priority, queued.id)
-        if self.more and place > self.horizon:
+        if self.visits_only or (self.more and place > self.horizon):
             return
         self.known[queued.id] = queued
         heapq.heappush(self.heap, place)
@@ -196,6 +204,8 @@ class Host:
         """Let a URL in memory be taken again."""
         if queued.visit is not None:
             self.visits.appendleft(queued)
+        elif self.visits_only:
+            del self.known[queued.id]
         else:
             heapq.heappush(self.heap, (queued.priority, queued.id))
 

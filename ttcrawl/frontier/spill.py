@@ -27,8 +27,9 @@ class Spill:
         is treated as if its last request had ended now.
         """
         self._frontier.unknown_until = now
-        self._frontier.asleep = True
-        self.wake_more()
+        if not self._frontier.visits_only:
+            self._frontier.asleep = True
+            self.wake_more()
 
     def wake_more(self) -> None:
         """Load hosts that have queued URLs while there is room, in turn.

@@ -88,7 +88,7 @@ class Crawl:
 
     @property
     def finished(self) -> str:
-        """The reason for the end: "done", "interrupted", "failed: ..." or the limit that ended it ("max_pages" ...).
+        """The end: "done", "visited", "interrupted", "failed: ..." or the limit that caused it ("max_pages" ...).
 
         "" means that the crawl runs or was killed.
         """

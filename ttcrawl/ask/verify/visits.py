@@ -16,7 +16,7 @@ from ttcrawl.store.database import Database
 from ttcrawl.vocabulary.reason import KIND
 
 #: Ends of a crawl after which the last sample has all counts.
-ENDINGS = ("done", "max_pages", "max_time", "max_bytes", "target_recall")
+ENDINGS = ("done", "max_pages", "max_time", "max_bytes", "target_recall", "visited")
 
 ATTEMPTS = {
     # never fewer visits than attempts; more if a kill lost the outcome of a request
