@@ -14,7 +14,7 @@ from tests import forked
 from tests.crawl_db import crawl_of
 from tests.crawling import command, options_for
 from tests.mesh import mesh
-from tests.site import Answer, Web, page
+from tests.site import Answer, Web, at, moved, page
 from ttcrawl.store.sqlite import SqliteStore
 
 
@@ -388,3 +388,31 @@ def test_what_the_terminal_has_no_letters_for_is_written_out(tmp_path, encoding)
     said = {"ascii": b"Gr\\xf6\\xdfe \\u65e5\\u672c", "iso-8859-1": b"Gr\xf6\xdfe \\u65e5\\u672c"}
     said["locale C"] = said["ascii"]
     assert said.get(encoding, "Größe 日本".encode()) in done.stdout
+
+
+@pytest.mark.slow
+def test_seeds_without_a_page_are_counted_by_reason_with_what_to_do(tmp_path):
+    pages = {("a.test", "/"): Answer(body=page()), ("a.test", "/out"): moved(at("b.test", "/there"))}
+    pages |= {
+        ("a.test", "/in"): moved("/gone"),
+        ("b.test", "/"): Answer(body=page()),
+        ("a.test", "/shut"): Answer(fate="close"),
+    }
+    with Web(pages) as web:
+        paths = ["/", "/a.zip", "/b.zip", "/" + "c" * 300 + ".zip", "/gone", "/in", "/out", "/shut"]
+        (tmp_path / "seeds.txt").write_text("\n".join(web.url("a.test", path) for path in paths))
+        options = ("-d", "c", *options_for(web), "--progress", "none", "--no-obey-delay", "--set", "fetch.retries=0")
+        done = run(tmp_path, "crawl", "--seeds", "seeds.txt", *options)
+        line = one_line(done)
+        start = web.url("a.test", "")
+    assert done.returncode == 0
+    assert "no page was fetched from 7 of 8 seeds: 3 scope: extension (" in line
+    assert f"{start}/a.zip, {start}/b.zip, {start}/{'c' * (99 - len(start))}..." in line
+    assert f"1 redirected out of scope: scope: host ({start}/out to http://b.test" in line
+    assert f"1 http 404 ({start}/gone)" in line and f"1 redirected: http 404 ({start}/in to {start}/gone)" in line
+    assert f"1 disconnected ({start}/shut)" in line
+    for remedy in ("--allow PATTERN", "requeue c --state failed", "TARGET", "ttcrawl report c --seeds"):
+        assert remedy in line
+    told = run(tmp_path, "report", "c", "--seeds", "--limit", "1").stdout
+    assert "moved: http 301, to refused: scope: host" in told and "refused: scope: extension" in told
+    assert told.count(start) == 1

@@ -185,7 +185,7 @@ def report(options: argparse.Namespace) -> int:
         from ttcrawl.ask.report import seeds
 
         with ReadProgress() as progress:
-            seeds_of = [seeds.seeds(directory, progress) for directory in options.directories]
+            seeds_of = [seeds.seeds(each, progress).first(options.limit) for each in options.directories]
         return _print_tables(seeds, seeds_of, names, options.format)
     require(*REPORT)
     from ttcrawl.ask.study.render import render

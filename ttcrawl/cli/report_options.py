@@ -18,6 +18,7 @@ def report_options(report: argparse.ArgumentParser) -> None:
     instead = report.add_mutually_exclusive_group()
     instead.add_argument("--politeness", action="store_true", help="instead: requests and delays of each host")
     instead.add_argument("--seeds", action="store_true", help="instead: what became of each seed and its host")
+    add("--limit", metavar="N", type=between(0, 1_000_000), help="with --seeds: seeds shown (default: all)")
     add("--hosts", metavar="N", type=between(0, 1_000_000), default=20, help="hosts shown, smallest margin first (20)")
 
 

@@ -101,7 +101,7 @@ class Url:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traps:
-    """Endless URLs. These URLs are refused, with a reason that begins with "trap:"."""
+    """Endless URLs: refused, with a reason that begins with "trap:". Seeds and the URLs in seeds are not."""
 
     repeats: int = key(
         3,
@@ -138,7 +138,9 @@ class Traps:
         low=0,
     )
     pages_per_host: int = key(
-        0, "maximum URLs of one host that are requested; the rest are refused (trap: host); 0: no limit", low=0
+        0,
+        "maximum URLs of one host that are requested, besides seeds; the rest are refused (trap: host); 0: no limit",
+        low=0,
     )
     urls_per_page: int = key(
         50_000,

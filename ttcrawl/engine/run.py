@@ -18,7 +18,8 @@ from ttcrawl.engine.metrics import Metrics
 from ttcrawl.engine.peers import Alone
 from ttcrawl.engine.progress import Progress, tell
 from ttcrawl.engine.revisits import VISITED
-from ttcrawl.engine.seeds import examples, seed_links
+from ttcrawl.engine.seeds import seed_links
+from ttcrawl.engine.unfetched import unfetched_line
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, plain
 from ttcrawl.fetch import choice
 from ttcrawl.frontier.bounds import bounds
@@ -165,8 +166,8 @@ def _end(job: Job, store: Store, pages: int, finished: str) -> int:
         elif job.permitted is None:
             if job.membership is None and (nothing := store.answers.why_nothing()):
                 finished = f"failed: {nothing}"
-            elif failing := store.answers.failing(list(map(key, job.seeds))):
-                tell(f"no page was fetched from {examples(failing)}")
+            elif line := unfetched_line(store.answers.seed_ends(map(key, job.seeds)), job.directory):
+                tell(line)
         trim(job.directory, store.archive(), store.about().get("run", ""))
         store.set(finished=finished, in_flight="")
         store.close()

@@ -210,7 +210,7 @@ class Ledger(SiteHosts):
     def _rediscover(self, row: Row, path: UrlPath, *, refused: Code = NONE, rule: str = "", seed: bool = False) -> bool:
         """Update a URL rediscovered on another path: a reason may cease to hold; depth, redirects and rank shrink.
 
-        A seed may have been out of scope before it was one.
+        A seed may have been out of scope, or in a trap, before it was one.
 
         Return True if the URL was answered and has become nearer, or a sitemap, so that its links must be updated.
         """
@@ -225,7 +225,7 @@ class Ledger(SiteHosts):
         if row.reason == FOREIGN:  # its host is ours since then, and no other ring has processed it
             path = now
         by_path = self._bounds.depends_on_path(row.reason, sitemap=path.sitemap > 0)
-        depends = by_path or (seed and family(row.reason) is Family.SCOPE)
+        depends = by_path or (seed and family(row.reason) in (Family.SCOPE, Family.TRAP))
         depends = depends or (row.reason == UNTIL_RECYCLE and not waits(path))
         depends = depends or row.reason == FOREIGN
         if row.state == REFUSED and depends and not refused:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from ttcrawl.ring.messages import Moved, Page, Same
 from ttcrawl.store import copies, earlier, ended, events, pages
@@ -17,8 +18,13 @@ from ttcrawl.store.pending import Pending
 from ttcrawl.store.rows import NO_RELEVANCE, NewVisit, Relevance, Sample, insert
 from ttcrawl.topic.links import STEP
 from ttcrawl.vocabulary.region import MARK_DUPLICATE
+from ttcrawl.web.sitemaps.read import FORMS
 
 INSERT_VISIT = insert("visit", NewVisit)
+#: A page that may be a sitemap, and whether a URL is a seed.
+_LISTING = "SELECT url.url, depth, parser, found_on FROM url LEFT JOIN page ON page.url = url.id WHERE url.id = ?"
+_IS_SEED = "SELECT instr(char(10) || value || char(10), char(10) || ? || char(10)) FROM crawl WHERE name = 'seeds'"
+
 INSERT_SAMPLE = insert("growth", Sample, verb="INSERT OR REPLACE")
 
 
@@ -27,6 +33,8 @@ class Answers:
 
     def __init__(self, db: sqlite3.Connection, batches: Batches, pending: Pending, flush: Callable[[], None]) -> None:
         self._db, self._batches, self._pending, self._flush = db, batches, pending, flush
+        #: Whether a page is a sitemap or feed that is a seed, or that such a seed leads to.
+        self.is_listing_of_seed = lru_cache(maxsize=1_000)(self._find_listing_of_seed)
 
     def source(self, url: int) -> tuple[str, bytes] | None:
         """Return the page on which a URL was first discovered, and the digest of its bytes."""
@@ -130,6 +138,22 @@ class Answers:
         """Return why no page was fetched, in one line; "" if one was."""
         return ended.why_nothing(self._db)
 
-    def failing(self, keys: Iterable[int]) -> list[str]:
-        """Return the URLs with these keys that have failed or were answered with an error, each with its reason."""
-        return ended.failing(self._db, keys)
+    def seed_ends(self, keys: Iterable[int]) -> list[ended.SeedEnd]:
+        """Return what became of the seeds with these keys."""
+        return ended.seed_ends(self._db, keys)
+
+    def listed_by_seed(self, url: int) -> bool:
+        """Whether a URL was discovered in a sitemap or feed that is a seed, or in one that such a seed leads to."""
+        found_on = self._pending.found_on(url)
+        return found_on is not None and self.is_listing_of_seed(found_on)
+
+    def _find_listing_of_seed(self, page: int) -> bool:
+        self._flush()
+        url, depth, parser, found_on = self._db.execute(_LISTING, (page,)).fetchone()
+        while depth == 0 and parser in FORMS:
+            if self._db.execute(_IS_SEED, (url,)).fetchone()[0]:
+                return True
+            if found_on is None:
+                break
+            url, depth, _, found_on = self._db.execute(_LISTING, (found_on,)).fetchone()
+        return False

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from ttcrawl.store.index import OF_KEY
 from ttcrawl.vocabulary.family import Family
-from ttcrawl.vocabulary.reason import family
-from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED
+from ttcrawl.vocabulary.kind import REDIRECT
+from ttcrawl.vocabulary.reason import Code, family
+from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, QUEUED, State
+
+
+class Database(Protocol):
+    """A connection, or a view of one."""
+
+    def execute(self, sql: str, parameters: Any = ..., /) -> Any: ...
 
 
 def why_nothing(db: sqlite3.Connection) -> str:
@@ -33,13 +43,52 @@ def why_nothing(db: sqlite3.Connection) -> str:
     return f"{nothing} redirects to {moved}, and {target} ends with: {why}{hint}"
 
 
-def failing(db: sqlite3.Connection, keys: Iterable[int]) -> list[str]:
-    """Return the URLs of these that have failed or were answered with an error, each with its reason."""
-    rows: list[tuple[str, str]] = []
-    for key in keys:
-        rows += db.execute(
-            "SELECT url.url, url.reason FROM url LEFT JOIN page ON page.url = url.id"
-            f" WHERE url.id = {OF_KEY} AND (url.state = ?2 OR page.status >= 400)",
-            (key, FAILED),
-        )
-    return [f"{url} ({reason})" for url, reason in rows]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedEnd:
+    """What became of a seed. `target`: the last URL of its redirects, "" if it does not redirect; `end` and `reason`
+    are the state and reason of that URL, or of the seed."""
+
+    url: str
+    state: State
+    target: str
+    end: State
+    reason: Code
+    status: int | None
+
+    @property
+    def has_page(self) -> bool:
+        """Whether there is a page, or may be one later."""
+        return self.end == QUEUED or (self.end == FETCHED and (self.status or 0) < 400)
+
+
+def seed_end(db: Database, find: Callable[[int], int | None], seed: int) -> SeedEnd:
+    """Return what became of the seed with this id. `find` returns the id of the URL with a key."""
+    row = url, state, reason, status = db.execute(_ROW, (seed,)).fetchone()
+    target, passed = seed, {seed}
+    while row[1] == MOVED and (target := _redirect(db, find, target) or 0) and target not in passed:
+        passed.add(target)
+        row = db.execute(_ROW, (target,)).fetchone()
+    if target == seed:
+        return SeedEnd(url=url, state=state, target="", end=state, reason=reason, status=status)
+    return SeedEnd(url=url, state=state, target=row[0], end=row[1], reason=row[2], status=row[3])
+
+
+_ROW = "SELECT url.url, state, reason, status FROM url LEFT JOIN page ON page.url = url.id WHERE url.id = ?"
+
+
+def _redirect(db: Database, find: Callable[[int], int | None], url: int) -> int | None:
+    """Return the id of the URL to which another redirects."""
+    row = db.execute("SELECT targets, kinds FROM outlinks WHERE source = ?", (url,)).fetchone()
+    pairs = zip(json.loads(row[0]), row[1], strict=True) if row else ()
+    return next((find(key) for key, kind in pairs if chr(kind) == REDIRECT.letter), None)
+
+
+def seed_ends(db: sqlite3.Connection, keys: Iterable[int]) -> list[SeedEnd]:
+    """Return what became of the seeds with these keys, of those that have a row."""
+
+    def find(key: int) -> int | None:
+        found: int | None = db.execute(f"SELECT {OF_KEY}", (key,)).fetchone()[0]
+        return found
+
+    ids = (find(key) for key in keys)
+    return [seed_end(db, find, each) for each in ids if each is not None]

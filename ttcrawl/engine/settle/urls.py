@@ -22,6 +22,7 @@ from ttcrawl.ring.record import NO_SCORE
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.store.rows import NO_RELEVANCE, Relevance
 from ttcrawl.store.seam import Store
+from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.reason import (
     BLOCKED_ADDRESS,
@@ -31,12 +32,14 @@ from ttcrawl.vocabulary.reason import (
     NONE,
     REDIRECT_TO_NO_URL,
     Code,
+    family,
     filled,
     is_reason_of,
 )
 from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, REFUSED, State
 from ttcrawl.web.cookies.jar import Jar
+from ttcrawl.web.sitemaps.read import FORMS
 from ttcrawl.web.storable import replace
 from ttcrawl.web.traps import Echoes, Patterns
 from ttcrawl.web.traps.echo import Source
@@ -133,8 +136,11 @@ class UrlSettler:
         if queued.requisite and self._config.links.page_requisites:
             required = {"distance": NOT_FOLLOWED, "sitemap": False, "requisite": queued.requisite + 1}
             paths.append(replace(link, refused=waived(link.refused), **required))
-        trapped = [self._unless_trapped(each, lambda: None) for each in paths]
-        self._ledger.discover(trapped, queued, now, redirects=queued.redirects + 1)
+        if queued.depth == 0:
+            paths = [self._spared(each) for each in paths]
+        else:
+            paths = [self._unless_trapped(each, lambda: None) for each in paths]
+        self._ledger.discover(paths, queued, now, redirects=queued.redirects + 1)
 
     def _page(self, at: Host, queued: Queued, flight: Flight[Turn], page: Page, now: float) -> None:
         fetched = flight.fetched
@@ -171,7 +177,10 @@ class UrlSettler:
         if _is_compared(page.content_type, page.digest) and not cut and same_bytes_matter:
             self.echoes.saw(queued.url, page.digest, self._source(queued))
         here = (queued.url, page.digest)
-        links = [self._unless_trapped(each, lambda: here) for each in links]
+        if queued.depth == 0 and page.parser in FORMS and self._store.answers.is_listing_of_seed(queued.id):
+            links = [self._spared(each) for each in links]
+        else:
+            links = [self._unless_trapped(each, lambda: here) for each in links]
         if mark is not None and not self._config.duplicates.follow:
             self._store.answers.stop_links(queued.id)
             links = [_unfollowed(each) for each in links]
@@ -220,6 +229,15 @@ class UrlSettler:
         if what not in self._shown:
             self._shown.add(what)
             self._say(what)
+
+    def _spared(self, link: Link) -> Link:
+        """Return a link to what a user names, in a list of seeds or by a redirect from one, without a trap as reason.
+
+        Parse processes do not call the hook for URLs after a trap, so with a hook the trap stays.
+        """
+        if family(link.refused) is not Family.TRAP or self._config.hooks.url:
+            return link
+        return replace(link, refused=NONE, rule="")
 
     def _unless_trapped(self, link: Link, source: Source) -> Link:
         reason = NONE if link.refused else self.patterns.refusal(link.url) or self.echoes.refusal(link.url, source)

@@ -1,0 +1,69 @@
+"""One line about the seeds of which no page was fetched, by reason, with what to do."""
+
+from __future__ import annotations
+
+import shlex
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+from ttcrawl.engine.seeds import examples
+from ttcrawl.store.ended import SeedEnd
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.number import counted
+from ttcrawl.vocabulary.reason import family
+from ttcrawl.vocabulary.state import FAILED, MOVED
+
+#: Characters of a URL that are shown.
+SHOWN = 100
+
+
+def unfetched_line(ends: Iterable[SeedEnd], directory: Path) -> str:
+    """Return the line, "" if all seeds have pages."""
+    groups: dict[tuple[bool, str, str], list[SeedEnd]] = defaultdict(list)
+    seeds = 0
+    for each in ends:
+        seeds += 1
+        if not each.has_page:
+            groups[bool(each.target), each.end, each.reason].append(each)
+    missing = sum(map(len, groups.values()))
+    if not missing:
+        return ""
+    ordered = sorted(groups.values(), key=lambda group: -len(group))
+    remedy = _remedy(ordered, directory)
+    if missing == 1:
+        (seed,) = ordered[0]
+        return f"no page was fetched from {_example(seed)} ({_why(seed)}){remedy}"
+    told = (f"{len(group):,} {_why(group[0])} ({examples([_example(each) for each in group])})" for group in ordered)
+    return f"no page was fetched from {missing:,} of {counted(seeds, 'seed')}: {', '.join(told)}{remedy}"
+
+
+def _why(seed: SeedEnd) -> str:
+    if seed.end == MOVED:
+        return "redirected in a circle"
+    redirected = "redirected out of scope" if family(seed.reason) is Family.SCOPE else "redirected"
+    return f"{redirected}: {seed.reason}" if seed.target else seed.reason
+
+
+def _example(seed: SeedEnd) -> str:
+    url = _short(seed.url)
+    return f"{url} to {_short(seed.target)}" if seed.target else url
+
+
+def _short(url: str) -> str:
+    return url if len(url) <= SHOWN else f"{url[:SHOWN]}..."
+
+
+def _remedy(groups: Iterable[list[SeedEnd]], directory: Path) -> str:
+    """Return what to do, once for each kind of cause."""
+    command, remedies = f"ttcrawl resume {shlex.quote(str(directory))}", dict[str, None]()
+    for seed, *_ in groups:
+        if family(seed.reason) is Family.SCOPE and seed.target:
+            remedies[f"{command} TARGET adds the target of a redirect as a seed"] = None
+        elif family(seed.reason) is Family.SCOPE:
+            remedies[f"{command} --allow PATTERN admits what is out of scope"] = None
+        elif seed.end == FAILED:
+            again = f"ttcrawl requeue {shlex.quote(str(directory))} --state failed"
+            remedies[f"{again} and {command} try again"] = None
+    listed = f"ttcrawl report {shlex.quote(str(directory))} --seeds lists all"
+    return "; " + "; ".join([*remedies, listed])
