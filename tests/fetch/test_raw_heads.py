@@ -1,12 +1,13 @@
 """The head of a response is archived byte for byte, over each transport, unless a reader could not read it."""
 
+import fastwarc.warc as fastwarc
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 import ttcrawl
 from tests.crawling import crawl, verified
 from tests.fetch.transports import chosen
-from tests.site import Answer, Web
+from tests.site import Answer, Web, page
 
 pytestmark = pytest.mark.usefixtures("transports")
 
@@ -46,6 +47,49 @@ def test_a_head_as_it_came(tmp_path, sent, kept):
         ]
     assert blocks == [(kept or sent) + b"body"]
     assert verified(done.directory) == ""
+
+
+#: First lines that not every reader of archives reads.
+ODD = (
+    *(b"HTTP/1.1  200 OK", b"HTTP/1.1 200\tOK", b"HTTP/1.1\t200 OK", b"HTTP/1.1 200\r OK", b"http/1.1 200 OK"),
+    *(b"HTTP/1.7 200 OK", b"HTTP/2 200 OK", b"HTTP/1.1 200OK", b"\r\nHTTP/1.1 200 OK", b" HTTP/1.1 200 OK"),
+    b"HTTP/1.1  103 Early\r\n\r\nHTTP/1.1\t200 OK",
+)
+
+
+def test_an_odd_status_line_is_archived_as_all_read_it(tmp_path):
+    rest, body = b"\r\n" + START.partition(b"\r\n")[2] + b"Connection: close\r\nX-A: \xe9\r\n", b"<p>%d</p>"
+    pages = {
+        ("a.test", f"/{n}"): Answer(fate="raw", body=line + rest + b"Content-Length: 9\r\n\r\n" + body % n)
+        for n, line in enumerate(ODD, 10)
+    }
+    pages["a.test", "/"] = Answer(body=page(*(path for _, path in pages)))
+    with Web(pages) as web:
+        urls = {web.url("a.test", f"/{n}"): body % n for n in range(10, 10 + len(ODD))}
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "crawl", chosen(), "--no-obey-delay")
+    assert done.status == 0, done.err
+    assert verified(done.directory) == ""
+    crawled = ttcrawl.open(done.directory)
+    assert {url: crawled.response(url).body for url in urls} == urls
+    for iterator, status in ((ArchiveIterator, by_warcio), (fastwarc.ArchiveIterator, by_fastwarc)):
+        read = {}
+        for file in (done.directory / "warc").iterdir():
+            with file.open("rb") as archive:
+                read |= dict(filter(None, map(status, iterator(archive))))
+        assert {url: read[url] for url in urls} == {url: (200, body) for url, body in urls.items()}
+
+
+def by_warcio(record):
+    if record.rec_type != "response":
+        return None
+    url = record.rec_headers.get_header("WARC-Target-URI")
+    return url, (int(record.http_headers.get_statuscode()), record.raw_stream.read())
+
+
+def by_fastwarc(record):
+    if not record.is_http or record.record_type != fastwarc.WarcRecordType.response:
+        return None
+    return record.headers["WARC-Target-URI"], (record.http_headers.status_code, record.reader.read())
 
 
 def test_values_are_those_that_came(tmp_path):

@@ -3,7 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
+from ttcrawl.ask.verify.archive import member, parse
 from ttcrawl.ring.messages import Archived, Head, IdenticalBody
 from ttcrawl.ring.position import Position
 from ttcrawl.store.archived import DamagedRecordError, response
@@ -31,6 +33,20 @@ def test_a_response(archive, body):
     assert (found.url, found.body, found.truncated) == (URL, body, False)
     expected = (206, "Part of it", "HTTP/1.0", (*HEADERS, ("X-Archive-Orig-Transfer-Encoding", "chunked")))
     assert (found.head.status, found.head.phrase, found.head.version, found.head.headers) == expected
+
+
+@pytest.mark.parametrize(
+    "line", [b"HTTP/1.1  206\tPart of it", b"HTTP/1.1 206\r Part of it", b"HTTP/1.1\t206 Part of it"]
+)
+def test_an_odd_status_line_of_an_earlier_version(archive, line):
+    directory, writer = archive
+    odd = structs.replace(head(), raw=line + b"\r\nA: b\r\n\r\n")
+    where = writer.append(URL, odd, b"body", 1e9)
+    found = response(directory, where)
+    assert (found.head.status, found.head.phrase, found.body) == (206, "Part of it", b"body")
+    with (directory / where.file).open("rb") as file:
+        record = parse(member(file, where.offset, where.offset + where.length)[0])
+    assert (record.status, record.length, record.sound) == ("206", 4, True)
 
 
 def test_a_truncated_one_and_a_revisit(archive):

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import http.client
 import io
-import re
 import socket
 import ssl
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ttcrawl.web.fields import is_chunked, mended, raw_head
+from ttcrawl.web.status_line import START, status_line
 
 #: The longest status line that http.client accepts, bytes.
 LONGEST_LINE = 65536
-
-#: The status line of an interim response (RFC 9110 section 15.2). 101 is final: another protocol would follow.
-INTERIM = re.compile(rb"HTTP/\S+[ \t]+1(?!01)\d\d(?!\S)")
 
 
 class TooLargeHead(Exception):
@@ -79,7 +76,12 @@ def read_head(file: Lines, limits: HeadLimits) -> tuple[bytes, bytes]:
         remaining -= len(data)
         return data
 
-    while (status := line(LONGEST_LINE)).startswith(b"HTTP/"):
+    while True:
+        status = line(LONGEST_LINE)
+        if status.isspace():
+            continue  # an empty line before the head, as before a request (RFC 9112 section 2.2)
+        if not START.match(status):
+            return status, b""
         block = bytearray()
         while (header := line(limits.size)) not in (b"\r\n", b"\n", b""):
             if headers == 0:
@@ -88,9 +90,20 @@ def read_head(file: Lines, limits: HeadLimits) -> tuple[bytes, bytes]:
             block += header
         if not header:  # the response is incomplete (RFC 9112 section 8)
             raise http.client.IncompleteRead(bytes(block))
-        if not INTERIM.match(status):
+        if not is_interim(status):
             return status, bytes(block + header)
-    return status, b""
+
+
+def is_interim(line: bytes) -> bool:
+    """Whether another response follows that with this status line."""
+    status = status_line(line)
+    return status is not None and status.interim
+
+
+def sound_line(line: bytes) -> bytes:
+    """A status line as http.client reads it; unchanged, if it is none."""
+    status = status_line(line)
+    return line if status is None else f"{status.version} {status.status} {status.phrase}\r\n".encode("iso-8859-1")
 
 
 class _Read:
@@ -133,7 +146,7 @@ class BoundedResponse(http.client.HTTPResponse):
         counted = Counted(wire)
         try:
             status, lines = read_head(counted, self.limits)
-            self.fp, self.raw = _Read(status, mended(lines)), raw_head(status, lines)
+            self.fp, self.raw = _Read(sound_line(status), mended(lines)), raw_head(status, lines)
         except Exception:
             self.listener.lost(counted.size)
             raise

@@ -16,6 +16,7 @@ from ttcrawl.store import ftp_records
 from ttcrawl.store.warc import GZIP
 from ttcrawl.store.warc_records import Fields
 from ttcrawl.web.fields import fields_of, mended
+from ttcrawl.web.status_line import status_line
 
 
 class DamagedRecordError(Exception):
@@ -56,11 +57,12 @@ def read_answer(record: ArcWarcRecord) -> tuple[Head, bytes]:
     if (over_ftp := ftp_records.read(record)) is not None:
         return over_ftp
     head, _, body = record.raw_stream.read().partition(b"\r\n\r\n")
-    status_line, _, lines = head.partition(b"\r\n")
-    version, _, status = status_line.decode("iso-8859-1").partition(" ")
-    code, _, phrase = status.partition(" ")
+    first, _, lines = head.partition(b"\r\n")
+    about = status_line(first)
+    if about is None:
+        raise ValueError(f"no status line: {first[:100]!r}")
     headers = tuple(fields_of(mended(lines + b"\r\n\r\n" if lines else b"\r\n")))
-    return Head(status=int(code), phrase=phrase, version=version, headers=headers, address=""), body
+    return Head(status=about.status, phrase=about.phrase, version=about.version, headers=headers, address=""), body
 
 
 def refers_to(directory: Path, where: Archived) -> Fields:

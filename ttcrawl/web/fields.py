@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ttcrawl.web import status_line
+
 #: Lines that need no repair: a name without spaces, a value on one line. The bytes after them end the head.
 SOUND = re.compile(rb"(?:[!-9;-~]+:[^\r\n\0]*\r?\n)*\r?\n")
 
@@ -41,11 +43,11 @@ def mended(lines: bytes) -> bytes:
 
 
 def raw_head(status: bytes, lines: bytes) -> bytes:
-    """Return a head as it was received, if its lines need no repair, so that every reader finds the same fields in it;
-    otherwise b""."""
+    """Return a head as it was received, if its lines need no repair, so that every reader finds the same status and
+    fields in it; otherwise b""."""
     head = status + lines
-    known = head.startswith((b"HTTP/1.1 ", b"HTTP/1.0 ")) and SOUND.fullmatch(lines)
-    return head if known and head.count(b"\n") == head.count(b"\r\n") else b""
+    sound = status_line.SOUND.fullmatch(status) and SOUND.fullmatch(lines)
+    return head if sound and head.count(b"\n") == head.count(b"\r\n") else b""
 
 
 def fields_of(lines: bytes) -> list[tuple[str, str]]:

@@ -17,6 +17,7 @@ from typing import BinaryIO
 
 import xxhash
 from warcio.archiveiterator import ArchiveIterator
+from warcio.statusandheaders import StatusAndHeaders
 
 from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.verify import revisits
@@ -27,6 +28,7 @@ from ttcrawl.ring.position import is_name
 from ttcrawl.store import ftp_records
 from ttcrawl.store.deletions import WARC
 from ttcrawl.store.regular import is_link, is_regular
+from ttcrawl.web.status_line import status_line
 
 CHUNK = 1 << 14
 
@@ -270,6 +272,12 @@ def member(file: BinaryIO, start: int, limit: int) -> tuple[bytes | None, int]:
     return b"".join(pieces), position - len(unpack.unused_data)
 
 
+def _status(http: StatusAndHeaders) -> str:
+    """The status in the head of a response; "" in that of a request. warcio splits the line at its first space."""
+    about = status_line(f"{http.protocol} {http.statusline}".encode())
+    return "" if about is None else str(about.status)
+
+
 def parse(data: bytes) -> Record | None:
     """The record in a member; None if the member is not a valid record."""
     try:
@@ -284,7 +292,7 @@ def parse(data: bytes) -> Record | None:
             concurrent=header("WARC-Concurrent-To") or "",
             url=header("WARC-Target-URI") or "",
             date=header("WARC-Date") or "",
-            status=http.get_statuscode() if http else str(over_ftp[0].status) if over_ftp else "",
+            status=_status(http) if http else str(over_ftp[0].status) if over_ftp else "",
             length=len(body),
             digest=xxhash.xxh3_128_digest(body),
             payload_digest=header("WARC-Payload-Digest") or "",

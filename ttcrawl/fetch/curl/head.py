@@ -6,9 +6,13 @@ import http.client
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ttcrawl.fetch.head import INTERIM, LONGEST_LINE, HeadLimits, TooLargeHead
+from ttcrawl.fetch.head import LONGEST_LINE, HeadLimits, TooLargeHead, is_interim
 from ttcrawl.ring.messages import HTTP_2, Head
 from ttcrawl.web.fields import fields_of, mended, raw_head
+from ttcrawl.web.status_line import status_line
+
+#: How libcurl begins the status line of a response over HTTP/2. It accepts that over no other connection.
+OVER_HTTP_2 = b"HTTP/2 "
 
 #: Name in lower case -> values.
 Fields: TypeAlias = dict[str, list[str]]
@@ -39,7 +43,7 @@ class HeadLines:
             if self.lines > self.limits.lines:
                 raise TooLargeHead(f"more than {self.limits.lines:,} lines")
             self.block += line
-        elif INTERIM.match(self.status):
+        elif is_interim(self.status):
             self.status = b""
             self.block.clear()
         else:
@@ -49,7 +53,10 @@ class HeadLines:
 
     def parsed(self, address: str) -> tuple[Head, Fields]:
         """The head as http.client and urllib3 parse it. Raises HTTPException for an invalid status line."""
-        version, status, phrase = _status(self.status.decode("iso-8859-1"))
+        about = status_line(self.status)
+        if about is None:
+            raise http.client.BadStatusLine(repr(self.status[:100]))
+        version = HTTP_2 if self.status.startswith(OVER_HTTP_2) else about.version
         by_name: dict[str, tuple[str, list[str]]] = {}
         block = bytes(self.block)
         raw = raw_head(self.status, block)
@@ -58,24 +65,7 @@ class HeadLines:
         # the order of urllib3: fields of one name follow the first of them, and have its spelling
         headers = tuple((name, value) for name, values in by_name.values() for value in values)
         fields = {name: values for name, (_, values) in by_name.items()}
-        return Head(status=status, phrase=phrase, version=version, headers=headers, address=address, raw=raw), fields
-
-
-def _status(line: str) -> tuple[str, int, str]:
-    """Version, status and phrase of a status line (RFC 9112 section 4). Raises HTTPException."""
-    version, *rest = line.split(None, 2) or [""]
-    if not version.startswith("HTTP/") or not rest:
-        raise http.client.BadStatusLine(line[:100])
-    try:
-        status = int(rest[0])
-    except ValueError:
-        raise http.client.BadStatusLine(line[:100]) from None
-    if not 100 <= status <= 999:
-        raise http.client.BadStatusLine(line[:100])
-    if version in ("HTTP/1.0", "HTTP/0.9"):
-        version = "HTTP/1.0"
-    elif version.startswith("HTTP/1."):
-        version = "HTTP/1.1"
-    elif version != HTTP_2:  # libcurl accepts it over a connection of HTTP/2 only
-        raise http.client.UnknownProtocol(version)
-    return version, status, rest[1].strip() if len(rest) > 1 else ""
+        head = Head(
+            status=about.status, phrase=about.phrase, version=version, headers=headers, address=address, raw=raw
+        )
+        return head, fields

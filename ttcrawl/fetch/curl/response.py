@@ -8,7 +8,7 @@ import http.client
 from ttcrawl.fetch.answer import length_of
 from ttcrawl.fetch.curl.body import Pieces
 from ttcrawl.fetch.curl.head import Fields, HeadLines
-from ttcrawl.fetch.curl.reasons import AttemptFailed, cut
+from ttcrawl.fetch.curl.reasons import AttemptFailed, NotReadable, cut
 from ttcrawl.fetch.destination import check_login
 from ttcrawl.fetch.head import LONGEST_LINE, TooLargeHead
 from ttcrawl.fetch.settings import Settings
@@ -16,6 +16,7 @@ from ttcrawl.fetch.wanted import wanted
 from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS, Head
 from ttcrawl.vocabulary.reason import NONE, PROTOCOL, TOO_LARGE, TRUNCATED, TYPE, Code
 from ttcrawl.web.fields import is_chunked
+from ttcrawl.web.status_line import status_line
 
 #: RFC 9112 section 6.3: these responses have no body, whatever their headers state.
 NO_BODY = frozenset((http.HTTPStatus.SWITCHING_PROTOCOLS, http.HTTPStatus.NO_CONTENT, http.HTTPStatus.NOT_MODIFIED))
@@ -95,6 +96,8 @@ class Response:
         if len(line) > longest:
             raise TooLargeHead(f"more than {longest:,} bytes")
         if end:
+            if not line.strip() or status_line(bytes(line)) is not None:
+                raise NotReadable("a status line with space before it, or of another protocol")
             raise http.client.BadStatusLine(repr(bytes(line[:100])))
         return True
 
