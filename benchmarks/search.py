@@ -28,11 +28,12 @@ from types import MappingProxyType
 from benchmarks.owner import RESULTS
 from benchmarks.recorded import Recording, ReplayRing, configuration, crawl_bounds, recorded, replay_store
 from ttcrawl.ask.progress import silent
-from ttcrawl.ask.search.bigrams import in_bigrams
+from ttcrawl.ask.search.bigrams import indexed
 from ttcrawl.ask.search.expression import exact, wide
+from ttcrawl.ask.search.folding import fold
 from ttcrawl.ask.search.hits import RANK_WEIGHT, WEIGHTS
 from ttcrawl.ask.search.index import Index, content
-from ttcrawl.ask.search.query import folded, parse
+from ttcrawl.ask.search.query import parse
 from ttcrawl.ask.search.rank import update_ranks
 from ttcrawl.ask.search.stems import same_stem, stemmers
 from ttcrawl.ask.view.view import view
@@ -152,8 +153,8 @@ def _queries(pages: dict[int, Page], hidden: int) -> list[tuple[int, str]]:
         title = re.split(" [—–-] ", page[TITLE])[0]  # what follows a dash is the name of the site
         texts = [title] if hidden == TITLE else page[hidden].split("\n")
         if hidden == HEADINGS:
-            known = {*map(folded, _words(page[TITLE]))}
-            texts = [each for each in texts if not known.issuperset(map(folded, _words(each)))] or [""]
+            known = {*map(fold, _words(page[TITLE]))}
+            texts = [each for each in texts if not known.issuperset(map(fold, _words(each)))] or [""]
         text = choice.choice(texts)
         if len(_words(text)) >= FEWEST_WORDS:
             queries.append((id, text))
@@ -182,7 +183,7 @@ def _fts5(
     db.execute("CREATE VIRTUAL TABLE terms USING fts5vocab (words, row)")
     db.executemany(
         "INSERT INTO words (rowid, a, b, c, d) VALUES (?, ?, ?, ?, ?)",
-        [(id, *map(in_bigrams, page)) for id, page in pages.items()],
+        [(id, *map(indexed, page)) for id, page in pages.items()],
     )
     lowest = min(ranks.values(), default=0.0)
     db.create_function("rank_of", 1, lambda id: ranks.get(id, lowest), deterministic=True)
@@ -192,7 +193,7 @@ def _fts5(
     same = partial(same_stem, Database(db), stemmers=stemmers(Database(db), ["en"]))
 
     def ranking(text: str) -> list[int]:
-        parsed = parse(" ".join(map(folded, _words(text))))  # in small letters: OR is a word
+        parsed = parse(" ".join(map(fold, _words(text))))  # in small letters: OR is a word
         written = [] if mixed else [id for (id,) in db.execute(query, (exact(parsed),))]
         if stems and len(written) < FIRST:
             written += [id for (id,) in db.execute(query, (wide(parsed, same)[0],)) if id not in written]

@@ -10,7 +10,7 @@ from pathlib import Path
 from ttcrawl.store.database import Database
 
 NAME = "search.db"
-VERSION = 2
+VERSION = 3
 
 #: Seconds to wait while another command writes.
 PATIENCE = 60
@@ -48,6 +48,7 @@ CREATE TABLE page (
     key      INTEGER NOT NULL,
     time     REAL NOT NULL,
     size     INTEGER NOT NULL,                 -- bytes of its text; -1: it has none
+    url      TEXT NOT NULL,                    -- in lower case, as the host
     host     TEXT NOT NULL,
     language TEXT NOT NULL,
     type     TEXT NOT NULL,

@@ -77,7 +77,7 @@ QUERIES = (
     ("sundew*  lang:en", 3),
     ("sundew lang:en", 3),
     ("sundew lang:de", 0),
-    ("grosse", 0),
+    ("grosse", 1),
     ("größe", 1),
     ("Große", 1),
     ("naive", 1),
@@ -88,6 +88,18 @@ QUERIES = (
     ("filler1 host:test", 4),
     ("filler1 host:b.test", 0),
     ("filler1 lang:de", 0),
+    ("title:drosera", 1),
+    ('title:"pitcher plants"', 1),
+    ("title:everything", 0),
+    ("title:dros*", 1),
+    ("filler1 -drosera", 2),
+    ("-drosera filler1 -everything", 1),
+    ("filler1 -title:pitcher", 3),
+    ("site:a.test url:/pitch", 1),
+    ("filler1 inurl:/PITCH", 1),
+    ("filler1 -url:/pitch", 3),
+    ("filler1 -site:a.test", 0),
+    ("filler1 -lang:de", 4),
     ("filler1 type:html", 4),
     ("filler1 type:pdf", 0),
     ("filler1 after:2020-01-01", 4),
@@ -159,6 +171,12 @@ def test_what_is_printed(crawled, capsys):
 
 
 @pytest.mark.slow
+def test_words_that_no_page_has_are_named(crawled, capsys):
+    assert main(["search", str(crawled), "drosrea carnivorous xyzzyx\x1b"]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[-2:] == ["ttcrawl: no page has drosrea; did you mean drosera?", "ttcrawl: no page has xyzzyx"]
+
+
 def test_nothing_of_a_page_reaches_the_terminal(tmp_path, capsys):
     directory = make(tmp_path / "crawl")
     assert main(["search", str(directory), "hello"]) == 0

@@ -13,7 +13,8 @@ CASES = (
     (TEXT, ["ten"], 3, "... eight nine [ten]"),
     (TEXT, ["five", "seven"], 4, "... four. [Five] six ([seven] ..."),
     (TEXT, ["s*"], 4, "... Five [six] ([seven]) eight ..."),
-    ("na\u00efve Gr\u00f6\u00dfe", ["naive", "gro\u00dfe"], 9, "[na\u00efve] [Gr\u00f6\u00dfe]"),
+    ("na\u00efve Gr\u00f6\u00dfe", ["naive", "grosse"], 9, "[na\u00efve] [Gr\u00f6\u00dfe]"),
+    ("a zero\u200bwidth cafe\u0301s", ["zerowidth", "cafes"], 9, "a [zero\u200bwidth] [cafe\u0301s]"),
 )
 
 

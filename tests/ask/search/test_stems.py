@@ -19,8 +19,8 @@ def db(tmp_path):
 
 
 def put(db: Database, *languages):
-    rows = [(n, n, 0, 0, "", language, "", "", b"") for n, language in enumerate(languages)]
-    db.executemany("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    rows = [(n, n, 0, 0, "", "", language, "", "", b"") for n, language in enumerate(languages)]
+    db.executemany("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 CASES = (

@@ -41,6 +41,8 @@ PAGES = {
 }
 
 QUERIES = (
+    *("title:drosera", 'title:"pitcher plants"', "title:dros*", "filler1 -drosera", "filler1 -title:pitcher"),
+    *("site:a.test url:/pitch", "filler1 -url:/pitch", "filler1 -site:a.test"),
     *("drosera", "drosera capensis", '"drosera capensis"', '"capensis drosera"', "nepenthes OR everything"),
     *(
         "filler1 NOT drosera",

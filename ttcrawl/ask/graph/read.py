@@ -99,8 +99,8 @@ def _indexes(db: View, urls: np.ndarray[tuple[int], np.dtype[np.void]]) -> tuple
 
 def _discoveries(urls: np.ndarray[tuple[int], np.dtype[np.void]]) -> tuple[Ints, Ints]:
     """The same of one link for each URL that a page led to: from the page, or the redirect, on which it was found."""
-    found = np.flatnonzero(urls["found_on"] >= 0).astype(np.int32)
-    return _index_of(urls["id"].copy(), urls["found_on"][found]), found
+    linked = np.flatnonzero(urls["found_on"] >= 0).astype(np.int32)
+    return _index_of(urls["id"].copy(), urls["found_on"][linked]), linked
 
 
 def _own(db: View, ids: Ints) -> Ints:

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import re2
 
+from ttcrawl.ask.search.folding import fold
 from ttcrawl.read.scripts_without_spaces import RANGES
 
 #: First and last code point: Thai and Lao, Burmese, Khmer, Hangul, halfwidth Katakana, and those counted by letters.
@@ -43,6 +44,11 @@ def in_bigrams(text: str) -> str:
     if text.isascii() or not _ANY.search(text):
         return text
     return _RUN.sub(lambda match: f" {_bigrams(match[0])} ", text)
+
+
+def indexed(text: str) -> str:
+    """Return a text with the words that FTS5 is to find in it."""
+    return in_bigrams(fold(text))
 
 
 def phrase_in_bigrams(text: str) -> tuple[str, bool]:

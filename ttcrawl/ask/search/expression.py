@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from ttcrawl.ask.search.bigrams import is_plain, phrase_in_bigrams
-from ttcrawl.ask.search.query import Query, folded
+from ttcrawl.ask.search.query import Query
 
-_PART = re.compile(r'"(?P<words>[^"]*)"(?P<prefix> \*)?|\S+')
+_PART = re.compile(r'(?P<column>\w+ : )?"(?P<words>[^"]*)"(?P<prefix> \*)?|\S+')
 
 
 def exact(query: Query) -> str:
@@ -27,11 +27,11 @@ def wide(query: Query, others: Callable[[str], Sequence[str]]) -> tuple[str, lis
         words = match["words"]
         if not words:
             parts.append(match[0])
-        elif excluded or match["prefix"] or " " in words or folded(words) in query.quoted or not is_plain(words):
+        elif excluded or match["prefix"] or " " in words or words in query.quoted or not is_plain(words):
             parts.append(_term(match))
-        elif same := others(folded(words)):
+        elif same := others(words):
             added |= dict.fromkeys(same)
-            parts.append(f"( {' OR '.join(_quoted(each) for each in (words, *same))} )")
+            parts.append(f"{match['column'] or ''}( {' OR '.join(_quoted(each) for each in (words, *same))} )")
         else:
             parts.append(_term(match))
     return " ".join(parts), list(added)
@@ -50,7 +50,7 @@ def _excluded(expression: str) -> Iterator[tuple[re.Match[str], bool]]:
 
 def _term(match: re.Match[str]) -> str:
     phrase, begins = phrase_in_bigrams(match["words"])
-    return f"{_quoted(phrase)}{' *' if begins or match['prefix'] else ''}"
+    return f"{match['column'] or ''}{_quoted(phrase)}{' *' if begins or match['prefix'] else ''}"
 
 
 def _quoted(words: str) -> str:

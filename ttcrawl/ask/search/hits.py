@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -24,6 +24,7 @@ RANK_WEIGHT = 0.1
 
 _FILTERS = {
     "host": "(host = {0} OR host LIKE '%.' || {0} OR host LIKE {0} || ':%' OR host LIKE '%.' || {0} || ':%')",
+    "url": "instr(url, {0}) > 0",
     "lang": "language = {0}",
     "type": "instr(type, {0}) > 0",
     "after": "date >= {0}",
@@ -122,8 +123,14 @@ def _ordered(db: Database, query: Query, match: str, pagerank: bool) -> Iterator
 
 def _conditions(query: Query, match: str = "") -> tuple[str, tuple[str, ...]]:
     """The filters of a query in SQL, and the values of ?1, ?2 ...: the expression first."""
-    conditions = " AND ".join(_FILTERS[name].format(f"?{n}") for n, (name, _) in enumerate(query.filters, 2))
-    return conditions, (match, *(value for _, value in query.filters))
+    conditions = [condition(_FILTERS, name, f"?{n}") for n, (name, _) in enumerate(query.filters, 2)]
+    return " AND ".join(conditions), (match, *(value for _, value in query.filters))
+
+
+def condition(filters: Mapping[str, str], name: str, value: str) -> str:
+    """A filter of a query in SQL; `value` is its parameter."""
+    positive = filters[name.removeprefix("-")].format(value)
+    return f"NOT ({positive})" if name.startswith("-") else positive
 
 
 def _hit(db: Database, crawl: View, id: int, url: str, score: float, words: tuple[str, ...]) -> Hit:

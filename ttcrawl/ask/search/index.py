@@ -18,7 +18,7 @@ from ttcrawl.ask.library.with_words import WITH_WORDS
 from ttcrawl.ask.library.words import words_or_none
 from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.search.anchors import LONGEST_ANCHOR, MOST_ANCHORS
-from ttcrawl.ask.search.bigrams import in_bigrams
+from ttcrawl.ask.search.bigrams import indexed
 from ttcrawl.ask.view.view import View
 from ttcrawl.store.search_db import NAME, open_search
 from ttcrawl.vocabulary.headings import heading_texts
@@ -117,7 +117,7 @@ class Index:
         if old is not None:
             self.db.execute(
                 "INSERT INTO words (words, rowid, title, headings, anchors, text) VALUES ('delete', ?, ?, ?, ?, ?)",
-                (id, *map(in_bigrams, content(old[0]))),
+                (id, *map(indexed, content(old[0]))),
             )
             self.db.execute("DELETE FROM page WHERE id = ?", (id,))
         row = crawl.execute(_ONE, (id,)).fetchone()
@@ -130,12 +130,12 @@ class Index:
         day = date[:10] or datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d")
         packed = zlib.compress(json.dumps(columns).encode(), 6)
         self.db.execute(
-            "INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (id, key, time, size, host.lower(), language, type, day, packed),
+            "INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (id, key, time, size, url.lower(), host.lower(), language, type, day, packed),
         )
         self.db.execute(
             "INSERT INTO words (rowid, title, headings, anchors, text) VALUES (?, ?, ?, ?, ?)",
-            (id, *map(in_bigrams, columns)),
+            (id, *map(indexed, columns)),
         )
 
 

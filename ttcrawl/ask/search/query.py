@@ -1,32 +1,39 @@
-"""The query language: words, phrases, AND, OR, NOT, parentheses, prefixes, and filters."""
+"""The query language: words, phrases, AND, OR, NOT, parentheses, prefixes, title: and filters."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, field
 from datetime import date
 
+from ttcrawl.ask.search.folding import fold
 from ttcrawl.errors import UsageError
 
-FILTERS = ("host", "lang", "type", "after", "before")
+#: Filters, and how other search engines call them.
+FILTERS = {name: name for name in ("host", "url", "lang", "type", "after", "before")} | {"site": "host", "inurl": "url"}
+TITLE = ("title", "intitle")
 
 #: Words, phrases and filters of a query, and parentheses inside of each other. FTS5 takes minutes for thousands.
 MOST_TERMS, MOST_NESTED = 100, 20
 
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<filter>[a-z]+):(?P<value>"[^"]*"|[^\s()]+)|(?P<phrase>"[^"]*"?)|(?P<mark>[()])|(?P<word>[^\s()"]+))"""
+    r"""\s*(?:(?P<mark>[()])|(?P<minus>(?<![^\s(])-(?=["\w]))?"""
+    r"""(?:(?P<filter>[a-z]+):(?P<value>"[^"]*"|[^\s()]+)|(?P<phrase>"[^"]*"?)|(?P<word>[^\s()"]+)))"""
 )
 _OPERATORS = ("AND", "OR", "NOT")
 
-HELP = 'write words, "phrases", prefix*, AND, OR, NOT, parentheses, and host: lang: type: after: before:'
+HELP = (
+    'write words, "phrases", prefix*, -word, AND, OR, NOT, parentheses, title:word,'
+    " and host: url: lang: type: after: before:"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
     """`match`: an expression of FTS5, "" without words. `words`: folded words and (with * at the end) prefixes.
 
-    `quoted`: those of the words that stand alone in quotation marks, and so have no other forms.
+    `quoted`: those of the words that stand alone in quotation marks, and so have no other forms. `filters`: (name,
+    value); a name that begins with - excludes.
     """
 
     match: str
@@ -38,10 +45,11 @@ class Query:
 def parse(text: str) -> Query:
     """Read a query. Words without an operator must all occur. Raises UsageError.
 
-    >>> parse('web "crawl delay" host:a.test').match
-    '"web" AND "crawl delay"'
+    >>> parse('web "crawl delay" host:a.test -spider').match
+    '( "web" AND "crawl delay" ) NOT "spider"'
     """
     parts: list[str] = []
+    excluded: list[str] = []
     words: list[str] = []
     filters: list[tuple[str, str]] = []
     quoted: list[str] = []
@@ -49,45 +57,47 @@ def parse(text: str) -> Query:
     for match in _TOKEN.finditer(text):
         name, value = match["filter"], (match["value"] or "").strip('"')
         if name in FILTERS:
-            filters.append((name, _checked(name, value)))
+            filters.append(((match["minus"] or "") + FILTERS[name], _checked(name, value)))
         elif match["mark"] or match["word"] in _OPERATORS:
             parts.append(match["mark"] or match["word"])
-        elif term := _term(match["phrase"] or match[0].strip()):
-            parts.append(term[0])
-            words += term[1]
+        elif term := _term(_words_of(match), "title : " if name in TITLE else ""):
+            (excluded if match["minus"] else parts).append(term[0])
+            words += [] if match["minus"] else term[1]
             quoted += term[1] if match["phrase"] and len(term[1]) == 1 else []
-        if len(parts) > 3 * MOST_TERMS or len(words) + len(filters) > MOST_TERMS:
+        if len(parts) + len(excluded) > 3 * MOST_TERMS or len(words) + len(filters) > MOST_TERMS:
             raise UsageError(f"the query is too long: write at most {MOST_TERMS} words and filters")
     return Query(
-        match=_joined(parts, text),
+        match=_without(_joined(parts, text), excluded, text),
         words=tuple(dict.fromkeys(words)),
         filters=tuple(filters),
         quoted=tuple(dict.fromkeys(quoted)),
     )
 
 
-def folded(word: str) -> str:
-    """Return a word as the index has it: in lower case, without diacritics (FTS5, unicode61 remove_diacritics 2)."""
-    lower = word.lower()
-    return lower if lower.isascii() else "".join(map(_folded, lower)).replace("ς", "σ")
+def _words_of(match: re.Match[str]) -> str:
+    """The words of a term, after title: and without the minus."""
+    if match["filter"] in TITLE:
+        return match["value"]
+    return match["phrase"] or match[0].strip().removeprefix(match["minus"] or "")
 
 
-def _folded(character: str) -> str:
-    """FTS5 removes only diacritics of letters that are ASCII without: й and が stay."""
-    plain = unicodedata.normalize("NFD", character)
-    if len(plain) > 1 and plain[0].isascii():
-        return plain[0]
-    return "" if "\u0300" <= character <= "\u036f" else character
+def _without(expression: str, excluded: list[str], text: str) -> str:
+    """Raises UsageError if nothing is left from which words can be excluded."""
+    if not excluded:
+        return expression
+    if not expression:
+        raise UsageError(f"{text!r} only excludes: write words that pages must have")
+    return f"( {expression} ) {' '.join(f'NOT {each}' for each in excluded)}"
 
 
-def _term(text: str) -> tuple[str, list[str]] | None:
+def _term(text: str, column: str) -> tuple[str, list[str]] | None:
     """A word or phrase as FTS5 reads it, and its folded words; None if it has no letters or digits."""
     prefix = text.endswith("*") and not text.startswith('"')
-    words = re.findall(r"\w+", text.replace("_", " "))
+    words = re.findall(r"\w+", fold(text).replace("_", " "))
     if not words:
         return None
-    last = [folded(words[-1]) + "*"] if prefix else [folded(words[-1])]
-    return f'"{" ".join(words)}"{" *" if prefix else ""}', [*map(folded, words[:-1]), *last]
+    last = [words[-1] + "*"] if prefix else [words[-1]]
+    return f'{column}"{" ".join(words)}"{" *" if prefix else ""}', [*words[:-1], *last]
 
 
 def _joined(parts: list[str], text: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.report.unread import unread, unread_line
+from ttcrawl.ask.search.correction import corrections
 from ttcrawl.ask.search.hits import Hit, hits
 from ttcrawl.ask.search.index import Index
 from ttcrawl.ask.search.query import parse
@@ -35,6 +36,9 @@ def search(directory: Path, text: str, form: str, most: int, *, rank: str, rebui
     """Print the best pages. Returns the exit status: 1 if no page matches. Raises what `best_pages` raises."""
     with ReadProgress() as progress:
         pages = best_pages(directory, text, most, rank=rank, rebuild=rebuild, progress=progress)
+        for word, near in unknown_words(directory, text):
+            hint = f"; did you mean {near}?" if near else ""
+            tell(f"no page has {escape_untrusted(word)}{hint}")
     with view(directory) as crawl:
         if count := unread(crawl):
             tell(f"{unread_line(count, shlex.quote(str(directory)))}; until then only their titles are searched")
@@ -75,6 +79,12 @@ def best_pages(
                 return hits(index.db, crawl, query, most, pagerank=rank == "pagerank")
         except (StoreError, OSError) as error:
             raise CrawlFailedError(f"{directory / NAME}: {plain(error)}; {_REMEDY}") from None
+
+
+def unknown_words(directory: Path, text: str) -> list[tuple[str, str]]:
+    """(word of a query that no page of the index has, a word like it that pages have or "")."""
+    with closing(Index(directory)) as index:
+        return corrections(index.db, parse(text))
 
 
 def _as_json(hit: Hit) -> dict[str, object]:

@@ -6,15 +6,17 @@ import re
 from collections.abc import Callable, Sequence
 
 from ttcrawl.ask.search.bigrams import LETTERS, is_plain
-from ttcrawl.ask.search.query import folded
+from ttcrawl.ask.search.folding import IGNORED, MARKS, fold
 
 WORDS = 30
 
 #: Letters that are shown for a word, in scripts without spaces.
 LETTERS_OF_A_WORD = 2
 
-_WORD = re.compile(r"\w+")
-_WORD_OR_LETTER = re.compile(rf"[{LETTERS}]|(?:(?![{LETTERS}])\w)+")
+#: What a word may have inside of it and FTS5 does not see.
+_INSIDE = f"{IGNORED}{MARKS}"
+_WORD = re.compile(rf"\w[\w{_INSIDE}]*")
+_WORD_OR_LETTER = re.compile(rf"[{LETTERS}]|(?:(?![{LETTERS}])\w)(?:(?![{LETTERS}])[\w{_INSIDE}])*")
 
 
 def snippet(text: str, words: Sequence[str], mark: Callable[[str], str], most: int = WORDS) -> str:
@@ -41,7 +43,7 @@ def snippet(text: str, words: Sequence[str], mark: Callable[[str], str], most: i
 
 def matching(word: str, words: Sequence[str]) -> str:
     """Return the word or prefix of a query that a word of a text matches; "" if none."""
-    plain = folded(word)
+    plain = fold(word)
     for each in words:
         if plain == each or (each.endswith("*") and plain.startswith(each[:-1])):
             return each

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ttcrawl.ask.search.expression import exact
-from ttcrawl.ask.search.hits import Hit
+from ttcrawl.ask.search.hits import Hit, condition
 from ttcrawl.ask.search.query import Query, parse
 from ttcrawl.ask.search.run import show
 from ttcrawl.errors import CrawlFailedError, UsageError
@@ -19,6 +19,7 @@ _DATE = """coalesce(nullif(left(coalesce(nullif(metadata.published, ''), metadat
 _FILTERS = {
     "host": "(lower(host) = {0} OR lower(host) LIKE '%%.' || {0} ESCAPE '' OR lower(host) LIKE {0} || ':%%' ESCAPE ''"
     " OR lower(host) LIKE '%%.' || {0} || ':%%' ESCAPE '')",
+    "url": "strpos(lower(url.url), {0}) > 0",
     "lang": "metadata.language = {0}",
     "type": "strpos(page.type, {0}) > 0",
     "after": f'{_DATE} COLLATE "C" >= {{0}}',
@@ -71,7 +72,7 @@ def hits(connection: Connection, query: Query, most: int, crawl: int | None = No
         return []
     values: dict[str, Any] = {f"value{n}": value for n, (_, value) in enumerate(query.filters)}
     values |= {"most": most, "crawl": crawl, "words": tsquery(exact(query)), "weights": [*WEIGHTS]}
-    conditions = [_FILTERS[name].format(f"%(value{n})s::text") for n, (name, _) in enumerate(query.filters)]
+    conditions = [condition(_FILTERS, name, f"%(value{n})s::text") for n, (name, _) in enumerate(query.filters)]
     conditions += ["search.crawl = %(crawl)s"] if crawl is not None else []
     conditions += ["vector @@ %(words)s::tsquery"] if query.match else []
     score = "ts_rank(%(weights)s::real[], vector, %(words)s::tsquery, 1)" if query.match else "0.0::real"

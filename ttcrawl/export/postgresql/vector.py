@@ -1,17 +1,15 @@
 """The words of a page as PostgreSQL's tsvector, and queries for it. Words are those of search.db.
 
 PostgreSQL's own parser reads URLs, numbers with signs and words with hyphens as one word each, so words are found
-here, as FTS5 does it: letters and digits, in lower case, without the accents of Latin letters, and bigrams of scripts
-without spaces between words.
+here, as FTS5 does it: letters and digits, folded as in search.db, and bigrams of scripts without spaces between words.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
-from ttcrawl.ask.search.bigrams import in_bigrams
+from ttcrawl.ask.search.bigrams import indexed
 from ttcrawl.errors import UsageError
 
 #: Of title, headings, anchor texts and text: letters of PostgreSQL, and how much a word counts there.
@@ -22,20 +20,16 @@ WEIGHTS = (0.1, 0.4, 0.6, 1.0)  # of D, C, B, A
 LAST, MOST, LARGEST, LONGEST = 16_383, 255, 1_000_000, 500
 
 _WORD = re.compile(r"[^\W_]+")
-_ACCENTS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
-_TERM = re.compile(r'"(?P<phrase>[^"]*)"(?P<prefix> \*)?|(?P<mark>AND|OR|NOT|[()])|(?P<other>\S+)')
+_TERM = re.compile(r'(?P<title>title : )?"(?P<phrase>[^"]*)"(?P<prefix> \*)?|(?P<mark>AND|OR|NOT|[()])|(?P<other>\S+)')
 _MARKS = {"AND": "&", "OR": "|", "NOT": "& !"}
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text.
+    """Return the words of a folded text.
 
-    >>> words("Ünïted_states, 2.5")
+    >>> words("united_states, 2.5")
     ['united', 'states', '2', '5']
     """
-    text = text.lower()
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
     return [word[:LONGEST] for word in _WORD.findall(text)]
 
 
@@ -48,7 +42,7 @@ def vector(columns: Sequence[str]) -> str:
     positions: dict[str, list[str]] = {}
     last = 0
     for letter, text in zip(LETTERS, columns, strict=True):
-        of_column = words(in_bigrams(text))
+        of_column = words(indexed(text))
         numbered = max(0, LAST - last)
         for position, word in enumerate(of_column[:numbered], last + 1):
             positions.setdefault(word, []).append(f"{position}{letter}")
@@ -71,22 +65,26 @@ def _fitting(positions: Mapping[str, Sequence[str]]) -> Iterator[str]:
 def tsquery(match: str) -> str:
     """Return an expression of FTS5, as `ttcrawl.ask.search.expression.exact` makes it, as a tsquery. Raises UsageError.
 
-    >>> tsquery('"web" AND ("crawl delay" OR "cr" *) NOT "Ä_b"')
-    "'web' & (('crawl' <-> 'delay') | 'cr':*) & !('a' <-> 'b')"
+    >>> tsquery('title : "web" AND ("crawl delay" OR "cr" *) NOT "a_b"')
+    "'web':A & (('crawl' <-> 'delay') | 'cr':*) & !('a' <-> 'b')"
     """
     parts = []
     for term in _TERM.finditer(match):
         if term["other"] is not None:
             raise UsageError(f"{term['other']} cannot be searched in PostgreSQL")
-        parts.append(
-            _MARKS.get(term["mark"], term["mark"]) if term["mark"] else _phrase(term["phrase"], term["prefix"])
-        )
+        if term["mark"]:
+            parts.append(_MARKS.get(term["mark"], term["mark"]))
+        else:
+            parts.append(_phrase(term["phrase"], prefix=bool(term["prefix"]), title=bool(term["title"])))
     return re.sub(r"(?<=[(!]) | (?=\))", "", " ".join(parts))
 
 
-def _phrase(phrase: str, prefix: str | None) -> str:
-    terms = [f"'{word}'" for word in words(phrase)]
+def _phrase(phrase: str, *, prefix: bool, title: bool) -> str:
+    letter = LETTERS[0] if title else ""
+    terms = [f"'{word}'{':' if letter else ''}{letter}" for word in words(phrase)]
     if not terms:
         return "' '"  # which no page has
-    text = " <-> ".join([*terms[:-1], terms[-1] + (":*" if prefix else "")])
+    if prefix:
+        terms[-1] = f"'{words(phrase)[-1]}':*{letter}"
+    text = " <-> ".join(terms)
     return f"({text})" if len(terms) > 1 else text
