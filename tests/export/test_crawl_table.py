@@ -6,6 +6,8 @@ from itertools import islice
 import pytest
 from pyarrow import parquet
 
+from tests.crawling import crawl
+from tests.site import Answer, Web
 from ttcrawl.ask.progress import silent
 from ttcrawl.cli import main
 from ttcrawl.export.crawl_table import key, serialized, store, with_port
@@ -107,6 +109,16 @@ def test_a_page_in_xhtml_has_its_content(export, xhtml):
     directory, content = xhtml
     (row,) = [json.loads(line) for line in export("crawl-table", crawl=directory).read_bytes().splitlines()]
     assert row["page"].encode() == content
+
+
+def test_a_page_whose_body_was_not_read_has_no_content(export, tmp_path):
+    long, empty = Answer(body=b"<p>" + b"x" * 5000), Answer(body=b"")
+    pages = {("a.test", "/"): Answer(body=b"<a href=/long>x</a><a href=/empty>x</a>")}
+    with Web(pages | {("a.test", "/long"): long, ("a.test", "/empty"): empty}) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", "fetch.max_body=4k")
+    lines = export("crawl-table", crawl=done.directory).read_bytes().splitlines()
+    rows = {row["url"].rpartition("/")[2]: row.get("page") for row in map(json.loads, lines)}
+    assert (rows["long"], rows["empty"]) == (None, "")
 
 
 def test_an_interrupted_store_has_no_name(db, directory, tmp_path):

@@ -29,6 +29,7 @@ from ttcrawl.export.tables import PageRecord
 from ttcrawl.ring.record import NEAR
 from ttcrawl.store.replaced import replaced
 from ttcrawl.vocabulary.html import HTML_TYPES
+from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.charset.detect import to_utf8
 
 #: Name of the table, and of its directory in a store.
@@ -94,7 +95,9 @@ def _content(db: View, page: PageRecord) -> dict[str, bytes]:
         columns["canonicalURL"] = with_port(page.original).encode()
     elif page.status == 200 and page.type in HTML_TYPES:
         with suppress(NotThere):  # it cannot be decoded
-            columns["page"] = body(answer, db.config.fetch)
+            content = body(answer, db.config.fetch)
+            if content or page.state == FETCHED:  # the body of a refused page may not have been read
+                columns["page"] = content
     return columns
 
 
