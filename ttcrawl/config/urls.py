@@ -134,7 +134,8 @@ class Traps:
         10,
         "pages in a row that have longer URLs than the page on which they were discovered, and the same"
         " bytes; or copies of copies (a copy has the bytes of another page, and its URL with inserted"
-        " segments); more: same bytes; 0: no limit",
+        " segments); or that had their URLs lengthened three times by pages with the same references and"
+        " nearly the same text; more: same bytes; 0: no limit",
         low=0,
     )
     pages_per_host: int = key(

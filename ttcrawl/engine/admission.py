@@ -93,7 +93,9 @@ class Admission:
         if 0 < self._most_pages <= host.requested + host.flying - 1:
             return TOO_MANY_PAGES
         found = self._urls.patterns.refusal(queued.url)
-        found = found or self._urls.echoes.refusal(queued.url, lambda: self._store.answers.source(queued.id))
+        answers, url = self._store.answers, queued.url
+        found = found or self._urls.echoes.refusal(url, lambda: answers.source(queued.id))
+        found = found or self._urls.shells.refusal(url, lambda: answers.found_on(queued.id))
         return NONE if found and self._store.answers.listed_by_seed(queued.id) else found
 
     def _out_of_scope(self, queued: Queued) -> tuple[Code, str]:

@@ -46,6 +46,7 @@ class Content(Struct, frozen=True, kw_only=True):
     error: str = ""
     links: Links = NO_LINKS
     content_hashes: tuple[int, int] = (0, 0)
+    look: tuple[int, int] = (0, 0)
     record: Record | None = None
     text: Text | None = None
     image: Image | None = None

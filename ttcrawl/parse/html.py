@@ -26,6 +26,7 @@ from ttcrawl.web.canon import Canon
 from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.traps import Contents
 from ttcrawl.web.traps.memory import NOTHING
+from ttcrawl.web.traps.shells import references_hash, text_hash
 from ttcrawl.web.url import without_fragment
 
 
@@ -40,6 +41,7 @@ class HtmlReader:
         self._canon = canon
         self._follower = follower
         self._contents = Contents() if config.traps.same_content else None
+        self._shells = config.traps.same_bytes > 0
 
     def read(self, answer: Answer) -> Content:
         url = answer.request.url
@@ -65,6 +67,7 @@ class HtmlReader:
             error=page.error,
             links=links,
             content_hashes=self._contents.of(url, html) if self._contents else NOTHING,
+            look=(references_hash(page.hrefs), text_hash(compared.text)) if self._shells and compared else NOTHING,
             record=record,
             text=text,
             fingerprint_input=compared and replace(compared, title=page.title, images=images),

@@ -57,6 +57,7 @@ def page_of(
         not_http=links.not_http,
         schemes=links.schemes,
         content_hashes=content.content_hashes,
+        look=content.look,
         links=links.new,
         targets=links.targets,
         kinds=links.kinds,

@@ -210,6 +210,7 @@ class Page(Storable, frozen=True, kw_only=True):
     not_http: int  # links of other schemes or without a valid URL; not part of `found`
     schemes: str  # number of links of each scheme in `not_http`: a JSON object
     content_hashes: tuple[int, int]  # without its own address (web.traps.memory); 0: few pages have its pattern
+    look: tuple[int, int] = (0, 0)  # hashes of its references and of a short text (web.traps.shells)
     links: tuple[Link, ...]  # URLs for the frontier
     targets: str  # all other occurrences in document order: a JSON array of URL keys
     kinds: bytes  # one letter per occurrence: ttcrawl.vocabulary.kind

@@ -115,7 +115,7 @@ SAME_CONTENT = _trap(
 )
 SAME_BYTES = _trap(
     "trap: same bytes",
-    "It is longer than the URL of another page of its host, and such URLs returned the same bytes.",
+    "It is longer than the URL of another page of its host, and such URLs returned the same page.",
     "traps.same_bytes",
     by_history=True,
 )

@@ -41,7 +41,7 @@ from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, REFUSED, State
 from ttcrawl.web.cookies.jar import Jar
 from ttcrawl.web.sitemaps.read import FORMS
 from ttcrawl.web.storable import replace
-from ttcrawl.web.traps import Echoes, Patterns
+from ttcrawl.web.traps import Echoes, Patterns, Shells
 from ttcrawl.web.traps.echo import Source
 from ttcrawl.web.url import key
 
@@ -79,6 +79,7 @@ class UrlSettler:
         self._shown: set[str] = set()  # messages that are shown only once
         self.patterns = Patterns(config.traps.same_content)
         self.echoes = Echoes(config.traps.same_bytes)
+        self.shells = Shells(config.traps.same_bytes)
 
     def url(self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | Failed) -> None:
         reason, now = reason_of(flight, outcome), self._clock()
@@ -139,7 +140,7 @@ class UrlSettler:
         if queued.depth == 0:
             paths = [self._spared(each) for each in paths]
         else:
-            paths = [self._unless_trapped(each, lambda: None) for each in paths]
+            paths = [self._unless_trapped(each, lambda: None, queued.id) for each in paths]
         self._ledger.discover(paths, queued, now, redirects=queued.redirects + 1)
 
     def _page(self, at: Host, queued: Queued, flight: Flight[Turn], page: Page, now: float) -> None:
@@ -176,11 +177,13 @@ class UrlSettler:
         same_bytes_matter = queued.visit is None and not fetched.rendered  # scripts make other pages of them
         if _is_compared(page.content_type, page.digest) and not cut and same_bytes_matter:
             self.echoes.saw(queued.url, page.digest, self._source(queued))
+            found_on = self._store.answers.found_on(queued.id)
+            self.shells.saw(queued.id, queued.url, _look(queued, page, mark), found_on)
         here = (queued.url, page.digest)
         if queued.depth == 0 and page.parser in FORMS and self._store.answers.is_listing_of_seed(queued.id):
             links = [self._spared(each) for each in links]
         else:
-            links = [self._unless_trapped(each, lambda: here) for each in links]
+            links = [self._unless_trapped(each, lambda: here, queued.id) for each in links]
         if mark is not None and not self._config.duplicates.follow:
             self._store.answers.stop_links(queued.id)
             links = [_unfollowed(each) for each in links]
@@ -239,8 +242,11 @@ class UrlSettler:
             return link
         return replace(link, refused=NONE, rule="")
 
-    def _unless_trapped(self, link: Link, source: Source) -> Link:
-        reason = NONE if link.refused else self.patterns.refusal(link.url) or self.echoes.refusal(link.url, source)
+    def _unless_trapped(self, link: Link, source: Source, found_on: int) -> Link:
+        if link.refused:
+            return link
+        reason = self.patterns.refusal(link.url) or self.echoes.refusal(link.url, source)
+        reason = reason or self.shells.refusal(link.url, lambda: found_on)
         return replace(link, refused=reason) if reason else link
 
     def _source(self, queued: Queued) -> Source:
@@ -261,6 +267,15 @@ def _complete(fetched: Fetched) -> bool:
 
 def _reason(queued: Queued, status: int) -> Code:
     return filled(GONE if queued.visit is not None and queued.visit.confirms_gone else HTTP, status)
+
+
+def _look(queued: Queued, page: Page, mark: Mark | None) -> int:
+    """Return what identifies pages that look the same, 0 for a page that leads to nothing new.
+
+    A long text is that of its original, if it is a duplicate or nearly one.
+    """
+    references, text = page.look if page.links else (0, 0)
+    return references and hash((references, text or (mark.original if mark else queued.id)))
 
 
 def _is_compared(kind: str, digest: bytes) -> bool:

@@ -2,11 +2,13 @@
 not affected.
 
 `address` judges one URL by itself; `memory` keeps the bounded state to judge a URL by others of its pattern, `echo` by
-pages with the same bytes under shorter URLs. Every refusal has a reason of the family TRAP.
+pages with the same bytes under shorter URLs, `shells` by pages that look the same. Every refusal has a reason of the
+family TRAP.
 """
 
 from ttcrawl.web.traps.address import Traps, compile_traps, pattern
 from ttcrawl.web.traps.echo import Echoes
 from ttcrawl.web.traps.memory import Contents, Orders, Patterns
+from ttcrawl.web.traps.shells import Shells
 
-__all__ = ["Contents", "Echoes", "Orders", "Patterns", "Traps", "compile_traps", "pattern"]
+__all__ = ["Contents", "Echoes", "Orders", "Patterns", "Shells", "Traps", "compile_traps", "pattern"]

@@ -1,0 +1,126 @@
+"""One page under ever longer URLs, whose bytes change: a token in its markup, a time in its text.
+
+A server that answers every address with its application shell makes relative links endless. Its pages have nearly the
+same text, and exactly the same references. That alone is honest: leaves of a site with a menu, months of a calendar,
+directories of hashes. So a page counts only if its URL was lengthened LEVELS times, from page to page, and all of these
+pages look the same: their references are equal and still lead to other URLs, so they are relative.
+
+The state is bounded and ends with the run, as in `echo`.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import xxhash
+
+from ttcrawl.vocabulary.reason import NONE, SAME_BYTES, Code
+
+#: Lengthenings of a URL from which a page counts: directories of hashes have equal references at two or three levels.
+LEVELS = 3
+
+#: Characters of a text that is compared here. Of longer ones the marks of near duplicates say which are the same.
+LONGEST = 2_000
+
+#: Maximum pages of a host, and of all hosts, that are remembered (some 150 bytes each).
+PER_HOST, ALL = 5_000, 50_000
+
+
+def references_hash(hrefs: Iterable[str]) -> int:
+    """The hash of the references of a page as they are written, without queries: these may have a token."""
+    return _hash(dict.fromkeys(href.partition("?")[0] for href in hrefs))
+
+
+def text_hash(text: str) -> int:
+    """The hash of the words of a short text that have only letters: no number, token or address; 0: it is long.
+
+    >>> text_hash("Served at 17:31 from cache b7f2") == text_hash("served at 9:05 from cache 0e")
+    True
+    >>> text_hash("No page /a/b here") == text_hash("no page /c here")
+    True
+    """
+    return _hash(filter(str.isalpha, text.lower().split())) if len(text) <= LONGEST else 0
+
+
+def _hash(words: Iterable[str]) -> int:
+    return xxhash.xxh3_64_intdigest("\n".join(words).encode("utf-8", "replace")) or 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    look: int  # hash of its references and of its text
+    level: int  # how often its URL was lengthened from pages that look the same
+    size: int  # segments and parameters of its URL
+
+
+@dataclass(slots=True)
+class _Host:
+    pages: dict[int, _Page] = field(default_factory=dict)  # by the id of the URL
+    leading: dict[int, int] = field(default_factory=dict)  # look -> pages in a row, of LEVELS at least, that have it
+
+
+class Shells:
+    """`limit` pages in a row prove a shell (0: never). Part of the crawl process."""
+
+    def __init__(self, limit: int, per_host: int = PER_HOST, capacity: int = ALL) -> None:
+        self._limit, self._per_host, self._capacity = limit, per_host, capacity
+        self._hosts: OrderedDict[str, _Host] = OrderedDict()
+        self._suspect: set[str] = set()  # hosts with a shell
+        self._pages = 0
+
+    def saw(self, id: int, url: str, look: int, found_on: int | None) -> None:
+        """A page was fetched. `look`: 0 if it leads to nothing new."""
+        name = _host(url)
+        state = self._hosts.get(name)
+        if not self._limit or (state is None and not look):
+            return
+        if state is None:
+            state = self._new(name)
+        self._hosts.move_to_end(name)
+        page, before = _Page(look, 0, _size(url)), state.pages.get(found_on or 0)
+        if before is not None and page.size > before.size:
+            if before.look == look:
+                page = _Page(look, before.level + 1, page.size)
+                self._lead(name, state, page)
+            elif before.level + 1 >= LEVELS:
+                state.leading.pop(before.look, None)
+                self._suspect.discard(name)
+        if look and len(state.pages) < self._per_host:
+            self._pages += id not in state.pages
+            state.pages[id] = page
+
+    def refusal(self, url: str, source: Callable[[], int | None]) -> Code:
+        """ "" or the reason. `source` returns the id of the page on which the URL was discovered."""
+        if not self._suspect or (name := _host(url)) not in self._suspect:
+            return NONE
+        state = self._hosts[name]
+        before = state.pages.get(source() or 0)
+        proved = before is not None and before.level and state.leading.get(before.look, 0) >= self._limit
+        return SAME_BYTES if before is not None and proved and _size(url) > before.size else NONE
+
+    def _lead(self, name: str, state: _Host, page: _Page) -> None:
+        if page.level >= LEVELS:
+            state.leading[page.look] = count = state.leading.get(page.look, 0) + 1
+            if count >= self._limit:
+                self._suspect.add(name)
+
+    def _new(self, name: str) -> _Host:
+        state = self._hosts[name] = _Host()
+        self._pages += 1  # a host without pages takes memory too
+        while self._pages > self._capacity and len(self._hosts) > 1:
+            forgotten, oldest = self._hosts.popitem(last=False)
+            self._suspect.discard(forgotten)
+            self._pages -= len(oldest.pages) + 1
+        return state
+
+
+def _host(url: str) -> str:
+    return url[: url.index("/", 8)]
+
+
+def _size(url: str) -> int:
+    """The number of segments and parameters of a URL."""
+    path, mark, query = url.partition("?")
+    return path.count("/") + (query.count("&") + 1 if mark else 0)
