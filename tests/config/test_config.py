@@ -45,6 +45,8 @@ def test_a_configuration_survives_being_written_and_read(tmp_path):
         ("frontier", "number_pattern", r"page-(\d+)", r"page-(\d+)"),
         ("fetch", "types", "Text/* */* image/svg+xml", "Text/* */* image/svg+xml"),
         ("agent", "contact", "https://example.org/bot", "https://example.org/bot"),
+        ("agent", "name", "cis5550-crawler", "cis5550-crawler"),
+        ("agent", "user_agent", "cis5550-crawler", "cis5550-crawler"),
     ],
 )
 def test_values(section, key, text, value):
@@ -91,6 +93,7 @@ def test_values(section, key, text, value):
         ("[links]\ncontent_start = <!-- C -->\n", "belong together"),
         ("[agent]\nname = my bot 2.0\n", "letters"),
         ("[agent]\ncontact = a\tb\n", "printable"),
+        ("[agent]\nuser_agent = Bär/1.0\n", "printable"),
         ("[seen]\nerror_rate = 1\n", "to 0.99"),
         ("[duplicates]\npermutations = 64\nbands = 65\n", "bands = 65: write at most the number of permutations, 64"),
         ("[seen]\ncapacity = 1000000000000\n", "to 1e+09"),

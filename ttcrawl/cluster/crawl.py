@@ -37,7 +37,7 @@ from ttcrawl.engine.job import Job
 from ttcrawl.engine.lock import crawled_by
 from ttcrawl.engine.progress import Form, Progress, tell
 from ttcrawl.engine.seeds import seed_urls
-from ttcrawl.engine.session import NO_CONTACT, checked, one_in_scope, scope_of, unchanged
+from ttcrawl.engine.session import checked, identity_hint, one_in_scope, scope_of, unchanged
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain, require
 from ttcrawl.store.regular import is_there
 from ttcrawl.vocabulary.number import counted
@@ -66,8 +66,7 @@ def begin(job: Job, rings: int, ray: str = "") -> int:
     plan = Plan(members=founding(table(numbers)), seeds=job.seeds, allowed=allowed, ray=ray)
     _join(ray)
     with Interrupts(tell) as interrupts, fresh(job.directory, plan, job.config):
-        hint = "" if job.config.agent.contact else f"; {NO_CONTACT}"
-        tell(f"crawling into {job.directory} with {counted(rings, 'ring')}{hint}")
+        tell(f"crawling into {job.directory} with {counted(rings, 'ring')}{identity_hint(job.config.agent)}")
         return _run(job.directory, plan, job.config, job.progress, interrupts, new=True)
 
 

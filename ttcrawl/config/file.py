@@ -227,10 +227,12 @@ def _check(config: Config) -> None:
         raise ConfigError(f"[scope] domains: {error}") from None
     if config.scope.scope == "list" and not listed:
         raise ConfigError("[scope] scope = list needs domains: name the domains that belong to the crawl")
-    if not re.fullmatch(r"[A-Za-z_-]+", config.agent.name):
-        raise ConfigError(f"[agent] name = {config.agent.name}: letters, - and _ only (RFC 9309 section 2.2.1)")
-    if not config.agent.contact.isprintable() or not config.agent.contact.isascii():
-        raise ConfigError("[agent] contact: printable ASCII only, it is sent in a header")
+    if not re.fullmatch(r"[A-Za-z0-9_-]+", config.agent.name):
+        raise ConfigError(f"[agent] name = {config.agent.name}: letters, digits, - and _ only (RFC 9309 section 2.2.1)")
+    for name in ("contact", "user_agent"):
+        value = getattr(config.agent, name)
+        if not value.isprintable() or not value.isascii():
+            raise ConfigError(f"[agent] {name}: printable ASCII only, it is sent in a header")
     if config.duplicates.bands > config.duplicates.permutations:
         raise ConfigError(
             f"[duplicates] bands = {config.duplicates.bands}: write at most the number of permutations,"

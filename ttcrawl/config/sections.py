@@ -61,10 +61,13 @@ class Agent:
     contact: str = key(
         "", "a web page or mail address for the people whose servers are crawled; part of the User-Agent"
     )
+    user_agent: str = key("", "the complete User-Agent instead; in robots.txt the name is looked for")
 
     @property
     def header(self) -> str:
         """The value of the header User-Agent."""
+        if self.user_agent:
+            return self.user_agent
         return f"{self.name}/{__version__}{f' (+{self.contact})' if self.contact else ''}"
 
 

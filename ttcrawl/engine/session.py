@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import time
 import uuid
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ttcrawl import __version__
-from ttcrawl.config import Config, Line, Override
+from ttcrawl.config import Agent, Config, Line, Override
 from ttcrawl.engine import directory, topic
 from ttcrawl.engine.addresses import granted_by
 from ttcrawl.engine.changes import Changes
@@ -42,6 +43,18 @@ NO_CONTACT = (
     "no contact is set, so site owners cannot reach you: set agent.contact to a page or mail address"
     " (config.ini: [agent] contact)"
 )
+
+#: What a parser of RFC 9309 section 2.2.1 reads of a name.
+_TOKEN = re.compile("[A-Za-z_-]*")
+
+
+def identity_hint(agent: Agent) -> str:
+    """What an owner of a server would miss, for the end of a line; "" if there is nothing."""
+    hints = [] if agent.contact or agent.user_agent else [NO_CONTACT]
+    read = _TOKEN.match(agent.name)
+    if read and read[0] != agent.name:
+        hints.append(f"for Google's parser of robots.txt and its like, {agent.name} is {read[0] or 'no name'}")
+    return "".join(f"; {hint}" for hint in hints)
 
 
 def job_of(lines: Sequence[Line], path: Path | None, config: Config, progress: Form, *, inline: bool = False) -> Job:
@@ -74,8 +87,7 @@ def begin(job: Job) -> int:
         directory.fresh(job.directory, job.config, _about(job, granted), topic_files) as store,
     ):
         if job.membership is None and not job.temporary:
-            hint = "" if job.config.agent.contact else f"; {NO_CONTACT}"
-            tell(f"crawling into {job.directory}{hint}")
+            tell(f"crawling into {job.directory}{identity_hint(job.config.agent)}")
         mirror.start(job.directory, job.config)
         return run(job, store, slots, scope, interrupts)
 
