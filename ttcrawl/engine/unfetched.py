@@ -34,8 +34,8 @@ def unfetched_line(ends: Iterable[SeedEnd], directory: Path) -> str:
     if missing == 1:
         (seed,) = ordered[0]
         return f"no page was fetched from {_example(seed)} ({_why(seed)}){remedy}"
-    told = (f"{len(group):,} {_why(group[0])} ({examples([_example(each) for each in group])})" for group in ordered)
-    return f"no page was fetched from {missing:,} of {counted(seeds, 'seed')}: {', '.join(told)}{remedy}"
+    parts = (f"{len(group):,} {_why(group[0])} ({examples([_example(each) for each in group])})" for group in ordered)
+    return f"no page was fetched from {missing:,} of {counted(seeds, 'seed')}: {', '.join(parts)}{remedy}"
 
 
 def _why(seed: SeedEnd) -> str:

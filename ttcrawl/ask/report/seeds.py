@@ -92,8 +92,8 @@ def _end(db: View, ids: Mapping[str, int], seed: Seed) -> str:
         return ""
 
     def find(key: int) -> int | None:
-        found: int | None = db.execute(f"SELECT {db.id_of('?1')}", (key,)).fetchone()[0]
-        return found
+        id: int | None = db.execute(f"SELECT {db.id_of('?1')}", (key,)).fetchone()[0]
+        return id
 
     end = seed_end(db, find, ids[seed.url])
     return f"{end.end}: {end.reason}".removesuffix(": ") if end.target else ""
