@@ -10,7 +10,7 @@ from functools import cache, partial
 
 import brotli
 
-from ttcrawl.parse.coding.inflate import zstd
+from ttcrawl.web.coding.inflate import zstd
 
 NAMES = ("gzip", "deflate", "br", "zstd")
 

@@ -16,12 +16,12 @@ from ttcrawl.browser.cache import SHARED, Cache, Entry, Response, confirmed, lif
 from ttcrawl.browser.turns import Turns
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.http import NotFetched, Transport
-from ttcrawl.parse.coding.decode import CodingError, decode
 from ttcrawl.parse.head import coding, first_values
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request
 from ttcrawl.ring.rendering import Resource
 from ttcrawl.vocabulary.reason import REDIRECT_STATUSES
+from ttcrawl.web.coding.decode import CodingError, decode
 from ttcrawl.web.cookies.jar import Jar
 from ttcrawl.web.fields import reference
 from ttcrawl.web.robots import Rules, decoded

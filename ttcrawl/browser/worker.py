@@ -19,7 +19,6 @@ from ttcrawl.browser.turns import HostDelays, Turns
 from ttcrawl.config import Config
 from ttcrawl.fetch import worker
 from ttcrawl.fetch.http import Transport
-from ttcrawl.parse.coding.decode import CodingError, decode
 from ttcrawl.parse.head import coding, first_values, values
 from ttcrawl.ring.browsing import (
     AGAIN,
@@ -41,6 +40,7 @@ from ttcrawl.ring.messages import HEAD_ROOM, HEADS, PAGE, Failed, Fetched, Head,
 from ttcrawl.ring.slots import Slots
 from ttcrawl.vocabulary.reason import BROWSER, filled
 from ttcrawl.web.address import Pairs
+from ttcrawl.web.coding.decode import CodingError, decode
 from ttcrawl.web.cookies.jar import Jar
 from ttcrawl.web.mime.kind import HTML, family, mime_type
 from ttcrawl.web.robots import parse

@@ -8,7 +8,6 @@ from msgspec import structs
 
 from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content, answer_of
-from ttcrawl.parse.coding.decode import BombError, CodingError, before_error, beginning, decode
 from ttcrawl.parse.document import DocumentReader
 from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.head import coding, values
@@ -22,6 +21,7 @@ from ttcrawl.parse.stylesheet import StylesheetReader
 from ttcrawl.ring.messages import Fetched, Head, Request
 from ttcrawl.vocabulary.reason import BOMB, NONE, Code
 from ttcrawl.web.canon import Canon
+from ttcrawl.web.coding.decode import BombError, CodingError, before_error, beginning, decode
 from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.kind import (
     DOCUMENT,

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content
-from ttcrawl.parse.coding.decode import CodingError, beginning
 from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.links.extract import Extraction
 from ttcrawl.parse.links.follow import NESTED, Follower
@@ -18,6 +17,7 @@ from ttcrawl.ring.messages import Head, Link, Request
 from ttcrawl.vocabulary.region import CONTENT
 from ttcrawl.web import robots
 from ttcrawl.web.canon import Canon
+from ttcrawl.web.coding.decode import CodingError, beginning
 from ttcrawl.web.mime.kind import GZIP
 from ttcrawl.web.scope import Scope
 from ttcrawl.web.sitemaps.entry import SITEMAP, Entry, Listing

@@ -12,7 +12,6 @@ from msgspec import structs
 
 from ttcrawl.config import Config
 from ttcrawl.parse.answer import Content, answer_of
-from ttcrawl.parse.coding.decode import CodingError
 from ttcrawl.parse.content import ContentReader
 from ttcrawl.parse.directives import NOFOLLOW, directives, joined
 from ttcrawl.parse.files import FileReader
@@ -59,6 +58,7 @@ from ttcrawl.store.warc import Archive, truncated
 from ttcrawl.topic.files import copied
 from ttcrawl.vocabulary.reason import BODY_RETRIED, NONE, REDIRECT_STATUSES
 from ttcrawl.web.canon import compile_canon
+from ttcrawl.web.coding.decode import CodingError
 from ttcrawl.web.fields import reference
 from ttcrawl.web.mime.content_type import content_type, declared_type
 from ttcrawl.web.scope import Scope

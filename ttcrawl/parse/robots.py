@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ttcrawl.parse.coding.decode import CodingError, beginning
 from ttcrawl.parse.head import coding
 from ttcrawl.ring.messages import Head
 from ttcrawl.web import robots
+from ttcrawl.web.coding.decode import CodingError, beginning
 
 #: Bytes that may be decoded in intermediate steps for a robots.txt with nested codings.
 MAX_CODED = 10 * robots.MAX_BYTES

@@ -14,10 +14,10 @@ from ttcrawl.ask.moments import moment
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.config import Fetch
-from ttcrawl.parse.coding.decode import CodingError, beginning, decode
 from ttcrawl.ring.rendering import PDF, PNG
 from ttcrawl.store.archived import read_answer
 from ttcrawl.store.warc_records import URNS
+from ttcrawl.web.coding.decode import CodingError, beginning, decode
 
 #: Content type of a picture -> its key in [browser].
 KEYS = {PNG: "screenshot", PDF: "pdf"}

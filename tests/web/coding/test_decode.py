@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.bombs import NAMES, bomb, gzipped, packed
-from ttcrawl.parse.coding.decode import MAX_CODINGS, MAX_MEMBERS, BombError, CodingError, beginning, decode
-from ttcrawl.parse.coding.inflate import zstd
+from ttcrawl.web.coding.decode import MAX_CODINGS, MAX_MEMBERS, BombError, CodingError, beginning, decode
+from ttcrawl.web.coding.inflate import zstd
 
 LIMIT, RATIO = 16 << 20, 250
 PAGE = "<p>Žluťoučký kůň".encode() * 1000

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from ttcrawl.parse.coding.inflate import BROKEN, Brotli, Inflate, Member, Zstd
+from ttcrawl.web.coding.inflate import BROKEN, Brotli, Inflate, Member, Zstd
 from ttcrawl.web.mime.kind import GZIP
 
 #: Codings that we do not accept and cannot decode.

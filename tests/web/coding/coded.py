@@ -10,7 +10,7 @@ from collections.abc import Callable
 import brotli
 
 from tests.bombs import gzipped
-from ttcrawl.parse.coding.inflate import zstd
+from ttcrawl.web.coding.inflate import zstd
 
 
 def flushed(page: bytes) -> bytes:

@@ -13,9 +13,9 @@ import brotli
 import pytest
 
 from tests.bombs import gzipped
-from tests.parse.coding.coded import CODED, made
-from ttcrawl.parse.coding.decode import PIECE, BombError, CodingError, beginning, decode
-from ttcrawl.parse.coding.inflate import zstd
+from tests.web.coding.coded import CODED, made
+from ttcrawl.web.coding.decode import PIECE, BombError, CodingError, beginning, decode
+from ttcrawl.web.coding.inflate import zstd
 
 DOCS = Path("/usr/share/doc")
 LIMIT, RATIO = 16 << 20, 250

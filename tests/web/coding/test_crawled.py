@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.crawling import crawl
-from tests.parse.coding.coded import CODED, made
 from tests.site import Answer, Web
+from tests.web.coding.coded import CODED, made
 
 #: A rule behind as many bytes as no decoder gives in one piece.
 ROBOTS = b"# nothing\n" * 20_000 + b"User-agent: *\nDisallow: /no\n"
