@@ -268,4 +268,4 @@ def test_tls_to_a_server_without_it(transport):
         with pytest.raises(NotFetched) as failed:
             transport.get(asked(f"https://127.0.0.1:{server.getsockname()[1]}/"), slot())
         thread.join()
-    assert failed.value.reason == "tls"
+    assert failed.value.reason == "tls: not TLS"

@@ -140,7 +140,7 @@ class PageRequests:
             self._keep(structs.replace(resource, confirms=entry.resource.started))
             self.cache.put((url, sent), confirmed(kind, entry, answer))
             return entry.response
-        until = None if resource.truncated else lifetime(kind, answer)
+        until = None if answer.refused or answer.incomplete else lifetime(kind, answer)
         resource = structs.replace(resource, shared=until is not None)
         self._keep(resource)
         location = first_values(answer.head).get("location")
@@ -184,7 +184,7 @@ class PageRequests:
         self.resources.append(resource)
 
     def _response(self, answer: Answer, body: bytes) -> Response:
-        if _truncated(answer):
+        if answer.refused or answer.incomplete:
             raise RefusedRequest("incomplete")
         try:
             plain = decode(body, coding(answer.head), self.fetch.max_decoded, self.fetch.max_ratio)
@@ -194,8 +194,8 @@ class PageRequests:
 
 
 def _truncated(answer: Answer) -> str:
-    """Return why an answer is incomplete, in the words of WARC-Truncated; "" if it is complete."""
-    return "length" if answer.refused else "disconnect" if answer.incomplete else ""
+    """Return why an answer is incomplete, or may be, in the words of WARC-Truncated; "" if it is complete."""
+    return "length" if answer.refused else "disconnect" if answer.incomplete or answer.unclosed else ""
 
 
 def shown(headers: tuple[tuple[str, str], ...]) -> dict[str, str]:

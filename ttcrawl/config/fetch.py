@@ -66,6 +66,12 @@ class Fetch:
         low=2,
     )
     verify_tls: bool = key(True, "no: do not check certificates")
+    tls_minimum: str = key(
+        "1.2",
+        "lowest version of TLS that is accepted, 1.0 to 1.3, of servers and of an https proxy; below 1.2 also the weak"
+        " keys and hashes of servers that know nothing else",
+        choices=("1.0", "1.1", "1.2", "1.3"),
+    )
     retries: int = key(2, "retries of a URL after an incomplete answer or a status 429 or 5xx", low=0)
     retry_wait: float = key(2.0, "seconds before the first retry; four times as long before each next one", low=0)
     cookies: str = key(

@@ -28,6 +28,7 @@ class Answer:
     received: int  # bytes of the body on the wire, kept or not, with its framing
     refused: Code  # why the body was not wanted, or not all of it
     incomplete: Code  # why the body is incomplete
+    unclosed: bool = False  # complete by assumption only: TLS did not end (RFC 9112 section 9.8)
     requests: int  # sent
     method: str  # of the request that this response answers
     set_cookies: tuple[str, ...]

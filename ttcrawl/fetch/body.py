@@ -36,6 +36,7 @@ class Body:
     most: int  # maximum bytes to keep
     size: int = 0  # bytes in `room`
     framing: int = 0  # bytes of framing
+    last_chunk: bool = False  # it was received; the trailer may be missing
 
     @property
     def received(self) -> int:
@@ -85,6 +86,7 @@ class Body:
             self.framing += len(end)
             if end != b"\r\n":
                 raise http.client.IncompleteRead(b"")
+        self.last_chunk = True
         while self._line(wire, "trailer line") not in (b"\r\n", b"\n", b""):
             pass
         return True

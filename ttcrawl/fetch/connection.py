@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import ssl
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-import urllib3
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
@@ -17,6 +15,7 @@ from ttcrawl.fetch.destination import check_login
 from ttcrawl.fetch.exchange import Exchanges
 from ttcrawl.fetch.head import BoundedResponse, HeadLimits, bounded
 from ttcrawl.fetch.proxy import pool_options, through
+from ttcrawl.fetch.tls import tls_context
 from ttcrawl.fetch.watched import watched
 from ttcrawl.web.url import split_port
 
@@ -47,11 +46,13 @@ class Pools:
         head: HeadLimits,
         threads: int,
         verify_tls: bool,
+        tls_minimum: str = "1.2",
         proxy: Proxy | None = None,
         max_pools: int = 256,
     ) -> None:
         self._plain, self._secure = connection_classes(book, exchanges, bounded(head, exchanges))
-        self._context = tls_context(verify_tls)  # shared: loading the CA store takes 20 ms
+        # shared: loading the CA store takes 20 ms
+        self._context = tls_context(verify=verify_tls, minimum=tls_minimum)
         self._book, self._proxy = book, proxy
         self._options: dict[str, Any] = {"maxsize": threads}
         self._forwarder: Proxy | None = None  # the proxy, if it forwards plain requests instead of opening a tunnel
@@ -130,13 +131,3 @@ class Pools:
             self._pools.pop(next(iter(self._pools))).close()
         except (KeyError, StopIteration, RuntimeError):
             return  # another thread dropped it
-
-
-def tls_context(verify: bool) -> ssl.SSLContext:
-    """The system's CA store (or the one in SSL_CERT_FILE) and all checks, or no checks."""
-    context = ssl.create_default_context()
-    if not verify:
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-        urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)  # the user chose this
-    return context

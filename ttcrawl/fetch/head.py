@@ -13,6 +13,7 @@ import ssl
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ttcrawl.fetch.tls import is_unclosed
 from ttcrawl.web.fields import is_chunked, mended, raw_head
 from ttcrawl.web.status_line import START, status_line
 
@@ -157,12 +158,18 @@ class BoundedResponse(http.client.HTTPResponse):
                 wire.close()  # the status line was invalid
             else:
                 self.fp = wire
-        if self.length is None and not self.chunked and is_chunked(self.headers.get_all("Transfer-Encoding", ())):
-            self.chunked, self.chunk_left = True, None  # http.client knows chunks alone, without another coding
+        if self.length != 0 and not self.chunked and is_chunked(self.headers.get_all("Transfer-Encoding", ())):
+            self.chunked, self.length = True, None  # http.client knows chunks alone, without another coding
+            self.chunk_left = None
         if self.length == 0:
             self.chunked = False  # HEAD, 204 and 304 have no body, whatever their headers state (RFC 9112 section 6.3)
             # If a body is sent, it would be read as the next response: then http.client closes the connection.
             self.will_close = self.will_close or self._has_more()
+
+    @property
+    def unclosed(self) -> bool:
+        """Whether the server has closed the connection without ending TLS."""
+        return is_unclosed(self._sock)
 
     def _has_more(self) -> bool:
         """Whether bytes were received after the head, or the connection is broken."""

@@ -19,11 +19,13 @@ from ttcrawl.fetch.choice import works
 from ttcrawl.fetch.connection import Pools
 from ttcrawl.fetch.destination import ProxyFailed
 from ttcrawl.fetch.exchange import Exchange, Exchanges
+from ttcrawl.fetch.framing import Framing
 from ttcrawl.fetch.head import TooLargeHead
 from ttcrawl.fetch.reasons import broken_off, lost, why
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.fetch.sent import without_credentials
 from ttcrawl.fetch.settings import Settings
+from ttcrawl.fetch.tls import after_handshake
 from ttcrawl.fetch.wanted import wanted
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request
@@ -38,10 +40,12 @@ from ttcrawl.vocabulary.reason import (
     RESET,
     TIMEOUT_TOTAL,
     TOO_LARGE,
+    TRUNCATED,
     TYPE,
     Code,
 )
 from ttcrawl.web.address import Pairs
+from ttcrawl.web.fields import transfer_codings
 from ttcrawl.web.url import split_port
 
 if TYPE_CHECKING:
@@ -94,6 +98,7 @@ class Transport:
             head=settings.head,
             threads=config.crawl.threads,
             verify_tls=settings.verify_tls,
+            tls_minimum=settings.tls_minimum,
             proxy=settings.proxy,
         )
         self._timeout = urllib3.Timeout(connect=settings.connect_timeout, read=settings.read_timeout)
@@ -139,7 +144,12 @@ class Transport:
     def _why(self, error: Exception, exchange: Exchange) -> tuple[Code, str]:
         if exchange.expired:
             return TIMEOUT_TOTAL, f"not complete after {self._settings.total_timeout:g} s"
-        return (HEADERS_TOO_LARGE, str(error)) if isinstance(error, TooLargeHead) else why(error)
+        if isinstance(error, TooLargeHead):
+            return HEADERS_TOO_LARGE, str(error)
+        reason, detail = why(error)
+        if exchange.request:
+            reason = after_handshake(reason, answered=exchange.answer is not None)
+        return reason, detail
 
     def _ask(
         self, request: Request, exchange: Exchange, method: str, *, renew: bool = False
@@ -164,6 +174,7 @@ class Transport:
                 if not (response.status == http.HTTPStatus.REQUEST_TIMEOUT and exchange.reused):
                     return self._head(response, origin, exchange)
                 response.close()  # a server may send this when it closes an idle connection: RFC 9110 section 15.5.9
+        exchange.request = b""
         with self._pools.renewed(origin, request.address) as pool:
             response = self._send(request, method, origin, authority, target, pool)
         return self._head(response, origin, exchange)
@@ -237,17 +248,23 @@ class Transport:
         self, method: str, response: urllib3.BaseHTTPResponse, kind: str, slot: memoryview, exchange: Exchange
     ) -> Answer:
         """Store the response in the slot."""
-        body, complete, incomplete = Body(room=slot[HEAD_ROOM:], most=self._settings.max_body), False, NONE
+        body, complete, end = Body(room=slot[HEAD_ROOM:], most=self._settings.max_body), False, NONE
+        incomplete, unclosed = NONE, False
         try:
             refused = self._refusal(response, kind)
-            if method == "HEAD" or response.length_remaining == 0:
+            bodiless = method == "HEAD" or response.length_remaining == 0
+            if bodiless:
                 response.read()  # reads nothing, but releases the connection
                 complete = True
             elif not refused:
-                complete, refused, incomplete = self._read(body, _length(response), kind, exchange)
+                refused, end = self._read(body, _length(response), kind, exchange)
+                complete = not (refused or end)
             ended = self.exchanges.clock()  # now: the time after this is not the server's
             if exchange.expired:  # a socket that was shut down looks like the end of a body
-                complete, incomplete = False, TIMEOUT_TOTAL
+                complete, end = False, TIMEOUT_TOTAL
+            if not (bodiless or refused):
+                last_chunk, framing = body.last_chunk, _framing(response, exchange)
+                incomplete, unclosed = framing.ended(body.room[: body.size], last_chunk=last_chunk, end=end)
             request = without_credentials(exchange.request) if self._settings.requests else b""
             raw = exchange.answer.raw if exchange.answer is not None else b""
             head = head_of(response, raw, exchange.address, request, exchange.tls, exchange.cipher)
@@ -268,26 +285,36 @@ class Transport:
             retry_after=retry_after(response.headers.get("Retry-After", ""), ended),
             refused=refused,
             incomplete=incomplete,
+            unclosed=unclosed,
             requests=exchange.requests,
             method=method,
             set_cookies=tuple(exchange.set_cookies),
         )
 
-    def _read(self, body: Body, length: int | None, kind: str, exchange: Exchange) -> tuple[bool, Code, Code]:
-        """(the body is complete and kept, why the rest was refused, why it is incomplete)."""
+    def _read(self, body: Body, length: int | None, kind: str, exchange: Exchange) -> tuple[Code, Code]:
+        """(Why the body was not kept, or not all of it; how the connection ended, as in `Framing.ended`)."""
         answer = exchange.answer
         assert answer is not None
         if length is not None and length > self._settings.max_body and kind != ROBOTS:
-            return False, TOO_LARGE, NONE
+            return TOO_LARGE, NONE
         try:
-            complete = body.read(answer.fp, length, chunked=bool(answer.chunked))
+            fits = body.read(answer.fp, length, chunked=bool(answer.chunked))
         except (OSError, http.client.HTTPException) as error:
-            return False, NONE, broken_off(error)
-        if complete:
-            answer.close()  # releases its connection
-        return complete, NONE if complete else TOO_LARGE, NONE
+            return NONE, broken_off(error)
+        if not fits:
+            return TOO_LARGE, NONE
+        answer.close()  # releases its connection
+        return NONE, TRUNCATED if answer.unclosed else NONE
 
 
 def _length(response: urllib3.BaseHTTPResponse) -> int | None:
     headers = response.headers
-    return length_of(headers.get("Content-Length", ""), transfer_encoding="Transfer-Encoding" in headers)
+    codings = transfer_codings(headers.getlist("Transfer-Encoding"))
+    return length_of(headers.get("Content-Length", ""), transfer_encoding=bool(codings))
+
+
+def _framing(response: urllib3.BaseHTTPResponse, exchange: Exchange) -> Framing:
+    chunked = exchange.answer is not None and bool(exchange.answer.chunked)
+    return Framing(
+        chunked=chunked, length=_length(response), coding=", ".join(response.headers.getlist("Content-Encoding"))
+    )

@@ -28,6 +28,7 @@ def fetched(request: Request, answer: Answer, slot: memoryview, read_by: str) ->
         body_size=answer.body_size,
         refused=answer.refused,
         incomplete=answer.incomplete,
+        unclosed=answer.unclosed,
         received=answer.received,
         retry_after=answer.retry_after,
         set_cookies=answer.set_cookies,

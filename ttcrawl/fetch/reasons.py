@@ -20,6 +20,7 @@ from urllib3.exceptions import (
 from ttcrawl.fetch.addresses import BlockedAddress
 from ttcrawl.fetch.destination import ProxyFailed
 from ttcrawl.fetch.lookups import TooLate
+from ttcrawl.fetch.tls import after_handshake, of_tls
 from ttcrawl.vocabulary.reason import (
     BLOCKED_ADDRESS,
     CONNECTION_REFUSED,
@@ -41,6 +42,7 @@ from ttcrawl.vocabulary.reason import (
     TLS_NOT_YET_VALID,
     TLS_SELF_SIGNED,
     TLS_UNKNOWN_ISSUER,
+    TLS_WEAK,
     TRUNCATED,
     UNREACHABLE,
     Code,
@@ -63,7 +65,9 @@ def broken_off(error: Exception) -> Code:
     """The reason for an incomplete body: one of those that may cut a body."""
     if isinstance(error, TimeoutError):
         return TIMEOUT_READ
-    reason = why(error)[0]
+    reason = after_handshake(why(error)[0], answered=True)
+    if reason == DISCONNECTED:
+        return TRUNCATED
     return reason if reason in CUTS_BODY else NETWORK
 
 
@@ -88,8 +92,10 @@ def _reason(error: BaseException) -> Code:
         return DNS_TEMPORARY if error.errno == socket.EAI_AGAIN else DNS
     if isinstance(error, ssl.SSLCertVerificationError):
         return BY_VERIFY_CODE.get(error.verify_code, TLS)
+    if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
+        return DISCONNECTED
     if isinstance(error, ssl.SSLError | SSLError | ssl.CertificateError):
-        return TLS
+        return of_tls(str(error))
     if isinstance(error, ConnectTimeoutError) and not isinstance(error, NewConnectionError):
         return TIMEOUT_CONNECT
     if isinstance(error, ReadTimeoutError):
@@ -116,12 +122,15 @@ BY_VERIFY_CODE = {
     21: TLS_UNKNOWN_ISSUER,
     62: TLS_NAME_MISMATCH,
     64: TLS_NAME_MISMATCH,  # the name is an address
+    66: TLS_WEAK,
+    67: TLS_WEAK,
+    68: TLS_WEAK,
 }
 
 BY_ERRNO = {
     errno.ECONNREFUSED: CONNECTION_REFUSED,
     errno.ECONNRESET: RESET,
-    errno.EPIPE: RESET,
+    errno.EPIPE: DISCONNECTED,  # the server had closed the connection before it reset it
     errno.ENOTCONN: RESET,  # the next call on a connection that was reset
     errno.EHOSTUNREACH: UNREACHABLE,
     errno.ENETUNREACH: UNREACHABLE,

@@ -29,6 +29,7 @@ class Settings:
     http2: bool
     ftp: bool
     verify_tls: bool
+    tls_minimum: str  # "1.2"
     cookies: bool
     requests: bool  # they are archived
     logins: dict[str, str]  # host (and port) -> the value of Authorization
@@ -50,6 +51,7 @@ class Settings:
             http2=fetch.http2 and speaks_http2(),
             ftp=fetch.ftp,
             verify_tls=fetch.verify_tls,
+            tls_minimum=fetch.tls_minimum,
             cookies=fetch.cookies != "no",
             requests=config.archive.requests,
             logins={host: login.basic() for host, login in logins(fetch.login).items()},

@@ -95,6 +95,7 @@ class Fetched(Storable, frozen=True, kw_only=True):
     body_size: int  # bytes of the body, at HEAD_ROOM in the slot
     refused: Code  # why the body was not read completely: "", "too large" (its beginning may be there), "type"
     incomplete: Code = NONE  # why the answer is incomplete: "truncated", "reset", "timeout: total" ...
+    unclosed: bool = False  # complete by assumption only: TLS did not end (RFC 9112 section 9.8)
     received: int = 0  # bytes of the body on the wire, with its framing and the bytes that were discarded
     retry_after: float | None = None  # seconds in the header Retry-After
     requests: int = 1  # HEAD, then GET; and a repetition of each on a new connection if a reused one failed

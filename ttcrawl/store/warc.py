@@ -190,11 +190,11 @@ class Archive:
 
 
 def truncated(fetched: Fetched) -> str:
-    """Return why a body is incomplete, in the words of the field WARC-Truncated; "" if it is complete."""
+    """Return why a body is incomplete, or may be, in the words of the field WARC-Truncated; "" if it is complete."""
     if fetched.refused or fetched.method != "GET":
         return "length"
     if not fetched.incomplete:
-        return ""
+        return "disconnect" if fetched.unclosed else ""
     if fetched.incomplete in (TIMEOUT_READ, TIMEOUT_TOTAL):
         return "time"
     return "disconnect" if fetched.incomplete in BODY_RETRIED else "unspecified"

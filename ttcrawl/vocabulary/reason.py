@@ -210,7 +210,15 @@ FTP_OFF = _protocol("ftp", "It is an ftp: URL, and FTP is off, or libcurl is mis
 REDIRECT_TO_NO_URL = _protocol("redirect to no http URL", "It redirects to something other than an http or https URL.")
 
 _tls = partial(_reason, family=Family.TLS)
+# a body that an error of TLS ends has another reason, but in crawls of earlier versions
 TLS = _tls("tls", "No secure connection could be agreed on.", cuts_body=True)
+TLS_VERSION = _tls(
+    "tls: protocol version", "The server offers only versions of TLS that are not accepted.", "fetch.tls_minimum"
+)
+TLS_WEAK = _tls("tls: weak", "The keys or hashes of the server are too weak.", "fetch.tls_minimum")
+TLS_OTHER_PROTOCOL = _tls("tls: not TLS", "The server does not speak TLS at this port: http:// may be right.")
+TLS_CLIENT_CERTIFICATE = _tls("tls: client certificate", "The server wants a certificate of its clients.")
+TLS_ALERT = _tls("tls: alert {}", "The server ended the handshake with the alert {}.")
 TLS_UNKNOWN_ISSUER = _tls("tls: unknown issuer", "The certificate of the server has an issuer that is not trusted.")
 TLS_NOT_YET_VALID = _tls("tls: not yet valid", "The certificate of the server is not valid yet.")
 TLS_EXPIRED = _tls("tls: expired", "The certificate of the server has expired.")

@@ -76,11 +76,25 @@ def reference(value: str) -> str:
         return NOT_ASCII.sub(lambda byte: f"%{ord(byte[0]):02X}", value)
 
 
+#: RFC 9112 section 7: the transfer codings. Another name changes nothing: RFC 2616 had identity for none, and servers
+#: write binary, none or a charset.
+TRANSFER_CODINGS = frozenset({"chunked", "compress", "deflate", "gzip", "x-compress", "x-gzip"})
+
+
+def transfer_codings(transfer_encoding: Iterable[str]) -> list[str]:
+    """The codings in the values of Transfer-Encoding, in lower case; the last one is on the wire.
+
+    >>> transfer_codings(["gzip, Chunked"]), transfer_codings(["identity"])
+    (['gzip', 'chunked'], [])
+    """
+    names = (name.partition(";")[0].strip().lower() for name in ",".join(transfer_encoding).split(","))
+    return [name for name in names if name in TRANSFER_CODINGS]
+
+
 def is_chunked(transfer_encoding: Iterable[str]) -> bool:
-    """Whether the body comes in chunks, by the values of Transfer-Encoding: they are the last coding (RFC 9112 section
-    6.3).
+    """Whether the body comes in chunks: they are the last coding (RFC 9112 section 6.3).
 
     >>> is_chunked(["gzip, Chunked"]), is_chunked(["chunked, gzip"]), is_chunked([])
     (True, False, False)
     """
-    return ",".join(transfer_encoding).rpartition(",")[2].strip().lower() == "chunked"
+    return transfer_codings(transfer_encoding)[-1:] == ["chunked"]

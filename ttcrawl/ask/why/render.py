@@ -20,7 +20,8 @@ from ttcrawl.ring.messages import CHECK
 from ttcrawl.ring.record import BYTES, NEAR
 from ttcrawl.topic.best_first import FULL
 from ttcrawl.vocabulary.number import counted
-from ttcrawl.vocabulary.reason import CUTS_BODY, TOO_LARGE
+from ttcrawl.vocabulary.reason import CUTS_BODY, TOO_LARGE, TRUNCATED
+from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.untrusted import escape_untrusted
 
 WIDTH = 10
@@ -77,7 +78,9 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     requests = [*first, *((each, "check of the host" if each.kind == CHECK else "") for each in entry.exchanges)]
     lines += _rows("requests", [line for each, label in requests for line in _request(each, label)])
     if entry.answer is not None:
-        cut = entry.reason in CUTS_BODY or entry.reason == TOO_LARGE
+        cut = "incomplete" if entry.reason in CUTS_BODY or entry.reason == TOO_LARGE else ""
+        if entry.state == FETCHED and entry.exchanges and entry.exchanges[-1].outcome.endswith(TRUNCATED):
+            cut = "complete unless TLS was cut: the server did not end it"
         rendered = entry.browser is not None and entry.browser.way == RENDERED
         lines += _rows("answer", list(_answer(entry.answer, url, cut=cut, rendered=rendered)))
     if entry.browser is not None:
@@ -181,9 +184,9 @@ def _request(request: Request, label: str) -> Iterator[str]:
         yield f"  then the host was backed off for {request.backoff:,.1f} s ({request.backoff_from})"
 
 
-def _answer(answer: Answer, url: str, *, cut: bool, rendered: bool) -> Iterator[str]:
+def _answer(answer: Answer, url: str, *, cut: str, rendered: bool) -> Iterator[str]:
     kind = ", ".join(filter(None, (answer.type, answer.charset)))
-    incomplete = ", incomplete" if cut else ""
+    incomplete = f", {cut}" if cut else ""
     yield f"http {answer.status}{f', {kind}' if kind else ''}, {counted(answer.length, 'byte')}{incomplete}"
     if answer.title:
         yield f"title: {answer.title}"

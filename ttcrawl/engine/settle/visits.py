@@ -13,7 +13,7 @@ from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed, Fetched
 from ttcrawl.store.rows import NewVisit
 from ttcrawl.store.seam import Store
-from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, HTTP, NO_CONNECTION, NONE, OVERLOADED, filled
+from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, HTTP, NO_CONNECTION, NONE, OVERLOADED, TRUNCATED, filled
 from ttcrawl.web.url import host as host_of
 from ttcrawl.web.url import registrable_domain
 
@@ -45,7 +45,8 @@ class Visits:
         """Store a finished request, with or without an answer."""
         turn, host = flight.turn, flight.turn.host
         if isinstance(outcome, Fetched):
-            status, reason, retry_after = outcome.status, outcome.incomplete, outcome.retry_after
+            status, retry_after = outcome.status, outcome.retry_after
+            reason = TRUNCATED if outcome.unclosed else outcome.incomplete
             size = max(outcome.received, outcome.body_size)
             address = host.connected = outcome.address or host.connected
         else:

@@ -135,6 +135,7 @@ def _answer(method: str, response: Response, exchange: Exchange, settings: Setti
         retry_after=retry_after(", ".join(response.fields.get("retry-after", ())), response.ended),
         refused=response.refused,
         incomplete=response.incomplete,
+        unclosed=response.unclosed,
         requests=exchange.requests,
         method=method,
         set_cookies=tuple(exchange.set_cookies),

@@ -7,16 +7,28 @@ import http
 import pycurl
 
 from ttcrawl.config import Proxy
+from ttcrawl.fetch.settings import Settings
+from ttcrawl.fetch.tls import ciphers
 
 #: CURLOPT_SUPPRESS_CONNECT_HEADERS, for which pycurl has no name.
 SUPPRESS_CONNECT_HEADERS = 265
+
+#: The lowest version of TLS -> its option.
+VERSIONS = {
+    "1.0": pycurl.SSLVERSION_TLSv1_0,
+    "1.1": pycurl.SSLVERSION_TLSv1_1,
+    "1.2": pycurl.SSLVERSION_TLSv1_2,
+    "1.3": pycurl.SSLVERSION_TLSv1_3,
+}
 
 #: Errors of TLS, which libcurl negotiates with the host only after a SOCKS proxy has connected to it.
 TLS_ERRORS = frozenset((pycurl.E_SSL_CONNECT_ERROR, pycurl.E_SSL_CACERT))
 
 
-def set_proxy(curl: pycurl.Curl, proxy: Proxy | None, *, verify_tls: bool, cas: dict[int, str]) -> None:
-    """Use this proxy, or none: never one of the environment. `cas`: options for the trusted certificates."""
+def set_proxy(curl: pycurl.Curl, settings: Settings, cas: dict[int, str]) -> None:
+    """Use the proxy of the settings, or none: never one of the environment. `cas`: options for the trusted
+    certificates."""
+    proxy, verify_tls = settings.proxy, settings.verify_tls
     if proxy is None:
         curl.setopt(pycurl.PROXY, "")
         return
@@ -32,7 +44,8 @@ def set_proxy(curl: pycurl.Curl, proxy: Proxy | None, *, verify_tls: bool, cas: 
         curl.setopt(pycurl.PROXYPASSWORD, proxy.login.password.encode())
     curl.setopt(pycurl.PROXY_SSL_VERIFYPEER, int(verify_tls))
     curl.setopt(pycurl.PROXY_SSL_VERIFYHOST, 2 * verify_tls)
-    curl.setopt(pycurl.PROXY_SSLVERSION, pycurl.SSLVERSION_TLSv1_2)
+    curl.setopt(pycurl.PROXY_SSLVERSION, VERSIONS[settings.tls_minimum])
+    curl.setopt(pycurl.PROXY_SSL_CIPHER_LIST, ciphers(settings.tls_minimum))
     for option, path in cas.items():
         curl.setopt(OF_PROXY[option], path)
 

@@ -10,12 +10,12 @@ import pycurl
 
 from ttcrawl.fetch.head import HeadLimits, TooLargeHead
 from ttcrawl.fetch.reasons import BY_ERRNO, BY_VERIFY_CODE, why
+from ttcrawl.fetch.tls import after_handshake, of_tls
 from ttcrawl.vocabulary.reason import (
     CUTS_BODY,
     DISCONNECTED,
     HEADERS_TOO_LARGE,
     NETWORK,
-    NONE,
     PROTOCOL,
     RESET,
     TIMEOUT_CONNECT,
@@ -44,6 +44,9 @@ STREAM_RESET = "reset by server"
 #: connection before it could be told.
 INVALID_FIELD = "Invalid HTTP header field"
 
+#: OpenSSL's message where the server closed TCP without ending TLS.
+UNCLOSED = "unexpected eof while reading"
+
 #: libcurl's message for a Content-Length that is no number, or two of them.
 INVALID_LENGTH = "Invalid Content-Length"
 
@@ -54,9 +57,10 @@ CODES = {
     pycurl.E_GOT_NOTHING: DISCONNECTED,
     pycurl.E_HTTP2: PROTOCOL,
     HTTP2_STREAM: PROTOCOL,
-    pycurl.E_SSL_CONNECT_ERROR: TLS,
-    pycurl.E_SSL_CACERT: TLS,
 }
+
+#: Its codes for a handshake that failed.
+HANDSHAKE = frozenset((pycurl.E_SSL_CONNECT_ERROR, pycurl.E_SSL_CACERT, pycurl.E_SSL_CERTPROBLEM))
 
 #: The texts with which libcurl reports an error of the system.
 TEXTS = {os.strerror(number): reason for number, reason in BY_ERRNO.items()}
@@ -77,6 +81,13 @@ class NotReadable(AttemptFailed):
         super().__init__(reason, detail)
 
 
+class Unclosed(AttemptFailed):
+    """The server closed TCP without the alert close_notify (RFC 8446 section 6.1)."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(DISCONNECTED, detail)
+
+
 def explained(error: Exception) -> tuple[Code, str]:
     """The reason for the failure of an attempt, and its text."""
     if isinstance(error, AttemptFailed):
@@ -84,9 +95,18 @@ def explained(error: Exception) -> tuple[Code, str]:
     return (HEADERS_TOO_LARGE, str(error)) if isinstance(error, TooLargeHead) else why(error)
 
 
+def in_response(error: Exception) -> Exception:
+    """The error that ends a response which has begun."""
+    reason, detail = explained(error)
+    broken = after_handshake(reason, answered=True)
+    return error if broken == reason else AttemptFailed(broken, detail)
+
+
 def cut(error: Exception) -> Code:
     """The reason for an incomplete body: one of those that may cut a body."""
-    reason = explained(error)[0]
+    reason = after_handshake(explained(error)[0], answered=True)
+    if reason == DISCONNECTED:
+        return TRUNCATED
     return reason if reason in CUTS_BODY else NETWORK
 
 
@@ -108,6 +128,8 @@ def failure(curl: pycurl.Curl, number: int, message: str, limits: HeadLimits) ->
         return NotReadable(message, TLS)  # libcurl checks the name first, and leaves open whether the issuer is known
     if number in UNREADABLE:
         return NotReadable(message)
+    if UNCLOSED in message:
+        return Unclosed(message)
     return AttemptFailed(_reason(curl, number, message), message or f"error {number} of libcurl")
 
 
@@ -127,7 +149,11 @@ def _reason(curl: pycurl.Curl, number: int, message: str) -> Code:
         return BY_ERRNO.get(curl.getinfo(pycurl.OS_ERRNO), NETWORK)
     if message.startswith(INVALID_CHUNK):
         return TRUNCATED
-    return CODES.get(number, NONE) or (TLS if "SSL" in message else NETWORK)
+    if number in HANDSHAKE:
+        return of_tls(message)
+    if "SSL" in message:
+        return after_handshake(of_tls(message), answered=False)
+    return CODES.get(number, NETWORK)
 
 
 def authorities() -> tuple[str | None, str | None]:

@@ -8,14 +8,15 @@ import http.client
 from ttcrawl.fetch.answer import length_of
 from ttcrawl.fetch.curl.body import Pieces
 from ttcrawl.fetch.curl.head import Fields, HeadLines
-from ttcrawl.fetch.curl.reasons import AttemptFailed, NotReadable, cut
+from ttcrawl.fetch.curl.reasons import AttemptFailed, NotReadable, Unclosed, cut, in_response
 from ttcrawl.fetch.destination import check_login
+from ttcrawl.fetch.framing import Framing
 from ttcrawl.fetch.head import LONGEST_LINE, TooLargeHead
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.wanted import wanted
-from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS, Head
+from ttcrawl.ring.messages import HEAD_ROOM, HTTP_2, ROBOTS, Head
 from ttcrawl.vocabulary.reason import NONE, PROTOCOL, TOO_LARGE, TRUNCATED, TYPE, Code
-from ttcrawl.web.fields import is_chunked
+from ttcrawl.web.fields import transfer_codings
 from ttcrawl.web.status_line import status_line
 
 #: RFC 9112 section 6.3: these responses have no body, whatever their headers state.
@@ -33,12 +34,14 @@ class Response:
         self._method, self._kind, self._settings, self._forwarded = method, kind, settings, forwarded
         self.lines = HeadLines(limits=settings.head)
         self._stray = bytearray()  # bytes that are no head
-        self._bodiless = self._only_chunked = False
+        self._bodiless = self._to_the_close = False
+        self._framing = Framing()
         self.body = Pieces(room=slot[HEAD_ROOM:], most=settings.max_body, chunked=False)
         self.error: Exception | None = None  # why there is no answer
         self.dead = False  # the connection was kept, and did not carry the request
         self.refused: Code = NONE  # why the body was not wanted, or not all of it
         self.incomplete: Code = NONE  # why the body is incomplete
+        self.unclosed = False  # it is complete by assumption only
 
     @property
     def lost(self) -> int:
@@ -53,36 +56,43 @@ class Response:
         if head.status == http.HTTPStatus.REQUEST_TIMEOUT and reused:
             self.dead = True  # a server may send this when it closes an idle connection: RFC 9110 section 15.5.9
             return False
-        more = self._expect_body(head.status)
+        more = self._expect_body(head)
         self.head = head  # now: an error before this leaves no answer
         return more
 
-    def _expect_body(self, status: int) -> bool:
-        fields = self.fields
-        codings = fields.get("transfer-encoding", [])
-        lengths = ", ".join(fields.get("content-length", ()))
-        self.body.chunked = is_chunked(codings)
-        self._only_chunked = len(codings) == 1 and codings[0].lower() == "chunked"
-        self._bodiless = self._method == "HEAD" or status in NO_BODY or (not codings and lengths == "0")
-        page = self._kind != ROBOTS and 200 <= status < 300
-        if page and not wanted(self._settings.types, fields.get("content-type", [])):
+    def _expect_body(self, head: Head) -> bool:
+        encodings = self.fields.get("transfer-encoding", [])
+        codings = transfer_codings(encodings) if encodings else []
+        lengths = ", ".join(self.fields.get("content-length", ()))
+        never = self._method == "HEAD" or head.status in NO_BODY
+        self._bodiless = never or (not codings and lengths == "0")
+        self._to_the_close = not never and bool(encodings) and encodings[0].lower() != "chunked"
+        self.body.chunked = codings[-1:] == ["chunked"]
+        page = self._kind != ROBOTS and 200 <= head.status < 300
+        length = None
+        if page and not wanted(self._settings.types, self.fields.get("content-type", [])):
             self.refused = TYPE
         elif page or not self._bodiless:
-            length = length_of(lengths, transfer_encoding=bool(codings)) or 0
-            if length > self._settings.max_body and self._kind != ROBOTS:
+            length = length_of(lengths, transfer_encoding=bool(codings))
+            if (length or 0) > self._settings.max_body and self._kind != ROBOTS:
                 self.refused = TOO_LARGE
-        return self._bodiless or not self.refused
+        coding = ", ".join(self.fields.get("content-encoding", ()))
+        streamed = head.version == HTTP_2
+        self._framing = Framing(chunked=self.body.chunked, length=length, coding=coding, streamed=streamed)
+        return (self._bodiless or not self.refused) and not self._over
 
     @property
     def _over(self) -> bool:
-        """Whether the body is complete and libcurl does not know it: with another coding it waits for the end of the
-        connection."""
-        return self.body.chunked and not self._only_chunked and self.body.over
+        """Whether the body is complete and libcurl does not know it: with codings that it does not know it waits for
+        the end of the connection."""
+        return self._to_the_close and (self._bodiless or self.body.over or self._framing.has(self.body.size))
 
     def piece(self, data: bytes) -> bool:
         """Take a piece of the body. Raises HTTPException for invalid framing, or if there was no head."""
         if not self.lines.complete:
             return self._no_head(data)
+        if self._to_the_close and self._framing.length is not None:
+            data = data[: self._framing.length - self.body.size]
         if not (self._bodiless or self.body.feed(data)):
             self.refused = TOO_LARGE
             return False
@@ -109,20 +119,22 @@ class Response:
         if self._stray and error is None:
             error = http.client.BadStatusLine(repr(bytes(self._stray[:100])))
         if not self.lines.complete:
-            self.error = error or AttemptFailed(TRUNCATED, f"the head breaks off after {self.lost} bytes")
-        elif error is not None:
-            self._break(error)
-        elif not (self._bodiless or self.body.complete):
-            self.incomplete = TRUNCATED
-
-    def _break(self, error: Exception) -> None:
-        """An error ends the body."""
-        if not hasattr(self, "head"):
+            self.error = self._without_head(error)
+        elif not hasattr(self, "head"):
             self.error = error
-            return
-        reason = cut(error)
-        long_size = reason == TRUNCATED and self.body.in_long_line
+        elif not self._bodiless:
+            self._end_body(error)
+
+    def _without_head(self, error: Exception | None) -> Exception:
+        """The error of an attempt whose head is incomplete."""
+        if error is None or (self.lost and isinstance(error, Unclosed)):
+            return AttemptFailed(TRUNCATED, f"the head breaks off after {self.lost} bytes")
+        return in_response(error) if self.lost else error
+
+    def _end_body(self, error: Exception | None) -> None:
+        body, end = self.body, NONE if error is None else cut(error)
+        long_size = end == TRUNCATED and body.in_long_line
         if long_size or isinstance(error, TooLargeHead):  # of libcurl, about a chunk size or a trailer
-            reason = PROTOCOL
-        if reason != TRUNCATED or not (self.body.chunked and self.body.complete):
-            self.incomplete = reason
+            end = PROTOCOL
+        last_chunk = body.chunked and body.complete
+        self.incomplete, self.unclosed = self._framing.ended(body.room[: body.size], last_chunk=last_chunk, end=end)

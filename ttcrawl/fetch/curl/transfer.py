@@ -12,13 +12,14 @@ import pycurl
 from ttcrawl.fetch.addresses import BlockedAddress
 from ttcrawl.fetch.curl.connections import Connections
 from ttcrawl.fetch.curl.exchange import Attempt, Attempts, Exchange
-from ttcrawl.fetch.curl.proxy import has_connected, set_proxy
+from ttcrawl.fetch.curl.proxy import VERSIONS, has_connected, set_proxy
 from ttcrawl.fetch.curl.reasons import authorities, failure
 from ttcrawl.fetch.curl.response import Response
 from ttcrawl.fetch.curl.route import Route
 from ttcrawl.fetch.destination import ProxyFailed
 from ttcrawl.fetch.head import TooLargeHead
 from ttcrawl.fetch.settings import Settings
+from ttcrawl.fetch.tls import ciphers
 from ttcrawl.ring.clock import Clock
 
 #: Raises BlockedAddress unless this host may be contacted at this address.
@@ -76,7 +77,8 @@ class Transfer:
         curl.setopt(pycurl.BUFFERSIZE, BUFFER)
         curl.setopt(pycurl.SSL_VERIFYPEER, int(self._settings.verify_tls))
         curl.setopt(pycurl.SSL_VERIFYHOST, 2 * self._settings.verify_tls)
-        curl.setopt(pycurl.SSLVERSION, pycurl.SSLVERSION_TLSv1_2)
+        curl.setopt(pycurl.SSLVERSION, VERSIONS[self._settings.tls_minimum])
+        curl.setopt(pycurl.SSL_CIPHER_LIST, ciphers(self._settings.tls_minimum))
         file, directory = authorities()
         cas = {option: path for option, path in ((pycurl.CAINFO, file), (pycurl.CAPATH, directory)) if path}
         for option in (pycurl.CAINFO, pycurl.CAPATH):
@@ -84,7 +86,7 @@ class Transfer:
                 curl.setopt(option, cas[option])
             else:
                 curl.unsetopt(option)
-        set_proxy(curl, self._settings.proxy, verify_tls=self._settings.verify_tls, cas=cas)
+        set_proxy(curl, self._settings, cas)
         curl.setopt(pycurl.OPENSOCKETFUNCTION, self._open)
         curl.setopt(pycurl.PREREQFUNCTION, self._send)
         curl.setopt(pycurl.HEADERFUNCTION, self._line)

@@ -52,6 +52,17 @@ def decode(body: bytes, coding: str, limit: int, ratio: int) -> bytes:
     return text.getvalue()  # no copy, unlike joining the pieces
 
 
+def decoded_size(body: bytes, coding: str, limit: int) -> int:
+    """The bytes of a complete body without its content codings; they are not stored. Raises BombError for more than
+    `limit` bytes, or another CodingError.
+
+    >>> import gzip
+    >>> decoded_size(gzip.compress(b"page"), "gzip", 100)
+    4
+    """
+    return sum(map(len, _pieces(body, coding, limit, ratio=limit)))
+
+
 def beginning(body: bytes, coding: str, size: int, limit: int, ratio: int, *, cut: bool, bombs: bool = True) -> bytes:
     """The first `size` bytes of the output of `decode`. Raises CodingError only for errors before that point.
 

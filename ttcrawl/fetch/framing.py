@@ -1,0 +1,49 @@
+"""How the end of a body is known, and what its connection's end says about it. Pure: both transports decide by it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttcrawl.vocabulary.reason import NONE, PROTOCOL, TRUNCATED, Code
+from ttcrawl.web.coding.decode import CodingError, decoded_size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Framing:
+    """What a head states about the length of its body (RFC 9112 section 6.3)."""
+
+    chunked: bool = False
+    length: int | None = None  # bytes; None: it is not stated, or does not apply
+    coding: str = ""  # Content-Encoding
+    streamed: bool = False  # over HTTP/2, which marks the end of a body (RFC 9113 section 8.1)
+
+    @property
+    def by_close(self) -> bool:
+        """Whether the body ends with the connection."""
+        return not self.chunked and self.length is None and not self.streamed
+
+    def has(self, size: int) -> bool:
+        """Whether so many bytes are all that the length states."""
+        return self.length is not None and size >= self.length
+
+    def ended(self, body: memoryview, *, last_chunk: bool, end: Code) -> tuple[Code, bool]:
+        """(Why the body is incomplete, whether it is complete by assumption only.)
+
+        `end`: how the connection ended; NONE: in order, TRUNCATED: before the body did, or without the end of TLS.
+        A body that ends with the connection may then be a part: as browsers do, we assume that it is complete (RFC 9112
+        section 9.8).
+        """
+        if end != PROTOCOL and (last_chunk or self.has(len(body)) or self._is_of_decoded(body)):
+            return NONE, False
+        if self.by_close and end == TRUNCATED:
+            return NONE, True
+        return end or (NONE if self.by_close or self.streamed else TRUNCATED), False
+
+    def _is_of_decoded(self, body: memoryview) -> bool:
+        """Whether the length is that of the body before it was compressed: browsers accept it if it is exact."""
+        if not (self.coding and self.length and body):
+            return False
+        try:
+            return decoded_size(bytes(body), self.coding, self.length) == self.length
+        except CodingError:
+            return False
