@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 DEMO := .venv/.demo
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: venv demo test test-slow test-machines test-long check docs soak weeks changing bench notebooks clean
+.PHONY: venv demo test test-slow test-machines test-long check docs soak weeks changing kills bench notebooks clean
 
 venv: $(INSTALLED)
 
@@ -77,6 +77,11 @@ weeks: $(INSTALLED)
 changing: MINUTES = 25
 changing: $(INSTALLED)
 	$(BIN)/python -m tests.changing --minutes $(MINUTES)
+
+# SIGKILL to all commands that write, at random moments: see tests/kills.
+KILLS ?= 200
+kills: $(INSTALLED)
+	$(BIN)/python -m tests.kills --kills $(KILLS) --seed $(SEED)
 
 # Over demo-crawl, after make demo: into build/notebooks.
 notebooks: $(INSTALLED)

@@ -58,6 +58,32 @@ def processes(leader: int) -> dict[str, list[int]]:
     return roles
 
 
+def descendants(leader: int) -> set[tuple[int, str]]:
+    """(PID, start time) of all processes that this one has started, however deep, itself included."""
+    parents: dict[int, int] = {}
+    starts: dict[int, str] = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has just ended
+        parents[int(entry.name)], starts[int(entry.name)] = int(fields[1]), fields[19]
+    found = {leader}
+    while more := {pid for pid, parent in parents.items() if parent in found} - found:
+        found |= more
+    return {(pid, starts[pid]) for pid in found if pid in starts}
+
+
+def running(process: tuple[int, str]) -> bool:
+    """Whether a process, by PID and start time, has not ended."""
+    pid, began = process
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return False
+    return fields[19] == began and fields[0] not in "ZX"
+
+
 def cpu_seconds(pid: int) -> float:
     """Processor time that a process has had so far; 0 when there is no such process."""
     try:

@@ -2,7 +2,6 @@
 
 import socket
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -18,21 +17,6 @@ def missing():
     except UsageError as error:
         return str(error)
     return ""
-
-
-def descendants(leader):
-    """(PID, start time) of all processes that this one has started, however deep, itself included."""
-    parents, starts = {}, {}
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            fields = (entry / "stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue  # it has just ended
-        parents[int(entry.name)], starts[int(entry.name)] = int(fields[1]), fields[19]
-    found = {leader}
-    while more := {pid for pid, parent in parents.items() if parent in found} - found:
-        found |= more
-    return {(pid, starts[pid]) for pid in found if pid in starts}
 
 
 needs_chromium = pytest.mark.skipif(bool(missing()), reason=missing())

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.chromium import Private, descendants, needs_chromium
+from tests.browser.chromium import Private, needs_chromium
 from tests.crawling import Crawled, options_for, verified
-from tests.killing import start
+from tests.killing import descendants, start
 from tests.site import Answer, Web
 
 MOST = 20

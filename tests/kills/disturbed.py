@@ -1,0 +1,114 @@
+"""One run of a command that is killed on its way: all of it, its main process, or one process, at a random moment."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.crawling import command
+from tests.killing import descendants, kill, running
+
+ALL, MAIN, ONE = "all", "main", "one"
+VICTIMS = (ALL, ALL, MAIN, ONE, ONE)
+
+#: Seconds after which a command hangs.
+PATIENCE = 240
+
+
+class Hangs(Exception):
+    """A command does not end."""
+
+
+@dataclass(slots=True)
+class Killer:
+    """Runs commands; `killed` counts whom it has killed. Their output is in a file."""
+
+    output: Path
+    rng: random.Random
+    killed: Counter[str] = field(default_factory=Counter)
+    _started: set[tuple[int, str]] = field(default_factory=set)  # all processes, with their start times
+
+    def run(self, words: list[object], seconds: float = 0.0) -> int:
+        """The exit status of `ttcrawl WORD...`, which is killed within about so many seconds; 0: it is not.
+
+        Raises Hangs.
+        """
+        with open(self.output, "ab") as output:
+            output.write(f"$ ttcrawl {' '.join(map(str, words))}\n".encode())
+            output.flush()
+            process = subprocess.Popen(
+                command(*words), stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
+            )
+        if seconds:
+            self._disturb(process, seconds)
+        try:
+            return process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            kill(pid for pid, _ in descendants(process.pid))
+            process.wait()
+            raise Hangs(" ".join(map(str, words))) from None
+
+    def _disturb(self, process: subprocess.Popen[bytes], seconds: float) -> None:
+        rng = self.rng
+        moment = rng.choice((rng.uniform(0.02, seconds), rng.uniform(0.3 * seconds, 1.05 * seconds)))
+        victim, again = rng.choice(VICTIMS), rng.random() < 0.5
+        if not _runs_for(process, moment):
+            return
+        if victim == ONE and self._kill_one(process.pid):
+            if not (again and _runs_for(process, rng.uniform(0, 0.6 * seconds))):
+                return
+            victim = ALL
+        self._started |= descendants(process.pid)
+        # the last ones first: what is left sees its children end, and starts others for a moment
+        group = [process.pid] if victim == MAIN else [pid for pid, _ in descendants(process.pid)]
+        if process.poll() is None:
+            kill(group)
+            self._note(MAIN if victim == MAIN else ALL)
+
+    def _kill_one(self, leader: int) -> bool:
+        """Kill a random process that the command has started; whether there is one."""
+        others = sorted(descendants(leader) - {each for each in descendants(leader) if each[0] == leader})
+        if not others:
+            return False
+        self._started |= set(others)
+        pid, _ = self.rng.choice(others)
+        name = role(pid)
+        kill([pid])
+        self._note(name)
+        return True
+
+    def _note(self, name: str) -> None:
+        self.killed[name] += 1
+        with open(self.output, "a") as output:
+            output.write(f"-- killed: {name}\n")
+
+    def left(self, seconds: float = 30.0) -> list[str]:
+        """The processes of killed commands that do not end within so many seconds."""
+        end = time.monotonic() + seconds
+        while (alive := list(filter(running, self._started))) and time.monotonic() < end:
+            time.sleep(0.05)
+        return [role(pid) for pid, _ in alive]
+
+
+def role(pid: int) -> str:
+    """What a process does, in the words of its name or its command."""
+    try:
+        name, words = ((Path("/proc") / str(pid) / each).read_text() for each in ("comm", "cmdline"))
+    except OSError:
+        return "ended"
+    special = {"forkserver": "fork server", "resource_tracker": "tracker"}
+    if name.startswith("python"):
+        return next((role for text, role in special.items() if text in words), "python")
+    return name.strip().removeprefix("ttcrawl-")
+
+
+def _runs_for(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Wait so long; whether it still runs."""
+    end = time.monotonic() + seconds
+    while process.poll() is None and time.monotonic() < end:
+        time.sleep(0.002)
+    return process.poll() is None

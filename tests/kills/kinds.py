@@ -1,0 +1,278 @@
+"""The commands that write: on what they run, how they are run again, and what they leave behind."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.crawling import options_for
+from tests.export.postgresql.copies import differences as copied
+from tests.export.postgresql.copies import tables as copied_tables
+from tests.forked import run
+from tests.kills.state import State, crawl_state, file_state
+from tests.kills.web import ALIAS, TERMS, changed
+from tests.postgresql import Postgresql
+from tests.site import Web
+from ttcrawl.export import FORMATS
+
+CONFIG = """
+[crawl]
+fetchers = 2
+parsers = 2
+[politeness]
+delay = 0.02
+address_delay = 0
+backoff = 1
+[fetch]
+retries = 1
+retry_wait = 0.3
+[store]
+warc_size = 60000
+[duplicates]
+soft_404 = 30
+[revisit]
+interval = 1
+longest = 60
+shortest = 1
+"""
+
+#: Words that most pages have, and few.
+QUERIES = ("sundew OR council", "page OR sorry", '"pitcher plant"')
+
+Words = list[object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """A command and its directory: `prepare` makes it, `words` is the command, also to run it again."""
+
+    name: str
+    prepare: Callable[[Path], None]
+    words: Callable[[Path], Words]
+    state: Callable[[Path], State]
+    done: tuple[int, ...] = (0,)  # exit statuses of an end
+    kills: int = 4  # runs that are killed, at most
+    whole: Callable[[Path], Path] | None = None  # a file that is complete whenever it is there
+
+
+@dataclass(slots=True)
+class Ground:
+    """The site, and crawls of it that are made once and copied."""
+
+    web: Web
+    directory: Path
+    server: Postgresql | None  # None: not installed
+    _bases: dict[str, Path] = field(default_factory=dict)
+
+    def seeds(self, *more: str) -> list[str]:
+        return [self.web.url(host, "/") for host in ("a.test", "b.test", "c.test", *more)]
+
+    def crawl(self, directory: Path, *more: object) -> Words:
+        config = self.directory / "config.ini"
+        config.write_text(CONFIG)
+        options = [*options_for(self.web), "-c", config, "--files", "--progress", "none"]
+        return ["crawl", *self.seeds(), "-d", directory, *options, *more]
+
+    def base(self, name: str, *words: object) -> Path:
+        """A directory that one command makes, the last word of which is not yet there, unless it was made before."""
+        if name not in self._bases:
+            directory = self.directory / f"base-{name}"
+            ended = run(*(words or self.crawl(directory)), timeout=300)
+            assert ended.returncode in (0, 3), ended.stderr
+            self._bases[name] = directory
+        return self._bases[name]
+
+    def copy(self, name: str, *more: object) -> Callable[[Path], None]:
+        """What makes a copy of a crawl with these options."""
+
+        def prepare(directory: Path) -> None:
+            base = self.base(name, *self.crawl(self.directory / f"base-{name}", *more))
+            shutil.copytree(base, directory / "c", copy_function=shutil.copy2)
+
+        return prepare
+
+
+def _crawl(path: Path) -> Path:
+    return path / "c"
+
+
+def kinds(ground: Ground) -> list[Kind]:
+    """All of them; those of one group have names with the same first word."""
+    return [
+        *(_crawl_kind(ground), _recrawl(ground), *_on_a_copy(ground), _repair(ground)),
+        *(_search(ground), _cluster(ground), _gather(ground)),
+        *([_mirror(ground, ground.server)] if ground.server else []),
+        *(_export(ground, form) for form in FORMATS),
+    ]
+
+
+def _crawl_kind(ground: Ground) -> Kind:
+    def words(path: Path) -> Words:
+        begun = (_crawl(path) / "crawl.db").exists()
+        return ["resume", _crawl(path), "--progress", "none"] if begun else ground.crawl(_crawl(path))
+
+    return Kind(
+        name="crawl",
+        prepare=lambda path: path.mkdir(),
+        words=words,
+        state=lambda path: crawl_state(_crawl(path)),
+        kills=10,
+    )
+
+
+def _recrawl(ground: Ground) -> Kind:
+    """All pages are due, and some have changed."""
+    pages = ground.web.pages
+
+    def prepare(path: Path) -> None:
+        ground.web.change(pages)
+        ground.copy("plain")(path)
+        ended = run("requeue", _crawl(path), "--visits")
+        assert ended.returncode == 0, ended.stderr
+        ground.web.change(changed(pages))
+
+    def state(path: Path) -> State:
+        ground.web.change(pages)
+        return crawl_state(_crawl(path))
+
+    keys = ("revisit.policy=fixed", "revisit.interval=100000", "revisit.longest=200000")
+    options = [word for key in keys for word in ("--set", key)]
+    return Kind(
+        name="recrawl",
+        prepare=prepare,
+        words=lambda path: ["recrawl", _crawl(path), "--once", "--progress", "none", *options],
+        state=state,
+        kills=6,
+    )
+
+
+def _on_a_copy(ground: Ground) -> list[Kind]:
+    """Commands that change a crawl that has stopped."""
+    terms = ground.directory / "terms.txt"
+    terms.write_text(TERMS)
+    plain, later = ground.copy("plain"), ground.copy("later", "--reading", "later")
+    part = ground.copy("part", "--max-pages", "100")
+    aliases = ground.copy("aliases", ground.web.url(ALIAS, "/"), "--max-pages", "130")
+    recorded = ground.copy("recorded", "--set", "links.new=record")
+    selected = ("--path", "/s1/*", "--path", "/s2/*")
+    failed = [word for reason in ("http *", "disconnected", "robots.txt") for word in ("--reason", reason)]
+    about = [
+        ("read", later, ("read",), ()),
+        ("delete", plain, ("delete",), (*selected, "--yes")),
+        ("delete --purge", plain, ("delete",), (*selected, "--purge", "--yes")),
+        ("requeue", plain, ("requeue",), tuple(failed)),
+        ("aliases --merge", aliases, ("aliases",), ("--merge",)),
+        ("why --apply", part, ("why",), ("--as-if", "exclude=path:/s4/", "--apply")),
+        ("recycle", recorded, ("recycle",), ()),
+        ("topic score", plain, ("topic", "score"), ("--terms", terms, "--save")),
+    ]
+    return [_changing(*each) for each in about]
+
+
+def _changing(name: str, prepare: Callable[[Path], None], before: tuple[str, ...], after: tuple[object, ...]) -> Kind:
+    return Kind(
+        name=name,
+        prepare=prepare,
+        words=lambda path: [*before, _crawl(path), *after],
+        state=lambda path: crawl_state(_crawl(path)),
+    )
+
+
+def _repair(ground: Ground) -> Kind:
+    """A WARC file is damaged in its middle and cut."""
+
+    def prepare(path: Path) -> None:
+        ground.copy("plain")(path)
+        file = sorted((_crawl(path) / "warc").iterdir())[1]
+        data = bytearray(file.read_bytes())
+        data[len(data) // 3 : len(data) // 3 + 40] = bytes(40)
+        file.write_bytes(data[:-500])
+
+    def state(path: Path) -> State:
+        for file in (_crawl(path) / "warc").glob("*.unknown"):
+            file.unlink()  # the damaged file, and what a killed repair has begun, are kept for their owner
+        return crawl_state(_crawl(path), sound=False)
+
+    return Kind(
+        name="verify --repair",
+        prepare=prepare,
+        words=lambda path: ["verify", _crawl(path), "--repair"],
+        state=state,
+        done=(0, 1),
+    )
+
+
+def _search(ground: Ground) -> Kind:
+    """The index is made by the first query."""
+
+    def state(path: Path) -> State:
+        answers = [run("search", _crawl(path), each, "--format", "json", "--limit", "50").stdout for each in QUERIES]
+        return crawl_state(_crawl(path)) | {"answers": Counter(zip(QUERIES, answers, strict=True))}
+
+    return Kind(
+        name="search",
+        prepare=ground.copy("plain"),
+        words=lambda path: ["search", _crawl(path), QUERIES[0], "--format", "json"],
+        state=state,
+    )
+
+
+def _cluster(ground: Ground) -> Kind:
+    def words(path: Path) -> Words:
+        if (_crawl(path) / "cluster.json").exists():
+            return ["cluster", "resume", _crawl(path), "--progress", "none"]
+        return ["cluster", *ground.crawl(_crawl(path), "--rings", 2)]
+
+    def state(path: Path) -> State:
+        ended = run("cluster", "gather", _crawl(path), "-o", path / "all")
+        assert ended.returncode == 0, ended.stderr
+        return crawl_state(path / "all")
+
+    return Kind(name="cluster crawl", prepare=lambda path: path.mkdir(), words=words, state=state, kills=7)
+
+
+def _gather(ground: Ground) -> Kind:
+    def words(path: Path) -> Words:
+        rings = ground.directory / "base-rings"
+        ground.base("rings", "cluster", *ground.crawl(rings, "--rings", 2))
+        return ["cluster", "gather", rings, "-o", path / "all"]
+
+    return Kind(
+        name="cluster gather",
+        prepare=lambda path: path.mkdir(),
+        words=words,
+        state=lambda path: crawl_state(path / "all"),
+    )
+
+
+def _mirror(ground: Ground, server: Postgresql) -> Kind:
+    def prepare(path: Path) -> None:
+        server.clear()
+        ground.copy("plain")(path)
+
+    def state(path: Path) -> State:
+        rows = [(each, count) for each in copied_tables(_crawl(path)) for (count,) in server.query(COUNT.format(each))]
+        return {"PostgreSQL": Counter(copied(server, _crawl(path))), "rows": Counter(rows)}
+
+    return Kind(
+        name="mirror",
+        prepare=prepare,
+        words=lambda path: ["mirror", _crawl(path), server.url],
+        state=state,
+    )
+
+
+COUNT = 'SELECT count(*) FROM ttcrawl."{}"'
+
+
+def _export(ground: Ground, form: str) -> Kind:
+    return Kind(
+        name=f"export {form}",
+        prepare=lambda path: path.mkdir(),
+        words=lambda path: ["export", ground.base("plain"), "--format", form, "-o", path / "out"],
+        state=lambda path: file_state(path / "out"),
+        whole=lambda path: path / "out",
+    )

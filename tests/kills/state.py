@@ -1,0 +1,62 @@
+"""What a command has left behind, in parts that two runs must agree on, and how two of them differ."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tests.crawling import verified
+from tests.foreign import foreign_check, responses
+from tests.kills.tables import tables, without_chance
+
+#: Part -> what is in it, and how often.
+State = dict[str, Counter[Any]]
+
+#: Files of a crawl directory whose names depend on which process wrote them, or that every command may make.
+OTHERS = ("warc", "crawl.db-wal", "crawl.db-shm", "cache.msgpack")
+
+#: What is compared of a record: a kill may have its response requested again. A 304 has no digest; a request that is
+#: made again has no condition.
+RECORD = ("WARC-Target-URI", "WARC-Payload-Digest")
+
+#: What is left of a file that was not completed.
+PARTIAL = ("*.new", "*.part", "*.tmp", "*-journal")
+
+
+def crawl_state(directory: Path, *, sound: bool = True) -> State:
+    """All tables, the records of the archive, the names of the files, and config.ini. `sound`: verify finds nothing."""
+    foreign_check(directory / "warc")
+    heads = {tuple(record.headers.get(each, "") for each in RECORD) for record, _ in responses(directory)}
+    files = [path.relative_to(directory) for path in directory.rglob("*") if path.is_file()]
+    return {
+        **tables(directory),
+        "records in warc/": Counter((without_chance(url), digest) for url, digest in heads if digest),
+        "files": Counter(str(path) for path in files if path.parts[0] not in OTHERS),
+        "config.ini": Counter([(directory / "config.ini").read_text()]),
+        "verify": Counter(verified(directory).splitlines() if sound else []),
+        "partial files": Counter(path.name for pattern in PARTIAL for path in directory.rglob(pattern)),
+    }
+
+
+def file_state(path: Path) -> State:
+    """A file; of a ZIP file, its members."""
+    found = {"partial files": Counter(each.name for pattern in PARTIAL for each in path.parent.glob(pattern))}
+    if not zipfile.is_zipfile(path):
+        return found | {"file": Counter([hashlib.sha256(path.read_bytes()).hexdigest()])}
+    with zipfile.ZipFile(path) as archive:
+        found["members"] = Counter((each.filename, each.CRC) for each in archive.infolist())
+    return found
+
+
+def differences(expected: State, found: State) -> Iterator[str]:
+    """A line for each part that differs, with examples."""
+    for part in expected.keys() | found.keys():
+        before, after = expected.get(part, Counter()), found.get(part, Counter())
+        missing, more = before - after, after - before
+        if missing or more:
+            examples = [f"-{row!r:.200}" for row in list(missing)[:2]] + [f"+{row!r:.200}" for row in list(more)[:2]]
+            yield f"{part}: {missing.total()} missing, {more.total()} more: {'  '.join(examples)}"
