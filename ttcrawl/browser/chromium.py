@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 import time
 
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import Playwright, TimeoutError, sync_playwright
 
 from ttcrawl import config
 from ttcrawl.browser import processes
@@ -18,8 +19,8 @@ from ttcrawl.browser.steps import compiled
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.ring.rendering import Rendering
 
-#: Milliseconds until the browser must have started.
-START = 20_000
+#: Seconds until the browser must have started.
+START = 20.0
 
 DIED, STUCK, MEMORY = "died", "stuck", "memory"
 
@@ -36,35 +37,45 @@ class BrowserFailed(Exception):
 
 
 class Browser:
-    """`render` and `close` belong to the thread that made it; `enforce` to another one."""
+    """`start`, `render` and `close` belong to one thread; `enforce` to another one."""
 
-    def __init__(self, settings: config.Browser, agent: str) -> None:
-        """Raises BrowserFailed if it does not start, and CrawlFailedError if its sandbox does not work."""
-        self._settings, self._agent = settings, agent
+    def __init__(self, settings: config.Browser, agent: str, drivers: processes.Drivers) -> None:
+        self._settings, self._agent, self._drivers = settings, agent, drivers
         self._steps = compiled(settings.steps)
         self._until, self._ended_by = 0.0, ""
-        self._group = 0
+        self._thread = self._group = 0
+        self._playwright: Playwright | None = None
+
+    def start(self) -> None:
+        """Raises BrowserFailed if it does not start, and CrawlFailedError if its sandbox does not work."""
+        self._thread = threading.get_ident()
+        # a little later than Playwright gives up
+        self._until = time.monotonic() + 1.5 * START
+        try:
+            self._launch()
+        except Exception as error:
+            if message := no_sandbox(str(error)):
+                raise CrawlFailedError(message) from error
+            raise self._failure(error) from error
+        finally:
+            self._until = 0.0
+
+    def _launch(self) -> None:
         self._playwright = sync_playwright().start()
         # the loop of Playwright in this thread: if its driver is killed, calls raise Error, which is enough
         asyncio.get_running_loop().set_exception_handler(lambda *_: None)
-        try:
-            self._browser = self._playwright.chromium.launch(
-                executable_path=program(settings),
-                chromium_sandbox=sandboxed(settings),
-                proxy={"server": NOWHERE["server"], "bypass": NOWHERE["bypass"]},
-                ignore_default_args=DEFENCES_OFF,
-                args=switches(),
-                timeout=START,
-            )
-            self._system = self._browser.new_browser_cdp_session()
-            # Playwright starts it as the leader of a group of processes
-            (self._group,) = self._running("browser")
-            self._network = self._begun(NETWORK)
-        except Error as error:
-            self._playwright.stop()
-            if message := no_sandbox(str(error)):
-                raise CrawlFailedError(message) from error
-            raise BrowserFailed(DIED, _first_line(error)) from error
+        self._browser = self._playwright.chromium.launch(
+            executable_path=program(self._settings),
+            chromium_sandbox=sandboxed(self._settings),
+            proxy={"server": NOWHERE["server"], "bypass": NOWHERE["bypass"]},
+            ignore_default_args=DEFENCES_OFF,
+            args=switches(),
+            timeout=1000 * START,
+        )
+        self._system = self._browser.new_browser_cdp_session()
+        # Playwright starts it as the leader of a group of processes
+        (self._group,) = self._running("browser")
+        self._network = self._begun(NETWORK)
 
     def render(self, url: str, document: Response, requests: PageRequests) -> Rendering:
         """Run the scripts of a page. Raises BrowserFailed: then this browser is of no more use."""
@@ -88,25 +99,36 @@ class Browser:
             if self._network - self._running(NETWORK):
                 raise BrowserFailed(DIED, "the network process of the browser ended")
             context.close()
-        except Error as error:
-            raise BrowserFailed(self._ended_by or DIED, _first_line(error)) from error
+        except BrowserFailed:
+            raise
+        except Exception as error:  # Playwright has no type for the death of its driver
+            raise self._failure(error) from error
         finally:
             self._until = 0.0
         return rendering
 
+    def _failure(self, error: Exception) -> BrowserFailed:
+        part = self._ended_by or (STUCK if isinstance(error, TimeoutError) else DIED)
+        return BrowserFailed(part, str(error).partition("\n")[0][:300])
+
     def enforce(self) -> None:
-        """End the browser if its page is late or takes too much memory. To be called often."""
+        """End the browser if it, or its page, is late or takes too much memory. To be called often."""
         if not self._until or self._ended_by:
             return
         if time.monotonic() > self._until:
             self._kill(STUCK)
-        elif processes.memory(self._group) > self._settings.max_memory:
+        elif self._group and processes.memory(self._group) > self._settings.max_memory:
             self._kill(MEMORY)
 
     def _kill(self, part: str) -> None:
-        """End the browser over its page: calls that wait for it raise Error."""
+        """End the browser with its driver: calls that wait for them raise an error."""
         self._ended_by = self._ended_by or part
-        processes.end(self._group)
+        self._end()
+
+    def _end(self) -> None:
+        self._drivers.end(self._thread)
+        if self._group:
+            processes.end(self._group)
 
     def _running(self, type: str) -> set[int]:
         """Return the processes of a type, as the DevTools protocol names it. Raises Error."""
@@ -115,17 +137,14 @@ class Browser:
 
     def _begun(self, type: str) -> set[int]:
         """Return the processes of a type that begins a moment after the browser. Raises Error."""
-        until = time.monotonic() + START / 1000
+        until = time.monotonic() + START
         while not (running := self._running(type)) and time.monotonic() < until:
             time.sleep(0.01)
         return running
 
     def close(self) -> None:
         """End all of its processes."""
-        processes.end(self._group)
-        with contextlib.suppress(Error):
-            self._playwright.stop()
-
-
-def _first_line(error: Error) -> str:
-    return str(error).partition("\n")[0][:300]
+        self._end()
+        if self._playwright is not None:
+            with contextlib.suppress(Exception):  # its driver has ended
+                self._playwright.stop()

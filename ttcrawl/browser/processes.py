@@ -1,15 +1,61 @@
-"""The processes of one browser: their memory, and their end."""
+"""The processes of one browser: their start, their memory, and their end.
+
+Playwright starts a driver, which starts the browser. Where prctl(2) is, a guard is between: see ttcrawl.browser.guard.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import signal
+import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+from ttcrawl.browser import guard
 
 PROC = Path("/proc")
 PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+#: What ends a driver, with all that it has started.
+END = guard.END if sys.platform == "linux" else signal.SIGKILL
+
+
+class Drivers(asyncio.DefaultEventLoopPolicy):
+    """Makes the event loops in which Playwright starts drivers, one in each thread, and knows these drivers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._of_thread = dict[int, asyncio.SubprocessTransport]()
+
+    def new_event_loop(self) -> asyncio.AbstractEventLoop:
+        self._of_thread.pop(threading.get_ident(), None)
+        return _Loop(self._of_thread)
+
+    def end(self, thread: int) -> None:
+        """Kill the driver that a thread has started, if it runs, and all that it has started. From any thread."""
+        driver = self._of_thread.get(thread)
+        if driver is not None and driver.get_returncode() is None:
+            for number in (END, signal.SIGCONT):
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(driver.get_pid(), number)
+
+
+class _Loop(asyncio.SelectorEventLoop):
+    def __init__(self, of_thread: dict[int, asyncio.SubprocessTransport]) -> None:
+        super().__init__()
+        self._of_thread = of_thread
+
+    async def subprocess_exec(self, protocol_factory: Any, *command: Any, **options: Any) -> Any:
+        if sys.platform == "linux":
+            command = (sys.executable, "-I", "-S", guard.__file__, str(os.getpid()), *command)
+        transport, protocol = await super().subprocess_exec(protocol_factory, *command, **options)
+        self._of_thread[threading.get_ident()] = transport
+        return transport, protocol
 
 
 def memory(group: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -13,6 +14,7 @@ from msgspec import msgpack, structs
 from ttcrawl.browser.cache import Cache, Response
 from ttcrawl.browser.chromium import DIED, Browser, BrowserFailed
 from ttcrawl.browser.patterns import compiled
+from ttcrawl.browser.processes import Drivers
 from ttcrawl.browser.requests import PageRequests, room, shown
 from ttcrawl.browser.shape import Shape, shape_of
 from ttcrawl.browser.turns import HostDelays, Turns
@@ -48,6 +50,9 @@ from ttcrawl.web.robots import parse
 #: How often a page is tried, each time in a new browser: the first one may have died of something else.
 ATTEMPTS = 2
 
+#: How often the first browser is started.
+STARTS = 3
+
 #: Of the digests of documents: no answer that has the bytes of a document has its digest, too. The archive has
 #: no such answer to which a revisit record could refer.
 SEED = 1
@@ -72,11 +77,14 @@ def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, 
     transport, inner = Transport(config, clock, granted), Transport(replace(config, fetch=limits), clock, granted)
     shared, renderers = Shared(config, inner, HostClocks(slots.rest, slots.file), clock), list[Renderer]()
 
+    drivers = Drivers()
+    asyncio.set_event_loop_policy(drivers)
+
     def begin() -> worker.Fetch:
-        renderer = Renderer(config, transport, shared, clock)
+        renderer = Renderer(config, transport, shared, clock, drivers)
         renderers.append(renderer)
         if renderer is renderers[0]:  # the crawl does not begin with a browser that does not start
-            renderer.start()
+            renderer.begin()
         return renderer.fetch
 
     def enforce() -> None:
@@ -129,16 +137,29 @@ class Shared:
 class Renderer:
     """The work of one thread: a request, and its browser if its answer is a page that needs one."""
 
-    def __init__(self, config: Config, transport: Transport, shared: Shared, clock: Clock) -> None:
+    def __init__(self, config: Config, transport: Transport, shared: Shared, clock: Clock, drivers: Drivers) -> None:
         self._config, self._transport, self._shared, self._clock = config, transport, shared, clock
+        self._drivers = drivers
         self._chosen = compiled(config.browser.use)
         self._room = room(config.fetch.max_body)
         self._browser: Browser | None = None
 
-    def start(self) -> Browser:
-        """Return the browser, which belongs to the thread that calls this first. Raises as Browser does."""
+    def begin(self) -> None:
+        """Start the browser. Raises as Browser.start does, if several in a row do not start."""
+        for left in reversed(range(STARTS)):
+            try:
+                self._started()
+                return
+            except BrowserFailed:
+                self._end()
+                if not left:
+                    raise
+
+    def _started(self) -> Browser:
+        """Return the browser, which belongs to the thread that calls this first. Raises as Browser.start does."""
         if self._browser is None:
-            self._browser = Browser(self._config.browser, self._config.agent.header)
+            self._browser = Browser(self._config.browser, self._config.agent.header, self._drivers)
+            self._browser.start()
         return self._browser
 
     def enforce(self) -> None:
@@ -208,7 +229,7 @@ class Renderer:
         for _ in range(ATTEMPTS):
             requests, rendering = self._shared.requests(request, turns, self._room, fetched.set_cookies), None
             try:
-                rendering = self.start().render(request.url, document, requests)
+                rendering = self._started().render(request.url, document, requests)
             except BrowserFailed as error:
                 failure = error
             except Exception as error:  # an error loses at most this page, and this browser

@@ -10,8 +10,9 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from ttcrawl.config import Config
@@ -76,7 +77,7 @@ def serve(
     for _ in range(config.crawl.threads):
         threading.Thread(target=_serve, args=(channel, begin, begun, lookups, slots, clock), daemon=True).start()
     for _ in range(config.crawl.threads):
-        if (error := begun.get()) is not None:
+        if (error := _first(begun, enforce)) is not None:
             raise error
     rarely_collect()
     channel.send(Ready())
@@ -84,6 +85,14 @@ def serve(
         time.sleep(CHECK_INTERVAL)
         enforce()
         lookups.enforce()
+
+
+def _first(begun: SimpleQueue[Exception | None], enforce: Callable[[], None]) -> Exception | None:
+    """Return what the next thread that has begun reports."""
+    while True:
+        with suppress(Empty):
+            return begun.get(timeout=CHECK_INTERVAL)
+        enforce()
 
 
 def _serve(
