@@ -244,7 +244,7 @@ def test_a_ring_alone_is_not_continued(web, tmp_path):
         assert (done.returncode, done.stdout) == (2, ""), command
         assert done.stderr == (
             "ttcrawl: c/ring-1 is ring 1 of a cluster, so a part of a crawl: continue the whole with"
-            " ttcrawl cluster resume c\n"
+            " ttcrawl cluster resume c, or change one crawl of all rings: ttcrawl cluster gather c -o OUT\n"
         )
 
 

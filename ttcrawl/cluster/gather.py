@@ -58,6 +58,7 @@ def gather(
     """
     if os.path.lexists(output):
         raise UsageError(f"{output} exists already: choose another directory with -o")
+    directories.must_be_outside(output)
     try:
         with contextlib.ExitStack() as opened:
             rings = opened_rings(list(_expanded(paths)), opened)

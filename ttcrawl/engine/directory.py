@@ -21,7 +21,7 @@ from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.ring.position import Position, Run, series_and_number
 from ttcrawl.store import versions
 from ttcrawl.store.database import StoreError
-from ttcrawl.store.mailbox import cluster_in, ring_of
+from ttcrawl.store.mailbox import CLUSTER, cluster_in, ring_of
 from ttcrawl.store.regular import is_link, is_there, replace_file, sync_directory
 from ttcrawl.store.schema import VERSION
 from ttcrawl.store.sqlite import SqliteStore
@@ -232,10 +232,22 @@ def check(directory: Path) -> None:
 def must_be_complete(directory: Path) -> None:
     """Raises UsageError for the directory of a ring: what it has is a part of a crawl."""
     if ring := ring_of(directory / "crawl.db"):
+        cluster = directory.parent if directory.name not in ("", "..") else directory.resolve().parent
         raise UsageError(
             f"{directory} is ring {ring} of a cluster, so a part of a crawl: continue the whole with"
-            f" ttcrawl cluster resume {directory.parent}"
+            f" ttcrawl cluster resume {cluster}, or change one crawl of all rings:"
+            f" ttcrawl cluster gather {cluster} -o OUT"
         )
+
+
+def must_be_outside(directory: Path) -> None:
+    """Raises UsageError for a new directory among the files of a cluster or of another crawl."""
+    for outer in directory.absolute().parents:
+        inside = directory.absolute().relative_to(outer).parts[0]
+        if (outer / CLUSTER).exists() or (inside in OURS and is_there(outer / "crawl.db")):
+            raise UsageError(
+                f"{directory} is among the files of the crawl in {outer}: choose a directory outside of it"
+            )
 
 
 def _instead(directory: Path) -> str:

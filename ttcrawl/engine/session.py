@@ -60,9 +60,11 @@ def identity_hint(agent: Agent) -> str:
 def job_of(lines: Sequence[Line], path: Path | None, config: Config, progress: Form, *, inline: bool = False) -> Job:
     """Return the job of a crawl; without `path`, into a new directory named by the first host. Raises UsageError."""
     seeds = seed_urls(lines, compile_canon(config.url, ftp=config.fetch.ftp), tell)
+    path = path or directory.new_directory(seeds[0])
+    directory.must_be_outside(path)
     return Job(
         seeds=seeds,
-        directory=path or directory.new_directory(seeds[0]),
+        directory=path,
         config=located(config),
         progress=progress,
         inline=inline,

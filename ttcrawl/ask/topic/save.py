@@ -20,7 +20,7 @@ from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config, Topic, read
 from ttcrawl.config.topic import check as check_topic
 from ttcrawl.engine import topic
-from ttcrawl.engine.directory import check, write_config
+from ttcrawl.engine.directory import check, must_be_complete, write_config
 from ttcrawl.engine.hooks import located
 from ttcrawl.engine.lock import Lock
 from ttcrawl.errors import CrawlFailedError, UsageError
@@ -56,9 +56,10 @@ class Saved:
 def save(directory: Path, changes: Mapping[str, Any], progress: Progress) -> Saved:
     """Store the scores by a crawl's own settings with other keys of [topic].
 
-    Raises UsageError while the crawl runs, or if the hook for pages decides.
+    Raises UsageError while the crawl runs, for a ring of a cluster, or if the hook for pages decides.
     """
     check(directory)
+    must_be_complete(directory)
     with closing(Lock(directory)):
         check(directory)
         config = read(directory / "config.ini")

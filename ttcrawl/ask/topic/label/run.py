@@ -15,6 +15,7 @@ from ttcrawl.ask.topic.model_file import must_be_writable, write
 from ttcrawl.ask.topic.model_text import lines
 from ttcrawl.ask.topic.save import save
 from ttcrawl.ask.view.view import view
+from ttcrawl.engine.directory import check, must_be_complete
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE, STOPPED, require
 from ttcrawl.topic.classifier import Classifier
@@ -44,6 +45,8 @@ def label(labelling: Labelling) -> int:
     """Ask until the user quits or all pages were asked. Returns the exit status. Raises UsageError."""
     require("sklearn")
     output = labelling.output
+    check(labelling.directory)
+    must_be_complete(labelling.directory)
     must_be_writable(output)
     model = Classifier(load_model(labelling.model)) if labelling.model is not None else None
     with ExitStack() as opened:
