@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import pytest
 from tests.crawling import Crawled, crawl, verified
 from tests.forked import run
 from tests.site import Answer, Web, page, robots
+from ttcrawl.cli import main
 
 FAST = ("--no-obey-delay", "--set", "fetch.retries=0", "--set", "fetch.read_timeout=0.5")
 FAST += ("--set", "politeness.backoff=0.1", "--set", "traps.repeats=2")
@@ -84,6 +87,67 @@ def test_what_is_named_is_queued_again(first: tuple[Crawled, int], options: tupl
     assert [url for (url,) in done.query("SELECT url FROM url WHERE state = 'queued' ORDER BY url")] == [
         f"http://a.test:{port}{path}" for path in again
     ]
+
+
+#: What decides about URLs that are queued again -> a command, and the states of /gone and /cut behind it.
+DECIDED = {
+    "the server is down": (("resume", "DIR"), ("failed", "connection refused"), ("failed", "connection refused")),
+    "a rule": (("resume", "DIR", "--exclude", "*/gone"), ("refused", "scope: rule"), ("failed", "connection refused")),
+    "the address": (
+        ("resume", "DIR", "--set", "fetch.resolve=a.test:PORT:10.0.0.1"),
+        *[("refused", "blocked address")] * 2,
+    ),
+    "why --apply": (("why", "DIR", "--as-if", "exclude=*/gone", "--apply"), ("refused", "scope: rule"), ("queued", "")),
+    "a deletion": (("delete", "DIR", "--path", "/gone", "--yes"), ("deleted", "deleted"), ("queued", "")),
+    "a repair": (("verify", "DIR", "--repair"), ("queued", ""), ("queued", "")),
+}
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_what_is_decided_then_is_sound(first: tuple[Crawled, int], name: str) -> None:
+    """The answers before it stay, whatever becomes of their URLs without another one."""
+    done, port = first
+    words, gone, cut = DECIDED[name]
+    assert main(["requeue", str(done.directory), "--reason", "http 410", "--reason", "truncated"]) == 0
+    options = ("--progress", "none", "--inline", "--no-obey-delay") if words[0] == "resume" else ()
+    main([each.replace("DIR", str(done.directory)).replace("PORT", str(port)) for each in (*words, *options)])
+    assert [done.states()[f"http://a.test:{port}{path}"] for path in ("/gone", "/cut")] == [gone, cut]
+    assert verified(done.directory) == ""
+
+
+#: How the rows of URLs with an earlier answer alone are damaged -> what is found.
+LATER = "page: not later than an earlier answer, or missing"
+WITHOUT_DECISION = {
+    "fetched": ("state = 'fetched', reason = 'http 410'", "page: missing for an answered URL"),
+    "moved": ("state = 'moved', reason = 'http 301'", "page: missing for an answered URL"),
+    "failed before it": ("state = 'failed', reason = 'dns', processed = 1", LATER),
+    "refused before it": ("state = 'refused', reason = 'scope: rule', processed = 1", LATER),
+    "refused, no time": ("state = 'refused', reason = 'scope: rule', processed = NULL", LATER),
+    "refused by a response": ("state = 'refused', reason = 'type'", LATER),
+    "refused by its size": ("state = 'refused', reason = 'too large'", LATER),
+    "refused by a hook": ("state = 'refused', reason = 'hook page: x'", LATER),
+    "failed with a response": ("state = 'failed', reason = 'hook page failed: x'", LATER),
+    "deleted": ("state = 'deleted', reason = 'deleted'", "url: deleted, with an answer"),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_DECISION)
+def test_an_answer_without_a_later_decision_is_found(first: tuple[Crawled, int], name: str) -> None:
+    done, _ = first
+    change, kind = WITHOUT_DECISION[name]
+    assert main(["requeue", str(done.directory), "--reason", "http 410"]) == 0
+    with closing(sqlite3.connect(done.directory / "crawl.db")) as db, db:
+        later = f"UPDATE url SET processed = {time.time()}, {change} WHERE state = 'queued'"
+        assert db.execute(later).rowcount == 1
+    assert f"{kind}: 1 " in verified(done.directory)
+
+
+def test_an_answer_of_no_url_and_one_that_is_not_earlier_are_found(first: tuple[Crawled, int]) -> None:
+    done, _ = first
+    with closing(sqlite3.connect(done.directory / "crawl.db")) as db, db:
+        db.execute("INSERT INTO earlier_page SELECT * FROM page WHERE url IN (SELECT url FROM page LIMIT 2)")
+        db.execute("UPDATE earlier_page SET url = 999 WHERE url = (SELECT max(url) FROM earlier_page)")
+    assert f"{LATER}: 2 (http" in verified(done.directory) and "no URL 999" in verified(done.directory)
 
 
 @pytest.mark.slow

@@ -79,6 +79,13 @@ def _conditions(state: State, reasons: frozenset[Code]) -> str:
 #: With these reasons a refused or a failed URL has a page.
 REFUSED_PAGE, FAILED_PAGE = _conditions(REFUSED, KEEPS_PAGE), _conditions(FAILED, KEEPS_PAGE | CUTS_BODY)
 
+#: A decision behind the earlier answers of a URL that leaves it without a page: it is queued again, and then fails or is
+#: refused before a response. `processed` is the time of the decision.
+DECIDED_AGAIN = f"""
+    (state = 'queued' OR processed >= earlier_page.time AND (
+     state = 'failed' AND NOT ({_conditions(FAILED, KEEPS_PAGE)})
+     OR state = 'refused' AND NOT ({REFUSED_PAGE})))"""
+
 #: Of an irrelevant page only the score may be stored ([topic] irrelevant = count).
 ONLY_COUNTED = """
     EXISTS (SELECT 1 FROM topic WHERE topic.url = {} AND NOT relevant)
@@ -111,7 +118,7 @@ PAGES = {
     "page: not later than an earlier answer, or missing": f"""
         SELECT coalesce(url.url, 'no URL ' || earlier_page.url) FROM earlier_page
         LEFT JOIN page ON page.url = earlier_page.url LEFT JOIN url ON url.id = earlier_page.url
-        WHERE page.time <= earlier_page.time OR (page.url IS NULL AND state IS NOT 'queued'
+        WHERE page.time <= earlier_page.time OR (page.url IS NULL AND {DECIDED_AGAIN} IS NOT TRUE
         AND NOT ({ONLY_COUNTED.format("earlier_page.url")}))""",
     "unread: of a URL without a page": """
         SELECT coalesce(url.url, 'no URL ' || unread.url) FROM unread LEFT JOIN url ON url.id = unread.url
