@@ -93,10 +93,6 @@ def test_what_is_named_is_queued_again(first: tuple[Crawled, int], options: tupl
 DECIDED = {
     "the server is down": (("resume", "DIR"), ("failed", "connection refused"), ("failed", "connection refused")),
     "a rule": (("resume", "DIR", "--exclude", "*/gone"), ("refused", "scope: rule"), ("failed", "connection refused")),
-    "the address": (
-        ("resume", "DIR", "--set", "fetch.resolve=a.test:PORT:10.0.0.1"),
-        *[("refused", "blocked address")] * 2,
-    ),
     "why --apply": (("why", "DIR", "--as-if", "exclude=*/gone", "--apply"), ("refused", "scope: rule"), ("queued", "")),
     "a deletion": (("delete", "DIR", "--path", "/gone", "--yes"), ("deleted", "deleted"), ("queued", "")),
     "a repair": (("verify", "DIR", "--repair"), ("queued", ""), ("queued", "")),
@@ -110,7 +106,7 @@ def test_what_is_decided_then_is_sound(first: tuple[Crawled, int], name: str) ->
     words, gone, cut = DECIDED[name]
     assert main(["requeue", str(done.directory), "--reason", "http 410", "--reason", "truncated"]) == 0
     options = ("--progress", "none", "--inline", "--no-obey-delay") if words[0] == "resume" else ()
-    main([each.replace("DIR", str(done.directory)).replace("PORT", str(port)) for each in (*words, *options)])
+    main([each.replace("DIR", str(done.directory)) for each in (*words, *options)])
     assert [done.states()[f"http://a.test:{port}{path}"] for path in ("/gone", "/cut")] == [gone, cut]
     assert verified(done.directory) == ""
 

@@ -216,6 +216,8 @@ def check(directory: Path) -> None:
     path = directory / "crawl.db"
     if is_link(path):
         raise UsageError(f"{path} is a symbolic link, which is not followed: name the directory that contains the file")
+    if path.is_file() and path.stat().st_nlink > 1:  # https://www.sqlite.org/howtocorrupt.html section 2.5
+        raise UsageError(f"{path} is a hard link, so another file would change too: put a copy in its place")
     if not path.is_file() or not is_there(path):
         missing = "crawl.db is empty" if path.is_file() else "no crawl.db"
         raise UsageError(f"{directory} contains no crawl ({missing}); {_instead(directory)}")

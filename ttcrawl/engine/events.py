@@ -21,7 +21,7 @@ from ttcrawl.errors import UsageError, plain
 from ttcrawl.ring.modules import PYTHON, environment
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.events import events_after
-from ttcrawl.store.regular import replace_file
+from ttcrawl.store.regular import must_not_be_kept, replace_file
 
 #: The file with the id of the last event that was written.
 POSITION = "events.position"
@@ -40,10 +40,11 @@ PATIENCE = 10.0
 
 
 def check_events(target: str) -> None:
-    """Raises UsageError if events cannot be appended to a file."""
+    """Raises UsageError if events cannot be appended to a file, or would be to a part of a crawl."""
     path = Path(target)
     if not target:
         return
+    must_not_be_kept(path)
     if path.is_dir() or not path.parent.is_dir():
         raise UsageError(f"[hooks] events = {target}: name a file, or a named pipe, in a directory that exists")
     if not os.access(path if path.exists() else path.parent, os.W_OK):

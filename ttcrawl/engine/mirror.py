@@ -15,6 +15,7 @@ from pathlib import Path
 from ttcrawl.config import FORM, SCHEMES, Config
 from ttcrawl.errors import UsageError, require
 from ttcrawl.ring.modules import PYTHON, environment
+from ttcrawl.store.regular import must_be_own, open_regular
 
 #: The file in the crawl directory with its messages.
 LOG = "mirror.log"
@@ -49,8 +50,9 @@ class Mirror:
         if not config.postgresql.url:
             return
         self._log = directory / LOG
+        must_be_own(self._log)
         command = [*PYTHON, "-m", "ttcrawl", "mirror", str(directory.absolute()), "--follow"]
-        with open(self._log, "ab") as log:
+        with open(open_regular(self._log, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "ab") as log:
             self._process = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,

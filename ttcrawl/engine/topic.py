@@ -12,7 +12,7 @@ from ttcrawl.engine.best_first import Progress, rescore, scorer_of_links
 from ttcrawl.engine.progress import tell
 from ttcrawl.engine.requisites import for_each_source
 from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.store.regular import replace_file
+from ttcrawl.store.regular import must_be_own, replace_file
 from ttcrawl.store.seam import Store
 from ttcrawl.topic.files import DIRECTORY, NAMES, assessor_of, copied, copies
 from ttcrawl.topic.url_list import list_bytes
@@ -45,8 +45,9 @@ def changed(settings: Topic, overridden: Collection[str], directory: Path) -> di
 
 
 def write(directory: Path, files: Mapping[str, bytes]) -> None:
-    """Write copies into the directory of a crawl."""
+    """Write copies into the directory of a crawl. Raises UsageError if a link is in their place."""
     if files:
+        must_be_own(directory / DIRECTORY, directory=True)
         (directory / DIRECTORY).mkdir(exist_ok=True)
     for name, data in files.items():
         replace_file(directory / DIRECTORY / name, data, sync=True)

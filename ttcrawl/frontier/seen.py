@@ -88,7 +88,7 @@ class Seen:
     def load(self, path: Path, keys_after: Callable[[int], Iterable[int]]) -> None:
         """Load the file, if it exists and is complete, and add `keys_after(id)`: the keys discovered since then."""
         try:
-            with open(path, "rb") as file:
+            with open(open_regular(path, os.O_RDONLY), "rb") as file:
                 saved, checksum = HEAD.unpack(file.read(HEAD.size))
                 if _checksum(file) == checksum:
                     file.seek(HEAD.size)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ttcrawl.store.database import Database
 from ttcrawl.store.files import is_ours
-from ttcrawl.store.regular import is_regular
+from ttcrawl.store.regular import is_link, is_regular
 from ttcrawl.vocabulary.state import DELETED
 
 TABLES = (
@@ -69,6 +69,8 @@ def _path(db: Database, directory: Path, kind: str, name: str) -> Path | None:
         return directory / name if name in MADE_AGAIN else None
     if kind == SAVED:
         used = db.execute(_SAVED, (name,)).fetchone() is not None
-        return directory / "files" / name if is_ours(name) and not used else None
+        path = directory / "files" / name
+        linked = is_link(path.parent) or is_link(path.parent.parent)
+        return path if is_ours(name) and not used and not linked else None
     used = db.execute("SELECT 1 FROM archive WHERE file = ?", (name,)).fetchone() is not None
     return directory / "warc" / name if Path(name).name == name and not used else None

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 
-from ttcrawl.store.regular import is_regular, open_regular, sync_directory
+from ttcrawl.store.regular import is_link, is_regular, open_regular, sync_directory
 from ttcrawl.web.filename import file_name, marked_name
 
 #: Hexadecimal digits of the digest in a name.
@@ -38,6 +38,8 @@ class Files:
         path = path_of(host, media_type, name, body)
         target = self._directory / path
         try:
+            if is_link(target.parent.parent) or is_link(target.parent):
+                raise OSError(0, "is among symbolic links, which are not followed")
             target.parent.mkdir(parents=True, exist_ok=True)
             self._part.unlink(missing_ok=True)  # whatever it is, even a link
             with open(open_regular(self._part, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:

@@ -7,6 +7,17 @@ import os
 import stat
 from pathlib import Path
 
+from ttcrawl.errors import UsageError
+
+#: What a crawl directory, or the directory of a cluster, cannot be without: no command writes its output there.
+KEPT = {
+    *("crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal", "config.ini", "lock", "warc", "files", "topic"),
+    *("seen.bloom", "events.position", "outcome.position", "cluster.json", "secret"),
+}
+
+#: The directories of figures and graphs in a crawl directory.
+FIGURES = {"plots", "graph"}
+
 
 def open_regular(path: Path, flags: int, mode: int = 0o666) -> int:
     """Return a file descriptor. Raises OSError with the name of the file, also for a link or a special file."""
@@ -73,11 +84,44 @@ def replace_file(path: Path, data: bytes, mode: int = 0o666, *, sync: bool = Fal
     os.replace(fresh, path)
 
 
+def must_be_own(path: Path, *, directory: bool = False) -> None:
+    """Check the name of a side file, or of a `directory` for some, before something is written there.
+
+    Raises UsageError for a link, hard or symbolic, and for what is no regular file, or no directory.
+    """
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return  # it is new
+    if stat.S_ISLNK(status.st_mode):
+        raise UsageError(f"{path} is a symbolic link, which is not followed: move it away")
+    if not (stat.S_ISDIR if directory else stat.S_ISREG)(status.st_mode):
+        raise UsageError(f"{path} is no {'directory' if directory else 'regular file'}: move it away")
+    if not directory and status.st_nlink > 1:
+        raise UsageError(f"{path} is a hard link, so another file would change too: put a copy in its place")
+
+
+def must_not_be_kept(path: Path) -> None:
+    """Raises UsageError where an output would overwrite a part of a crawl."""
+    for outer in Path(os.path.realpath(path)).parents:
+        inside = Path(os.path.realpath(path)).relative_to(outer).parts[0]
+        if inside in KEPT and any(is_there(outer / name) for name in ("crawl.db", "cluster.json")):
+            raise UsageError(f"{path} is a part of the crawl in {outer}: choose another name")
+
+
+def is_of_figures(path: Path) -> bool:
+    """Whether a file is in a directory that `ttcrawl plot` or `ttcrawl graph` has made in a crawl directory."""
+    directory = path.absolute().parent
+    return directory.name in FIGURES and is_there(directory.parent / "crawl.db")
+
+
 def replace_named(path: Path, data: bytes) -> None:
     """Replace a file that the user has named, atomically: of a link its target.
 
-    Raises OSError for a device or a named pipe, which is not replaced: for root /dev/null would be a file afterwards.
+    Raises UsageError for a part of a crawl, OSError for a device or a named pipe, which is not replaced: for root
+    /dev/null would be a file afterwards.
     """
+    must_not_be_kept(path)
     target = Path(os.path.realpath(path))
     if target.exists() and not is_regular(target):
         raise OSError(0, "is no regular file", str(path))

@@ -10,15 +10,22 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ttcrawl.errors import UsageError
+from ttcrawl.store.regular import is_of_figures, must_be_own, must_not_be_kept
 
 
 @contextmanager
 def replaced(path: Path) -> Iterator[Path]:
-    """A file or directory that gets the name `path` at the end. Raises UsageError if its parent is missing.
+    """A file or directory that gets the name `path` at the end.
 
-    Of a link its target is replaced; a device or a named pipe gets the bytes and stays. What is interrupted
-    leaves nothing behind; what is killed leaves a directory whose name begins with a dot.
+    Of a link its target is replaced, but among the figures of a crawl; a device or a named pipe gets the bytes and
+    stays. What is interrupted leaves nothing behind; what is killed leaves a directory whose name begins with a dot.
+
+    Raises UsageError if its parent is missing, or if it is a part of a crawl.
     """
+    if is_of_figures(path):
+        must_be_own(path.parent, directory=True)
+        must_be_own(path)
+    must_not_be_kept(path)
     special = is_special(path)
     if path.is_symlink() and not special:
         path = path.resolve()
@@ -36,6 +43,17 @@ def replaced(path: Path) -> Iterator[Path]:
         except OSError as error:  # of a write, as on a full disk, which names no file
             error.filename = error.filename or os.fspath(path)
             raise
+
+
+def make_directory(path: Path) -> None:
+    """Create a directory for outputs, with its parents.
+
+    Raises UsageError if it is a part of a crawl, or among the figures of one and a link.
+    """
+    if is_of_figures(path / "figure"):
+        must_be_own(path, directory=True)
+    must_not_be_kept(path)
+    path.mkdir(parents=True, exist_ok=True)
 
 
 def is_special(path: Path) -> bool:

@@ -8,9 +8,16 @@ import sqlite3
 from pathlib import Path
 
 from ttcrawl.store.database import Database
+from ttcrawl.store.side_database import connect_side, side_files
 
 NAME = "search.db"
 VERSION = 3
+
+#: The application id of the file: "ttse".
+APPLICATION = 0x74747365
+
+#: Tables by which a file without the id is known: versions 1 and 2 had none at first.
+EARLIER = ("source", "anchor", "page")
 
 #: Seconds to wait while another command writes.
 PATIENCE = 60
@@ -85,7 +92,10 @@ class SearchDatabase(Database):
 
 
 def open_search(path: Path) -> SearchDatabase:
-    """Open the file; one that is missing, of another version or damaged is made again. Raises StoreError, OSError."""
+    """Open the file; one that is missing, of another version or damaged is made again.
+
+    Raises UsageError if it is a link, or a database of another program; StoreError, OSError.
+    """
     directory = os.open(path.parent, os.O_RDONLY)
     try:
         fcntl.flock(directory, fcntl.LOCK_EX)  # of two commands, one makes the file
@@ -95,17 +105,15 @@ def open_search(path: Path) -> SearchDatabase:
             raise  # it is locked, or the disk is full
         except sqlite3.DatabaseError:
             pass  # it is no database, or damaged
-        for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
-            path.with_name(name).unlink(missing_ok=True)
+        for each in (path, *side_files(path)):
+            each.unlink(missing_ok=True)
         return _opened(path)
     finally:
         os.close(directory)
 
 
 def _opened(path: Path) -> SearchDatabase:
-    raw = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-    raw.execute("PRAGMA journal_mode = WAL")
-    db = SearchDatabase(raw)
+    db = SearchDatabase(connect_side(path, APPLICATION, EARLIER, PATIENCE))
     if db.execute("PRAGMA user_version").fetchone() != (VERSION,):
         db.empty()
     db.execute("SELECT count(*) FROM page WHERE id < 0")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ttcrawl.ask.check.kinds import NAMES, Problem
 from ttcrawl.errors import UsageError
+from ttcrawl.store.replaced import replaced
 from ttcrawl.web.untrusted import escape_untrusted
 
 HEADER = "# Known problems, written by ttcrawl check --write-baseline: kind, URL, page (separated by tabs)"
@@ -39,6 +40,7 @@ def read_baseline(path: Path) -> frozenset[str]:
 
 
 def write_baseline(path: Path, problems: Iterable[Problem]) -> None:
-    """Raises OSError."""
+    """Raises OSError, UsageError for a part of a crawl."""
     lines = sorted(set(map(line_of, problems)))
-    path.write_text("".join(f"{line}\n" for line in (HEADER, *lines)), encoding="utf-8")
+    with replaced(path) as fresh:
+        fresh.write_text("".join(f"{line}\n" for line in (HEADER, *lines)), encoding="utf-8")

@@ -23,7 +23,7 @@ from ttcrawl.engine.session import begin
 from ttcrawl.errors import DONE
 from ttcrawl.ring import fork_server
 from ttcrawl.ring.limits import allow_files
-from ttcrawl.store.regular import is_there
+from ttcrawl.store.regular import is_there, must_be_own
 from ttcrawl.vocabulary import kind
 from ttcrawl.vocabulary.reason import KIND, SCOPE_DOMAIN, SCOPE_EXTENSION, SCOPE_HOST, SCOPE_LIST, Code
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
@@ -94,7 +94,10 @@ def processed(db: View) -> Iterator[tuple[int, str]]:
 
 
 def job_of_missing(directory: Path, db: View, config: Config, progress: str) -> Job | None:
-    """The crawl of the URLs that no earlier one has processed, and that the rules allow; None if there are none."""
+    """The crawl of the URLs that no earlier one has processed, and that the rules allow; None if there are none.
+
+    Raises UsageError if a link has the name of its directory.
+    """
     urls = Candidates(db).urls
     with views(directory) as earlier:
         for crawl in earlier:
@@ -105,9 +108,11 @@ def job_of_missing(directory: Path, db: View, config: Config, progress: str) -> 
     seeds = tuple(url for url, _ in urls.values() if not scope.refusal(url))
     number = len(crawls(directory)) + 1
     pairs = json.loads(db.settings.get("allowed", "[]"))
+    own = directory / (NAME if number == 1 else f"{NAME}-{number}")
+    must_be_own(own, directory=True)
     job = Job(
         seeds=seeds,
-        directory=directory / (NAME if number == 1 else f"{NAME}-{number}"),
+        directory=own,
         config=config,
         progress=progress,
         permitted=frozenset((name, address) for name, address in pairs),

@@ -21,7 +21,7 @@ from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.report.tables import lay_out
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import UsageError, require
-from ttcrawl.store.replaced import replaced
+from ttcrawl.store.replaced import make_directory, replaced
 from ttcrawl.web.untrusted import escape_untrusted
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def graph(directory: Path, options: Options) -> int:
 
 def _write(network: Network, rank: Floats, options: Options, progress: Progress) -> list[Path]:
     if options.exports or options.pictures:
-        options.out.mkdir(parents=True, exist_ok=True)
+        make_directory(options.out)
     paths = []
     for form in dict.fromkeys(options.exports):
         progress(f"export {form}", 0, 0)

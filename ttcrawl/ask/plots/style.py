@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl.ask.report.tables import clean
-from ttcrawl.store.replaced import replaced
+from ttcrawl.store.replaced import make_directory, replaced
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,7 +64,7 @@ def draw(
     from matplotlib import style
     from matplotlib.figure import Figure  # not pyplot, which would choose a backend and keep every figure
 
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_directory(path.parent)
     with style.context(["default", STYLE]):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         drawing(figure)

@@ -79,8 +79,8 @@ def _conditions(state: State, reasons: frozenset[Code]) -> str:
 #: With these reasons a refused or a failed URL has a page.
 REFUSED_PAGE, FAILED_PAGE = _conditions(REFUSED, KEEPS_PAGE), _conditions(FAILED, KEEPS_PAGE | CUTS_BODY)
 
-#: A decision behind the earlier answers of a URL that leaves it without a page: it is queued again, and then fails or is
-#: refused before a response. `processed` is the time of the decision.
+#: A decision behind the earlier answers of a URL that leaves it without a page: it is queued again, and then fails or
+#: is refused before a response. `processed` is the time of the decision.
 DECIDED_AGAIN = f"""
     (state = 'queued' OR processed >= earlier_page.time AND (
      state = 'failed' AND NOT ({_conditions(FAILED, KEEPS_PAGE)})

@@ -1,0 +1,45 @@
+"""A database beside crawl.db: everything in it is made from crawl.db, so commands may empty it.
+
+It has an application id (https://www.sqlite.org/pragma.html#pragma_application_id). A database without it belongs to
+another program, or is another crawl to which a link leads, and is never changed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection
+from pathlib import Path
+
+from ttcrawl.errors import UsageError
+from ttcrawl.store.regular import must_be_own
+
+#: What SQLite puts beside a database: the ends of the names.
+BESIDE = ("-wal", "-shm", "-journal")
+
+
+def connect_side(path: Path, application: int, earlier: Collection[str], timeout: float) -> sqlite3.Connection:
+    """Open or create the file, with a write-ahead log, outside a transaction.
+
+    `earlier`: names of tables by which files of earlier versions, without an application id, are known. `timeout`:
+    seconds to wait for other writers. Raises UsageError if the file is a link or not ours, sqlite3.Error.
+    """
+    for each in (path, *side_files(path)):
+        must_be_own(each)
+    db = sqlite3.connect(path, timeout=timeout, isolation_level=None)
+    try:
+        (id,) = db.execute("PRAGMA application_id").fetchone()
+        names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
+        if id != application:
+            if id or (names and not names.issuperset(earlier)):
+                raise UsageError(f"{path} is a database that ttcrawl did not write there: move it away")
+            db.execute(f"PRAGMA application_id = {application}")
+        db.execute("PRAGMA journal_mode = WAL")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def side_files(path: Path) -> list[Path]:
+    """Return the files that SQLite may put beside a database."""
+    return [path.with_name(path.name + end) for end in BESIDE]
