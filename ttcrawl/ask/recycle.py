@@ -6,13 +6,11 @@ them are queued in one transaction, and `resume` or `recrawl` requests those tha
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.requeue import count_again
-from ttcrawl.engine.directory import check, must_be_complete
-from ttcrawl.engine.lock import Lock
+from ttcrawl.engine.directory import changing
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE
 from ttcrawl.store.mending import mending
@@ -27,14 +25,10 @@ QUEUE = (
 
 def recycle(directory: Path) -> int:
     """Queue the URLs, and return how many. Raises UsageError while the crawl runs."""
-    check(directory)
-    must_be_complete(directory)
-    with closing(Lock(directory)):
-        check(directory)
-        with mending(directory / "crawl.db") as db:
-            queued: int = db.execute(QUEUE).rowcount
-            if queued:
-                count_again(db)
+    with changing(directory), mending(directory / "crawl.db") as db:
+        queued: int = db.execute(QUEUE).rowcount
+        if queued:
+            count_again(db)
     return queued
 
 

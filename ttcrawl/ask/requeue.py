@@ -11,14 +11,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.verify.tables import IN_SCOPE, TOTALS
-from ttcrawl.engine.directory import check, must_be_complete
-from ttcrawl.engine.lock import Lock
+from ttcrawl.engine.directory import changing
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import UsageError
 from ttcrawl.store.earlier import set_aside
@@ -89,17 +87,13 @@ def requeue(directory: Path, which: Which) -> Requeued:
     """Queue URLs again. Raises UsageError if all URLs are meant, or while the crawl runs."""
     if not any(asdict(which).values()):
         raise UsageError("name the URLs to queue again: --state, --reason, --rule, --host or --url")
-    check(directory)
-    must_be_complete(directory)
-    with closing(Lock(directory)):
-        check(directory)
-        with mending(directory / "crawl.db") as db:
-            _select(db, which)
-            rows = db.execute("SELECT state, reason, reached, count(*) FROM again GROUP BY 1, 2, 3").fetchall()
-            queued = Counter({(state, reason): count for state, reason, reached, count in rows if reached})
-            if queued:
-                queue_again(db)
-                count_again(db)
+    with changing(directory), mending(directory / "crawl.db") as db:
+        _select(db, which)
+        rows = db.execute("SELECT state, reason, reached, count(*) FROM again GROUP BY 1, 2, 3").fetchall()
+        queued = Counter({(state, reason): count for state, reason, reached, count in rows if reached})
+        if queued:
+            queue_again(db)
+            count_again(db)
     return Requeued(queued=queued, unreachable=sum(count for _, _, reached, count in rows if not reached))
 
 
@@ -110,13 +104,9 @@ def make_due(directory: Path, which: Which) -> int:
     """
     if which.rules or not {*which.states} <= {FETCHED, FAILED}:
         raise UsageError("URLs that were refused or deleted are not visited: requeue them without --visits")
-    check(directory)
-    must_be_complete(directory)
-    with closing(Lock(directory)):
-        check(directory)
-        with mending(directory / "crawl.db") as db:
-            condition, values = _condition(which)
-            return db.execute(DUE + condition + _ALREADY, values).rowcount
+    with changing(directory), mending(directory / "crawl.db") as db:
+        condition, values = _condition(which)
+        return db.execute(DUE + condition + _ALREADY, values).rowcount
 
 
 def _select(db: Mending, which: Which) -> None:

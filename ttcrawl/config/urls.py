@@ -43,8 +43,20 @@ class Scope:
     max_url: int = key(2000, "maximum characters of a URL; a longer one is refused", low=16)
 
     def extended(self, rules: Sequence[Line], blacklist: Sequence[Line] = ()) -> Scope:
-        """Return the scope with rules and lines of the blacklist behind those that it has."""
-        return replace(self, rules=Lines((*self.rules, *rules)), blacklist=Lines((*self.blacklist, *blacklist)))
+        """Return the scope with rules and lines of the blacklist behind those that it has; none of them is there twice.
+
+        The last rule that matches decides, so a rule that stands already moves behind the others.
+        """
+        return replace(self, rules=_behind(self.rules, rules), blacklist=_behind(self.blacklist, blacklist))
+
+
+def _behind(lines: Lines, more: Sequence[Line]) -> Lines:
+    """
+    >>> a, b = Line(text="a"), Line(text="b")
+    >>> str(_behind(Lines((a, b)), [a])).split()
+    ['b', 'a']
+    """
+    return Lines((*(line for line in lines if line not in more), *reversed(dict.fromkeys(reversed(more)))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

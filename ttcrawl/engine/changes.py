@@ -20,5 +20,6 @@ class Changes:
 
     def applied(self, config: Config) -> Config:
         scope = config.scope.extended(self.rules, self.blacklist)
-        resolve = f"{config.fetch.resolve} {self.resolve}".strip()
+        addresses = [*config.fetch.resolve.split(), *self.resolve.split()]
+        resolve = " ".join(reversed(dict.fromkeys(reversed(addresses))))  # the last one of a host decides
         return replace(config, scope=scope, fetch=replace(config.fetch, resolve=resolve))

@@ -19,13 +19,13 @@ from ttcrawl.engine import lock, topic
 from ttcrawl.engine.lock import Lock, is_lock
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.ring.position import Position, Run, series_and_number
-from ttcrawl.store import versions
+from ttcrawl.store import staged, versions
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.mailbox import CLUSTER, cluster_in, ring_of
 from ttcrawl.store.regular import is_link, is_there, replace_file, sync_directory
 from ttcrawl.store.schema import VERSION
 from ttcrawl.store.sqlite import SqliteStore
-from ttcrawl.topic.files import DIRECTORY
+from ttcrawl.topic.files import DIRECTORY, NAMES
 from ttcrawl.web.filename import file_name
 from ttcrawl.web.url import host
 
@@ -34,6 +34,9 @@ OURS = ("config.ini", "warc", "files", "seen.bloom", "events.position", "outcome
 
 #: crawl.db and the files that SQLite may put beside it.
 DATABASE = ("crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal")
+
+#: The files that change together with crawl.db.
+CHANGING = ("config.ini", *(f"{DIRECTORY}/{name}" for name in NAMES.values()))
 
 #: The directory of a crawl before crawl.db has its name.
 BEGINNING = ".ttcrawl-new"
@@ -158,13 +161,19 @@ def _unlink(*paths: Path) -> None:
 
 
 def write_config(directory: Path, config: Config) -> None:
-    """Write the config.ini of a crawl, which only the owner may read if it has a password."""
+    """Write the config.ini of a new directory."""
+    file = config_file(directory, config)
+    replace_file(directory / "config.ini", file.data, file.mode, sync=True)
+
+
+def config_file(directory: Path, config: Config) -> staged.File:
+    """Return the config.ini of a crawl, which only the owner may read if it has a password."""
     path, mode = directory / "config.ini", 0o666
     if has_credentials(config):
         mode = 0o600
     elif path.exists():
         mode = path.stat().st_mode & 0o777
-    replace_file(path, example(config).encode(), mode, sync=True)
+    return staged.File(data=example(config).encode(), mode=mode)
 
 
 @contextlib.contextmanager
@@ -177,12 +186,7 @@ def existing(
 
     Raises UsageError if there is none or a process is crawling, CrawlFailedError if it cannot be opened or written.
     """
-    check(directory)
-    if not ring:
-        must_be_complete(directory)
-    with contextlib.closing(Lock(directory)):
-        check(directory)  # another process may have replaced it
-        _complete(directory)
+    with changing(directory, ring=ring):
         config = read(directory / "config.ini", overrides)
         try:
             store = SqliteStore(directory / "crawl.db", power=config.store.durability == "power")
@@ -191,6 +195,23 @@ def existing(
         with _abandoning(store), _failing(directory):
             store.sweep()
             yield store, config
+
+
+@contextlib.contextmanager
+def changing(directory: Path, *, ring: bool = False) -> Iterator[None]:
+    """Keep other processes from a crawl that is not running, after completing what an interrupted one has begun.
+
+    `ring`: it may be the one of a ring of a cluster. Raises UsageError if there is none or a process is crawling.
+    """
+    check(directory)
+    if not ring:
+        must_be_complete(directory)
+    with contextlib.closing(Lock(directory)):
+        check(directory)  # another process may have replaced it
+        _complete(directory)
+        with _failing(directory):
+            staged.complete(directory, CHANGING)
+        yield
 
 
 @contextlib.contextmanager

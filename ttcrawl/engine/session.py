@@ -34,6 +34,7 @@ from ttcrawl.ring.messages import HEAD_ROOM
 from ttcrawl.ring.sizes import fetchers, most_parsers
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.database import StoreError
+from ttcrawl.store.staged import ROW, step
 from ttcrawl.store.trim import trim
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.canon import compile_canon
@@ -145,14 +146,16 @@ def resume(
         job = replace(job, held_back=held_back(config, seeds, scope, topic.held_back(config.topic, topic_files, path)))
         granted = granted_by(config, added) if added else frozenset()
         slots = opened.enter_context(contextlib.closing(_slots(job)))
+        files = topic.own_files(path, topic_files)
+        if changes != Changes():
+            files["config.ini"] = directory.config_file(path, config)
         try:
-            topic.write(path, topic_files)
-            if changes != Changes():
-                directory.write_config(path, config)
             foreign = trim(path, store.archive(), about.get("run", ""))
             allowed = sorted({*map(tuple, json.loads(about.get("allowed", "[]"))), *granted})
             store.set(finished="", seeds="\n".join(seeds), allowed=json.dumps(allowed), **_chosen(config))
-            store.commit()
+            with step(path, files) as row:
+                store.set(**{ROW: row})
+                store.commit()
         except (OSError, StoreError) as error:
             raise CrawlFailedError(f"cannot continue {path}: {plain(error)}") from error
         if foreign:

@@ -14,6 +14,7 @@ from ttcrawl.engine.requisites import for_each_source
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.store.regular import must_be_own, replace_file
 from ttcrawl.store.seam import Store
+from ttcrawl.store.staged import File
 from ttcrawl.topic.files import DIRECTORY, NAMES, assessor_of, copied, copies
 from ttcrawl.topic.url_list import list_bytes
 
@@ -45,12 +46,17 @@ def changed(settings: Topic, overridden: Collection[str], directory: Path) -> di
 
 
 def write(directory: Path, files: Mapping[str, bytes]) -> None:
-    """Write copies into the directory of a crawl. Raises UsageError if a link is in their place."""
+    """Write copies into the directory of a new crawl."""
+    for name, file in own_files(directory, files).items():
+        replace_file(directory / name, file.data, sync=True)
+
+
+def own_files(directory: Path, files: Mapping[str, bytes]) -> dict[str, File]:
+    """Return copies by their names in the directory of a crawl, and make theirs. Raises UsageError for a link there."""
     if files:
         must_be_own(directory / DIRECTORY, directory=True)
         (directory / DIRECTORY).mkdir(exist_ok=True)
-    for name, data in files.items():
-        replace_file(directory / DIRECTORY / name, data, sync=True)
+    return {f"{DIRECTORY}/{name}": File(data=data) for name, data in files.items()}
 
 
 class TakeUp:

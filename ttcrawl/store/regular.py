@@ -71,17 +71,23 @@ def same_file(file: int, path: Path) -> bool:
 def replace_file(path: Path, data: bytes, mode: int = 0o666, *, sync: bool = False) -> None:
     """Replace a file atomically: a reader finds the old or the new one, also after a kill.
 
-    A link with this name is replaced; its target stays unchanged.
+    A link with this name is replaced; its target stays unchanged. Raises OSError with the name of the file; nothing is
+    left of the new one then.
     """
     fresh = path.with_name(path.name + ".new")
-    with contextlib.suppress(FileNotFoundError):
-        fresh.unlink()
-    with open(open_regular(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-        file.write(data)
-        file.flush()
-        if sync:
-            os.fsync(file.fileno())
-    os.replace(fresh, path)
+    try:
+        fresh.unlink(missing_ok=True)
+        with open(open_regular(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            file.write(data)
+            file.flush()
+            if sync:
+                os.fsync(file.fileno())
+        os.replace(fresh, path)
+    except OSError as error:  # of a write, as on a full disk, which names no file
+        error.filename, error.filename2 = os.fspath(path), None
+        with contextlib.suppress(OSError):
+            fresh.unlink()
+        raise
 
 
 def must_be_own(path: Path, *, directory: bool = False) -> None:

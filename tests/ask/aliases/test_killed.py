@@ -6,6 +6,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from contextlib import closing
 
@@ -14,6 +15,7 @@ import pytest
 from tests.ask.aliases.sample_crawl import Made, made
 from tests.crawling import command
 from ttcrawl import config
+from ttcrawl.ask.view.view import view
 from ttcrawl.config import Config, read
 
 QUEUED = 6_000
@@ -78,21 +80,32 @@ def test_killed_after_a_part_of_the_time(crawl, done, tmp_path, part):
         process.communicate(timeout=seconds * part)
     os.kill(process.pid, signal.SIGKILL) if process.poll() is None else None
     process.communicate()
-    assert aliases(copy) in ("", "www.a.test=a.test")
-    assert ledger(copy) in (ledger(crawl), after)
+    with view(copy) as db:
+        merged = bool(db.config.url.aliases)
+    assert ledger(copy) == (after if merged else ledger(crawl))
     assert start(copy).wait(60) == 0
     assert ledger(copy) == after
 
 
-def test_killed_between_config_ini_and_the_ledger(crawl, done, tmp_path):
+@pytest.mark.parametrize("number", [1, 2])
+def test_killed_before_a_file_gets_its_name(crawl, done, tmp_path, number):
+    """config.ini under another name before the transaction, and its own name after it."""
     after, _ = done
     copy = shutil.copytree(crawl, tmp_path / "crawl")
-    process = start(copy)
-    while not aliases(copy):
-        assert process.poll() is None
-        time.sleep(0.001)
-    process.kill()
-    process.communicate()
-    assert ledger(copy) == ledger(crawl), "the ledger came first, or the kill too late"
+    words = [
+        sys.executable,
+        "-m",
+        "tests.killed_at",
+        "SIGKILL",
+        f"os.rename:{number}",
+        copy,
+        "aliases",
+        copy,
+        "--merge",
+    ]
+    assert subprocess.run(words, capture_output=True).returncode == -signal.SIGKILL
+    assert not read(copy / "config.ini").url.aliases and ledger(copy) == (after if number == 2 else ledger(crawl))
+    with view(copy) as db:
+        assert db.config.url.aliases == ("www.a.test=a.test" if number == 2 else "")
     assert start(copy).wait(60) == 0
-    assert ledger(copy) == after
+    assert ledger(copy) == after and aliases(copy) == "www.a.test=a.test"

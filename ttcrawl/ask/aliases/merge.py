@@ -1,8 +1,6 @@
 """Moves the queue of aliases to their canonical names, so that a continued crawl follows the proposal.
 
-The merge first writes config.ini, then the database in one transaction. If it is interrupted in between, new links are
-canonical already and the old queue is not: nothing is lost. The next merge uses config.ini alone and completes it. In
-the other order, the database would name a rule that is missing from config.ini.
+config.ini and crawl.db change in one step (ttcrawl.store.staged).
 """
 
 from __future__ import annotations
@@ -21,6 +19,7 @@ from ttcrawl.frontier.host import Queued
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.rows import Row, Sample
 from ttcrawl.store.seam import Store
+from ttcrawl.store.staged import ROW, step
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, Code, status_of
 from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.vocabulary.state import FAILED, FETCHED, QUEUED, REFUSED
@@ -55,11 +54,11 @@ def merge(path: Path, aliases: str) -> Merged:
     Raises UsageError while the crawl runs. A second merge changes nothing.
     """
     with directory.existing(path) as (store, config):
-        if aliases != config.url.aliases:
-            config = replace(config, url=replace(config.url, aliases=aliases))
-            directory.write_config(path, config)
-        merged = _Merge(store, config).run()
-        store.close()
+        config = replace(config, url=replace(config.url, aliases=aliases))
+        with step(path, {"config.ini": directory.config_file(path, config)}) as row:
+            merged = _Merge(store, config).run()
+            store.set(**{ROW: row})
+            store.close()
     return merged
 
 

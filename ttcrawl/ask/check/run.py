@@ -72,7 +72,7 @@ def check(directory: Path, options: Options) -> int:
 def _request_external(directory: Path, options: Options) -> bool:
     """Request the external URLs that were not requested yet. Returns whether all were."""
     with view(directory) as db:
-        config = read(directory / "config.ini", options.settings)
+        config = read(db.config_path, options.settings)
         job = external.job_of_missing(directory, db, config, options.progress)
         if job is None:
             return True

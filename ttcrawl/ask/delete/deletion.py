@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +13,7 @@ from ttcrawl.ask.verify.repair import next_name
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config, read
 from ttcrawl.engine.archive import run_of
-from ttcrawl.engine.directory import check
-from ttcrawl.engine.lock import Lock
+from ttcrawl.engine.directory import changing
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.ring.position import Position, series_and_number
 from ttcrawl.store.database import Database
@@ -51,9 +49,7 @@ def is_unfinished(db: View) -> bool:
 
 def delete(directory: Path, which: Which, progress: Progress, *, purge_too: bool) -> Deleted:
     """Delete, after completing an earlier deletion. Raises UsageError while the crawl runs, CrawlFailedError."""
-    check(directory)
-    with closing(Lock(directory)):
-        check(directory)
+    with changing(directory, ring=True):
         try:
             return _delete(directory, which, progress, purge_too=purge_too)
         except OSError as error:

@@ -1,14 +1,13 @@
 """Score the pages of a crawl anew and store the scores, as if it had been crawled with another list or model.
 
-The list or the model becomes that of the crawl, so `resume` scores by it too. First the files are written, then the
-database in one transaction. If this is interrupted in between, doing it again completes it.
+The list or the model becomes that of the crawl, so `resume` scores by it too. The files and crawl.db change in one
+step (ttcrawl.store.staged).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,13 +19,13 @@ from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config, Topic, read
 from ttcrawl.config.topic import check as check_topic
 from ttcrawl.engine import topic
-from ttcrawl.engine.directory import check, must_be_complete, write_config
+from ttcrawl.engine.directory import changing, config_file
 from ttcrawl.engine.hooks import located
-from ttcrawl.engine.lock import Lock
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.store.mending import mending
+from ttcrawl.store.staged import NOTE, staged, step
 from ttcrawl.topic.assess import Assessor
-from ttcrawl.topic.files import assessor_of, copied
+from ttcrawl.topic.files import DIRECTORY, NAMES, assessor_of, copied
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.url import host
 
@@ -58,26 +57,27 @@ def save(directory: Path, changes: Mapping[str, Any], progress: Progress) -> Sav
 
     Raises UsageError while the crawl runs, for a ring of a cluster, or if the hook for pages decides.
     """
-    check(directory)
-    must_be_complete(directory)
-    with closing(Lock(directory)):
-        check(directory)
+    with changing(directory):
         config = read(directory / "config.ini")
         config = located(replace(config, topic=_settings(directory, config, changes)))
         files = topic.changed(config.topic, {f"topic.{key}" for key in changes}, directory)
-        topic.write(directory, files)
-        write_config(directory, config)
-        assessor, _ = assessor_of(copied(config.topic, directory))
-        assert assessor is not None
-        with view(directory) as db:
-            before = dict(db.execute("SELECT url, relevant FROM topic"))
-            rows = list(_rows(db, assessor, progress))
-        with mending(directory / "crawl.db") as writing:
-            writing.executemany(_DELETE, ((row[0],) for row in rows))
-            writing.executemany(_INSERT, rows)
-            for name, value in (("tunnel", topic.FOLLOW_AGAIN), ("topical", "yes")):
-                writing.execute("INSERT OR REPLACE INTO crawl VALUES (?, ?)", (name, str(value)))
-            writing.execute(f"INSERT OR REPLACE INTO crawl SELECT 'total_relevant', ({TOTALS['relevant']})")
+        fresh: dict[str, Any] = {
+            key: str(staged(directory / DIRECTORY / name)) for key, name in NAMES.items() if name in files
+        }
+        new = {**topic.own_files(directory, files), "config.ini": config_file(directory, config)}
+        with step(directory, new) as digests:
+            assessor, _ = assessor_of(replace(copied(config.topic, directory), **fresh))
+            assert assessor is not None
+            with view(directory) as db:
+                before = dict(db.execute("SELECT url, relevant FROM topic"))
+                rows = list(_rows(db, assessor, progress))
+            with mending(directory / "crawl.db") as writing:
+                writing.executemany(_DELETE, ((row[0],) for row in rows))
+                writing.executemany(_INSERT, rows)
+                for name, value in (("tunnel", topic.FOLLOW_AGAIN), ("topical", "yes")):
+                    writing.execute("INSERT OR REPLACE INTO crawl VALUES (?, ?)", (name, str(value)))
+                writing.execute(f"INSERT OR REPLACE INTO crawl SELECT 'total_relevant', ({TOTALS['relevant']})")
+                writing.execute(NOTE, (digests,))
     return Saved(
         scored=len(rows),
         relevant=sum(row[1] for row in rows),

@@ -13,6 +13,7 @@ from ttcrawl.ask.verify.tables import IN_SCOPE, TOTALS
 from ttcrawl.ask.view.view import View
 from ttcrawl.config import ConfigError, read
 from ttcrawl.store.database import Database
+from ttcrawl.store.staged import ROW, current
 from ttcrawl.vocabulary.reason import KIND
 
 #: Ends of a crawl after which the last sample has all counts.
@@ -63,7 +64,7 @@ def check(db: View, findings: Findings) -> None:
 
 def delay_obeyed(directory: Path, settings: Mapping[str, str]) -> float | None:
     """The smallest default delay that may have been in force, in seconds; None: delays were not always obeyed."""
-    now = read(directory / "config.ini", []).politeness
+    now = read(current(directory / "config.ini", settings.get(ROW, "")), []).politeness
     obeyed = settings.get("obey_delay", "yes") == "yes" and now.obey_delay
     return min(float(settings.get("delay", now.delay)), now.delay) if obeyed else None
 

@@ -12,6 +12,7 @@ from ttcrawl.ask.view.errors import NotACrawl, damage
 from ttcrawl.ask.view.opening import connect
 from ttcrawl.config import Config, read
 from ttcrawl.store.database import Database
+from ttcrawl.store.staged import ROW, current
 from ttcrawl.web.url import key
 
 #: The rows that by_key and queue lack while a crawl runs (see ttcrawl/store/index.py): at most some hundred thousand
@@ -66,10 +67,15 @@ class View(Database):
     @cached_property
     def config(self) -> Config:
         """The current config.ini. Raises NotACrawl if it is missing, ConfigError if it is invalid."""
-        path = self.directory / "config.ini"
+        path = self.config_path
         if not path.is_file():
             raise NotACrawl(f"{path} is missing, so the rules of the crawl are unknown: restore the file")
         return read(path)
+
+    @property
+    def config_path(self) -> Path:
+        """The config.ini that goes with the rows."""
+        return current(self.directory / "config.ini", self.settings.get(ROW, ""))
 
     @cached_property
     def seeds(self) -> tuple[str, ...]:

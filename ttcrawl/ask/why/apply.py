@@ -1,14 +1,12 @@
 """`ttcrawl why --as-if RULE --apply`: make the rules those of the crawl, and decide again what was not requested.
 
-config.ini is written first, then the database in one transaction. If this is interrupted in between, new URLs are
-decided by the new rules already, and doing it again completes it.
+config.ini and crawl.db change in one step (ttcrawl.store.staged), and rules that stand already are not added again.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,10 +16,10 @@ from ttcrawl.ask.why.as_if import as_if_rules
 from ttcrawl.ask.why.open_crawl import Rules, open_crawl
 from ttcrawl.ask.why.replay import NEVER, Changes, Decision, replay
 from ttcrawl.config.settings_of_reasons import settings_of
-from ttcrawl.engine.directory import check, must_be_complete, write_config
-from ttcrawl.engine.lock import Lock
+from ttcrawl.engine.directory import changing, config_file
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.store.mending import Mending, mending
+from ttcrawl.store.staged import NOTE, step
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
@@ -68,19 +66,17 @@ class _Changed:
 
 def apply_rules(directory: Path, texts: Sequence[str], progress: Progress) -> tuple[Changes, Applied]:
     """Raises UsageError while the crawl runs, ConfigError for rules that are invalid or cannot be replayed."""
-    check(directory)
-    must_be_complete(directory)
-    with closing(Lock(directory)):
-        check(directory)
+    with changing(directory):
         changed = _Changed()
         with open_crawl(directory) as crawl:
             rules = as_if_rules(crawl, texts)
             changes = replay(crawl, texts, rules, progress, changed.take)
-        write_config(directory, rules.config)
-        with mending(directory / "crawl.db") as db:
+        files = {"config.ini": config_file(directory, rules.config)}
+        with step(directory, files) as row, mending(directory / "crawl.db") as db:
             _refuse(db, rules, changed.refused)
             _queue(db, rules, changed.queued)
             count_again(db)
+            db.execute(NOTE, (row,))
     counts = {"queued": len(changed.queued), "refused": len(changed.refused), "unchanged": changed.unchanged}
     return changes, Applied(**counts)
 

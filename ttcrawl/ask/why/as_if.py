@@ -32,7 +32,7 @@ def as_if_rules(crawl: OpenCrawl, texts: Sequence[str]) -> Rules:
             more.append(Line(text=f"{name} {value}", file="--as-if"))
         else:
             overrides.append(_replayable(name, value, text))
-    config = read(crawl.db.directory / "config.ini", overrides, "--as-if")
+    config = read(crawl.db.config_path, overrides, "--as-if")
     config = replace(config, scope=config.scope.extended(more))
     was = crawl.rules.config.topic
     if was.irrelevant == "count" and was.tunnel == 0 and config.topic.tunnel != 0:
