@@ -28,6 +28,7 @@ from ttcrawl.ring.position import series_and_number, with_number
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.files import is_ours
 from ttcrawl.store.gather import database
+from ttcrawl.store.private import create_private, is_private
 from ttcrawl.store.regular import is_link, sync_directory
 from ttcrawl.store.schema import VERSION
 from ttcrawl.topic.files import DIRECTORY
@@ -182,6 +183,8 @@ def _write(rings: Sequence[RingDirectory], begun: Path, progress: Callable[[str,
         shutil.copytree(rings[0].path / DIRECTORY, begun / DIRECTORY)
     names = _link_files(rings, begun, progress)
     owner_of = _table(rings).ring_of
+    if any(is_private(each.path) for each in rings):
+        create_private(begun / BEGUN)
     database.gather(begun / BEGUN, {each.ring: each.path for each in rings}, owner_of, names, progress)
     _complete(begun / BEGUN, config, progress)
     with open(begun / BEGUN, "rb") as file:
@@ -248,4 +251,5 @@ def _link(source: Path, target: Path, size: int) -> None:
             os.link(source, target)
             return
     shutil.copyfile(source, target)
+    shutil.copymode(source, target)
     os.truncate(target, size)

@@ -44,6 +44,11 @@ def has_credentials(config: Config) -> bool:
     return bool(config.fetch.login or (through and through.login)) or has_password(config.postgresql.url)
 
 
+def shows_secrets(config: Config) -> bool:
+    """Whether crawl.db and the archive have cookies that are kept, or what only a login shows."""
+    return config.fetch.cookies == "kept" or bool(config.fetch.login)
+
+
 def _text(section: str, name: str, value: Any) -> str:
     if section == "postgresql":
         return REMOVED  # the archive is for others, the database is not

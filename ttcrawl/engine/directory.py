@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ttcrawl.config import Config, Override, example, read
-from ttcrawl.config.public import has_credentials
+from ttcrawl.config.public import has_credentials, shows_secrets
 from ttcrawl.engine import lock, topic
 from ttcrawl.engine.lock import Lock, is_lock
 from ttcrawl.errors import CrawlFailedError, UsageError
@@ -22,6 +22,7 @@ from ttcrawl.ring.position import Position, Run, series_and_number
 from ttcrawl.store import staged, versions
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.mailbox import CLUSTER, cluster_in, ring_of
+from ttcrawl.store.private import create_private
 from ttcrawl.store.regular import is_link, is_there, replace_file, sync_directory
 from ttcrawl.store.schema import VERSION
 from ttcrawl.store.sqlite import SqliteStore
@@ -111,6 +112,8 @@ def _begun(
     beginning.mkdir()
     write_config(beginning, config)
     topic.write(beginning, topic_files)
+    if shows_secrets(config):
+        create_private(beginning / "crawl.db")
     store = SqliteStore(beginning / "crawl.db", create=True, power=power)
     with _abandoning(store):
         store.set(**about)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ttcrawl import __version__
 from ttcrawl.config import Agent, Config, Line, Override
+from ttcrawl.config.public import shows_secrets
 from ttcrawl.engine import directory, topic
 from ttcrawl.engine.addresses import granted_by
 from ttcrawl.engine.changes import Changes
@@ -34,6 +35,7 @@ from ttcrawl.ring.messages import HEAD_ROOM
 from ttcrawl.ring.sizes import fetchers, most_parsers
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.database import StoreError
+from ttcrawl.store.private import make_private
 from ttcrawl.store.staged import ROW, step
 from ttcrawl.store.trim import trim
 from ttcrawl.web.address import Pairs
@@ -150,6 +152,8 @@ def resume(
         if changes != Changes():
             files["config.ini"] = directory.config_file(path, config)
         try:
+            if shows_secrets(config):
+                make_private(path)
             foreign = trim(path, store.archive(), about.get("run", ""))
             allowed = sorted({*map(tuple, json.loads(about.get("allowed", "[]"))), *granted})
             store.set(finished="", seeds="\n".join(seeds), allowed=json.dumps(allowed), **_chosen(config))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
 import shutil
 import time
 from collections.abc import Iterable, Iterator
@@ -26,6 +27,8 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.errors import require
 from ttcrawl.export.archive import index, warc_files
 from ttcrawl.export.tables import PageRecord
+from ttcrawl.store.private import mode_of_new
+from ttcrawl.store.regular import open_regular
 from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.state import FETCHED
@@ -80,6 +83,7 @@ def wacz(db: View, pages: Iterable[PageRecord], progress: Progress, out: Path) -
     """Write the archive, its index, and the pages with titles and texts. Raises UsageError."""
     require("cdxj_indexer")
     files, keys = warc_files(db), io.StringIO()
+    os.close(open_regular(out, os.O_WRONLY | os.O_CREAT, mode_of_new(db.directory)))  # it has the archive
     with ZipFile(out, "w") as zip:
         package = Package(zip)
         with package.entry(f"indexes/{INDEX}") as entry:

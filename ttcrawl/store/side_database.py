@@ -6,12 +6,14 @@ another program, or is another crawl to which a link leads, and is never changed
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Collection
 from pathlib import Path
 
 from ttcrawl.errors import UsageError
-from ttcrawl.store.regular import must_be_own
+from ttcrawl.store.private import mode_of_new
+from ttcrawl.store.regular import must_be_own, open_regular
 
 #: What SQLite puts beside a database: the ends of the names.
 BESIDE = ("-wal", "-shm", "-journal")
@@ -25,6 +27,7 @@ def connect_side(path: Path, application: int, earlier: Collection[str], timeout
     """
     for each in (path, *side_files(path)):
         must_be_own(each)
+    os.close(open_regular(path, os.O_RDWR | os.O_CREAT, mode_of_new(path.parent)))
     db = sqlite3.connect(path, timeout=timeout, isolation_level=None)
     try:
         (id,) = db.execute("PRAGMA application_id").fetchone()

@@ -27,6 +27,7 @@ from ttcrawl.ring.messages import FTP, Archived, Fetched, Head, IdenticalBody
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.rendering import Rendering, Resource
 from ttcrawl.store.ftp_records import answer as ftp_answer
+from ttcrawl.store.private import mode_of_new
 from ttcrawl.store.regular import is_regular, open_regular
 from ttcrawl.store.warc_records import (
     Fields,
@@ -164,7 +165,8 @@ class Archive:
         """Return the file of a position; None: it must be a new file, and a foreign file has its name."""
         path, begun = self._directory / position.file, position.end > 0
         try:
-            number = open_regular(path, os.O_RDWR if begun else os.O_RDWR | os.O_CREAT)
+            mode = mode_of_new(self._directory.parent)
+            number = open_regular(path, os.O_RDWR if begun else os.O_RDWR | os.O_CREAT, mode)
         except OSError:
             if begun or not os.path.lexists(path) or is_regular(path):
                 raise

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from ttcrawl.engine.archive import run_of
 from ttcrawl.engine.directory import changing
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.ring.position import Position, series_and_number
-from ttcrawl.store.database import Database
+from ttcrawl.store.database import Database, StoreError
 from ttcrawl.store.deletions import RECORD, WARC, sweep
 from ttcrawl.store.mending import Mending, end_log, mending
 
@@ -50,19 +52,36 @@ def is_unfinished(db: View) -> bool:
 def delete(directory: Path, which: Which, progress: Progress, *, purge_too: bool) -> Deleted:
     """Delete, after completing an earlier deletion. Raises UsageError while the crawl runs, CrawlFailedError."""
     with changing(directory, ring=True):
-        try:
-            return _delete(directory, which, progress, purge_too=purge_too)
-        except OSError as error:
-            raise CrawlFailedError(
-                f"{error.filename or directory}: {error.strerror}; nothing is lost: free the disk or mend it, then run"
-                f" ttcrawl delete {directory} to complete the deletion"
-            ) from error
+        config = read(directory / "config.ini")
+        progress("tables", 0, 0)
+        with _failing(directory, "nothing is deleted: free the disk or mend it, then run ttcrawl delete again"):
+            try:
+                count = _delete_rows(directory, config, which, purge_too=purge_too)
+            except BaseException:
+                with suppress(OSError, CrawlFailedError), mending(directory / "crawl.db") as db:
+                    sweep(db, directory)  # the new file: no row refers to it
+                raise
+        remedy = f"the pages are deleted: free the disk or mend it, then ttcrawl delete {directory} completes the rest"
+        with _failing(directory, remedy):
+            return _delete_files(directory, config, count, progress)
 
 
-def _delete(directory: Path, which: Which, progress: Progress, *, purge_too: bool) -> Deleted:
+@contextmanager
+def _failing(directory: Path, state: str) -> Iterator[None]:
+    """Raises CrawlFailedError for errors of the disk and of the database; `state`: what they leave, and the remedy."""
+    try:
+        yield
+    except OSError as error:
+        raise CrawlFailedError(f"{error.filename or directory}: {error.strerror}; {state}") from error
+    except CrawlFailedError as error:
+        if not isinstance(error.__cause__, StoreError):
+            raise
+        raise CrawlFailedError(f"cannot change {directory / 'crawl.db'}: {error.__cause__}; {state}") from error
+
+
+def _delete_rows(directory: Path, config: Config, which: Which, *, purge_too: bool) -> rows.Counts:
+    """Delete the rows, and note what of them is left on the disk, in one transaction."""
     database = directory / "crawl.db"
-    config = read(directory / "config.ini")
-    progress("tables", 0, 0)
     with mending(database) as db:
         sweep(db, directory)
         count = _selected(db, which)
@@ -77,6 +96,12 @@ def _delete(directory: Path, which: Which, progress: Progress, *, purge_too: boo
             rows.delete(db, str(which), now)
         if purge_too:
             purge.begin(db)
+    return count
+
+
+def _delete_files(directory: Path, config: Config, count: rows.Counts, progress: Progress) -> Deleted:
+    """Remove what is left on the disk."""
+    database = directory / "crawl.db"
     with mending(database) as db:
         sweep(db, directory)
         purge_too = purge.is_begun(db)

@@ -23,6 +23,7 @@ from ttcrawl.errors import CrawlFailedError
 from ttcrawl.ring.position import Position
 from ttcrawl.store.database import Database
 from ttcrawl.store.deletions import RECORD
+from ttcrawl.store.private import mode_of_new
 from ttcrawl.store.regular import open_regular
 from ttcrawl.store.warc import RUN
 from ttcrawl.store.warc_records import information, new_id
@@ -57,8 +58,8 @@ def are_shared(db: Database) -> bool:
 def move(db: Database, warc: Path, start: Position, now: float) -> None:
     """Write the new records into a new file at this position, and update the rows."""
     name, run = start.file, start.run
-    rows = [_Shared(*row) for row in db.execute(SHARED)]
-    with open(open_regular(warc / name, os.O_RDWR | os.O_CREAT | os.O_TRUNC), "r+b") as file:
+    rows, mode = [_Shared(*row) for row in db.execute(SHARED)], mode_of_new(warc.parent)
+    with open(open_regular(warc / name, os.O_RDWR | os.O_CREAT | os.O_TRUNC, mode), "r+b") as file:
         first = raw_record(information(name, now, new_id(), [(RUN, run.id), *run.information]))
         assert first is not None
         file.write(first.packed())

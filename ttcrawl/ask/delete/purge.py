@@ -26,6 +26,7 @@ from ttcrawl.store.database import Database
 from ttcrawl.store.deletions import PURGE, RECORD, WARC, sweep
 from ttcrawl.store.files import is_ours, saved_files
 from ttcrawl.store.mending import Mending, compact, mending
+from ttcrawl.store.private import mode_of_new
 from ttcrawl.store.regular import is_regular, open_regular, sync_directory
 from ttcrawl.store.trim import trim
 from ttcrawl.vocabulary.state import DELETED
@@ -110,8 +111,8 @@ def _rewrite(db: Mending, warc: Path, name: str, copy: str, progress: Progress) 
         return 0
     db.execute("DROP TABLE IF EXISTS temp.moved")
     db.execute("CREATE TEMP TABLE moved (old INTEGER PRIMARY KEY, new INTEGER, size INTEGER)")
-    path = warc / copy
-    with open(open_regular(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC), "r+b") as target:
+    path, mode = warc / copy, mode_of_new(warc.parent)
+    with open(open_regular(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, mode), "r+b") as target:
         copied = _Copy(warc, name, row[0], leftover).write(db, target, copy, progress)
         target.flush()
         os.fsync(target.fileno())

@@ -20,6 +20,7 @@ from ttcrawl.errors import UsageError
 from ttcrawl.ring.position import is_name, series_and_number, with_number
 from ttcrawl.store.deletions import sweep
 from ttcrawl.store.mending import Mending, mending
+from ttcrawl.store.private import mode_of_new
 from ttcrawl.store.regular import is_link, open_regular
 from ttcrawl.store.trim import trim
 
@@ -148,7 +149,7 @@ def _copy(db: Mending, warc: Path, name: str, sound: Runs) -> None:
 
 
 def _begun(path: Path) -> int:
-    return open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    return open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode_of_new(path.parent.parent))
 
 
 def next_name(db: Mending, warc: Path, name: str) -> str:
