@@ -109,7 +109,7 @@ def test_a_crawl_without_pages(tmp_path, capsys):
     [
         (["/nowhere"], "/nowhere is not a crawl directory: it does not exist"),
         (["DIR", "--nodes", "0", "--picture", "drl"], "--nodes 0: a picture has at least one node"),
-        (["DIR", "--export", "gexf", "--out", "DIR/crawl.db"], "File exists"),
+        (["DIR", "--export", "gexf", "--out", "DIR/crawl.db"], "is a part of the crawl"),
     ],
 )
 def test_what_cannot_be(crawled, capsys, options, said):
