@@ -324,7 +324,7 @@ def test_a_crawl_that_has_lost_its_archive(tmp_path: Path) -> None:
         (("check", "DIR", "--only", "orphan", "--skip", "orphan"), "leave no kind of problem"),
         (("check", "DIR", "--baseline", "missing"), "missing: No such file or directory"),
         (("check", "DIR", "--baseline", "wrong"), "wrong, line 2: write a kind, a URL and a page, separated by tabs"),
-        (("check", "DIR", "--write-baseline", "no/such/file"), "name a file that can be written"),
+        (("check", "DIR", "--write-baseline", "no/such/file"), "name a file in a directory that exists"),
         (("check", "http://a.test/", "--baseline", "missing"), "missing: No such file or directory"),
         (("check", "not a url"), "is not an http or https URL"),
     ],
