@@ -59,6 +59,12 @@ class RequisiteWeb:
         body = "".join(KINDS[kind].format(at(*target)) for kind, target in links)
         return Answer(body=f"<!DOCTYPE html><title>{url}</title><p>{body}".encode(), delay=delay)
 
+    def _loaded(self, url: Url) -> list[tuple[str, Url]]:
+        """The links of a URL, and the icon of its host: no page here names one."""
+        links = self.links.get(url, [])
+        is_page = url in self.links and self._forms[url] == "page" and links[0][0] != "redirect"
+        return [*links, ("icon", (url[0], "/favicon.ico"))] if is_page else links
+
     # -- what must be fetched -------------------------------------------------------------------------------------
 
     def expected(self, max_depth: int) -> dict[Url, tuple[int | None, int]]:
@@ -79,7 +85,7 @@ class RequisiteWeb:
         shown = deque(
             (target, 1)
             for url in depths
-            for kind, target in self.links[url]
+            for kind, target in self._loaded(url)
             if kind not in ("anchor", "redirect") and target != url
         )
         while shown:
@@ -87,7 +93,7 @@ class RequisiteWeb:
             if steps.get(url, count + 1) <= count or count > 10:
                 continue
             steps[url] = count
-            for kind, target in self.links[url]:
+            for kind, target in self._loaded(url):
                 if kind == "redirect" or (kind != "anchor" and target != url):
                     shown.append((target, count + 1))
         return {url: (depths.get(url), steps.get(url, 0)) for url in {*depths, *steps}}

@@ -34,6 +34,9 @@ HTML = f"""<link rel=stylesheet href=/main.css><link rel=icon href=/favicon.ico>
 <object data=/object.svg></object><embed src=/embed.swf>
 <script src={at("cdn.test", "/script.js")}></script>
 <img src=/forbidden/a.png><img src=/excluded/a.png><img src={at("closed.test", "/a.png")}>
+<svg><use xlink:href="{at("cdn.test", "/use.svg#a")}"/><use href="#a"/>
+<feImage href={at("cdn.test", "/fe.png")} /></svg>
+<p style='background: image-set("{at("cdn.test", "/set.png")}" 1x)'><img data-src={at("cdn.test", "/lazy.png")}>
 <a href={at("cdn.test", "/page")}>another host</a><a href=/file.zip>archive</a>"""
 SITE = {
     ("own.test", "/robots.txt"): robots("User-agent: *", "Disallow: /forbidden/"),
@@ -61,7 +64,19 @@ SITE = {
     },
     **{("own.test", f"/{name}"): PNG for name in ("forbidden/a.png", "excluded/a.png")},
     ("closed.test", "/a.png"): PNG,
-    **{("cdn.test", f"/{name}"): PNG for name in ("attribute.png", "large.png", "b.png", "in-frame.png")},
+    **{
+        ("cdn.test", f"/{name}"): PNG
+        for name in (
+            "attribute.png",
+            "large.png",
+            "b.png",
+            "in-frame.png",
+            "use.svg",
+            "fe.png",
+            "set.png",
+            "favicon.ico",
+        )
+    },
     **{("cdn.test", f"/{name}"): typed("application/octet-stream") for name in ("sound.mp3", "script.js")},
     **{
         (host, path): Answer(body=page())
@@ -93,6 +108,7 @@ REFUSED = {
     ("own.test", "/excluded/a.png"): ("scope: rule", None, 1),
     ("closed.test", "/a.png"): ("robots.txt", None, 1),
     ("cdn.test", "/page"): ("scope: host", 1, 0),
+    ("cdn.test", "/lazy.png"): ("kind", None, 0),
 }
 STEPS = {
     ("cdn.test", "/final.png"): 2,
@@ -101,6 +117,7 @@ STEPS = {
     ("cdn.test", "/third.css"): 3,
     ("cdn.test", "/font.woff2"): 4,
     ("cdn.test", "/in-frame.png"): 2,
+    ("cdn.test", "/favicon.ico"): 2,
     ("own.test", "/inner.png"): 2,
 }
 
@@ -188,7 +205,7 @@ def test_style_sheets_without_end(tmp_path):
         seed, options = web.url("own.test", "/"), ("--no-obey-delay", "--inline", "--page-requisites")
         done = crawl(web, seed, tmp_path / "c", *options, "--set", "traps.same_content=0")
         assert done.status == 0, done.err
-        assert done.query("SELECT max(requisite), count(*) FROM url WHERE state = 'fetched'") == [(10, 12)]
+        assert done.query("SELECT max(requisite), count(*) FROM url WHERE state = 'fetched'") == [(10, 13)]
         assert done.query("SELECT reason FROM url WHERE requisite = 11") == [("page requisite: steps",)]
         assert verified(done.directory) == ""
 

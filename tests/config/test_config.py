@@ -79,7 +79,7 @@ def test_values(section, key, text, value):
         ("[safety]\nallow = http://a.test/\n", "10.0.0.0/8 intranet.example"),
         ("[safety]\nallow = a..test\n", "allow = a..test"),
         ("[safety]\nallow = a,b\n", "not a host name"),
-        ("[scope]\nscope = planet\n", "write one of host, domain, any, list"),
+        ("[scope]\nscope = planet\n", "write one of host, directory, domain, any, list"),
         ("[scope]\nscope = list\n", "needs domains"),
         ("[scope]\nscope = list\ndomains = b.test http://a.test/\n", "http://a.test/: write names such as"),
         ("[scope]\nscope = list\ndomains = a.test:80\n", "a.test:80: write names such as"),

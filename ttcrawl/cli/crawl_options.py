@@ -61,7 +61,8 @@ def run_options(command: argparse.ArgumentParser) -> None:
 
 def rule_options(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    add("--scope", dest="scope.scope", choices=("host", "domain", "any", "list"), help="which URLs belong to the crawl")
+    modes = ("host", "directory", "domain", "any", "list")
+    add("--scope", dest="scope.scope", choices=modes, help="which URLs belong to the crawl")
     for action in ("allow", "exclude"):
         about = f"{action} these URLs, after the rules of config.ini (repeatable; the last that matches decides)"
         add(f"--{action}", dest="rules", metavar="PATTERN", type=_rule(action), action="append", default=[], help=about)

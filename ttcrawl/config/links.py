@@ -40,7 +40,7 @@ class Links:
         listed=True,
     )
     recorded: str = key(
-        "prev alternate feed link icon stylesheet css script image media object json-ld",
+        "prev alternate feed link icon stylesheet css script image media object lazy json-ld",
         "kinds that are only recorded; kinds in neither list are ignored (text: URLs in plain text)",
         listed=True,
     )

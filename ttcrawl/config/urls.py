@@ -27,8 +27,9 @@ class Scope:
 
     scope: str = key(
         "host",
-        "host (the seeds' hosts), domain (their registrable domains), any, list (domains below)",
-        choices=("host", "domain", "any", "list"),
+        "host (the seeds' hosts), directory (the directories of the seeds), domain (their registrable domains), any,"
+        " list (domains below)",
+        choices=("host", "directory", "domain", "any", "list"),
     )
     domains: str = key("", "domains for scope = list, with all their hosts", listed=True)
     rules: Lines = key(

@@ -12,7 +12,11 @@ from ttcrawl.vocabulary.kind import INDEX, LETTERS, REDIRECT
 #: https://heritrix.readthedocs.io/en/latest/glossary.html: E embed, M manifest (sitemap), R redirect; L for all others.
 HOPS: Mapping[str, str] = {
     **dict.fromkeys(
-        (LETTERS[name] for name in ("frame", "iframe", "stylesheet", "css", "script", "image", "media", "object")), "E"
+        map(
+            LETTERS.__getitem__,
+            ("frame", "iframe", "stylesheet", "css", "script", "image", "media", "object", "lazy"),
+        ),
+        "E",
     ),
     **dict.fromkeys((LETTERS["sitemap"], INDEX.letter), "M"),
     REDIRECT.letter: "R",

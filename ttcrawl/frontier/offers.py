@@ -11,7 +11,7 @@ from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.rows import NO_RELEVANCE, Relevance, Row, UrlPath
 from ttcrawl.topic.best_first import FULL, handed_down, offered
 from ttcrawl.vocabulary import region
-from ttcrawl.vocabulary.kind import INDEX, REDIRECT, REQUISITES
+from ttcrawl.vocabulary.kind import INDEX, REDIRECT, REQUISITES, SHOWN
 
 #: How a URL became a sitemap: by a robots.txt, or by another sitemap (in an index, by a redirect).
 BY_ROBOTS, BY_SITEMAP = 1, 2
@@ -34,7 +34,8 @@ def offers(
         if page.depth is not None and letter in followed:
             sitemap = BY_SITEMAP if kind == _INDEX or (kind == _REDIRECT and page.sitemap) else 0
             same = kind in (_REDIRECT, _INDEX)
-            depth, redirects = (page.depth, page.redirects + 1) if same else (page.depth + 1, 0)
+            near = same or (page.depth == bounds.max_depth and kind in SHOWN)
+            depth, redirects = (page.depth, page.redirects + 1) if near else (page.depth + 1, 0)
             promised = page.score if same else offered(score, from_page)
             yield key, UrlPath(depth, redirects, page.off_domain, WORST, sitemap, 0, off_topic, promised)
         if not bounds.page_requisites:
@@ -58,6 +59,8 @@ def path_of(
     sitemap = 0
     if link.sitemap:
         redirects, sitemap = (source.redirects + 1, BY_SITEMAP) if source else (0, BY_ROBOTS)
+    elif source is not None and link.distance == source.depth != NOT_FOLLOWED and not redirects:
+        redirects = source.redirects + 1  # what a page at the maximum depth shows
     off_domain = bounds.off_domain(link.host, source.off_domain if source else -1, redirects)
     depth, rank = (None, WORST) if link.distance == NOT_FOLLOWED else (link.distance, link.rank)
     return UrlPath(depth, redirects, off_domain, rank, sitemap, 0, off_topic, 0 if depth is None else score)

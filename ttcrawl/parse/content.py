@@ -53,7 +53,7 @@ class ContentReader:
         files: FileReader,
         converting: Callable[[int], None],
     ) -> None:
-        self._sniff, self._is_foreign = config.record.sniff, follower.is_foreign
+        self._sniff, self._is_outside = config.record.sniff, follower.is_outside
         self._limit, self._ratio = config.fetch.max_decoded, config.fetch.max_ratio
         self._max_sitemap = config.sitemaps.max_bytes
         # One reader per family; a response of a family without a reader is only archived.
@@ -137,8 +137,8 @@ class ContentReader:
         content_family = family(mime, body, sitemap=request.sitemap)
         if mime in self._converted and content_family not in READ_ANYHOW:
             content_family = DOCUMENT  # a converter takes precedence over the family
-        if request.sitemap and content_family != SITEMAP and self._is_foreign(request.url):
-            return Content(error=NO_LISTING)  # the page of a host out of scope widens nothing
+        if request.sitemap and content_family != SITEMAP and self._is_outside(request.url):
+            return Content(error=NO_LISTING)  # a page out of scope widens nothing
         reader = self._readers.get(content_family)
         if reader is None or (cut and content_family not in READ_ANYHOW):
             return Content()

@@ -15,6 +15,7 @@ from ttcrawl.parse.links.by_lexbor import OPTIONS
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.header import with_headers
+from ttcrawl.parse.links.icon import with_icon
 from ttcrawl.parse.links.query import with_query
 from ttcrawl.parse.links.resolver import needs_file_name
 from ttcrawl.parse.links.wanted import wanted
@@ -35,6 +36,7 @@ class HtmlReader:
 
     def __init__(self, config: Config, canon: Canon, follower: Follower) -> None:
         self._parser = config.links.parser
+        self._page_requisites = config.links.page_requisites
         self._wanted = wanted(config.links, nearby=config.frontier.best_first)
         self._agent = config.agent.name
         self._settings, self._compared = config.record, config.duplicates
@@ -49,6 +51,7 @@ class HtmlReader:
         html = as_html(html, answer.mime)
         page = extract(html, url, self._parser, self._wanted, charset)
         page = with_headers(page, answer.head.headers, url, self._wanted)
+        page = with_icon(page, url, self._wanted) if self._page_requisites else page
         robots = directives(page.metas, answer.head.headers, self._agent)
         links = self._follower.follow(answer.request, page, not robots.isdisjoint(NOFOLLOW))
         tree, anchors, hrefs = self._tree(page, html), frozenset(page.anchors), list[str]()

@@ -30,16 +30,18 @@ KINDS = (
     Kind("l", "link", "link with another rel"),
     Kind("k", "icon", "link rel=icon, apple-touch-icon or mask-icon", requisite=True),
     Kind("s", "stylesheet", "link rel=stylesheet", requisite=True),
-    Kind("u", "css", "url() and @import in style sheets, elements and attributes", requisite=True),
+    Kind("u", "css", "url(), image-set() and @import in style sheets, elements and attributes", requisite=True),
     Kind("S", "script", "script src", requisite=True),
     Kind(
         "g",
         "image",
-        "img src, srcset and lowsrc, source of a picture, image of SVG, image button, background of body and tables",
+        "img src, srcset and lowsrc, source of a picture, image, use and feImage of SVG, image button, background of"
+        " body and tables",
         requisite=True,
     ),
     Kind("v", "media", "source, video (poster too), audio, track, bgsound, img dynsrc", requisite=True),
     Kind("o", "object", "object data, embed src, param of an object", requisite=True),
+    Kind("y", "lazy", "data-src, data-srcset and the like, from which scripts load an image, a film or a frame"),
     Kind("j", "json-ld", "URLs in JSON-LD"),
     Kind("T", "text", "URLs in text, also of documents"),
     Kind("d", "document", "links in a document such as a PDF"),
@@ -57,4 +59,6 @@ HOOK = Kind("H", "hook", "a link that the hook for pages added")
 REQUISITES = frozenset(ord(kind.letter) for kind in KINDS if kind.requisite)
 
 LETTERS = {kind.name: kind.letter for kind in KINDS}
+#: The kinds of what a page shows within itself. On a page at the maximum depth they are as far as their page.
+SHOWN = frozenset(ord(LETTERS[name]) for name in ("image", "media", "object", "lazy"))
 NAMES = {kind.letter: kind.name for kind in (*KINDS, REDIRECT, INDEX, HOOK)}

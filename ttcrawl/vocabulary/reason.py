@@ -49,6 +49,7 @@ def _reason(code: str, sentence: str, *setting: str, family: Family, **facts: bo
 
 _scope = partial(_reason, family=Family.SCOPE, before_robots=True)
 SCOPE_HOST = _scope("scope: host", "Its host is not a host of a seed.", "scope.scope")
+SCOPE_DIRECTORY = _scope("scope: directory", "It is not in the directory of a seed.", "scope.scope")
 SCOPE_DOMAIN = _scope("scope: domain", "Its registrable domain is not the domain of a seed.", "scope.scope")
 SCOPE_LIST = _scope("scope: list", "Its domain is not in the list of domains.", "scope.scope")
 SCOPE_LENGTH = _scope("scope: length", "It is longer than the limit.", "scope.max_url")

@@ -10,6 +10,7 @@ from ttcrawl.vocabulary.reason import (
     REQUISITE,
     REQUISITE_STEPS,
     SCOPE_DEPTH,
+    SCOPE_DIRECTORY,
     SCOPE_DOMAIN,
     SCOPE_EXTENSION,
     SCOPE_HOPS,
@@ -21,8 +22,8 @@ from ttcrawl.vocabulary.reason import (
     family,
 )
 
-#: Reasons that do not hold for page requisites, which may be on any host and have any extension.
-WAIVED = frozenset((SCOPE_HOST, SCOPE_DOMAIN, SCOPE_LIST, SCOPE_EXTENSION))
+#: Reasons that do not hold for page requisites and sitemaps, which may be anywhere and have any extension.
+WAIVED = frozenset((SCOPE_HOST, SCOPE_DIRECTORY, SCOPE_DOMAIN, SCOPE_LIST, SCOPE_EXTENSION))
 
 #: Reasons of URLs without a link that may be followed, from the weakest on: a later link with another one replaces it.
 UNLINKED = (KIND, REQUISITE, REQUISITE_STEPS)

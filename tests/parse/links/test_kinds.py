@@ -44,7 +44,29 @@ CASES = [
     ("<img srcset='data:,a ( , data:,b 1x, ), data:,c'>", "gdata:,c"),
     ("<picture><source srcset='1 2x' src=2><img src=3></picture><source srcset=4 src=5>", "g1 g3"),
     ("<input type=image src=1><input src=2><input type=text src=3>", "g1"),
-    ("<image src=1><svg><image href=2 /><image xlink:href=3 /><use href=4 /><image href='#a' /></svg>", "g1 g2 g3"),
+    ("<image src=1><svg><image href=2 /><image xlink:href=3 /><image href='#a' /></svg>", "g1 g2 g3"),
+    (
+        "<svg><use href=1#a /><use xlink:href=2#b></use><USE HREF=3><use href='#c' /><use xlink:href='#d'/>"
+        "<use href=''/><use/>"
+        "<filter><feImage href=4 /><feimage xlink:href='5' /><feImage href='#e' /></filter><g href=6 /></svg>"
+        "<use href=7></use><feimage href=8></feimage><math><use href=9 /></math>",
+        "g1#a g2#b g3 g4 g5",
+    ),
+    ("<svg><use href=1 style='a:url(2)' /><desc><use href=3></use><img src=4></desc></svg>", "g1 u2 g4"),
+    # what scripts load late
+    (
+        "<img src=1 data-src=a/2 data-srcset='a/3, a/4 2x' data-lazy-src=a/5><img DATA-ORIGINAL=' 6.png '>"
+        "<picture><source data-srcset='7.webp 2x'></picture><iframe data-src=/8></iframe>"
+        "<video data-poster=9.jpg></video>",
+        "g1 ya/2 ya/3 ya/4 ya/5 y6.png y7.webp y/8 y9.jpg",
+    ),
+    (
+        "<img data-src><img data-src=''><img data-lazy=true data-bg=dark><img data-src='a_{width}x.jpg'>"
+        "<img data-src='#/a'>"
+        "<img data-src='{\"a\": \"/b\"}'><img data-src='a b/c.'>"
+        "<p data-src=a/b><a data-src=a/c><svg><img data-src=a/d></svg>",
+        "ya/d",
+    ),
     # media and objects
     (
         "<video src=1 poster=2><source src=3><track src=4></video><audio src=5><source src=6 srcset=7></audio>",
@@ -74,6 +96,8 @@ CASES = [
     ("<style>@import/**/\"a\";@importx 'b';@import 'c", "ua uc"),
     ("<style type=text/less>a{b:url(c)}</style><style type='TEXT/CSS'>a{b:url(d)}</style>", "ud"),
     ("<p style='background:url(&quot;a&quot;)'>x<a style='b:url(c)' href=d>", "ua ad uc"),
+    ("<style>a { b: image-set('c' 1x, url(d) 2x, 'e' type('f')) } g { content: 'h' }</style>", "uc ud ue"),
+    ("<p style='a: -webkit-image-set(&quot;b&quot; 1x)'><p style='a: my-image-set(&quot;b&quot; 1x)'>", "ub"),
     ("<svg><style>a{b:url(c)}</style><rect style='fill:url(#d);x:url(e)'/></svg>", "uc ue"),
     # locations
     (

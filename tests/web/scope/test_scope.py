@@ -21,6 +21,8 @@ SEEDS = ["http://www.a.co.uk/", "http://b.test:8080/x"]
         (Scope(scope="host"), "http://a.co.uk/p", "scope: host"),
         (Scope(scope="host"), "http://b.test/x", "scope: host"),
         (Scope(scope="host"), "http://b.test:8080/", ""),
+        (Scope(scope="directory"), "http://b.test:8080/y?z=/", ""),
+        (Scope(scope="directory"), "http://b.test/y", "scope: host"),
         (Scope(scope="domain"), "http://other.a.co.uk/p", ""),
         (Scope(scope="domain"), "http://b.co.uk/p", "scope: domain"),
         (Scope(scope="domain"), "http://sub.b.test:99/", ""),
@@ -36,6 +38,29 @@ SEEDS = ["http://www.a.co.uk/", "http://b.test:8080/x"]
 )
 def test_refusal(settings, url, reason):
     assert compile_scope(settings, SEEDS).refusal(url) == reason
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("https://a.test/docs/", ""),
+        ("http://a.test/docs/x/y/?z", ""),
+        ("http://a.test/docs", "scope: directory"),
+        ("http://a.test/docs2/", "scope: directory"),
+        ("http://a.test/Docs/", "scope: directory"),
+        ("http://a.test/?/docs/", "scope: directory"),
+        ("http://a.test/en/page", ""),
+        ("http://a.test/en/", ""),
+        ("http://a.test/en", "scope: directory"),
+        ("http://b.test/docs/", ""),
+        ("http://c.test/docs/", "scope: host"),
+        ("http://b.test/q", ""),
+        ("http://a.test/docs/x.png", "scope: extension"),
+    ],
+)
+def test_directories_of_the_seeds(url, reason):
+    seeds = ["http://a.test/docs/", "http://a.test/en/index.html?a=/b/", "http://b.test/?/c/"]
+    assert pickle.loads(pickle.dumps(compile_scope(Scope(scope="directory"), seeds))).refusal(url) == reason
 
 
 def scope_of(*rules, blacklist=(), hosts=(), memory=MEMORY, **settings):

@@ -25,7 +25,7 @@ from ttcrawl.ring import fork_server
 from ttcrawl.ring.limits import allow_files
 from ttcrawl.store.regular import is_there, must_be_own
 from ttcrawl.vocabulary import kind
-from ttcrawl.vocabulary.reason import KIND, SCOPE_DOMAIN, SCOPE_EXTENSION, SCOPE_HOST, SCOPE_LIST, Code
+from ttcrawl.vocabulary.reason import KIND, SCOPE_DIRECTORY, SCOPE_DOMAIN, SCOPE_EXTENSION, SCOPE_HOST, SCOPE_LIST, Code
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
 from ttcrawl.web.scope import compile_scope
 from ttcrawl.web.url import host
@@ -33,10 +33,10 @@ from ttcrawl.web.url import host
 #: The directories of these crawls: a later one requests the URLs that no earlier one has processed.
 NAME = "external"
 
-#: Why a crawl refuses a URL that is requested here.
-REASONS = (SCOPE_HOST, SCOPE_DOMAIN, SCOPE_LIST, SCOPE_EXTENSION, KIND)
 #: Reasons of URLs that lead out of the site.
-OUT_OF_SITE = (SCOPE_HOST, SCOPE_DOMAIN, SCOPE_LIST)
+OUT_OF_SITE = (SCOPE_HOST, SCOPE_DIRECTORY, SCOPE_DOMAIN, SCOPE_LIST)
+#: Why a crawl refuses a URL that is requested here.
+REASONS = (*OUT_OF_SITE, SCOPE_EXTENSION, KIND)
 
 #: What differs from the configuration of the site's own crawl. Its rules, politeness and identity stay.
 SETTINGS: dict[str, object] = {

@@ -173,7 +173,7 @@ class UrlSettler:
         cut = bool(fetched.refused or fetched.incomplete)
         mark = None if cut or refused or page.only_counted else self._compared(queued, fetched, page)
         nearer = flight.request.depth - queued.depth  # a shorter path was found while the page was in flight
-        links = [_nearer(each, nearer) for each in page.links] if nearer else page.links
+        links = [_nearer(each, nearer, flight.request.depth) for each in page.links] if nearer else page.links
         same_bytes_matter = queued.visit is None and not fetched.rendered  # scripts make other pages of them
         if _is_compared(page.content_type, page.digest) and not cut and same_bytes_matter:
             self.echoes.saw(queued.url, page.digest, self._source(queued))
@@ -290,6 +290,11 @@ def _unfollowed(link: Link) -> Link:
     return replace(link, distance=NOT_FOLLOWED, refused=link.refused or DUPLICATE)
 
 
-def _nearer(link: Link, by: int) -> Link:
-    """Return the link with its distance reduced by `by`."""
+def _nearer(link: Link, by: int, depth: int) -> Link:
+    """Return the link of a page with its distance reduced by `by`. `depth`: of the page before.
+
+    What the page showed at the maximum depth was as far as the page, and is one link farther now.
+    """
+    if link.distance == depth and not link.sitemap:
+        by -= 1
     return link if link.distance == NOT_FOLLOWED or not by else replace(link, distance=link.distance - by)

@@ -15,11 +15,11 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 
 from ttcrawl.parse.links import css, element, forms, frames, inner, jsonld, location, plain
 from ttcrawl.parse.links.around import A, Around
-from ttcrawl.parse.links.element import ANCHOR, CSS, FORM, JSON_LD, LOCATION, TEXT
+from ttcrawl.parse.links.element import ANCHOR, CSS, FORM, IMAGE, JSON_LD, LOCATION, TEXT
 from ttcrawl.parse.links.element_text import element_text
 from ttcrawl.parse.links.landmarks import DEEPEST, DEPTH, IN_LINK, LANDMARK, LETTERS, ROOT, landmark
 from ttcrawl.parse.links.nearby import has_neighbours, nearby
-from ttcrawl.parse.links.plan import COMMENT, SILENT, plan_of
+from ttcrawl.parse.links.plan import COMMENT, KNOWN, SILENT, plan_of
 from ttcrawl.parse.links.raw_links import ANCHOR_LENGTH, Gathered, RawLinks, anchor_text, is_nofollow
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.read.regions import FLAG
@@ -68,7 +68,7 @@ class _PageReader:
     def gather(self) -> None:
         wanted, tree, gathered, context_of = self._wanted, self._tree, self.gathered, self._around.node
         anchors, kinds, anchor, context = wanted.anchors, wanted.kinds, "", ROOT
-        links, scripts, styles = ANCHOR in kinds, LOCATION in kinds, CSS in kinds
+        links, scripts, styles, images = ANCHOR in kinds, LOCATION in kinds, CSS in kinds, IMAGE in kinds
         needs_context, flagged, near = wanted.landmarks or anchors, gathered.flagged, wanted.nearby
         hrefs, letters, landmarks, texts = gathered.hrefs, gathered.kinds, gathered.landmarks, gathered.anchors
         plan = plan_of(wanted, rare=self._rare)
@@ -82,6 +82,7 @@ class _PageReader:
                     self._around.role(node, role)
                 if (
                     tag in tag_ids
+                    or (tag > KNOWN and images and _uses(attributes))
                     or (styles and "style" in attributes and css.may_refer(attributes["style"] or ""))
                     or (scripts and "onclick" in attributes)
                 ):
@@ -306,6 +307,12 @@ def _plain(attributes: dict[str, str | None]) -> dict[str, str]:
     if None in attributes.values():
         return {name: value or "" for name, value in attributes.items()}
     return cast(dict[str, str], attributes)
+
+
+def _uses(attributes: dict[str, str | None]) -> bool:
+    """Whether an element may show a part of another document, as <use> does; most show one of their own page."""
+    href = attributes.get("href") or attributes.get("xlink:href")
+    return href is not None and href[:1] not in ("", "#")
 
 
 def _unusual_anchor(node: LexborNode, context: int) -> str:

@@ -1,4 +1,4 @@
-"""url() and @import in style sheets, style elements and style attributes.
+"""url(), image-set() and @import in style sheets, style elements and style attributes.
 
 Tokens follow CSS Syntax Level 3 as far as URLs require: comments and strings are recognized, and url() without quotes
 ends as in section 4.3.6. tinycss2 gives the same result in some hundred times the time.
@@ -7,6 +7,7 @@ ends as in section 4.3.6. tinycss2 gives the same result in some hundred times t
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 MOST = 10_000  # maximum URLs per style
 
@@ -25,6 +26,9 @@ _TOKEN = re.compile(
     rf"|'{_SINGLE}'?+",
     re.DOTALL,
 )
+#: For styles with image-set(), whose strings are URLs unless they are in a function of their own: type("image/avif").
+_SETS = re.compile(rf"""{_TOKEN.pattern}|(?<![\w-])(?P<function>[\w-]*+)\(|(?P<end>\))|[{{}};]""", re.DOTALL)
+_IMAGE_SET = frozenset(("image-set", "-webkit-image-set"))
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\r\f])?|(\r\n|[\n\r\f])|(.)|\Z)", re.DOTALL)
 
 
@@ -35,13 +39,9 @@ def urls(css: str) -> list[str]:
     ['a', 'c).png']
     """
     references: list[str] = []
-    if not may_refer(css):
-        return references
-    for token in _TOKEN.finditer(css):
-        value = next((group for group in token.groups() if group), "")
-        if "\\" in value:
-            value = _ESCAPE.sub(_character, value)
-        value = value.strip(" \t\n\r\f")
+    lower = css.lower()
+    for value in _in_sets(css) if "image-set(" in lower else _in_tokens(css) if _refers(lower) else ():
+        value = (_ESCAPE.sub(_character, value) if "\\" in value else value).strip(" \t\n\r\f")
         if value and not value.startswith("#"):
             references.append(value)
             if len(references) == MOST:
@@ -49,9 +49,34 @@ def urls(css: str) -> list[str]:
     return references
 
 
+def _in_tokens(css: str) -> Iterator[str]:
+    return (next((group for group in token.groups() if group), "") for token in _TOKEN.finditer(css))
+
+
+def _in_sets(css: str) -> Iterator[str]:
+    functions: list[str] = []  # around the token
+    for token in _SETS.finditer(css):
+        text = token[0]
+        if text in ("{", "}", ";"):
+            functions.clear()
+        elif token["end"]:
+            functions[-1:] = []
+        elif token["function"] is not None:
+            functions.append(token["function"].lower())
+        elif text[0] in "\"'":
+            if functions and functions[-1] in _IMAGE_SET:
+                yield text[1:].removesuffix(text[0])
+        else:
+            yield next((group for group in token.groups() if group), "")
+
+
 def may_refer(css: str) -> bool:
     """Whether there may be URL references; most styles of elements have none."""
-    return "url" in (lower := css.lower()) or "@import" in lower
+    return _refers(css.lower())
+
+
+def _refers(lower: str) -> bool:
+    return "url" in lower or "@import" in lower or "image-set(" in lower
 
 
 def _character(escape: re.Match[str]) -> str:

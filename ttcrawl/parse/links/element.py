@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from ttcrawl.parse.links import css
@@ -10,7 +11,7 @@ from ttcrawl.parse.links.rel import kind_of
 from ttcrawl.parse.links.srcset import candidates
 
 AREA, FRAME, IFRAME, REFRESH, FORM, CSS, SCRIPT = b"mfirGuS"
-IMAGE, MEDIA, OBJECT, JSON_LD, LOCATION, TEXT, ANCHOR, LONGDESC = b"gvojJTaD"
+IMAGE, MEDIA, OBJECT, LAZY, JSON_LD, LOCATION, TEXT, ANCHOR, LONGDESC = b"gvoyjJTaD"
 LINKS = frozenset(b"cnptFlks")
 
 Attributes = Mapping[str, str]
@@ -20,13 +21,18 @@ Reference = tuple[int, str]  # letter of ttcrawl.vocabulary.kind, URL reference
 def references(tag: str, attributes: Attributes, parent: str) -> list[Reference]:
     """The links in the attributes of an HTML element other than <a> and form; `parent` is the tag of its parent."""
     reader = _BY_TAG.get(tag)
-    return reader(attributes, parent) if reader else []
+    links = reader(attributes, parent) if reader else []
+    return links + _lazy(attributes) if tag in _LATER and not _IN_DATA.isdisjoint(attributes) else links
 
 
 def of_svg(tag: str, href: str | None) -> list[Reference]:
     """The links of an SVG element other than <a>; `href` is its href or xlink:href."""
-    kind = {"image": IMAGE, "script": SCRIPT}.get(tag)
+    kind = _IN_SVG.get(tag)
     return [(kind, href)] if kind and href and not href.startswith("#") else []
+
+
+#: Elements of SVG that load what their href names (SVG 2, 5.5 and 12.3; Filter Effects 9.10).
+_IN_SVG = {"image": IMAGE, "use": IMAGE, "feImage": IMAGE, "script": SCRIPT}
 
 
 def in_style(style: str) -> list[Reference]:
@@ -121,6 +127,27 @@ def _iframe(attributes: Attributes, parent: str) -> list[Reference]:
     return _frame(attributes, parent, IFRAME)
 
 
+#: Elements whose content scripts load late, and the attributes of the usual scripts: a URL, or image candidates.
+_LATER = frozenset(("img", "source", "video", "iframe"))
+_IN_DATA = frozenset(
+    (
+        *("data-src", "data-lazy-src", "data-lazy", "data-original", "data-orig-src", "data-poster", "data-bg"),
+        *("data-srcset", "data-lazy-srcset", "data-original-set", "data-orig-srcset"),
+    )
+)
+#: Values that are options of a script, or templates.
+_NO_URL = re.compile(r"#|[^./?]*+\Z|.*[{}<>\s]", re.DOTALL)
+
+
+def _lazy(attributes: Attributes) -> list[Reference]:
+    links: list[Reference] = []
+    for name, value in attributes.items():
+        if name in _IN_DATA:
+            urls = candidates(value) if name.endswith("set") else (value.strip(),)
+            links += [(LAZY, url) for url in urls if not _NO_URL.match(url)]
+    return links
+
+
 def _attribute_reader(kind: int, name: str) -> Callable[[Attributes, str], list[Reference]]:
     def read(attributes: Attributes, parent: str) -> list[Reference]:
         url = attributes.get(name)
@@ -153,17 +180,18 @@ _BY_TAG: dict[str, Callable[[Attributes, str], list[Reference]]] = {
 }
 _KINDS_OF = {
     "link": LINKS | {IMAGE},
-    "source": frozenset((IMAGE, MEDIA)),
+    "source": frozenset((IMAGE, MEDIA, LAZY)),
     "script": frozenset((SCRIPT, JSON_LD)),
     "style": frozenset((CSS,)),
     "form": frozenset((FORM,)),
-    "img": frozenset((IMAGE, MEDIA, LONGDESC)),
-    **dict.fromkeys(("input", "image", *BACKGROUNDS), frozenset((IMAGE,))),
-    **dict.fromkeys(("video", "audio", "track", "bgsound"), frozenset((MEDIA,))),
+    "img": frozenset((IMAGE, MEDIA, LAZY, LONGDESC)),
+    "video": frozenset((MEDIA, LAZY)),
+    **dict.fromkeys(("input", "image", "feImage", *BACKGROUNDS), frozenset((IMAGE,))),
+    **dict.fromkeys(("audio", "track", "bgsound"), frozenset((MEDIA,))),
     **dict.fromkeys(("object", "embed", "param"), frozenset((OBJECT,))),
     "area": frozenset((AREA, LOCATION)),
     "frame": frozenset((FRAME, LONGDESC)),
-    "iframe": frozenset((IFRAME, LONGDESC)),
+    "iframe": frozenset((IFRAME, LAZY, LONGDESC)),
 }
 
 

@@ -18,7 +18,7 @@ from ttcrawl.parse.links.resolver import Resolver, Target
 from ttcrawl.parse.links.schemes import scheme
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Request
 from ttcrawl.vocabulary import region as vocabulary
-from ttcrawl.vocabulary.kind import HOOK, INDEX, REQUISITES
+from ttcrawl.vocabulary.kind import HOOK, INDEX, REQUISITES, SHOWN
 from ttcrawl.vocabulary.reason import KIND, NOFOLLOW, NONE, REQUISITE, TOO_MANY_LINKS, Code
 from ttcrawl.vocabulary.region import (
     CONTENT,
@@ -100,6 +100,8 @@ class Follower:
         self._asides = bytes(kind not in followed for kind in range(256))
         #: 1 for kinds of page requisites, if these are fetched.
         self._requisites = bytes(config.links.page_requisites and kind in REQUISITES for kind in range(256))
+        #: 1 for kinds that a page at the maximum depth shows, if these are followed.
+        self._max_depth, self._shown = config.crawl.max_depth, bytes(kind in SHOWN & followed for kind in range(256))
         self._waived = WAIVED if config.links.page_requisites else frozenset()
         self._nofollow = config.links.nofollow
         self._urls_per_page = config.traps.urls_per_page
@@ -122,6 +124,10 @@ class Follower:
     def is_foreign(self, url: str) -> bool:
         """Whether the host of a URL is out of scope."""
         return self._scope.is_foreign(url)
+
+    def is_outside(self, url: str) -> bool:
+        """Whether the host or the directory of a URL is out of scope."""
+        return self._scope.is_outside(url)
 
     def _refusal(self, url: str, waivable: Set[Code]) -> tuple[Code, str]:
         scope, rule = self._scope.ruling(url)
@@ -227,10 +233,14 @@ class Follower:
         """The links to send; page requisites as such, and also as links if their kind is followed."""
         deeper = min(request.depth + 1, NOT_FOLLOWED)
         required = page.kinds.translate(self._requisites)
+        linked = pairs
+        if request.depth == self._max_depth and 1 in (shown := page.kinds.translate(self._shown)):
+            yield from self._new([pair for pair in pairs if shown[pair[0]]], page, letters, stops, request.depth)
+            linked = [pair for pair in pairs if not shown[pair[0]]]
         if 1 not in required:
-            yield from self._new(pairs, page, letters, stops, deeper)
+            yield from self._new(linked, page, letters, stops, deeper)
             return
-        linked = [pair for pair in pairs if not required[pair[0]] or letters[pair[0]] != RECORDED]
+        linked = [pair for pair in linked if not required[pair[0]] or letters[pair[0]] != RECORDED]
         yield from self._new(linked, page, letters, stops, deeper)
         steps = request.requisite + 1 if request.depth == NOT_FOLLOWED else 1
         yield from self._page_requisites([target for index, target in pairs if required[index]], steps)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -65,7 +65,11 @@ def with_headers(page: Extraction, headers: Iterable[tuple[str, str]], url: str,
     links = in_headers(headers, url)
     if any(same_path(link.href, url) for link in links) or _has_anchors(headers):
         page = replace(page, uses_page_url=True)
-    first = [link for link in links if link.kind in wanted.kinds]
+    return before(page, [link for link in links if link.kind in wanted.kinds], wanted)
+
+
+def before(page: Extraction, first: Sequence[HeaderLink], wanted: Wanted) -> Extraction:
+    """The page with links that come before its own."""
     if not first:
         return page
     # the regular expression reports neither landmarks nor anchor texts

@@ -8,16 +8,19 @@ from functools import lru_cache
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.parse.links import element, inner
-from ttcrawl.parse.links.element import CSS, FORM, IMAGE, JSON_LD, LOCATION, LONGDESC, MEDIA, OBJECT, SCRIPT
+from ttcrawl.parse.links.element import CSS, FORM, IMAGE, JSON_LD, LAZY, LOCATION, LONGDESC, MEDIA, OBJECT, SCRIPT
 from ttcrawl.parse.links.wanted import Wanted
 
 SILENT = frozenset(("script", "style"))
 COMMENT = 4  # the tag_id of comments
+#: The tag_ids of elements that lexbor knows are small numbers; those of others, such as use of SVG, are addresses.
+KNOWN = 1 << 16
 #: Selectors for elements without href and src.
 _SELECTORS = {
     IMAGE: ("img", "source", "link", "[background]"),
     MEDIA: ("img", "video"),
     OBJECT: ("object",),
+    LAZY: ("img", "source", "video"),
     CSS: ("[style]", "style"),
     JSON_LD: ("script",),
     FORM: ("form",),

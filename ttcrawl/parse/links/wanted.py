@@ -11,7 +11,7 @@ from ttcrawl import config
 class Wanted:
     """The link kinds to find, and their optional attributes."""
 
-    kinds: frozenset[int] = frozenset(b"amfiDrJGcnptFlkusSgvojdeMx")  # letters of ttcrawl.vocabulary.kind
+    kinds: frozenset[int] = frozenset(b"amfiDrJGcnptFlkusSgvoyjdeMx")  # letters of ttcrawl.vocabulary.kind
     markers: tuple[bytes, bytes] | None = None  # start and end marks of a content region; None: all is content
     landmarks: bool = False  # whether to find landmarks
     anchors: bool = False

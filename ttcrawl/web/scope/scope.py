@@ -7,14 +7,23 @@ from dataclasses import dataclass
 
 from ttcrawl import config
 from ttcrawl.config import ConfigError, HostSection
-from ttcrawl.vocabulary.reason import NONE, SCOPE_DOMAIN, SCOPE_EXTENSION, SCOPE_HOST, SCOPE_LENGTH, SCOPE_LIST, Code
+from ttcrawl.vocabulary.reason import (
+    NONE,
+    SCOPE_DIRECTORY,
+    SCOPE_DOMAIN,
+    SCOPE_EXTENSION,
+    SCOPE_HOST,
+    SCOPE_LENGTH,
+    SCOPE_LIST,
+    Code,
+)
 from ttcrawl.web.scope import patterns
 from ttcrawl.web.scope.engine import MEMORY, Engine
 from ttcrawl.web.scope.rule import Rule, blacklisted, host_depth, parse_rule, unwanted
 from ttcrawl.web.url import host, registrable_domain, split_port
 
 #: Why a host is out of scope, for each value of [scope] scope.
-_BY_MODE = {"host": SCOPE_HOST, "domain": SCOPE_DOMAIN, "list": SCOPE_LIST}
+_BY_MODE = {"host": SCOPE_HOST, "directory": SCOPE_HOST, "domain": SCOPE_DOMAIN, "list": SCOPE_LIST}
 _BY_HOST = frozenset(_BY_MODE.values())
 
 
@@ -30,7 +39,8 @@ class Decision:
 
 
 class Scope:
-    """Decides about URLs. `names` are hosts or registrable domains, depending on `mode`; `home` are the seeds' domains.
+    """Decides about URLs. `names` are hosts or registrable domains, depending on `mode`; `home` are the seeds' domains,
+    `directories` their directories, each with its host.
 
     It can be pickled: only the rules are sent, and the receiving process compiles them again.
     """
@@ -43,8 +53,10 @@ class Scope:
         max_url: int,
         rules: Sequence[Rule],
         memory: int = MEMORY,
+        directories: frozenset[str] = frozenset(),
     ) -> None:
-        self._arguments = mode, names, home, max_url, rules, memory
+        self._arguments = mode, names, home, max_url, rules, memory, directories
+        self._directories = directories
         self._home = home
         self._mode, self._names, self._max_url = mode, names, max_url
         self._engine = Engine(rules, memory)
@@ -72,6 +84,10 @@ class Scope:
     def is_foreign(self, url: str) -> bool:
         """Whether a URL is out of scope by its host, not by a rule."""
         return self.refusal(url) in _BY_HOST
+
+    def is_outside(self, url: str) -> bool:
+        """Whether a URL is out of scope by its host or directory, not by a rule."""
+        return self.refusal(url) in (*_BY_HOST, SCOPE_DIRECTORY)
 
     def decide(self, url: str, depth: int = 0, off_domain: int = 0) -> Decision:
         """The decision about a canonical URL at this depth and number of off-domain hops (links in a row).
@@ -109,12 +125,26 @@ class Scope:
         rule = self._engine.last(url, depth, off_domain)
         if rule is not None and rule.reason != SCOPE_EXTENSION:
             return NONE if rule.allow else rule.reason, rule
-        if self._mode != "any" and not self._is_named(host(url)):
-            return _BY_MODE[self._mode], None
+        if self._mode != "any" and (reason := self._outside(url)):
+            return reason, None
         return SCOPE_EXTENSION if rule else NONE, rule
 
+    def _outside(self, url: str) -> Code:
+        """Why a URL is not in the basic scope; NONE if it is."""
+        name = host(url)
+        if not self._is_named(name):
+            return _BY_MODE[self._mode]
+        return NONE if self._mode != "directory" or self._is_below(url) else SCOPE_DIRECTORY
+
+    def _is_below(self, url: str) -> bool:
+        """Whether a URL is in the directory of a seed, or in one of its directories."""
+        path = directory(url)
+        while path and path not in self._directories:
+            path = path[: path.rfind("/", 0, -1) + 1]
+        return bool(path)
+
     def _is_named(self, name: str) -> bool:
-        if self._mode == "host":
+        if self._mode in ("host", "directory"):
             return name in self._names
         if self._mode == "domain":
             return registrable_domain(name) in self._names
@@ -131,7 +161,7 @@ def compile_scope(
     """
     seeds = list(seeds)
     home = frozenset(registrable_domain(host(seed)) for seed in seeds)
-    if settings.scope == "host":
+    if settings.scope in ("host", "directory"):
         names = {host(seed) for seed in seeds}
     elif settings.scope == "domain":
         names = {registrable_domain(host(seed)) for seed in seeds}
@@ -142,7 +172,18 @@ def compile_scope(
     for section in hosts:
         rules += _of_host(section)
     rules += map(blacklisted, settings.blacklist)
-    return Scope(settings.scope, frozenset(names), home, settings.max_url, tuple(rules), memory)
+    directories = frozenset(map(directory, seeds)) if settings.scope == "directory" else frozenset[str]()
+    return Scope(settings.scope, frozenset(names), home, settings.max_url, tuple(rules), memory, directories)
+
+
+def directory(url: str) -> str:
+    """The directory of a canonical URL, with its host.
+
+    >>> directory("http://a.test/b/c?d=/e"), directory("http://a.test/b/")
+    ('a.test/b/', 'a.test/b/')
+    """
+    path = url.split("/", 3)[3].partition("?")[0]
+    return f"{host(url)}/{path[: path.rfind('/') + 1]}"
 
 
 def _of_host(section: HostSection) -> list[Rule]:
