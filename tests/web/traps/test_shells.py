@@ -6,13 +6,14 @@ import string
 import pytest
 
 from ttcrawl.web.traps import Shells
-from ttcrawl.web.traps.shells import references_hash, text_hash
+from ttcrawl.web.traps.shells import Look, references_hash, text_hash
 
 HOST = "http://a.test"
 
 
-def fetched(shells, text, links, most=3000):
-    """The paths of a breadth-first crawl from "/": `text` and `links` (relative) of each path."""
+def fetched(shells, text, links, most=3000, original=lambda path: 0):
+    """The paths of a breadth-first crawl from "/": `text` and `links` (relative) of each path; `original`: the id of
+    the URL of which its page is nearly a duplicate."""
     found_on, queue, asked, ids = {"/": None}, ["/"], [], {"/": 1}
     for path in queue:
         if len(asked) == most:
@@ -28,7 +29,7 @@ def fetched(shells, text, links, most=3000):
                 found_on[link] = path
                 ids[link] = len(ids) + 1
                 new.append(link)
-        look = hash((references_hash(hrefs), text_hash(text(path)))) if new else 0
+        look = Look(references_hash(hrefs) if new else 0, text_hash(text(path)), original(path) or ids[path])
         shells.saw(ids[path], HOST + path, look, source)
         queue += [link for link in new if not shells.refusal(HOST + link, lambda path=path: ids[path])]
     return asked
@@ -71,6 +72,15 @@ def test_tokens_in_queries_of_references_do_not_matter():
         return [f"a/?token={next(COUNT)}", f"b/?token={next(COUNT)}"]
 
     assert len(fetched(Shells(10), lambda path: SHELL, links)) <= 60
+
+
+def test_pages_that_are_nearly_duplicates_look_the_same():
+    def text(path):
+        return f"{SHELL} {chr(97 + next(COUNT) % 26)} {chr(97 + next(COUNT) // 26 % 26)}"
+
+    links = ["products/", "api/jobs", "img/logo"]
+    assert len(fetched(Shells(10), text, lambda path: links, original=lambda path: 1)) <= 60
+    assert len(fetched(Shells(10), text, lambda path: links, most=500)) == 500
 
 
 def tree(names, depth):
@@ -137,5 +147,5 @@ def test_pages_of_their_own_among_them_prove_that_it_is_none():
 def test_hosts_are_forgotten_when_there_are_many():
     shells = Shells(10, capacity=100)
     for number in range(1000):
-        shells.saw(number + 1, f"http://h{number}.test/", 7, None)
+        shells.saw(number + 1, f"http://h{number}.test/", Look(7, 7, number + 1), None)
     assert shells.refusal("http://h1.test/x", lambda: 2) == ""

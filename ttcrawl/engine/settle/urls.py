@@ -43,6 +43,7 @@ from ttcrawl.web.sitemaps.read import FORMS
 from ttcrawl.web.storable import replace
 from ttcrawl.web.traps import Echoes, Patterns, Shells
 from ttcrawl.web.traps.echo import Source
+from ttcrawl.web.traps.shells import Look
 from ttcrawl.web.url import key
 
 #: Beginning of the error of a document whose converter is not installed.
@@ -269,13 +270,9 @@ def _reason(queued: Queued, status: int) -> Code:
     return filled(GONE if queued.visit is not None and queued.visit.confirms_gone else HTTP, status)
 
 
-def _look(queued: Queued, page: Page, mark: Mark | None) -> int:
-    """Return what identifies pages that look the same, 0 for a page that leads to nothing new.
-
-    A long text is that of its original, if it is a duplicate or nearly one.
-    """
+def _look(queued: Queued, page: Page, mark: Mark | None) -> Look:
     references, text = page.look if page.links else (0, 0)
-    return references and hash((references, text or (mark.original if mark else queued.id)))
+    return Look(references, text, mark.original if mark else queued.id)
 
 
 def _is_compared(kind: str, digest: bytes) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import xxhash
 
@@ -21,7 +22,7 @@ from ttcrawl.vocabulary.reason import NONE, SAME_BYTES, Code
 #: Lengthenings of a URL from which a page counts: directories of hashes have equal references at two or three levels.
 LEVELS = 3
 
-#: Characters of a text that is compared here. Of longer ones the marks of near duplicates say which are the same.
+#: Characters of a text that is compared here. Of longer ones only the marks of duplicates say which are the same.
 LONGEST = 2_000
 
 #: Maximum pages of a host, and of all hosts, that are remembered (some 150 bytes each).
@@ -48,9 +49,23 @@ def _hash(words: Iterable[str]) -> int:
     return xxhash.xxh3_64_intdigest("\n".join(words).encode("utf-8", "replace")) or 1
 
 
+class Look(NamedTuple):
+    """What is compared of a page. `references`: 0 if it leads to nothing new. `original`: the id of the URL of which it
+    is a duplicate, or nearly one; its own if it is none."""
+
+    references: int
+    text: int  # hash of a short text
+    original: int
+
+    def same(self, other: Look) -> bool:
+        """Whether two pages look the same."""
+        text = self.text == other.text != 0
+        return self.references == other.references and (text or self.original == other.original)
+
+
 @dataclass(frozen=True, slots=True)
 class _Page:
-    look: int  # hash of its references and of its text
+    look: Look
     level: int  # how often its URL was lengthened from pages that look the same
     size: int  # segments and parameters of its URL
 
@@ -58,7 +73,7 @@ class _Page:
 @dataclass(slots=True)
 class _Host:
     pages: dict[int, _Page] = field(default_factory=dict)  # by the id of the URL
-    leading: dict[int, int] = field(default_factory=dict)  # look -> pages in a row, of LEVELS at least, that have it
+    leading: dict[int, int] = field(default_factory=dict)  # references -> pages in a row, of LEVELS at least
 
 
 class Shells:
@@ -70,24 +85,24 @@ class Shells:
         self._suspect: set[str] = set()  # hosts with a shell
         self._pages = 0
 
-    def saw(self, id: int, url: str, look: int, found_on: int | None) -> None:
-        """A page was fetched. `look`: 0 if it leads to nothing new."""
+    def saw(self, id: int, url: str, look: Look, found_on: int | None) -> None:
+        """A page was fetched; `found_on`: the id of the page on which it was discovered."""
         name = _host(url)
         state = self._hosts.get(name)
-        if not self._limit or (state is None and not look):
+        if not self._limit or (state is None and not look.references):
             return
         if state is None:
             state = self._new(name)
         self._hosts.move_to_end(name)
         page, before = _Page(look, 0, _size(url)), state.pages.get(found_on or 0)
         if before is not None and page.size > before.size:
-            if before.look == look:
+            if look.same(before.look):
                 page = _Page(look, before.level + 1, page.size)
                 self._lead(name, state, page)
             elif before.level + 1 >= LEVELS:
-                state.leading.pop(before.look, None)
+                state.leading.pop(before.look.references, None)
                 self._suspect.discard(name)
-        if look and len(state.pages) < self._per_host:
+        if look.references and len(state.pages) < self._per_host:
             self._pages += id not in state.pages
             state.pages[id] = page
 
@@ -97,12 +112,13 @@ class Shells:
             return NONE
         state = self._hosts[name]
         before = state.pages.get(source() or 0)
-        proved = before is not None and before.level and state.leading.get(before.look, 0) >= self._limit
+        proved = before is not None and before.level and state.leading.get(before.look.references, 0) >= self._limit
         return SAME_BYTES if before is not None and proved and _size(url) > before.size else NONE
 
     def _lead(self, name: str, state: _Host, page: _Page) -> None:
         if page.level >= LEVELS:
-            state.leading[page.look] = count = state.leading.get(page.look, 0) + 1
+            key = page.look.references
+            state.leading[key] = count = state.leading.get(key, 0) + 1
             if count >= self._limit:
                 self._suspect.add(name)
 
