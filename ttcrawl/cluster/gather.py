@@ -32,7 +32,8 @@ from ttcrawl.store.private import create_private, is_private
 from ttcrawl.store.regular import is_link, sync_directory
 from ttcrawl.store.schema import VERSION
 from ttcrawl.topic.files import DIRECTORY
-from ttcrawl.web.scope import compile_scope
+from ttcrawl.web.scope import compile_scope, redirects_of
+from ttcrawl.web.scope.redirects import SETTING
 
 #: The database until it is complete.
 BEGUN = "gathering.db"
@@ -195,7 +196,9 @@ def _complete(path: Path, config: Config, progress: Callable[[str, int, int], No
     """Deliver what was on its way between the rings, and find the original of each page among the pages of all."""
     with database.gathered(path) as (store, late):
         if late is not None:
-            scope = compile_scope(config.scope, store.about()["seeds"].split("\n"), config.hosts)
+            about = store.about()
+            redirects = redirects_of(about.get(SETTING, ""))
+            scope = compile_scope(config.scope, about["seeds"].split("\n"), config.hosts, redirects=redirects)
             ledger, now = stopped_ledger(store, config, scope), float(store.about()["clock"])
             for url, path_there in late:
                 ledger.receive(link_to(url, "", path_there), path_there, now)

@@ -32,6 +32,12 @@ class Scope:
         choices=("host", "directory", "domain", "any", "list"),
     )
     domains: str = key("", "domains for scope = list, with all their hosts", listed=True)
+    redirected_seeds: str = key(
+        "strict",
+        "whether the target of a seed's redirect counts as a seed: strict (if only its scheme and www. differ), always,"
+        " never",
+        choices=("strict", "always", "never"),
+    )
     rules: Lines = key(
         NO_LINES,
         "allow PATTERN and exclude PATTERN, one per line; the last match decides, regardless of scope and extensions",

@@ -10,6 +10,7 @@ from ttcrawl.errors import CrawlFailedError
 from ttcrawl.fetch.addresses import look_up
 from ttcrawl.fetch.lookups import TooLate, all_of
 from ttcrawl.web.address import Pairs, not_public, stated
+from ttcrawl.web.scope.redirects import other_name
 from ttcrawl.web.url import host, split_port
 
 
@@ -39,4 +40,6 @@ def granted_by(config: Config, seeds: Sequence[str]) -> Pairs:
         raise CrawlFailedError(f"{lines[0]}: check the seed's spelling and the network")
     for line in lines:
         tell(f"{line}; continuing with the other seeds")
+    if config.scope.redirected_seeds != "never":  # a.example may redirect to www.a.example at the same address
+        granted |= {(other, address) for name, address in granted if (other := other_name(name)) != name}
     return frozenset(granted)

@@ -193,6 +193,8 @@ class Crawl:
             self.stop(limit)
         if self._ring.flights:
             return False
+        if self.at_rest:
+            self._urls.redirected.look()
         if self._peers.finished is not None and self.at_rest:
             return self._peers.finished or bool(self.stopped_by)
         remaining = self._frontier.probing.remaining
@@ -326,9 +328,8 @@ class Crawl:
 
     def _commit(self) -> None:
         """Commit one transaction: outcomes, discovered URLs, visits, and the clock of every host."""
-        self._visits.keep()
-        self._repeats.keep()
-        self._revisits.keep()
+        for each in (self._visits, self._repeats, self._revisits, self._urls.redirected):
+            each.keep()
         self._store.set(
             seconds=round(self._now, 6),
             **counter_rows.rows(self.counters, self._ledger, self._frontier, self._seen.figures),

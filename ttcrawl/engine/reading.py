@@ -27,7 +27,8 @@ from ttcrawl.store.seam import Store
 from ttcrawl.store.trim import trim
 from ttcrawl.store.unread import UnreadPage
 from ttcrawl.vocabulary.number import counted
-from ttcrawl.web.scope import compile_scope
+from ttcrawl.web.scope import compile_scope, redirects_of
+from ttcrawl.web.scope.redirects import SETTING
 from ttcrawl.web.untrusted import escape_untrusted
 
 STOPPING = "storing the pages in hand, then stopping; Ctrl-C again stops at once"
@@ -80,7 +81,9 @@ def _lives(run: Run, interrupts: Interrupts) -> str:
     Returns how it ended: "done", "interrupted", "min_disk" or "failed: why".
     """
     unstorable: dict[str, str] = {}
-    scope = compile_scope(run.config.scope, tuple(run.store.about()["seeds"].split("\n")), run.config.hosts)
+    about = run.store.about()
+    redirects = redirects_of(about.get(SETTING, ""))
+    scope = compile_scope(run.config.scope, about["seeds"].split("\n"), run.config.hosts, redirects=redirects).widest()
     clock = SteadyClock.start()
     while True:
         try:

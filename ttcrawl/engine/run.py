@@ -19,7 +19,7 @@ from ttcrawl.engine.peers import Alone
 from ttcrawl.engine.progress import Progress, tell
 from ttcrawl.engine.revisits import VISITED
 from ttcrawl.engine.seeds import seed_links
-from ttcrawl.engine.unfetched import unfetched_line
+from ttcrawl.engine.unfetched import redirected_line, unfetched_line
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, plain
 from ttcrawl.fetch import choice
 from ttcrawl.frontier.bounds import bounds
@@ -34,7 +34,8 @@ from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.seam import Store
 from ttcrawl.store.trim import trim
-from ttcrawl.web.scope import Scope
+from ttcrawl.web.scope import Scope, redirects_of
+from ttcrawl.web.scope.redirects import SETTING
 from ttcrawl.web.url import host, key
 
 
@@ -42,7 +43,7 @@ def run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interrup
     """Crawl; return the exit status. Raises CrawlFailedError if the crawl could not begin or continue."""
     for line in choice.warnings(job.config.fetch):
         tell(line)
-    clock = SteadyClock.start()
+    clock, known = SteadyClock.start(), len(redirects_of(store.about().get(SETTING, "")))
     with contextlib.ExitStack() as opened, rarely_collected():
         also = []
         if path := job.config.crawl.metrics:
@@ -52,7 +53,7 @@ def run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interrup
         interrupts.say = progress.say
         with delivered(job.directory, job.config, progress.say):
             pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
-    return _end(job, store, pages, finished)
+    return _end(job, store, pages, finished, known)
 
 
 def _lives(
@@ -95,9 +96,9 @@ def _ring(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClock
     if job.inline:
         from ttcrawl.engine.inline import InlineRing  # imports the modules of fetch and parse processes
 
-        return InlineRing(config, scope, archive, positions[0], clock, slots, granted)
+        return InlineRing(config, scope.widest(), archive, positions[0], clock, slots, granted)
     alarms = job.membership.alarms if job.membership else ()
-    return Ring(config, scope, archive, positions, clock, slots, granted, alarms=alarms)
+    return Ring(config, scope.widest(), archive, positions, clock, slots, granted, alarms=alarms)
 
 
 def _crawl(
@@ -120,8 +121,10 @@ def _crawl(
         scope.home if scope.counts_hops else None,
         scope.ruling if store.urls.last_id() else None,
         scope.ruling,
+        scope,
     )
     peers = job.membership.peers() if job.membership else Alone()
+    scope.elsewhere = peers.is_foreign
     seeds = [url for url in job.seeds if not peers.is_foreign(host(url))]
     crawl: Crawl | None = None
     try:
@@ -156,11 +159,15 @@ def _crawl(
     return crawl.counters.pages if crawl else 0, finished
 
 
-def _end(job: Job, store: Store, pages: int, finished: str) -> int:
-    """Leave the directory in order, and report how the crawl ended."""
+def _end(job: Job, store: Store, pages: int, finished: str, known: int) -> int:
+    """Leave the directory in order, and report how the crawl ended. `known`: redirects of seeds before this run."""
     nothing = ""
     try:
         store.must_be_there()
+        if job.permitted is None:
+            new = redirects_of(store.about().get(SETTING, ""))[known:]
+            if line := redirected_line(new, job.config.scope):
+                tell(line)
         if finished != "done":
             store.rollback()
         elif job.permitted is None:

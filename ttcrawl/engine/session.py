@@ -25,6 +25,7 @@ from ttcrawl.engine.mirror import Mirror, check_mirror
 from ttcrawl.engine.peers import Membership
 from ttcrawl.engine.progress import Form, tell
 from ttcrawl.engine.recall import held_back
+from ttcrawl.engine.redirected_seeds import change_of_redirects, known_redirects
 from ttcrawl.engine.revisits import Recrawl
 from ttcrawl.engine.run import run
 from ttcrawl.engine.seeds import examples, seed_urls
@@ -41,6 +42,7 @@ from ttcrawl.store.trim import trim
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.scope import Scope, compile_scope
+from ttcrawl.web.scope.redirects import SETTING, Redirect
 
 NO_CONTACT = (
     "no contact is set, so site owners cannot reach you: set agent.contact to a page or mail address"
@@ -143,7 +145,8 @@ def resume(
         refused = refused_seeds(config.hooks, seeds)
         job = Job(seeds=seeds, directory=path, config=config, progress=progress, inline=inline, refused=refused)
         job = replace(job, recrawl=recrawl, membership=membership)
-        scope = scope_of(config, seeds)
+        redirects = known_redirects(store, seeds)
+        scope = scope_of(config, seeds, redirects)
         one_in_scope(scope, added)
         job = replace(job, held_back=held_back(config, seeds, scope, topic.held_back(config.topic, topic_files, path)))
         granted = granted_by(config, added) if added else frozenset()
@@ -156,6 +159,7 @@ def resume(
                 make_private(path)
             foreign = trim(path, store.archive(), about.get("run", ""))
             allowed = sorted({*map(tuple, json.loads(about.get("allowed", "[]"))), *granted})
+            store.set(**change_of_redirects(about, config.scope, redirects))
             store.set(finished="", seeds="\n".join(seeds), allowed=json.dumps(allowed), **_chosen(config))
             with step(path, files) as row:
                 store.set(**{ROW: row})
@@ -186,9 +190,9 @@ def unchanged(overrides: Sequence[Override]) -> None:
             )
 
 
-def scope_of(config: Config, seeds: tuple[str, ...]) -> Scope:
-    """Return which URLs belong to a crawl."""
-    return compile_scope(config.scope, seeds, config.hosts)
+def scope_of(config: Config, seeds: tuple[str, ...], redirects: Sequence[Redirect] = ()) -> Scope:
+    """Return which URLs belong to a crawl. `redirects`: those of its seeds."""
+    return compile_scope(config.scope, seeds, config.hosts, redirects=redirects)
 
 
 def _slots(job: Job) -> Slots:
@@ -208,7 +212,7 @@ def _slots(job: Job) -> Slots:
 
 def _about(job: Job, granted: Pairs) -> dict[str, object]:
     begun = {"started": round(time.time(), 3), "seconds": 0.0, "finished": "", "seeds": "\n".join(job.seeds)}
-    begun["allowed"] = json.dumps(sorted(granted))
+    begun |= {"allowed": json.dumps(sorted(granted)), SETTING: "[]"}
     return begun | _chosen(job.config)
 
 
@@ -218,6 +222,7 @@ def _chosen(config: Config) -> dict[str, object]:
         "run": uuid.uuid4().urn,  # its WARC files have it
         "ttcrawl_version": __version__,
         "scope": config.scope.scope,
+        "redirected_seeds": config.scope.redirected_seeds,
         "parser": config.links.parser,
         "obey_delay": "yes" if config.politeness.obey_delay else "no",
         "delay": config.politeness.delay,

@@ -1,18 +1,20 @@
-"""One line about the seeds of which no page was fetched, by reason, with what to do."""
+"""What is said of seeds at the end: where they redirect to, and of how many no page was fetched, with what to do."""
 
 from __future__ import annotations
 
 import shlex
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from ttcrawl import config
 from ttcrawl.engine.seeds import examples
 from ttcrawl.store.ended import SeedEnd
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.reason import family
 from ttcrawl.vocabulary.state import FAILED, MOVED
+from ttcrawl.web.scope.redirects import Redirect, counting
 
 #: Characters of a URL that are shown.
 SHOWN = 100
@@ -38,6 +40,16 @@ def unfetched_line(ends: Iterable[SeedEnd], directory: Path) -> str:
     return f"no page was fetched from {missing:,} of {counted(seeds, 'seed')}: {', '.join(parts)}{remedy}"
 
 
+def redirected_line(redirects: Sequence[Redirect], settings: config.Scope) -> str:
+    """Return a line about redirects of seeds whose targets count as seeds, "" if there are none."""
+    pairs, mode = counting(settings, redirects), settings.redirected_seeds
+    if not pairs:
+        return ""
+    what = "the target counts as a seed" if len(pairs) == 1 else "the targets count as seeds"
+    told = examples([f"{_short(source)} to {_short(target)}" for source, target in pairs])
+    return f"{counted(len(pairs), 'redirect')} of seeds: {what} ([scope] redirected_seeds = {mode}): {told}"
+
+
 def _why(seed: SeedEnd) -> str:
     if seed.end == MOVED:
         return "redirected in a circle"
@@ -59,7 +71,7 @@ def _remedy(groups: Iterable[list[SeedEnd]], directory: Path) -> str:
     command, remedies = f"ttcrawl resume {shlex.quote(str(directory))}", dict[str, None]()
     for seed, *_ in groups:
         if family(seed.reason) is Family.SCOPE and seed.target:
-            remedies[f"{command} TARGET adds the target of a redirect as a seed"] = None
+            remedies[f"{command} --set scope.redirected_seeds=always admits the targets of redirects"] = None
         elif family(seed.reason) is Family.SCOPE:
             remedies[f"{command} --allow PATTERN admits what is out of scope"] = None
         elif seed.end == FAILED:

@@ -25,6 +25,7 @@ from ttcrawl.vocabulary.reason import (
 )
 from ttcrawl.vocabulary.requisite import WAIVED, on_every_page
 from ttcrawl.vocabulary.state import REFUSED
+from ttcrawl.web.scope import Scope
 
 #: Function (URL, distance from the seeds, links since the seeds' domains were left) -> reason and rule; "" for none.
 ScopeAt: TypeAlias = Callable[[str, int, int], tuple[Code, str]]
@@ -57,6 +58,8 @@ class Bounds:
     again: ScopeAt | None = None
     #: The scope of any URL.
     everywhere: ScopeAt | None = None
+    #: The scope that redirects of seeds may extend.
+    scope: Scope | None = None
 
     def refusal(self, url: str, path: UrlPath) -> tuple[Code, str]:
         """Return reason and rule against requesting a new URL, "" for none: a limit, or its link is only recorded."""
@@ -77,6 +80,8 @@ class Bounds:
         if path.redirects > self.max_redirects:
             return REDIRECTS, ""
         reason, rule = self.scope_at(url, path.depth, path.off_domain) if self.scope_at else (NONE, "")
+        if not reason and self.scope is not None:
+            reason = self.scope.until_redirect(url)
         if reason and not (path.sitemap and reason in WAIVED):
             return reason, rule
         return (TOPIC if 0 <= self.tunnel < path.off_topic else NONE), ""
@@ -144,6 +149,7 @@ def bounds(
     home: Callable[[str], bool] | None,
     again: ScopeAt | None,
     everywhere: ScopeAt | None = None,
+    scope: Scope | None = None,
 ) -> Bounds:
     return Bounds(
         max_depth=config.crawl.max_depth,
@@ -159,4 +165,5 @@ def bounds(
         home=home,
         again=again,
         everywhere=everywhere,
+        scope=scope,
     )

@@ -45,7 +45,7 @@ class Ledger(SiteHosts):
         robots_max_age: float,
     ) -> None:
         super().__init__(store, robots_max_age)
-        self._bounds = bounds
+        self._bounds, self.scope = bounds, bounds.scope
         self._seen = seen
         self._order = order
         if store.about().get("queue_order") != str(order):  # the configuration has changed
@@ -59,6 +59,7 @@ class Ledger(SiteHosts):
         self.on_received: Callable[[Row, UrlPath], None] = _nobody  # called for known URLs that another ring sends
         self.foreign: ForeignUrls | None = None  # set in a cluster
         self.relay: RobotsRelay | None = None  # set in a cluster
+        self.on_seed_target: Callable[[Link], None] = _nobody  # called for redirects of seeds of other rings
 
     @property
     def distinct(self) -> int:
@@ -122,6 +123,8 @@ class Ledger(SiteHosts):
 
     def receive(self, link: Link, path: UrlPath, now: float) -> None:
         """Discover a URL that another ring of the cluster found, on the path that it has in the whole crawl."""
+        if path.depth == 0 and path.redirects and not path.sitemap:
+            self.on_seed_target(link)
         key, known = link.key, None
         if not self._seen.surely_new(key):
             key, known = self.find(link)
@@ -144,13 +147,6 @@ class Ledger(SiteHosts):
             self._push(link.host, self.site_of(link.host), queued)
         rows.clear()
         pushed.clear()
-
-    def find(self, link: Link) -> tuple[int, Row | None]:
-        """Return the key and row of a URL; without a row, the next free key, because two URLs may share a hash."""
-        key = link.key
-        while (row := self._store.urls.find(key)) is not None and row.url != link.url:
-            key += 1
-        return key, row
 
     def _new(
         self, link: Link, key: int, path: UrlPath, found_on: int | None, now: float
@@ -287,6 +283,15 @@ class Ledger(SiteHosts):
         self._store.urls.refuse_for(row.id, refused, self._rule_id(rule or self._key_of(refused)))
         self._rediscover(replace(row, reason=refused), path, refused=refused)
 
+    def decide_again(self, row: Row, refused: Code, rule: str) -> None:
+        """Decide about a URL that a scope had refused, which was extended. `refused`: why it is still refused."""
+        if not refused:
+            refused, rule = self._bounds.refusal(row.url, row.path)
+        if not refused:
+            self._requeue(row, row.path)
+        elif refused != row.reason:
+            self._store.urls.refuse_for(row.id, refused, self._rule_id(rule or self._key_of(refused)))
+
     def _requeue(self, row: Row, path: UrlPath, also: UrlPath | None = None) -> None:
         path = path._replace(requisite=row.path.joined(also or path).requisite)
         priority = self._order.priority(path.depth or 0, path.rank, path.score, row.demoted)
@@ -322,14 +327,6 @@ class Ledger(SiteHosts):
                 if self._rediscover(row, path, refused=refused):
                     nearer.append(row.id)
 
-    def nearer(self, url: int, than: int) -> bool:
-        """Whether an answered URL is nearer than another in depth, redirects, off-domain links or irrelevant pages."""
-        own, other = self._store.urls.row(url), self._store.urls.row(than)
-        if own.depth is None or other.depth is None:
-            return own.depth is not None
-        nearer = own.depth < other.depth or own.redirects < other.redirects or own.off_domain < other.off_domain
-        return nearer or own.off_topic < other.off_topic
-
     # -- outcomes -------------------------------------------------------------------------------------------------
 
     def settle(self, at: Host, queued: Queued, state: State, reason: Code, now: float, rule: str = "") -> None:
@@ -339,10 +336,6 @@ class Ledger(SiteHosts):
             self._store.answers.add_event(queued.id, now, state, reason)
         at.fetched += state == FETCHED
         self.frontier.settled(at, queued)
-
-    def load(self, site: int, limit: int) -> list[Queued]:
-        """Return the first queued URLs of a site."""
-        return [queued_of(row) for row in self._store.urls.queued(site, limit)]
 
 
 def _nobody(*_: object) -> None:

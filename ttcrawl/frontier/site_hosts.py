@@ -1,4 +1,4 @@
-"""The hosts of queued URLs: in memory with their clocks, or in rows of table `site`."""
+"""The hosts of queued URLs, in memory with their clocks or in rows of table `site`; and what rows say of URLs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import lru_cache
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued, queued_of
 from ttcrawl.frontier.host_rows import restore, state_of
+from ttcrawl.ring.messages import Link
 from ttcrawl.store.rows import Row
 from ttcrawl.store.seam import Store
 from ttcrawl.web.url import host, registrable_domain
@@ -35,6 +36,25 @@ class SiteHosts:
     def forget(self, host: Host) -> None:
         """Store the state of a host that leaves memory in its row."""
         self._store.sites.update(host.site, **state_of(host))
+
+    def load(self, site: int, limit: int) -> list[Queued]:
+        """Return the first queued URLs of a site."""
+        return [queued_of(row) for row in self._store.urls.queued(site, limit)]
+
+    def find(self, link: Link) -> tuple[int, Row | None]:
+        """Return the key and row of a URL; without a row, the next free key, because two URLs may share a hash."""
+        key = link.key
+        while (row := self._store.urls.find(key)) is not None and row.url != link.url:
+            key += 1
+        return key, row
+
+    def nearer(self, url: int, than: int) -> bool:
+        """Whether an answered URL is nearer than another in depth, redirects, off-domain links or irrelevant pages."""
+        own, other = self._store.urls.row(url), self._store.urls.row(than)
+        if own.depth is None or other.depth is None:
+            return own.depth is not None
+        nearer = own.depth < other.depth or own.redirects < other.redirects or own.off_domain < other.off_domain
+        return nearer or own.off_topic < other.off_topic
 
     def queue_again(self, row: Row) -> None:
         """Put a URL into the queue again; its row has this state."""

@@ -146,6 +146,10 @@ class Answers:
         """Return what became of the seeds with these keys."""
         return ended.seed_ends(self._db, keys)
 
+    def redirects_of(self, keys: Iterable[int]) -> list[tuple[str, str]]:
+        """Return the redirects of the seeds with these keys, and those of their targets: (URL, target)."""
+        return ended.redirects_of(self._db, keys)
+
     def listed_by_seed(self, url: int) -> bool:
         """Whether a URL was discovered in a sitemap or feed that is a seed, or in one that such a seed leads to."""
         found_on = self._pending.found_on(url)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from itertools import pairwise
+from typing import Any, Protocol, TypeAlias
 
 from ttcrawl.store.index import OF_KEY
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.kind import REDIRECT
 from ttcrawl.vocabulary.reason import Code, family
 from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, QUEUED, State
+
+#: Key of a URL -> its id; None: it has no row.
+Find: TypeAlias = Callable[[int], int | None]
 
 
 class Database(Protocol):
@@ -37,7 +41,9 @@ def why_nothing(db: sqlite3.Connection) -> str:
         became = {FAILED: "has failed:", FETCHED: "was answered with"}.get(state, "is refused:")
         return f"{nothing} {became} {reason}"
     target, ended, why = db.execute("SELECT url, state, reason FROM url ORDER BY id DESC LIMIT 1").fetchone()
-    hint = "; give that address as the seed, or widen --scope" if family(why) is Family.SCOPE else ""
+    hint = ""
+    if family(why) is Family.SCOPE:
+        hint = "; give that address as the seed, widen --scope, or set scope.redirected_seeds=always"
     if ended == MOVED:
         hint = "; its redirects lead in a circle, as those of sites do that want cookies: see [fetch] cookies"
     return f"{nothing} redirects to {moved}, and {target} ends with: {why}{hint}"
@@ -61,22 +67,27 @@ class SeedEnd:
         return self.end == QUEUED or (self.end == FETCHED and (self.status or 0) < 400)
 
 
-def seed_end(db: Database, find: Callable[[int], int | None], seed: int) -> SeedEnd:
+def seed_end(db: Database, find: Find, seed: int) -> SeedEnd:
     """Return what became of the seed with this id. `find` returns the id of the URL with a key."""
-    row = url, state, reason, status = db.execute(_ROW, (seed,)).fetchone()
-    target, passed = seed, {seed}
-    while row[1] == MOVED and (target := _redirect(db, find, target) or 0) and target not in passed:
-        passed.add(target)
-        row = db.execute(_ROW, (target,)).fetchone()
-    if target == seed:
-        return SeedEnd(url=url, state=state, target="", end=state, reason=reason, status=status)
-    return SeedEnd(url=url, state=state, target=row[0], end=row[1], reason=row[2], status=row[3])
+    (url, state, *_), *others = rows = list(_followed(db, find, seed))
+    target, end, reason, status = rows[-1]
+    return SeedEnd(url=url, state=state, target=target if others else "", end=end, reason=reason, status=status)
+
+
+def _followed(db: Database, find: Find, url: int) -> Iterator[tuple[str, State, Code, int | None]]:
+    """Yield URL, state, reason and status of a URL, and of those to which its redirects lead."""
+    passed, following = set[int](), url
+    while following and following not in passed:
+        passed.add(following)
+        row = db.execute(_ROW, (following,)).fetchone()
+        yield row
+        following = (_redirect(db, find, following) or 0) if row[1] == MOVED else 0
 
 
 _ROW = "SELECT url.url, state, reason, status FROM url LEFT JOIN page ON page.url = url.id WHERE url.id = ?"
 
 
-def _redirect(db: Database, find: Callable[[int], int | None], url: int) -> int | None:
+def _redirect(db: Database, find: Find, url: int) -> int | None:
     """Return the id of the URL to which another redirects."""
     row = db.execute("SELECT targets, kinds FROM outlinks WHERE source = ?", (url,)).fetchone()
     pairs = zip(json.loads(row[0]), row[1], strict=True) if row else ()
@@ -85,10 +96,22 @@ def _redirect(db: Database, find: Callable[[int], int | None], url: int) -> int 
 
 def seed_ends(db: sqlite3.Connection, keys: Iterable[int]) -> list[SeedEnd]:
     """Return what became of the seeds with these keys, of those that have a row."""
+    find = _finder(db)
+    return [seed_end(db, find, each) for each in map(find, keys) if each is not None]
 
+
+def redirects_of(db: sqlite3.Connection, keys: Iterable[int]) -> list[tuple[str, str]]:
+    """Return the redirects of the seeds with these keys, and those of their targets: (URL, target)."""
+    find, found = _finder(db), list[tuple[str, str]]()
+    for seed in map(find, keys):
+        urls = [row[0] for row in _followed(db, find, seed)] if seed is not None else []
+        found += pairwise(urls)
+    return found
+
+
+def _finder(db: sqlite3.Connection) -> Find:
     def find(key: int) -> int | None:
         found: int | None = db.execute(f"SELECT {OF_KEY}", (key,)).fetchone()[0]
         return found
 
-    ids = (find(key) for key in keys)
-    return [seed_end(db, find, each) for each in ids if each is not None]
+    return find

@@ -15,6 +15,7 @@ from ttcrawl.store.rows import COLUMNS, NewUrl, Row, UrlPath
 from ttcrawl.vocabulary.reason import FOREIGN, Code
 from ttcrawl.vocabulary.state import QUEUED, REFUSED, State
 from ttcrawl.web.storable import text
+from ttcrawl.web.url import registrable_domain
 
 PATH = ", ".join(f"{column} = ?" for column in UrlPath._fields)
 
@@ -68,6 +69,20 @@ class Urls:
         """Change the reason of a refused URL."""
         self._pending.flush()
         self._db.execute("UPDATE url SET reason = ?, rule = ? WHERE id = ?", (reason, rule, url))
+
+    def refused_on(self, hosts: Sequence[str], reasons: Sequence[str]) -> list[int]:
+        """Return the ids of URLs that are refused for these reasons, on these hosts and on all of their domains."""
+        domains = json.dumps(sorted({registrable_domain(name) for name in hosts}))
+        sites = self._db.execute("SELECT id FROM site WHERE domain IN (SELECT value FROM json_each(?))", (domains,))
+        known = json.dumps([site for (site,) in sites])
+        if known == "[]":
+            return []
+        self._pending.flush()
+        query = (
+            f"SELECT id FROM url WHERE state = '{REFUSED}' AND reason IN (SELECT value FROM json_each(?))"
+            " AND site IN (SELECT value FROM json_each(?)) ORDER BY id"
+        )
+        return [url for (url,) in self._db.execute(query, (json.dumps(reasons), known))]
 
     def put_off(self, url: int, attempts: int, due: float) -> None:
         self._pending.flush()

@@ -25,7 +25,8 @@ from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.vocabulary.state import FAILED, FETCHED, QUEUED, REFUSED
 from ttcrawl.web.canon import Canon, compile_canon
 from ttcrawl.web.canon.hosts import canonical_origin
-from ttcrawl.web.scope import Scope, compile_scope
+from ttcrawl.web.scope import Scope, compile_scope, redirects_of
+from ttcrawl.web.scope.redirects import SETTING
 from ttcrawl.web.traps import Traps, compile_traps
 from ttcrawl.web.url import host, key
 
@@ -71,7 +72,8 @@ class _Merge:
         self._about = about
         self._map, self._strip = alias_map(config.url.aliases), config.url.strip_www
         self._canon: Canon = compile_canon(config.url, ftp=config.fetch.ftp)
-        self._scope: Scope = compile_scope(config.scope, about["seeds"].split("\n"), config.hosts)
+        redirects = redirects_of(about.get(SETTING, ""))
+        self._scope: Scope = compile_scope(config.scope, about["seeds"].split("\n"), config.hosts, redirects=redirects)
         self._traps: Traps = compile_traps(config.traps, time.gmtime(self._now).tm_year)
         self._ledger = stopped_ledger(store, config, self._scope)
         self._frontier = self._ledger.frontier

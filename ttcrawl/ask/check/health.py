@@ -67,7 +67,7 @@ def health(directory: Path, kinds: Collection[str], progress: Progress) -> Healt
 def _problems(
     db: View, outcomes: Outcomes, kinds: Collection[str], progress: Progress, unread: list[str]
 ) -> Iterator[Problem]:
-    rules = compile_rules(db.config, db.seeds)
+    rules = compile_rules(db.config, db.seeds, db.seed_redirects)
     yield from link_problems(db, outcomes, lambda url: rules.scope.refusal(url) in external.OUT_OF_SITE)
     yield from canonical_problems(db, outcomes)
     yield from page_problems(db)

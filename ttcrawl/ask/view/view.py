@@ -13,6 +13,8 @@ from ttcrawl.ask.view.opening import connect
 from ttcrawl.config import Config, read
 from ttcrawl.store.database import Database
 from ttcrawl.store.staged import ROW, current
+from ttcrawl.web.scope import redirects_of
+from ttcrawl.web.scope.redirects import SETTING, Redirect
 from ttcrawl.web.url import key
 
 #: The rows that by_key and queue lack while a crawl runs (see ttcrawl/store/index.py): at most some hundred thousand
@@ -82,6 +84,11 @@ class View(Database):
         """The canonical URLs of the seeds."""
         seeds = self.settings.get("seeds")
         return tuple(seeds.split("\n")) if seeds else ()
+
+    @cached_property
+    def seed_redirects(self) -> tuple[Redirect, ...]:
+        """The redirects of seeds that leave their hosts."""
+        return redirects_of(self.settings.get(SETTING, ""))
 
     @cached_property
     def seed_ids(self) -> dict[str, int]:

@@ -11,7 +11,9 @@ from ttcrawl.vocabulary.region import OBEY, REOPEN, STOP_ALL, followed
 
 #: Keys whose decisions depend only on data in the tables.
 REPLAYABLE = {
-    "scope": frozenset({"scope", "domains", "rules", "blacklist", "extensions", "max_redirects", "max_url"}),
+    "scope": frozenset(
+        {"scope", "domains", "redirected_seeds", "rules", "blacklist", "extensions", "max_redirects", "max_url"}
+    ),
     "traps": frozenset({"repeats", "max_segments", "max_parameters", "years_ahead"}),
     "crawl": frozenset({"max_depth"}),
     "links": frozenset({"nofollow", "follow", "page_requisites"}),
@@ -37,7 +39,7 @@ def as_if_rules(crawl: OpenCrawl, texts: Sequence[str]) -> Rules:
     was = crawl.rules.config.topic
     if was.irrelevant == "count" and was.tunnel == 0 and config.topic.tunnel != 0:
         raise ConfigError("--as-if topic.tunnel: the links of irrelevant pages were not recorded: crawl again")
-    rules = compile_rules(config, crawl.db.seeds)
+    rules = compile_rules(config, crawl.db.seeds, crawl.db.seed_redirects)
     if rules.scope.counts_hops:
         raise ConfigError("--as-if: rules with hops: cannot be replayed; remove them (scope.rules=) or crawl again")
     return rules

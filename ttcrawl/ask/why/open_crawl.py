@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.web.address import Allowed, allowed
 from ttcrawl.web.canon import Canon, compile_canon
 from ttcrawl.web.scope import Scope, compile_scope
+from ttcrawl.web.scope.redirects import Redirect
 from ttcrawl.web.traps import Traps, compile_traps
 
 
@@ -55,11 +56,11 @@ class Rules:
         return reason, rule or settings_of(self.config)(reason)
 
 
-def compile_rules(config: Config, seeds: tuple[str, ...]) -> Rules:
-    """Raises ConfigError."""
+def compile_rules(config: Config, seeds: tuple[str, ...], redirects: Sequence[Redirect]) -> Rules:
+    """`redirects`: those of the seeds. Raises ConfigError."""
     return Rules(
         config=config,
-        scope=compile_scope(config.scope, seeds, config.hosts),
+        scope=compile_scope(config.scope, seeds, config.hosts, redirects=redirects),
         traps=compile_traps(config.traps, time.gmtime().tm_year),
     )
 
@@ -99,7 +100,7 @@ def _with_rules(db: View, process: str) -> OpenCrawl:
     return OpenCrawl(
         db=db,
         process=process,
-        rules=compile_rules(db.config, db.seeds),
+        rules=compile_rules(db.config, db.seeds, db.seed_redirects),
         canon=compile_canon(db.config.url, ftp=db.config.fetch.ftp),
         allowed=allowed(db.config, pairs),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import xxhash
@@ -10,6 +11,7 @@ from ttcrawl.config import Config
 from ttcrawl.engine.counters import Counters
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
+from ttcrawl.engine.redirected_seeds import RedirectedSeeds
 from ttcrawl.engine.settle.circles import Circles
 from ttcrawl.engine.settle.retries import reason_of, wait_of
 from ttcrawl.frontier.host import Host, Queued
@@ -41,7 +43,7 @@ from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, REFUSED, State
 from ttcrawl.web.cookies.jar import Jar
 from ttcrawl.web.sitemaps.read import FORMS
 from ttcrawl.web.storable import replace
-from ttcrawl.web.traps import Echoes, Patterns, Shells
+from ttcrawl.web.traps import Echoes, Patterns, Shells, compile_traps
 from ttcrawl.web.traps.echo import Source
 from ttcrawl.web.traps.shells import Look
 from ttcrawl.web.url import key
@@ -78,6 +80,8 @@ class UrlSettler:
         self._circles = Circles(config.fetch.cookies, jar, store, ledger, counters, clock)
         ledger.on_received = self._circles.received
         self._shown: set[str] = set()  # messages that are shown only once
+        traps = compile_traps(config.traps, time.gmtime(clock()).tm_year)
+        self.redirected = RedirectedSeeds(store, ledger, traps, clock)
         self.patterns = Patterns(config.traps.same_content)
         self.echoes = Echoes(config.traps.same_bytes)
         self.shells = Shells(config.traps.same_bytes)
@@ -131,6 +135,7 @@ class UrlSettler:
             self._failed(at, queued, REDIRECT_TO_NO_URL)
             return
         link = moved.target
+        self.redirected.moved(queued, link)
         self._counters.moved += 1
         self._ledger.settle(at, queued, MOVED, filled(HTTP, status), now)
         self._store.answers.add(queued.id, now, status, moved)

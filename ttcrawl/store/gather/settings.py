@@ -6,9 +6,10 @@ import json
 import sqlite3
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ttcrawl.vocabulary.reason import KIND
+from ttcrawl.web.scope.redirects import SETTING
 
 About: TypeAlias = Mapping[str, str]
 
@@ -42,6 +43,7 @@ def join(db: sqlite3.Connection, rings: Sequence[About]) -> None:
         "seconds": str(max(sampled, *ends)),
         "clock": str(max(float(each.get("clock", 0)) for each in rings)),
         "seeds": "\n".join(seeds(rings)),
+        **{name: json.dumps(_together(name, rings)) for name in (SETTING, "seed_targets")},
         "allowed": json.dumps(
             sorted({tuple(pair) for each in rings for pair in json.loads(each.get("allowed", "[]"))})
         ),
@@ -61,6 +63,12 @@ def count(db: sqlite3.Connection) -> None:
         "UPDATE crawl SET value = 'interrupted' WHERE name = 'finished' AND value = 'done'"
         " AND EXISTS (SELECT 1 FROM url WHERE state = 'queued')"
     )
+
+
+def _together(name: str, rings: Sequence[About]) -> list[Any]:
+    """Return the JSON lists of all rings as one, without repetitions."""
+    every = (json.dumps(item) for each in rings for item in json.loads(each.get(name, "[]")))
+    return [json.loads(item) for item in dict.fromkeys(every)]
 
 
 def began(rings: Iterable[About]) -> float:

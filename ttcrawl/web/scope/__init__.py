@@ -11,9 +11,14 @@ the last one decides:
 Only the length of a URL is checked earlier. A decision depends on no response except through the depth, and a URL whose
 depth decreases never falls out of scope. So every crawl refuses the same URLs, and a decision can be repeated later
 from the URL and the crawl's config.ini.
+
+One kind of response extends the scope: the redirect of a seed whose target counts as a seed (`redirects`). It is
+stored, so a decision can still be repeated. While a crawl runs, its crawl process alone knows it: parse processes admit
+whatever such a redirect may add, and the crawl process refuses that until it does.
 """
 
+from ttcrawl.web.scope.redirects import redirects_of
 from ttcrawl.web.scope.rule import Rule
 from ttcrawl.web.scope.scope import Decision, Scope, compile_scope
 
-__all__ = ["Decision", "Rule", "Scope", "compile_scope"]
+__all__ = ["Decision", "Rule", "Scope", "compile_scope", "redirects_of"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from ttcrawl import config
@@ -19,11 +19,16 @@ from ttcrawl.vocabulary.reason import (
 )
 from ttcrawl.web.scope import patterns
 from ttcrawl.web.scope.engine import MEMORY, Engine
+from ttcrawl.web.scope.redirects import Redirect, bare, counted, counts, directory
 from ttcrawl.web.scope.rule import Rule, blacklisted, host_depth, parse_rule, unwanted
 from ttcrawl.web.url import host, registrable_domain, split_port
 
 #: Why a host is out of scope, for each value of [scope] scope.
 _BY_MODE = {"host": SCOPE_HOST, "directory": SCOPE_HOST, "domain": SCOPE_DOMAIN, "list": SCOPE_LIST}
+
+#: The values for which the seeds decide, and the reasons by them.
+_BY_SEEDS = ("host", "directory", "domain")
+BY_SEEDS = (SCOPE_HOST, SCOPE_DIRECTORY, SCOPE_DOMAIN)
 _BY_HOST = frozenset(_BY_MODE.values())
 
 
@@ -39,8 +44,8 @@ class Decision:
 
 
 class Scope:
-    """Decides about URLs. `names` are hosts or registrable domains, depending on `mode`; `home` are the seeds' domains,
-    `directories` their directories, each with its host.
+    """Decides about URLs. `redirects` is [scope] redirected_seeds; `widest`: what a redirect of a seed may add is in
+    scope already.
 
     It can be pickled: only the rules are sent, and the receiving process compiles them again.
     """
@@ -48,17 +53,25 @@ class Scope:
     def __init__(
         self,
         mode: str,
-        names: frozenset[str],
-        home: frozenset[str],
+        domains: frozenset[str],
+        redirects: str,
+        seeds: Sequence[str],
         max_url: int,
         rules: Sequence[Rule],
         memory: int = MEMORY,
-        directories: frozenset[str] = frozenset(),
+        *,
+        widest: bool = False,
     ) -> None:
-        self._arguments = mode, names, home, max_url, rules, memory, directories
-        self._directories = directories
-        self._home = home
-        self._mode, self._names, self._max_url = mode, names, max_url
+        self._mode, self._redirects, self._max_url, self._widest = mode, redirects, max_url, widest
+        self._rules, self._memory = rules, memory
+        #: Hosts or registrable domains in scope, and those that a redirect of a seed may add with `strict`.
+        self._names, self._may_follow = set(domains), set[str]()
+        self._home, self._directories = set[str](), set[str]()  # registrable domains and directories of the seeds
+        self._seeds = list[str]()
+        for seed in seeds:
+            self.add_seed(seed)
+        #: Whether a host belongs to another ring of a cluster, which knows the redirects of its seeds.
+        self.elsewhere: Callable[[str], bool] = _nowhere
         self._engine = Engine(rules, memory)
         #: Whether it needs the number of off-domain hops of a URL.
         self.counts_hops = any(rule.subject == "hops" for rule in rules)
@@ -70,7 +83,64 @@ class Scope:
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Scope, self._arguments
+        return _unpickled, (
+            *(self._mode, frozenset(self._names), self._redirects, tuple(self._seeds)),
+            *(self._max_url, tuple(self._rules), self._memory, self._widest),
+        )
+
+    def add_seed(self, url: str) -> None:
+        """Extend the scope as by a seed, also while it is used."""
+        name = host(url)
+        self._seeds.append(url)
+        self._home.add(registrable_domain(name))
+        if self._mode in ("host", "directory"):
+            self._names.add(name)
+            self._may_follow.add(bare(name))
+            self._directories.add(directory(url))
+        elif self._mode == "domain":
+            self._names.add(registrable_domain(name))
+            self._may_follow |= {registrable_domain(bare(name)), registrable_domain(f"www.{bare(name)}")}
+
+    def widest(self) -> Scope:
+        """The scope with all that redirects of seeds may add: for links that are judged before these are known."""
+        domains, seeds = frozenset(self._names), tuple(self._seeds)
+        settings = (self._mode, domains, self._redirects, seeds, self._max_url, self._rules, self._memory)
+        return Scope(*settings, widest=True)
+
+    def counts(self, source: str, target: str) -> bool:
+        """Whether the target of a redirect from a seed counts as a seed, and this adds to the scope."""
+        return not self.named(target) and counts(self._redirects, self._mode, source, target)
+
+    def named(self, url: str) -> bool:
+        """Whether a URL is in scope by the seeds, whatever the rules."""
+        name = host(url)
+        if self._mode not in _BY_SEEDS:
+            return self._redirects != "always" or self.home(name)
+        return self._key(name) in self._names and (self._mode != "directory" or self._is_below(url))
+
+    def until_redirect(self, url: str) -> Code:
+        """The reason against a URL that a redirect of a seed may bring into scope, and has not; "" for any other URL.
+
+        What `widest` permits is decided by this.
+        """
+        if self._mode not in _BY_SEEDS:
+            return NONE
+        name = host(url)
+        if (self._key(name) in self._names and self._mode != "directory") or not self._may_be_added(name):
+            return NONE
+        reason = self._decision_at(url, 0, 0)[0]
+        return reason if reason in BY_SEEDS else NONE
+
+    def _key(self, name: str) -> str:
+        return registrable_domain(name) if self._mode == "domain" else name
+
+    def _may_be_added(self, name: str) -> bool:
+        """Whether a redirect of a seed may bring a host, or with `always` a directory, into scope."""
+        if self._redirects != "strict":
+            return self._redirects == "always"
+        if self._mode == "domain":
+            return registrable_domain(name) in self._may_follow
+        return bare(name) in self._may_follow and name not in self._names
 
     @property
     def bounded(self) -> bool:
@@ -131,10 +201,13 @@ class Scope:
 
     def _outside(self, url: str) -> Code:
         """Why a URL is not in the basic scope; NONE if it is."""
-        name = host(url)
+        name, reason = host(url), NONE
         if not self._is_named(name):
-            return _BY_MODE[self._mode]
-        return NONE if self._mode != "directory" or self._is_below(url) else SCOPE_DIRECTORY
+            reason = _BY_MODE[self._mode]
+        elif self._mode == "directory" and not self._is_below(url):
+            reason = SCOPE_DIRECTORY
+        admitted = reason in BY_SEEDS and (self._widest or self.elsewhere(name)) and self._may_be_added(name)
+        return NONE if admitted else reason
 
     def _is_below(self, url: str) -> bool:
         """Whether a URL is in the directory of a seed, or in one of its directories."""
@@ -144,46 +217,51 @@ class Scope:
         return bool(path)
 
     def _is_named(self, name: str) -> bool:
-        if self._mode in ("host", "directory"):
-            return name in self._names
-        if self._mode == "domain":
-            return registrable_domain(name) in self._names
-        bare = split_port(name)[0].rstrip(".")
-        return any(bare == domain or bare.endswith("." + domain) for domain in self._names)
+        if self._mode in _BY_SEEDS:
+            return self._key(name) in self._names
+        plain = split_port(name)[0].rstrip(".")
+        return any(plain == domain or plain.endswith("." + domain) for domain in self._names)
+
+
+def _nowhere(name: str) -> bool:
+    return False
+
+
+def _unpickled(
+    mode: str,
+    domains: frozenset[str],
+    redirects: str,
+    seeds: Sequence[str],
+    max_url: int,
+    rules: Sequence[Rule],
+    memory: int,
+    widest: bool,
+) -> Scope:
+    return Scope(mode, domains, redirects, seeds, max_url, rules, memory, widest=widest)
 
 
 def compile_scope(
-    settings: config.Scope, seeds: Iterable[str], hosts: Iterable[HostSection] = (), memory: int = MEMORY
+    settings: config.Scope,
+    seeds: Iterable[str],
+    hosts: Iterable[HostSection] = (),
+    memory: int = MEMORY,
+    *,
+    redirects: Iterable[Redirect] = (),
 ) -> Scope:
     """The scope of a crawl with these canonical seed URLs. Raises ConfigError for an invalid rule.
 
-    `memory`: bytes that each set of compiled patterns may take.
+    `memory`: bytes that each set of compiled patterns may take. `redirects`: those of seeds, as far as they are known.
     """
-    seeds = list(seeds)
-    home = frozenset(registrable_domain(host(seed)) for seed in seeds)
-    if settings.scope in ("host", "directory"):
-        names = {host(seed) for seed in seeds}
-    elif settings.scope == "domain":
-        names = {registrable_domain(host(seed)) for seed in seeds}
-    else:
-        names = set(config.domain_names(settings.domains))
+    named = settings.scope in ("list", "any")
+    domains = frozenset(config.domain_names(settings.domains)) if named else frozenset[str]()
+    seeds = [*seeds, *counted(settings, redirects)]
     rules = [unwanted(settings.extensions)] if settings.extensions.strip() else []
     rules += map(parse_rule, settings.rules)
     for section in hosts:
         rules += _of_host(section)
     rules += map(blacklisted, settings.blacklist)
-    directories = frozenset(map(directory, seeds)) if settings.scope == "directory" else frozenset[str]()
-    return Scope(settings.scope, frozenset(names), home, settings.max_url, tuple(rules), memory, directories)
-
-
-def directory(url: str) -> str:
-    """The directory of a canonical URL, with its host.
-
-    >>> directory("http://a.test/b/c?d=/e"), directory("http://a.test/b/")
-    ('a.test/b/', 'a.test/b/')
-    """
-    path = url.split("/", 3)[3].partition("?")[0]
-    return f"{host(url)}/{path[: path.rfind('/') + 1]}"
+    kind = (settings.scope, domains, settings.redirected_seeds)
+    return Scope(*kind, seeds, settings.max_url, tuple(rules), memory)
 
 
 def _of_host(section: HostSection) -> list[Rule]:

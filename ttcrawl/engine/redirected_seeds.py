@@ -1,0 +1,117 @@
+"""Targets of seeds' redirects that count as seeds: they extend the scope while the crawl runs.
+
+URLs of their hosts may have been refused by then. They are looked for in one pass over all URLs for many hosts, and so
+rarely that it takes little time. What is to be looked for is stored, so a kill changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from ttcrawl import config
+from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.messages import Link
+from ttcrawl.store.seam import Store
+from ttcrawl.web.scope import redirects_of
+from ttcrawl.web.scope.redirects import SETTING, Redirect, counted
+from ttcrawl.web.scope.scope import BY_SEEDS
+from ttcrawl.web.traps import Traps
+from ttcrawl.web.url import host, key
+
+#: The name in table `crawl` of the targets whose hosts are to be looked for: a JSON list.
+DUE = "seed_targets"
+
+#: Stands for a seed of another ring, whose URL is not known here: it is on no host that may be alike.
+OTHER_RING = "http://ring.invalid/"
+
+#: At most this share of the time is spent on passes over all URLs.
+SHARE = 0.01
+
+
+def known_redirects(store: Store, seeds: Sequence[str]) -> tuple[Redirect, ...]:
+    """Return the redirects of seeds that are stored; of a crawl of an earlier version those in its tables."""
+    about = store.about()
+    if SETTING in about:
+        return redirects_of(about[SETTING])
+    return tuple(store.answers.redirects_of(map(key, seeds)))
+
+
+def change_of_redirects(
+    about: Mapping[str, str], settings: config.Scope, redirects: Sequence[Redirect]
+) -> dict[str, str]:
+    """Return what is to be stored before a run: if another value of the key holds now, all targets are due."""
+    if about.get("redirected_seeds") == settings.redirected_seeds:
+        return {}
+    return {SETTING: json.dumps(redirects), DUE: json.dumps(counted(settings, redirects))}
+
+
+class RedirectedSeeds:
+    """Part of the crawl process."""
+
+    def __init__(self, store: Store, ledger: Ledger, traps: Traps, clock: Clock) -> None:
+        self._store, self._ledger, self._traps, self._clock = store, ledger, traps, clock
+        about = store.about()
+        self._redirects = dict.fromkeys(redirects_of(about.get(SETTING, "")))
+        self._due: list[str] = json.loads(about.get(DUE, "[]"))
+        self._next, self._changed = 0.0, False
+        ledger.on_seed_target = self.received
+
+    def moved(self, queued: Queued, target: Link) -> None:
+        """Note where a URL redirects to: a seed, or the target of a seed."""
+        scope = self._ledger.scope
+        if scope is None or queued.depth or queued.sitemap or scope.named(target.url):
+            return
+        if scope.counts(queued.url, target.url):
+            self._add(queued.url, target)
+        else:  # it may count in a later run
+            self._redirects[queued.url, target.url] = None
+            self._changed = True
+
+    def received(self, target: Link) -> None:
+        """Note the target of a redirect from a seed of another ring of a cluster."""
+        scope = self._ledger.scope
+        if scope is not None and scope.counts(OTHER_RING, target.url):
+            self._add(OTHER_RING, target)
+
+    def _add(self, source: str, target: Link) -> None:
+        scope = self._ledger.scope
+        assert scope is not None
+        self._redirects[source, target.url] = None
+        self._changed = True
+        scope.add_seed(target.url)
+        self._due.append(target.url)
+        self._decide(target)
+
+    def _decide(self, target: Link) -> None:
+        """Decide about the target at once if it was refused; it is discovered next."""
+        row = self._ledger.find(target)[1]
+        if row is not None and row.reason in BY_SEEDS:
+            self._again(row.id)
+
+    def keep(self) -> None:
+        """Store what a later run needs, before a commit."""
+        if self._due and self._clock() >= self._next:
+            self.look()
+        if self._changed:
+            self._changed = False
+            self._store.set(**{SETTING: json.dumps(list(self._redirects)), DUE: json.dumps(self._due)})
+
+    def look(self) -> None:
+        """Decide again about the URLs that the scope without these targets had refused."""
+        if not self._due:
+            return
+        begun = self._clock()
+        for url in self._store.urls.refused_on(list(map(host, self._due)), BY_SEEDS):
+            self._again(url)
+        self._due.clear()
+        self._changed = True
+        self._next = self._clock() + (self._clock() - begun) / SHARE
+
+    def _again(self, url: int) -> None:
+        scope, row = self._ledger.scope, self._store.urls.row(url)
+        assert scope is not None
+        reason, rule = scope.ruling(row.url)
+        self._ledger.decide_again(row, reason or self._traps.refusal(row.url), rule)

@@ -1,0 +1,100 @@
+"""Redirects of seeds: which of their targets count as seeds. Pure.
+
+`http://a.example/` often redirects to `https://www.a.example/`. With [scope] redirected_seeds = strict a target counts
+if its host differs from the one before only by `www.`, and by the port if the scheme differs too; with always, any
+target counts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from ttcrawl import config
+from ttcrawl.web.url import host, split_port
+
+#: A URL, and the target of its redirect. The URL is a seed, or such a target itself.
+Redirect: TypeAlias = tuple[str, str]
+
+#: The name in table `crawl` under which the redirects of seeds are stored that leave the hosts of the seeds.
+SETTING = "seed_redirects"
+
+
+def redirects_of(text: str) -> tuple[Redirect, ...]:
+    """The stored redirects, in the order in which they were found."""
+    return tuple((source, target) for source, target in json.loads(text or "[]"))
+
+
+def bare(name: str) -> str:
+    """A host without its port and without `www.`.
+
+    >>> bare("www.a.test:8080"), bare("a.test"), bare("www.test")
+    ('a.test', 'a.test', 'www.test')
+    """
+    name = split_port(name)[0]
+    rest = name.removeprefix("www.")
+    return rest if "." in rest or rest == "localhost" else name
+
+
+def other_name(name: str) -> str:
+    """A host with `www.` if it has none, and without otherwise; an address stays as it is.
+
+    >>> other_name("www.a.test"), other_name("a.test"), other_name("10.0.0.1")
+    ('a.test', 'www.a.test', '10.0.0.1')
+    """
+    if bare(name) != name:
+        return bare(name)
+    return name if name.replace(".", "").isdigit() or ":" in name else f"www.{name}"
+
+
+def counts_strictly(source: str, target: str) -> bool:
+    """Whether two URLs differ only by scheme and `www.`, as far as their hosts are concerned.
+
+    >>> counts_strictly("http://a.test/", "https://www.a.test/en/"), counts_strictly("http://a.test/", "http://b.test/")
+    (True, False)
+    >>> counts_strictly("http://a.test:8080/", "https://a.test:8443/")
+    True
+    >>> counts_strictly("http://a.test:8080/", "http://a.test:8081/")
+    False
+    """
+    names = host(source), host(target)
+    same_port = split_port(names[0])[1] == split_port(names[1])[1]
+    other_scheme = source.partition(":")[0] != target.partition(":")[0]
+    return bare(names[0]) == bare(names[1]) and (same_port or other_scheme)
+
+
+def directory(url: str) -> str:
+    """The directory of a canonical URL, with its host.
+
+    >>> directory("http://a.test/b/c?d=/e"), directory("http://a.test/b/")
+    ('a.test/b/', 'a.test/b/')
+    """
+    path = url.split("/", 3)[3].partition("?")[0]
+    return f"{host(url)}/{path[: path.rfind('/') + 1]}"
+
+
+def counts(redirected_seeds: str, scope: str, source: str, target: str) -> bool:
+    """Whether the target of a redirect counts as a seed, by these two keys of [scope].
+
+    With `directory` and `strict` the directories must be equal: a redirect to the start page brings no other directory.
+
+    >>> counts("strict", "directory", "http://a.test/docs/", "https://www.a.test/docs/index.html")
+    True
+    >>> counts("strict", "directory", "http://a.test/docs/", "https://www.a.test/")
+    False
+    """
+    if redirected_seeds != "strict":
+        return redirected_seeds == "always"
+    paths = (directory(url).partition("/")[2] for url in (source, target))
+    return counts_strictly(source, target) and (scope != "directory" or next(paths) == next(paths))
+
+
+def counted(settings: config.Scope, redirects: Iterable[Redirect]) -> list[str]:
+    """The targets that count as seeds, of redirects in the order in which they were found."""
+    return [target for _, target in counting(settings, redirects)]
+
+
+def counting(settings: config.Scope, redirects: Iterable[Redirect]) -> list[Redirect]:
+    """The redirects whose targets count as seeds."""
+    return [each for each in redirects if counts(settings.redirected_seeds, settings.scope, *each)]
