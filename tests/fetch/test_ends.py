@@ -9,8 +9,10 @@ import pytest
 
 from tests.fetch.ends import ALERT, CLOSED, ORDERLY, RESET, ending
 from tests.fetch.http2 import DATA, END_HEADERS, END_STREAM, HEADERS, OK, frame
+from tests.fetch.proxied import transport_to
 from tests.fetch.requests import asked
 from tests.fetch.transports import TRANSPORTS, over, slot, transport_for
+from tests.proxies import running
 from ttcrawl.fetch.http import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM
 from ttcrawl.web.coding.inflate import zstd
@@ -153,3 +155,21 @@ def test_streams(contexts, case, end):
 def test_heads(contexts, case, protocol, end):
     wire, follows = HEADS[case]
     assert outcomes(wire, end, contexts[protocol]) == dict.fromkeys(TRANSPORTS, follows[end])
+
+
+@pytest.mark.parametrize("end", [ORDERLY, CLOSED])
+@pytest.mark.parametrize("name", TRANSPORTS)
+@pytest.mark.parametrize("scheme", ["http", "https", "socks5"])
+def test_behind_a_proxy(ca, contexts, scheme, name, end):
+    wire, body = BODIES["to the close"][0]
+    own = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    ca.issue_cert("127.0.0.1").configure_cert(own)
+    tls = own if scheme == "https" else None
+    with ending(lambda path: (wire, end), contexts["TLSv1_3"]) as log, running(scheme, tls=tls) as proxy, over(name):
+        transport, room = transport_to(f"{scheme}://127.0.0.1:{proxy.port}"), slot()
+        got = transport.get(asked(f"https://a.test:{log.port}/", address="127.0.0.1"), room)
+    assert (got.incomplete, got.unclosed, bytes(room[HEAD_ROOM : HEAD_ROOM + got.body_size])) == (
+        "",
+        end == CLOSED,
+        body,
+    )
