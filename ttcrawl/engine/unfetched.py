@@ -46,8 +46,8 @@ def redirected_line(redirects: Sequence[Redirect], settings: config.Scope) -> st
     if not pairs:
         return ""
     what = "the target counts as a seed" if len(pairs) == 1 else "the targets count as seeds"
-    told = examples([f"{_short(source)} to {_short(target)}" for source, target in pairs])
-    return f"{counted(len(pairs), 'redirect')} of seeds: {what} ([scope] redirected_seeds = {mode}): {told}"
+    shown = examples([f"{_short(source)} to {_short(target)}" for source, target in pairs])
+    return f"{counted(len(pairs), 'redirect')} of seeds: {what} ([scope] redirected_seeds = {mode}): {shown}"
 
 
 def _why(seed: SeedEnd) -> str:
