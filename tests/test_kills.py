@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.crawl_db import crawl_of
-from tests.kills.kinds import Ground, Kind, kinds
+from tests.kills.ground import Ground
+from tests.kills.kinds import Kind, kinds
 from tests.kills.play import Play
 from tests.kills.state import differences, file_state
 from tests.kills.tables import IDS, INSTEAD, LEFT_OUT, MOMENTS, POSITIONS, statement, tables
@@ -39,7 +40,7 @@ def test_a_command_that_was_killed_ends_as_if_it_had_not_been(tmp_path) -> None:
 def test_there_is_a_kind_for_each_command_and_format(tmp_path) -> None:
     names = [each.name for each in kinds(Ground(Web({}), tmp_path, None))]
     commands = {"crawl", "recrawl", "read", "delete", "requeue", "aliases", "why", "recycle", "topic", "verify"}
-    assert {name.split()[0] for name in names} == commands | {"search", "cluster", "export"}
+    assert {name.split()[0] for name in names} == commands | {"search", "cluster", "export", "graph", "plot"}
     assert {name.split()[1] for name in names if name.startswith("export")} == set(FORMATS)
     assert len(set(names)) == len(names)
 
@@ -100,7 +101,7 @@ def test_the_judge_sees_another_file_and_what_is_left_of_one(tmp_path) -> None:
     (tmp_path / "out").write_text("b")
     (tmp_path / "out.new").write_text("")
     found = [line.partition(":")[0] for line in differences(expected, file_state(tmp_path / "out"))]
-    assert sorted(found) == ["file", "partial files"]
+    assert sorted(found) == ["files", "partial files"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.kills.kinds import Ground, kinds
+from tests.kills.ground import Ground
+from tests.kills.kinds import kinds
 from tests.kills.play import Play
 from tests.kills.web import site
 from tests.postgresql import INITDB, postgresql

@@ -2,47 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from tests.crawling import options_for
 from tests.export.postgresql.copies import differences as copied
 from tests.export.postgresql.copies import tables as copied_tables
 from tests.forked import run
+from tests.kills.ground import Ground, Words
 from tests.kills.state import State, crawl_state, file_state
 from tests.kills.web import ALIAS, TERMS, changed
 from tests.postgresql import Postgresql
-from tests.site import Web
 from ttcrawl.export import FORMATS
-
-CONFIG = """
-[crawl]
-fetchers = 2
-parsers = 2
-[politeness]
-delay = 0.02
-address_delay = 0
-backoff = 1
-[fetch]
-retries = 1
-retry_wait = 0.3
-[store]
-warc_size = 60000
-[duplicates]
-soft_404 = 30
-[revisit]
-interval = 1
-longest = 60
-shortest = 1
-"""
 
 #: Words that most pages have, and few.
 QUERIES = ("sundew OR council", "page OR sorry", '"pitcher plant"')
-
-Words = list[object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,44 +30,8 @@ class Kind:
     state: Callable[[Path], State]
     done: tuple[int, ...] = (0,)  # exit statuses of an end
     kills: int = 4  # runs that are killed, at most
-    whole: Callable[[Path], Path] | None = None  # a file that is complete whenever it is there
-
-
-@dataclass(slots=True)
-class Ground:
-    """The site, and crawls of it that are made once and copied."""
-
-    web: Web
-    directory: Path
-    server: Postgresql | None  # None: not installed
-    _bases: dict[str, Path] = field(default_factory=dict)
-
-    def seeds(self, *more: str) -> list[str]:
-        return [self.web.url(host, "/") for host in ("a.test", "b.test", "c.test", *more)]
-
-    def crawl(self, directory: Path, *more: object) -> Words:
-        config = self.directory / "config.ini"
-        config.write_text(CONFIG)
-        options = [*options_for(self.web), "-c", config, "--files", "--progress", "none"]
-        return ["crawl", *self.seeds(), "-d", directory, *options, *more]
-
-    def base(self, name: str, *words: object) -> Path:
-        """A directory that one command makes, the last word of which is not yet there, unless it was made before."""
-        if name not in self._bases:
-            directory = self.directory / f"base-{name}"
-            ended = run(*(words or self.crawl(directory)), timeout=300)
-            assert ended.returncode in (0, 3), ended.stderr
-            self._bases[name] = directory
-        return self._bases[name]
-
-    def copy(self, name: str, *more: object) -> Callable[[Path], None]:
-        """What makes a copy of a crawl with these options."""
-
-        def prepare(directory: Path) -> None:
-            base = self.base(name, *self.crawl(self.directory / f"base-{name}", *more))
-            shutil.copytree(base, directory / "c", copy_function=shutil.copy2)
-
-        return prepare
+    span: float = 1.0  # of the time that it takes, within which it is killed
+    whole: bool = False  # its files are complete whenever they are there
 
 
 def _crawl(path: Path) -> Path:
@@ -105,7 +44,7 @@ def kinds(ground: Ground) -> list[Kind]:
         *(_crawl_kind(ground), _recrawl(ground), *_on_a_copy(ground), _repair(ground)),
         *(_search(ground), _cluster(ground), _gather(ground)),
         *([_mirror(ground, ground.server)] if ground.server else []),
-        *(_export(ground, form) for form in FORMATS),
+        *_files(ground),
     ]
 
 
@@ -120,6 +59,7 @@ def _crawl_kind(ground: Ground) -> Kind:
         words=words,
         state=lambda path: crawl_state(_crawl(path)),
         kills=10,
+        span=0.4,
     )
 
 
@@ -146,6 +86,7 @@ def _recrawl(ground: Ground) -> Kind:
         words=lambda path: ["recrawl", _crawl(path), "--once", "--progress", "none", *options],
         state=state,
         kills=6,
+        span=0.6,
     )
 
 
@@ -231,14 +172,14 @@ def _cluster(ground: Ground) -> Kind:
         assert ended.returncode == 0, ended.stderr
         return crawl_state(path / "all")
 
-    return Kind(name="cluster crawl", prepare=lambda path: path.mkdir(), words=words, state=state, kills=7)
+    return Kind(name="cluster crawl", prepare=lambda path: path.mkdir(), words=words, state=state, kills=7, span=0.5)
 
 
 def _gather(ground: Ground) -> Kind:
     def words(path: Path) -> Words:
-        rings = ground.directory / "base-rings"
-        ground.base("rings", "cluster", *ground.crawl(rings, "--rings", 2))
-        return ["cluster", "gather", rings, "-o", path / "all"]
+        rings = ground.base("rings", "--rings", 2, before=("cluster",))
+        # it gets its name when it is complete
+        return ["verify", path / "all"] if (path / "all").exists() else ["cluster", "gather", rings, "-o", path / "all"]
 
     return Kind(
         name="cluster gather",
@@ -268,11 +209,28 @@ def _mirror(ground: Ground, server: Postgresql) -> Kind:
 COUNT = 'SELECT count(*) FROM ttcrawl."{}"'
 
 
-def _export(ground: Ground, form: str) -> Kind:
+def _files(ground: Ground) -> list[Kind]:
+    """Commands that write a file or a directory, their last word, from a crawl that stays as it is."""
+    graph = [word for form in ("gexf", "graphml", "edges") for word in ("--export", form)]
+    labels: Words = []
+    urls = [ground.web.url(*key) for key, answer in sorted(ground.web.pages.items()) if answer.conditional]
+    for number, name in enumerate(("relevant", "irrelevant")):
+        file = ground.directory / name
+        file.write_text("\n".join(urls[number:80:2]))
+        labels += [f"--{name}", file]
+    return [
+        *(_written(ground, f"export {form}", ("export",), ("--format", form, "-o")) for form in FORMATS),
+        _written(ground, "graph", ("graph",), (*graph, "--out")),
+        _written(ground, "plot", ("plot",), ("--what", "growth", "--out")),
+        _written(ground, "topic train", ("topic", "train"), (*labels, "-o")),
+    ]
+
+
+def _written(ground: Ground, name: str, before: tuple[object, ...], after: tuple[object, ...]) -> Kind:
     return Kind(
-        name=f"export {form}",
+        name=name,
         prepare=lambda path: path.mkdir(),
-        words=lambda path: ["export", ground.base("plain"), "--format", form, "-o", path / "out"],
+        words=lambda path: [*before, ground.base("plain"), *after, path / "out"],
         state=lambda path: file_state(path / "out"),
-        whole=lambda path: path / "out",
+        whole=True,
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
@@ -18,6 +20,8 @@ State = dict[str, Counter[Any]]
 
 #: Files of a crawl directory whose names depend on which process wrote them, or that every command may make.
 OTHERS = ("warc", "crawl.db-wal", "crawl.db-shm", "cache.msgpack")
+
+GZIP = b"\x1f\x8b"
 
 #: What is compared of a record: a kill may have its response requested again. A 304 has no digest; a request that is
 #: made again has no condition.
@@ -43,13 +47,24 @@ def crawl_state(directory: Path, *, sound: bool = True) -> State:
 
 
 def file_state(path: Path) -> State:
-    """A file; of a ZIP file, its members."""
-    found = {"partial files": Counter(each.name for pattern in PARTIAL for each in path.parent.glob(pattern))}
-    if not zipfile.is_zipfile(path):
-        return found | {"file": Counter([hashlib.sha256(path.read_bytes()).hexdigest()])}
-    with zipfile.ZipFile(path) as archive:
-        found["members"] = Counter((each.filename, each.CRC) for each in archive.infolist())
-    return found
+    """A file, or those of a directory; of a ZIP file, its members."""
+    partial = Counter(each.name for pattern in PARTIAL for each in path.parent.rglob(pattern))
+    files = [path] if path.is_file() else sorted(each for each in path.rglob("*") if each.is_file())
+    contents = Counter(row for file in files if file.name not in partial for row in _contents(file))
+    return {"files": contents, "partial files": partial}
+
+
+def _contents(file: Path) -> Iterator[tuple[str, object]]:
+    """Without what is another each time: dates of the export, and the random ids of records."""
+    if zipfile.is_zipfile(file):
+        with zipfile.ZipFile(file) as archive:
+            members = archive.infolist()
+        yield from ((each.filename, each.CRC) for each in members if not each.filename.startswith("datapackage"))
+        return
+    data = file.read_bytes()
+    if data.startswith(GZIP):
+        data = re.sub(rb"(?m)^WARC-(Date|Record-ID): .*$", b"", gzip.decompress(data))
+    yield file.name, hashlib.sha256(data).hexdigest()
 
 
 def differences(expected: State, found: State) -> Iterator[str]:
