@@ -10,10 +10,8 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import shutil
 import signal
 import sys
-import tempfile
 from collections.abc import Iterable
 
 #: linux/prctl.h
@@ -32,7 +30,9 @@ def main(parent: int, command: list[str]) -> int:
     prctl(PR_SET_PDEATHSIG, END)
     if os.getppid() != parent:
         return 1  # it ended before
-    os.environ["TMPDIR"] = folder = tempfile.mkdtemp(prefix="ttcrawl-browser-")
+    folder = os.path.join(os.environ.get("TMPDIR") or "/tmp", f"ttcrawl-browser-{os.urandom(8).hex()}")
+    os.mkdir(folder, 0o700)
+    os.environ["TMPDIR"] = folder
     child = os.fork()
     if child == 0:
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -41,6 +41,8 @@ def main(parent: int, command: list[str]) -> int:
     _leave_files()
     status = _wait(child)
     _end_all()
+    import shutil  # late: the browser waits for no import
+
     shutil.rmtree(folder, ignore_errors=True)
     return status
 
