@@ -28,6 +28,9 @@ MOST = 10
 #: Seconds that the second run may take.
 LIMIT = 900
 
+#: Variables with which pytest ends with the whole values of what differs, pages of them.
+IN_CI = ("CI", "BUILD_NUMBER")
+
 
 class Noted:
     """The failed tests of one run of pytest, in the process that reports them."""
@@ -85,7 +88,8 @@ def run(commands: list[str], limit: float = LIMIT) -> int:
 
 def _status(command: str | list[str], notes: Path, limit: float | None = None) -> int:
     """Run a command whose runs of pytest note their failed tests."""
-    environment = os.environ | {NOTES: str(notes), "PYTEST_ADDOPTS": f"-p {__spec__.name}"}
+    environment = {name: value for name, value in os.environ.items() if name not in IN_CI}
+    environment |= {NOTES: str(notes), "PYTEST_ADDOPTS": f"-p {__spec__.name}"}
     process = subprocess.Popen(command, shell=isinstance(command, str), env=environment, start_new_session=True)
     try:
         return process.wait(limit)
