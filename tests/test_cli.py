@@ -48,9 +48,13 @@ NUMBERED = (
         (["crawl", "ftp://example.org/"], 2, "is not an http or https URL"),
         (["crawl", "http://"], 2, "is not an http or https URL"),
         (["crawl", "--seeds", "none.txt"], 2, "none.txt: No such file"),
-        (["crawl", "--seeds", "latin.txt"], 2, "latin.txt is not UTF-8 text"),
+        (["crawl", "--seeds", "latin.txt"], 2, "latin.txt is not UTF-8 text in line 1: 'http://caf\\xe9.test/'"),
         (["crawl", "--seeds", "empty.txt"], 2, "there are no seeds"),
         (["crawl", "--seeds", "dos.txt"], 2, "the seed 'ftp://a.test/'"),
+        (["crawl", "http://a.test/", "--seeds", "empty.txt"], 2, "there are no seeds in empty.txt"),
+        (["crawl", "http://a.test/", "--column", "x"], 2, "--column names a column of a file with seeds"),
+        (["check"], 2, "name a URL, a file with seeds (--seeds FILE) or the directory of a crawl to check"),
+        (["check", ".", "--seeds", "empty.txt"], 2, "--seeds is for a new crawl, and . is a directory"),
         (["crawl", "-c", "dos.ini", "http://a.test/"], 2, "dos.ini: [politeness] has no key 'dealy'"),
         (["why", ".", "--format", "json", "http://a.test/"], 2, "is not a crawl directory"),
         (["crawl", "http://a.test/", "-c", "none.ini"], 2, "none.ini: No such file"),
@@ -192,6 +196,26 @@ def test_seeds_that_answer_errors_are_named_and_the_next_commands_follow(tmp_pat
     following = done.stdout.partition("\nNext:")[2].splitlines()
     commands = [re.split(" {3,}", line.strip())[0] for line in following]
     assert commands == ["ttcrawl report 'my crawl'", "ttcrawl plot 'my crawl'", "ttcrawl why 'my crawl' URL"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", ["crawl", "check", "cluster crawl"])
+def test_every_command_reads_seeds_alike_and_goes_on_with_more(tmp_path, first):
+    """From files and standard input, beside those of the command line."""
+    with Web({("a.test", f"/{name}"): Answer(body=page()) for name in "abcde"}) as web:
+        (tmp_path / "list.txt").write_text(f"{web.url('a.test', '/a')} # why\n")
+        (tmp_path / "table.csv").write_text(f"id,address\n1,{web.url('a.test', '/b')}\n")
+        more = f"address\n{web.url('a.test', '/c')}\n"
+        options = ("-d", "c", *options_for(web), "--progress", "none", "--no-obey-delay")
+        seeds = (web.url("a.test", "/d"), "--seeds", "table.csv", "--seeds", "-", "--column", "address")
+        begin = command(*first.split(), *seeds, *options)
+        done = subprocess.run(begin, cwd=tmp_path, input=more, capture_output=True, text=True, timeout=180)
+        assert done.returncode in (0, 1), done.stderr
+        again = {"check": "recrawl --once --set=revisit.policy=fixed", "crawl": "resume"}.get(first, "cluster resume")
+        done = run(tmp_path, *again.split(), "c", "--seeds", "list.txt", "--progress", "none")
+        assert done.returncode == 0, done.stderr
+        assert {hit.path for hit in web.log()} - {"/robots.txt"} >= {"/a", "/b", "/c", "/d"}
+        assert "/e" not in {hit.path for hit in web.log()}
 
 
 @pytest.mark.slow

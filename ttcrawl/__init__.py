@@ -106,6 +106,7 @@ __all__ = [
     "escape_untrusted",
     "open",
     "plot",
+    "read_seeds",
     "resume",
     "tables",
 ]
@@ -142,6 +143,17 @@ def crawl(
     return _ended(
         run(seeds, directory, config, settings or {}, on_progress, {"page": page, "url": url, "outcome": outcome})
     )
+
+
+def read_seeds(file: str | os.PathLike[str], *, column: str = "") -> list[str]:
+    """Return the URLs in a file, for `crawl`: a list in any of the forms that --seeds reads; "-" is standard input.
+
+    `column` names the column of a table ("": url). Lines that are no URLs are named on stderr and left out. Raises
+    UsageError for a file that cannot be read, or that has no URL.
+    """
+    from ttcrawl.engine.seed_files import read_seeds as read
+
+    return list(read(str(file), column))
 
 
 def resume(

@@ -6,14 +6,15 @@ import argparse
 from pathlib import Path
 
 from ttcrawl.ask.check.kinds import NAMES
-from ttcrawl.cli.crawl_options import request_options, settings
+from ttcrawl.cli.crawl_options import request_options, seed_file_options, settings
 
 
 def check_options(check: argparse.ArgumentParser) -> None:
     add = check.add_argument
-    add("seeds", metavar="SEED|DIR", nargs="+", help="URLs to crawl and check, or the directory of a crawl")
+    add("seeds", metavar="SEED|DIR", nargs="*", default=[], help="URLs to crawl and check, or the directory of a crawl")
     add("-d", dest="directory", metavar="DIR", type=Path, help="where to crawl (default: crawl-HOST)")
     add("--max-pages", dest="crawl.max_pages", metavar="N", help="crawl at most N pages")
+    seed_file_options(check)
     request_options(check)
     settings(check)
     about = "request external URLs, and what pages load, once (HEAD, then GET where HEAD is refused), or do not"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ttcrawl.cli.configuration import configuration
-from ttcrawl.cli.crawl_commands import GO_ON, changes_of, of_requests, seed_lines
+from ttcrawl.cli.crawl_commands import GO_ON, changes_of, of_requests, seeds_of
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE
 from ttcrawl.vocabulary.number import counted
@@ -21,7 +21,7 @@ def crawl(options: argparse.Namespace) -> int:
     from ttcrawl.engine.session import job_of
 
     config = configuration(options, of_requests(options))
-    job = job_of(seed_lines(options), options.directory, config, options.progress)
+    job = job_of(seeds_of(options), options.directory, config, options.progress)
     status = begin(job, options.rings, options.ray)
     _print_outcome(job.directory, options.progress)
     return status

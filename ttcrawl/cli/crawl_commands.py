@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.configuration import blacklist, configuration, file_of, lines_of, overrides, text_of
+from ttcrawl.cli.configuration import blacklist, configuration, file_of, overrides
 from ttcrawl.cli.topic_commands import label_topic, recall_of_topic, train_topic
 from ttcrawl.cli.topic_options import check_options
 from ttcrawl.cli.topic_score import score_topic
-from ttcrawl.config import Line, Lines, Override, read, text_lines
+from ttcrawl.config import Lines, Override, read
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import STOPPED, UsageError
 from ttcrawl.ring.limits import allow_files
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ttcrawl.ask.report.summary import Summary
     from ttcrawl.engine.changes import Changes
     from ttcrawl.engine.revisits import Recrawl
+    from ttcrawl.engine.seed_files import Seeds
 
 #: How to continue a stopped crawl: the necessary option, and a remark.
 GO_ON = {
@@ -43,7 +44,7 @@ def crawl(options: argparse.Namespace) -> int:
     config = configuration(options, of_requests(options))
     from ttcrawl.engine.session import begin, job_of
 
-    job = job_of(seed_lines(options), options.directory, config, options.progress, inline=options.inline)
+    job = job_of(seeds_of(options), options.directory, config, options.progress, inline=options.inline)
     status = begin(job)
     _print_report(job.directory, options.progress)
     return status
@@ -74,7 +75,7 @@ def changes_of(options: argparse.Namespace) -> Changes:
         rules=Lines(options.rules),
         blacklist=blacklist(options),
         resolve=" ".join(options.resolve),
-        seeds=seed_lines(options),
+        seeds=seeds_of(options),
     )
 
 
@@ -120,10 +121,13 @@ def check(options: argparse.Namespace) -> int:
 
 def _directory(options: argparse.Namespace) -> Path | None:
     """The crawl directory to check; None if there are seeds."""
-    named = Path(options.seeds[0])
-    if len(options.seeds) > 1 or not named.is_dir():
+    if not (options.seeds or options.seed_files):
+        raise UsageError("name a URL, a file with seeds (--seeds FILE) or the directory of a crawl to check")
+    named = Path(options.seeds[0]) if options.seeds else None
+    if named is None or len(options.seeds) > 1 or not named.is_dir():
         return None
     crawl_only = {"-d": options.directory, "-c": options.config, "--max-pages": vars(options)["crawl.max_pages"]}
+    crawl_only["--seeds"] = options.seed_files or None
     for name in (each for each, value in crawl_only.items() if value is not None):
         raise UsageError(f"{name} is for a new crawl, and {named} is a directory: leave it out, or name seeds")
     return named
@@ -138,7 +142,7 @@ def _crawled(options: argparse.Namespace) -> Path:
     fork_server.prepare()  # its imports take as long as ours, so they run in parallel
     from ttcrawl.engine.session import begin, job_of
 
-    job = job_of(lines_of(options.seeds), options.directory, config, options.progress)
+    job = job_of(seeds_of(options), options.directory, config, options.progress)
     begin(replace(job, temporary=getattr(options, "temporary", False)))
     return job.directory
 
@@ -183,13 +187,14 @@ def _switches(options: argparse.Namespace) -> list[Override]:
     return [(key, "yes" if value else "no") for key, value in switches.items() if value is not None]
 
 
-def seed_lines(options: argparse.Namespace) -> list[Line]:
-    """The seeds of the command line, and of a file."""
-    path = options.seed_file
-    return [
-        *lines_of(options.seeds),
-        *(text_lines(text_of(path, "--seeds"), str(path), numbered=True) if path else ()),
-    ]
+def seeds_of(options: argparse.Namespace) -> Seeds:
+    """The seeds of the command line, and of files. Raises UsageError."""
+    from ttcrawl.engine.seed_files import Seeds
+
+    files, column = tuple(getattr(options, "seed_files", ())), getattr(options, "column", "")
+    if column and not files:
+        raise UsageError("--column names a column of a file with seeds: name the file with --seeds")
+    return Seeds(texts=tuple(options.seeds), files=files, column=column)
 
 
 def topic(options: argparse.Namespace) -> int:

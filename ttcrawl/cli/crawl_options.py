@@ -37,7 +37,7 @@ def recrawl_options(recrawl: argparse.ArgumentParser) -> None:
 def run_options(command: argparse.ArgumentParser) -> None:
     """Options of crawl, resume and recrawl, also of a cluster."""
     add = command.add_argument
-    add("--seeds", dest="seed_file", metavar="FILE", type=Path, help="file with one seed per line; # begins a comment")
+    seed_file_options(command)
     request_options(command)
     for name, key, about in (
         ("--fetchers", "crawl.fetchers", "number of fetch processes"),
@@ -57,6 +57,17 @@ def run_options(command: argparse.ArgumentParser) -> None:
     about = "fetch and save images, media and documents, or do not"
     add("--files", dest="files", action=argparse.BooleanOptionalAction, help=about)
     _limits(command)
+
+
+def seed_file_options(command: argparse.ArgumentParser) -> None:
+    """Options of all commands that begin at seeds."""
+    about = (
+        "file with seeds, or - for standard input (repeatable): one per line, CSV, TSV or JSON lines with a column url,"
+        " a sitemap, feed, bookmarks, OPML, HAR, crawl.log, CDX or CDXJ, also in gzip"
+    )
+    command.add_argument("--seeds", dest="seed_files", metavar="FILE", action="append", default=[], help=about)
+    about = "the column of --seeds with the URLs (default: url)"
+    command.add_argument("--column", metavar="NAME", default="", help=about)
 
 
 def rule_options(command: argparse.ArgumentParser) -> None:

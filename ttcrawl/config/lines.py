@@ -13,10 +13,11 @@ class Line:
     text: str
     file: str = field(default="", compare=False)  # or a command-line option, such as --exclude
     number: int = field(default=0, compare=False)  # in the file, from 1; 0: not in a file
+    unit: str = field(default="line", compare=False)  # what is counted
 
     @property
     def position(self) -> str:
-        return f"{self.file}, line {self.number}" if self.number else self.file
+        return f"{self.file}, {self.unit} {self.number}" if self.number else self.file
 
 
 class Lines(tuple[Line, ...]):

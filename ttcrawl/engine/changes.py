@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ttcrawl.config import NO_LINES, Config, Line, Lines, Override
@@ -16,7 +16,7 @@ class Changes:
     rules: Lines = NO_LINES
     blacklist: Lines = NO_LINES
     resolve: str = ""
-    seeds: Sequence[Line] = ()
+    seeds: Iterable[Line] = ()
 
     def applied(self, config: Config) -> Config:
         scope = config.scope.extended(self.rules, self.blacklist)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from ttcrawl.config import Config
@@ -44,6 +45,9 @@ from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.web import robots
 from ttcrawl.web.cookies.jar import Jar
+
+#: Seeds that are discovered together, of those that may be millions.
+SEEDS = 10_000
 
 
 class Crawl:
@@ -118,7 +122,7 @@ class Crawl:
 
     # -- the loop -------------------------------------------------------------------------------------------------
 
-    def run(self, seeds: list[Link]) -> None:
+    def run(self, seeds: Iterable[Link]) -> None:
         """Crawl until nothing is queued, a limit is reached or `stop` is called.
 
         Raises CrawlFailedError, and UnstorableError, after which another Crawl can continue from the last commit.
@@ -128,7 +132,7 @@ class Crawl:
             self.turn()
         self.finish()
 
-    def begin(self, seeds: list[Link]) -> None:
+    def begin(self, seeds: Iterable[Link]) -> None:
         """Take up the state of the last commit, and discover the seeds."""
         self._ring.ready()
         self._started = self._committed_at = self._clock()
@@ -143,7 +147,9 @@ class Crawl:
         require_earlier(self._store, self._ledger, wanted=self._config.links.page_requisites)
         subject.links()
         self._revisits.take_up(self._say)
-        self._ledger.discover(seeds, None, self._clock())
+        waiting = iter(seeds)
+        while some := list(islice(waiting, SEEDS)):
+            self._ledger.discover(some, None, self._clock())
         self._sample()
 
     def turn(self) -> None:

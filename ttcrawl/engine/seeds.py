@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ttcrawl.config import Line
@@ -13,39 +15,92 @@ from ttcrawl.web.address import stated
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.url import host, key, split_port
 
-#: Line numbers that one message names.
+#: Line numbers that one message names, and characters of a line that it shows.
 LINES = 20
+CUT = 100
+
+#: What is counted in a file -> several of them.
+_UNITS = {"line": "lines", "entry": "entries", "row": "rows"}
+
+#: In a file: controls, which a parser of URLs would leave out, and bytes that are not UTF-8.
+_NO_UTF8 = re.compile("[\ud800-\udfff]")
+_NO_TEXT = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+
+#: A line of seeds.txt that widens or narrows the scope by a SURT prefix
+#: (https://heritrix.readthedocs.io/en/latest/configuring-jobs.html).
+_SURT = re.compile(r"[+-](?:\w+:|\w+://\(|\()")
 
 
-def seed_urls(lines: Sequence[Line], canon: Canon, say: Callable[[str], None]) -> tuple[str, ...]:
+@dataclass(slots=True)
+class _Wrong:
+    """The lines of a file that are no seeds: the first as a message, and the numbers of the others."""
+
+    message: str
+    unit: str
+    numbers: list[str] = field(default_factory=list)
+    count: int = 0
+
+    def __str__(self) -> str:
+        if not self.count:
+            return self.message
+        if self.count == 1:
+            return f"{self.message}; nor is the seed of {self.unit} {self.numbers[0]}"
+        more = f" and {self.count - LINES:,} more" if self.count > LINES else ""
+        return f"{self.message}; nor are the seeds of {_UNITS[self.unit]} {', '.join(self.numbers)}{more}"
+
+
+def seed_urls(lines: Iterable[Line], canon: Canon, say: Callable[[str], None]) -> tuple[str, ...]:
     """Return the seeds as canonical URLs without duplicates. A seed without a scheme gets one.
 
-    `say` is told which lines of a file are no seeds. Raises UsageError for other invalid seeds, and if there is no
-    seed.
+    `say` is told which lines of a file are no seeds. Raises UsageError for other invalid seeds, for a file without a
+    seed, and if there is no seed.
     """
     urls: dict[str, None] = {}
-    wrong, numbers = list[str](), list[str]()
+    wrong: dict[str, _Wrong] = {}
+    fruitful = set[str]()
     for line in lines:
-        url = canon.canonical(line.text)
-        if url is None and not Path(line.text).is_file():
-            url = canon.canonical(_with_scheme(line.text, canon))
-        if url is None:
-            where = f"{line.position}: " if line.position else ""
-            wrong.append(f"{where}the seed {line.text!r} is {_why_not(line.text, canon)}")
-            numbers.append(str(line.number))
-            if not line.number:
-                raise UsageError(wrong[-1])
-        else:
+        url = _url(line, canon)
+        if url is not None:
             urls[url] = None
+            fruitful.add(line.file)
+        elif line.file not in wrong:
+            wrong[line.file] = _Wrong(_message(line, canon), line.unit)
+            if not line.file:
+                raise UsageError(wrong[line.file].message)
+        else:
+            _add(wrong[line.file], line.number)
+    if nothing := next((each for file, each in wrong.items() if file not in fruitful), None):
+        raise UsageError(str(nothing))
     if not urls:
-        raise UsageError(wrong[0] if wrong else "there are no seeds: name a URL, or a file with seeds: --seeds FILE")
-    if wrong:
-        others = f"are the seeds of lines {examples(numbers[1:], LINES)}"
-        if len(numbers) == 2:
-            others = f"is the seed of line {numbers[1]}"
-        more = f"; nor {others}" if numbers[1:] else ""
-        say(f"{wrong[0]}{more}; continuing with the other seeds")
+        raise UsageError("there are no seeds: name a URL, or a file with seeds: --seeds FILE")
+    for each in wrong.values():
+        say(f"{each}; continuing with the other seeds")
     return tuple(urls)
+
+
+def _add(wrong: _Wrong, number: int) -> None:
+    wrong.count += 1
+    if wrong.count <= LINES:
+        wrong.numbers.append(str(number))
+
+
+def _url(line: Line, canon: Canon) -> str | None:
+    if line.file and _NO_TEXT.search(line.text):
+        return None
+    url = canon.canonical(line.text)
+    if url is None and (line.file or not Path(line.text).is_file()):
+        url = canon.canonical(_with_scheme(line.text, canon))
+    return url
+
+
+def _message(line: Line, canon: Canon) -> str:
+    """Return why a line is no seed; of the line, what a message can show."""
+    text, more = line.text[:CUT], "..." * (len(line.text) > CUT)
+    if line.file and _NO_UTF8.search(text):
+        readable = text.encode(errors="surrogateescape").decode(errors="backslashreplace")
+        return f"{line.file} is not UTF-8 text in {line.unit} {line.number}: '{readable}'{more}"
+    where = f"{line.position}: " if line.file else ""
+    return f"{where}the seed {text!r}{more} is {_why_not(line, canon)}"
 
 
 def _with_scheme(text: str, canon: Canon) -> str:
@@ -54,8 +109,10 @@ def _with_scheme(text: str, canon: Canon) -> str:
     As browsers do with what is typed: https, but http for what is rarely served by https: an address, localhost, a
     port.
     """
+    if not (text[:1].isalnum() or text[:1] == "[") or "@" in text.partition("/")[0]:
+        return ""
     url = canon.canonical(f"https://{text}")
-    if url is None or not (text[0].isalnum() or text[0] == "[") or "@" in text.partition("/")[0]:
+    if url is None:
         return ""
     name, port = split_port(host(url))
     local = bool(stated(name))
@@ -64,11 +121,15 @@ def _with_scheme(text: str, canon: Canon) -> str:
     return f"http://{text}" if local or port is not None else url
 
 
-def _why_not(text: str, canon: Canon) -> str:
+def _why_not(line: Line, canon: Canon) -> str:
+    text = line.text
     if text.lower().startswith("ftp://"):
         if not canon.ftp:
             return "not an http or https URL: ftp: URLs are fetched with [fetch] ftp = yes"
         return "not a URL that is fetched: of FTP servers, only anonymous users are known"
+    if line.file:
+        rule = "a rule of Heritrix for its scope, and " if _SURT.match(text) else ""
+        return f"{rule}not an http or https URL"
     instead = f"; if it is a file of seeds, write --seeds {text}" if Path(text).is_file() else ""
     return f"not an http or https URL{instead}"
 
@@ -82,10 +143,8 @@ def examples(names: Sequence[str], most: int = 3) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
-def seed_links(urls: Sequence[str], ruling: Callable[[str], tuple[Code, str]]) -> list[Link]:
-    """Return canonical seed URLs as links at distance 0; `ruling` returns reason and rule of refused ones."""
-    links = []
+def seed_links(urls: Iterable[str], ruling: Callable[[str], tuple[Code, str]]) -> Iterator[Link]:
+    """Yield canonical seed URLs as links at distance 0; `ruling` returns reason and rule of refused ones."""
     for url in urls:
         refused, rule = ruling(url)
-        links.append(Link(url=url, key=key(url), host=host(url), distance=0, refused=refused, rule=rule))
-    return links
+        yield Link(url=url, key=key(url), host=host(url), distance=0, refused=refused, rule=rule)

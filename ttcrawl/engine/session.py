@@ -7,7 +7,7 @@ import json
 import re
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -62,7 +62,7 @@ def identity_hint(agent: Agent) -> str:
     return "".join(f"; {hint}" for hint in hints)
 
 
-def job_of(lines: Sequence[Line], path: Path | None, config: Config, progress: Form, *, inline: bool = False) -> Job:
+def job_of(lines: Iterable[Line], path: Path | None, config: Config, progress: Form, *, inline: bool = False) -> Job:
     """Return the job of a crawl; without `path`, into a new directory named by the first host. Raises UsageError."""
     seeds = seed_urls(lines, compile_canon(config.url, ftp=config.fetch.ftp), tell)
     path = path or directory.new_directory(seeds[0])
