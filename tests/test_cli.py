@@ -294,6 +294,8 @@ def test_a_full_disk_stops_the_crawl_with_one_line(tmp_path, small_disk, options
         assert done.returncode == 1
         line = one_line(done)
         assert "No space left on device" in line or "disk is full" in line
+        assert f"{small_disk}/c/crawl.db: " in line or f"{small_disk}/c/warc/" in line  # the file that has no room
+        assert not [path for path in (small_disk / "c").rglob("*") if path.suffix in (".new", ".next")]
         shutil.copytree(small_disk / "c", tmp_path / "copy")  # to where there is room
         done = run(tmp_path, "resume", "copy", "--progress", "none", *options)
         assert done.returncode == 0, done.stderr

@@ -17,7 +17,7 @@ from ttcrawl.config import Config, Override, example, read
 from ttcrawl.config.public import has_credentials, shows_secrets
 from ttcrawl.engine import lock, topic
 from ttcrawl.engine.lock import Lock, is_lock
-from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.errors import CrawlFailedError, UsageError, plain
 from ttcrawl.ring.position import Position, Run, series_and_number
 from ttcrawl.store import staged, versions
 from ttcrawl.store.database import StoreError
@@ -215,6 +215,11 @@ def changing(directory: Path, *, ring: bool = False) -> Iterator[None]:
         with _failing(directory):
             staged.complete(directory, CHANGING)
         yield
+
+
+def trouble(directory: Path, error: Exception) -> str:
+    """Return the message of an error for users; one of the database names the file."""
+    return f"{directory / 'crawl.db'}: {error}" if isinstance(error, StoreError) else plain(error)
 
 
 @contextlib.contextmanager

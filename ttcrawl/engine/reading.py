@@ -13,7 +13,7 @@ from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.interrupts import Interrupts, StopNow
 from ttcrawl.engine.second_stage import SecondStage
 from ttcrawl.engine.settle import Soft404Marker
-from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, plain
+from ttcrawl.errors import DONE, STOPPED, CrawlFailedError
 from ttcrawl.parse.stages import second_stage
 from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.ring.garbage import rarely_collected
@@ -70,7 +70,7 @@ def read(path: Path, parsers: int, progress: Progress, say: Callable[[str], None
                 store.unread.begin()
                 store.commit()
         except (OSError, StoreError) as error:
-            raise CrawlFailedError(f"cannot read {path}: {plain(error)}") from error
+            raise CrawlFailedError(f"cannot read {path}: {directory.trouble(path, error)}") from error
         with Interrupts(say, STOPPING) as interrupts, rarely_collected():
             return _end(run, _lives(run, interrupts))
 
@@ -122,7 +122,7 @@ def _stage(
     except StopNow:
         return "interrupted"
     except (CrawlFailedError, StoreError, OSError) as error:
-        return f"failed: {plain(error)}"
+        return f"failed: {directory.trouble(run.path, error)}"
     finally:
         run.failed += stage.failed
 
@@ -143,7 +143,7 @@ def _end(run: Run, finished: str) -> int:
         unread = run.store.unread.count()
         run.store.close()
     except (OSError, StoreError, CrawlFailedError) as error:
-        finished = finished if finished.startswith("failed: ") else f"failed: {plain(error)}"
+        finished = finished if finished.startswith("failed: ") else f"failed: {directory.trouble(run.path, error)}"
     if finished.startswith("failed: "):
         hint = f"; committed data is kept: continue with ttcrawl read {run.path}" if run.store.there else ""
         raise CrawlFailedError(finished.removeprefix("failed: ") + hint)

@@ -20,7 +20,7 @@ from ttcrawl.engine.progress import Progress, tell
 from ttcrawl.engine.revisits import VISITED
 from ttcrawl.engine.seeds import seed_links
 from ttcrawl.engine.unfetched import redirected_line, unfetched_line
-from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, plain
+from ttcrawl.errors import DONE, STOPPED, CrawlFailedError
 from ttcrawl.fetch import choice
 from ttcrawl.frontier.bounds import bounds
 from ttcrawl.frontier.turn import Turn
@@ -154,8 +154,10 @@ def _crawl(
         finished = f"failed: {error}"  # its failure could not be stored either
     except (CrawlFailedError, StoreError, OSError) as error:
         if crawl is None:
-            raise CrawlFailedError(f"cannot continue {job.directory}: {plain(error)}") from error
-        finished = f"failed: {plain(error)}"
+            raise CrawlFailedError(
+                f"cannot continue {job.directory}: {directory.trouble(job.directory, error)}"
+            ) from error
+        finished = f"failed: {directory.trouble(job.directory, error)}"
     return crawl.counters.pages if crawl else 0, finished
 
 
@@ -179,7 +181,7 @@ def _end(job: Job, store: Store, pages: int, finished: str, known: int) -> int:
         store.set(finished=finished, in_flight="")
         store.close()
     except (OSError, StoreError, CrawlFailedError) as error:
-        finished = finished if finished.startswith("failed: ") else f"failed: {plain(error)}"
+        finished = finished if finished.startswith("failed: ") else f"failed: {directory.trouble(job.directory, error)}"
     if finished.startswith("failed: "):
         has_data = pages and store.there and job.membership is None and not job.temporary
         command = "resume" if job.recrawl is None else "recrawl"

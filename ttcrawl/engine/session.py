@@ -29,7 +29,7 @@ from ttcrawl.engine.redirected_seeds import change_of_redirects, known_redirects
 from ttcrawl.engine.revisits import Recrawl
 from ttcrawl.engine.run import run
 from ttcrawl.engine.seeds import examples, seed_urls
-from ttcrawl.errors import CrawlFailedError, UsageError, plain
+from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.ring.host_clocks import SIZE
 from ttcrawl.ring.limits import allow_files
 from ttcrawl.ring.messages import HEAD_ROOM
@@ -165,7 +165,7 @@ def resume(
                 store.set(**{ROW: row})
                 store.commit()
         except (OSError, StoreError) as error:
-            raise CrawlFailedError(f"cannot continue {path}: {plain(error)}") from error
+            raise CrawlFailedError(f"cannot continue {path}: {directory.trouble(path, error)}") from error
         if foreign:
             tell(f"files that are not part of this crawl are not changed: {examples(foreign)} in {path / 'warc'}")
         mirror.start(path, config)

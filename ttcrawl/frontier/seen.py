@@ -103,15 +103,20 @@ class Seen:
         """Write the file for the URLs up to `last_id`; call it right after a commit."""
         fresh = path.with_suffix(".new")
         fresh.unlink(missing_ok=True)  # whatever it is, even a link
-        number = open_regular(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL)
-        with open(number, "w+b") as file:  # not built in memory: it is as large as the filter
-            file.write(HEAD.pack(0, 0))
-            self._filter.tofile(file)
-            file.seek(HEAD.size)
-            head = HEAD.pack(last_id, _checksum(file))
-            file.seek(0)
-            file.write(head)
-        os.replace(fresh, path)
+        try:
+            number = open_regular(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+            with open(number, "w+b") as file:  # not built in memory: it is as large as the filter
+                file.write(HEAD.pack(0, 0))
+                self._filter.tofile(file)
+                file.seek(HEAD.size)
+                head = HEAD.pack(last_id, _checksum(file))
+                file.seek(0)
+                file.write(head)
+            os.replace(fresh, path)
+        except OSError as error:  # of a write, as on a full disk, which names no file
+            error.filename, error.filename2 = str(path), None
+            fresh.unlink(missing_ok=True)
+            raise
         self._saved = last_id
 
     def due(self, last_id: int) -> bool:

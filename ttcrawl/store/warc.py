@@ -182,9 +182,13 @@ class Archive:
     def _write(self, before: bytes, member: bytes) -> Archived:
         """Write two members at once; return the position of the second."""
         start, data = self._file.tell(), before + member
-        written = self._file.write(data)
-        while written < len(data):  # a full disk takes a part first and raises then
-            written += self._file.write(data[written:])
+        try:
+            written = self._file.write(data)
+            while written < len(data):  # a full disk takes a part first and raises then
+                written += self._file.write(data[written:])
+        except OSError as error:
+            error.filename = str(self._directory / self._name)
+            raise
         return Archived(file=self._name, offset=start + len(before), length=len(member))
 
     def close(self) -> None:
