@@ -30,20 +30,20 @@ KILLS = int(os.environ.get("KILLS", "24"))
 UNFINISHED = "deletion: interrupted, the next ttcrawl delete completes it"
 
 
-def killed_at(step: int | str, directory: Path, options: tuple[str, ...]) -> bool:
-    """Kill `ttcrawl delete` at a step, a number or as "os.remove:1"; return whether it had so many."""
+def killed_at(step: int | str, directory: Path, options: tuple[str, ...], signal: str = "SIGKILL") -> bool:
+    """Send `ttcrawl delete` a signal at a step, a number or as "os.remove:1"; return whether it had so many."""
     words = [
         sys.executable,
         "-m",
         "tests.killed_at",
-        "SIGKILL",
+        signal,
         step if isinstance(step, str) else f":{step}",
         directory,
         "delete",
         directory,
         *options,
     ]
-    return subprocess.run([str(each) for each in words], capture_output=True).returncode < 0
+    return subprocess.run([str(each) for each in words], capture_output=True).returncode in (-9, 3)
 
 
 def state(directory: Path) -> dict[str, object]:
@@ -94,6 +94,19 @@ def test_a_kill_at_any_step_is_made_good(first, tmp_path, steps, options):
         assert state(directory) == after, step
         shutil.rmtree(directory)
     assert kills > KILLS // 3
+
+
+@pytest.mark.parametrize(
+    "step", [pytest.param(each, marks=() if each == 8 else pytest.mark.slow) for each in range(3, 16)]
+)
+def test_what_is_given_up_before_its_rows_are_gone_leaves_nothing(directory, step):
+    """Ctrl-C is one error of many: the new WARC file and its note go, and the crawl is as it was."""
+    before = {path.name for path in (directory / "warc").iterdir()}
+    assert killed_at(f"open:{step}", directory, OPTIONS, "SIGINT")
+    if not query(directory, "SELECT 1 FROM url WHERE state = 'deleted'"):
+        assert verified(directory) == "" and query(directory, "SELECT * FROM leftover") == []
+        assert {path.name for path in (directory / "warc").iterdir()} == before
+    assert run("delete", directory, *OPTIONS).returncode == 0 and verified(directory) == ""
 
 
 @pytest.fixture
