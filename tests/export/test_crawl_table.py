@@ -123,7 +123,7 @@ def test_a_page_whose_body_was_not_read_has_no_content(export, tmp_path):
 
 def test_an_interrupted_store_has_no_name(db, directory, tmp_path):
     def pages():
-        yield from islice(SOURCES["pages"].rows(db), 2)
+        yield from islice(SOURCES["pages"].pieces.rows(db), 2)
         assert not (tmp_path / "pt-crawl").exists()
         raise KeyboardInterrupt
 

@@ -58,7 +58,7 @@ def test_large_ones_have_an_index(hosts, tmp_path):
     out = tmp_path / "maps"
     out.mkdir()
     with view(hosts) as db:
-        assert sitemaps(BY_SITE.rows(db), out, most=2) == [out / name / "sitemap.xml" for name in NAMES]
+        assert sitemaps(BY_SITE.pieces.rows(db), out, most=2) == [out / name / "sitemap.xml" for name in NAMES]
     for path in out.rglob("*.xml"):
         SCHEMA.validate(path.read_text())
     parts = [f"http://a.test/sitemap-{n}.xml" for n in (1, 2, 3)]
@@ -78,7 +78,7 @@ def test_one_file_is_for_one_host(hosts, tmp_path, capsys):
 
 def test_one_file_has_a_maximum_of_pages(hosts):
     with view(hosts) as db:
-        pages = [page for page in BY_SITE.rows(db) if page.host == "a.test"]
+        pages = [page for page in BY_SITE.pieces.rows(db) if page.host == "a.test"]
     assert b"".join(sitemap(pages, most=5)).count(b"<loc>") == 5
     with pytest.raises(UsageError, match="at most 4 URLs"):
         list(sitemap(pages, most=4))
@@ -87,7 +87,7 @@ def test_one_file_has_a_maximum_of_pages(hosts):
 @pytest.fixture
 def record(hosts):
     with view(hosts) as db:
-        return next(BY_SITE.rows(db))
+        return next(BY_SITE.pieces.rows(db))
 
 
 NOT_LISTED = (

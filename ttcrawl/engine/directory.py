@@ -20,7 +20,7 @@ from ttcrawl.engine.lock import Lock, is_lock
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
 from ttcrawl.ring.position import Position, Run, series_and_number
 from ttcrawl.store import staged, versions
-from ttcrawl.store.database import StoreError
+from ttcrawl.store.database import StoreError, is_damage, why
 from ttcrawl.store.mailbox import CLUSTER, cluster_in, ring_of
 from ttcrawl.store.private import create_private
 from ttcrawl.store.regular import is_link, is_there, replace_file, sync_directory
@@ -194,7 +194,7 @@ def existing(
         try:
             store = SqliteStore(directory / "crawl.db", power=config.store.durability == "power")
         except StoreError as error:
-            raise CrawlFailedError(f"cannot open {directory / 'crawl.db'}: {error}") from error
+            raise CrawlFailedError(f"cannot open {directory / 'crawl.db'}: {why(error)}") from error
         with _abandoning(store), _failing(directory):
             store.sweep()
             yield store, config
@@ -228,7 +228,7 @@ def _failing(directory: Path) -> Iterator[None]:
     try:
         yield
     except StoreError as error:
-        raise CrawlFailedError(f"cannot use {directory / 'crawl.db'}: {error}") from error
+        raise CrawlFailedError(f"cannot use {directory / 'crawl.db'}: {why(error)}") from error
 
 
 @contextlib.contextmanager
@@ -241,7 +241,8 @@ def _abandoning(store: SqliteStore) -> Iterator[SqliteStore]:
 
 
 def check(directory: Path) -> None:
-    """Raises UsageError unless this is a crawl directory with tables of a known version."""
+    """Raises UsageError unless this is a crawl directory with tables of a known version, CrawlFailedError if crawl.db
+    cannot be read now."""
     path = directory / "crawl.db"
     if is_link(path):
         raise UsageError(f"{path} is a symbolic link, which is not followed: name the directory that contains the file")
@@ -253,6 +254,8 @@ def check(directory: Path) -> None:
     try:
         version = versions.version_of(path)
     except StoreError as error:
+        if not is_damage(error):
+            raise CrawlFailedError(f"cannot open {path}: {why(error)}") from error
         raise UsageError(f"{path} is not a crawl database: {error}") from error
     if not versions.known(version):
         raise UsageError(

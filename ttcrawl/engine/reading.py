@@ -62,6 +62,7 @@ def read(path: Path, parsers: int, progress: Progress, say: Callable[[str], None
         config = second_stage(replace(config, crawl=crawl))
         slots = opened.enter_context(contextlib.closing(Slots(1, 1)))  # archived responses need none
         allow_files(config.crawl.parsers, 0)
+        store.say = say
         run = Run(path=path, config=config, store=store, slots=slots, progress=progress, say=say, total=0)
         try:
             trim(path, store.archive(), store.about().get("run", ""))

@@ -50,7 +50,7 @@ def run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interrup
             metrics = Metrics(Path(path), job.directory, store.about(), tell)
             also.append(opened.enter_context(contextlib.closing(metrics)).show)
         progress = opened.enter_context(contextlib.closing(Progress(job.progress, also=also)))
-        interrupts.say = progress.say
+        interrupts.say = store.say = progress.say
         with delivered(job.directory, job.config, progress.say):
             pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
     return _end(job, store, pages, finished, known)

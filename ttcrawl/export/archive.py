@@ -39,6 +39,7 @@ def index(db: View, progress: Progress, out: Any, **options: Any) -> None:
     """Write the sorted index of all records to a path or file; `options`: those of CDXJIndexer. Raises UsageError."""
     require("cdxj_indexer")
     files = warc_files(db)
+    db.rest()  # the archive is not in the database
     from cdxj_indexer.main import CDXJIndexer
 
     total = sum(path.stat().st_size for path in files)

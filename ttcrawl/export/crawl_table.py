@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import BinaryIO
 from urllib.parse import urlsplit
 
 import msgspec
@@ -25,6 +24,7 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.errors import UsageError, require
 from ttcrawl.export.groups import row_groups
 from ttcrawl.export.inlinks import REMEMBERED, Inlinks
+from ttcrawl.export.output import Output
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.ring.record import NEAR
 from ttcrawl.store.replaced import replaced
@@ -130,7 +130,7 @@ def serialized(row_key: str, columns: Mapping[str, bytes]) -> bytes:
     return b"".join(parts)
 
 
-def parquet(db: View, pages: Iterable[PageRecord], progress: Progress, file: BinaryIO) -> None:
+def parquet(db: View, pages: Iterable[PageRecord], progress: Progress, file: Output) -> None:
     """Columns as in the table, `page` as bytes, and `anchors`, a map from URLs to texts. Raises UsageError."""
     require("pyarrow")
     import pyarrow

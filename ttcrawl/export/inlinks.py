@@ -7,12 +7,21 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ttcrawl.ask.library.links import texts
+from ttcrawl.ask.library.pieces import of_query
 from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.view.view import View
+from ttcrawl.export.output import Output
 from ttcrawl.export.runs import Record, Runs
 from ttcrawl.ring.record import BYTES
 
-_PACKED = "SELECT source, targets, CAST(kinds AS BLOB), anchors FROM outlinks WHERE anchors != '' ORDER BY source"
+_PACKED = of_query(
+    "source, targets, CAST(kinds AS BLOB), anchors",
+    "outlinks",
+    "outlinks.source",
+    lambda *columns: columns,
+    where="anchors != ''",
+    keys=100,
+)
 _TARGET = "SELECT url FROM page WHERE url = {}"
 _COPIES = f"""
     CREATE TEMP TABLE copy_of AS SELECT duplicate_of AS original, url FROM duplicate WHERE same = '{BYTES}'"""
@@ -32,7 +41,7 @@ class Inlinks:
         self._query = _TARGET.format(db.id_of("?1"))
         runs = Runs()
         (total,) = db.execute("SELECT count(*) FROM outlinks").fetchone()
-        for number, (source, targets, kinds, anchors) in enumerate(db.execute(_PACKED)):
+        for number, (source, targets, kinds, anchors) in enumerate(Output().pieces(db, _PACKED)):
             if not number % 256:
                 progress("links", number, total)
             runs.add(self._records(source, targets, kinds.decode("latin-1"), anchors))

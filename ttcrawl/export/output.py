@@ -1,4 +1,8 @@
-"""Where an export is written: stdout, or a file that appears when it is complete."""
+"""Where an export is written: stdout, or a file that appears when it is complete.
+
+Whoever reads stdout may stop for hours, and while a snapshot of a crawl that runs is open its log grows. So what is
+written while a piece is read waits in memory until the piece ends.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +10,72 @@ import codecs
 import io
 import re
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
+from ttcrawl.ask.library.pieces import Pieces
+from ttcrawl.ask.view.view import View
 from ttcrawl.errors import UsageError
 from ttcrawl.store.replaced import is_special, replaced
 from ttcrawl.web.untrusted import escape_untrusted
 
+R = TypeVar("R")
+
+
+#: Bytes that wait in memory, and seconds for which a piece is read: it ends behind them.
+SIZE, SECONDS = 8 << 20, 1.0
+
+
+class Output:
+    """A file that is written between the pieces. `clock`: in seconds."""
+
+    closed = False  # for libraries that write into it
+
+    def __init__(self, file: BinaryIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._file, self._clock = file, clock
+        self._data, self._size, self._begun = list[bytes](), 0, clock()
+
+    def write(self, data: bytes) -> int:
+        self._data.append(bytes(data))
+        self._size += len(data)
+        return len(data)
+
+    def writelines(self, lines: Iterable[bytes]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def full(self) -> bool:
+        """Whether the piece ends here."""
+        return self._size >= SIZE or self._clock() - self._begun >= SECONDS
+
+    def flush(self) -> None:
+        """Write what waits; the next piece begins."""
+        if self._file is not None:
+            self._file.writelines(self._data)
+        self._data, self._size, self._begun = [], 0, self._clock()
+
+    def pieces(self, db: View, pieces: Pieces[R]) -> Iterator[R]:
+        """All rows; more about a row can be read of its snapshot, and written here."""
+        return pieces.rows_in_snapshots(db, self.full, self.flush)
+
 
 @contextmanager
-def output(path: Path | None, *, binary: bool) -> Iterator[BinaryIO]:
+def output(path: Path | None, *, binary: bool) -> Iterator[Output]:
     """Open a file, or stdout (None); what pages contain is escaped on a terminal, and exact elsewhere.
 
     Raises UsageError for bytes on a terminal, or a missing directory.
     """
+    with _opened(path, binary=binary) as file:
+        out = Output(file)
+        yield out
+        out.flush()
+
+
+@contextmanager
+def _opened(path: Path | None, *, binary: bool) -> Iterator[BinaryIO]:
     if path is None:
         with _shown(sys.stdout.buffer, binary=binary, terminal=sys.stdout.isatty()) as file:
             yield file

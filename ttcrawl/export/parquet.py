@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, BinaryIO
+from typing import Any
 
 from ttcrawl.ask.library.frames import arrow_array
 from ttcrawl.ask.library.kinds import kinds
 from ttcrawl.errors import require
 from ttcrawl.export.groups import row_groups
+from ttcrawl.export.output import Output
 
 
 def parquet(
@@ -16,7 +17,7 @@ def parquet(
     rows: Iterable[Any],
     more: Callable[[Any], dict[str, object]],
     names: tuple[str, ...],
-    file: BinaryIO,
+    file: Output,
 ) -> None:
     """Moments are timestamps (UTC). `more` returns the values of the texts `names`. Raises UsageError."""
     require("pyarrow")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from ttcrawl.ask.library.conditions import compile_conditions
 from ttcrawl.ask.library.words import words_or_none
@@ -19,7 +19,7 @@ from ttcrawl.export.alvis import alvis
 from ttcrawl.export.archive import cdxj
 from ttcrawl.export.crawl_log import crawl_log
 from ttcrawl.export.dublin_core import dublin_core
-from ttcrawl.export.output import output
+from ttcrawl.export.output import Output, output
 from ttcrawl.export.parquet import parquet
 from ttcrawl.export.rows import comma_separated, json_lines
 from ttcrawl.export.tables import BY_SITE, SOURCES, Source
@@ -71,9 +71,8 @@ def _tables(db: View, options: Options, progress: Progress) -> list[Path]:
         path = options.directory / f"{name}.{options.form}" if options.directory else options.out
         columns = TEXTS if options.text and name == "pages" else ()
         with output(path, binary=options.form == "parquet") as file:
-            _write(
-                options.form, SOURCES[name].row, _rows(db, name, options, progress), partial(_texts, db), columns, file
-            )
+            rows = _rows(db, name, options, progress, file)
+            _write(options.form, SOURCES[name].row, rows, partial(_texts, db), columns, file)
         paths += [path] if path else []
     return paths
 
@@ -84,7 +83,7 @@ def _write(
     rows: Iterable[Any],
     texts: Callable[[Any], dict[str, object]],
     columns: tuple[str, ...],
-    file: BinaryIO,
+    file: Output,
 ) -> None:
     if form == "parquet":
         parquet(row, rows, texts, columns, file)
@@ -94,12 +93,14 @@ def _write(
         file.writelines(json_lines(row, rows, texts if columns else lambda row: {}))
 
 
-def _rows(db: View, name: str, options: Options, progress: Progress, source: Source | None = None) -> Iterator[Any]:
-    """The rows of a table for which the conditions hold."""
+def _rows(
+    db: View, name: str, options: Options, progress: Progress, out: Output, source: Source | None = None
+) -> Iterator[Any]:
+    """The rows of a table for which the conditions hold, in pieces between which `out` is written."""
     source = source or SOURCES[name]
     holds = compile_conditions(options.conditions, source.row)
     (total,) = db.execute(source.count).fetchone()
-    for number, row in enumerate(source.rows(db)):
+    for number, row in enumerate(out.pieces(db, source.pieces)):
         if not number % 256:
             progress(name, number, total)
         if holds(row):
@@ -117,12 +118,12 @@ def _stream(
     if options.directory is not None:
         raise UsageError(f"{options.form} is one file: name it with -o FILE")
     with output(options.out, binary=binary) as file:
-        file.writelines(lines(db, _rows(db, table, options, progress)))
+        file.writelines(lines(db, _rows(db, table, options, progress, file)))
     return [options.out] if options.out else []
 
 
 def _sitemap(db: View, options: Options, progress: Progress) -> list[Path]:
-    pages = _rows(db, "pages", options, progress, BY_SITE)
+    pages = _rows(db, "pages", options, progress, Output(), BY_SITE)
     if options.directory is not None:
         return sitemap.sitemaps(pages, options.directory)
     pieces = list(sitemap.sitemap(pages))  # complete, or an error and nothing on stdout
@@ -132,14 +133,14 @@ def _sitemap(db: View, options: Options, progress: Progress) -> list[Path]:
 
 
 def _crawl_table(db: View, options: Options, progress: Progress) -> list[Path]:
-    pages = _rows(db, "pages", options, progress)
     if options.directory is not None:
+        pages = _rows(db, "pages", options, progress, Output())
         return [crawl_table.store(db, pages, progress, options.directory)]
     if options.out is None or options.out.suffix != ".parquet":
         lines = partial(crawl_table.json_lines, progress=progress)
         return _stream(db, options, progress, table="pages", binary=False, lines=lines)
     with output(options.out, binary=True) as file:
-        crawl_table.parquet(db, pages, progress, file)
+        crawl_table.parquet(db, _rows(db, "pages", options, progress, file), progress, file)
     return [options.out]
 
 
@@ -156,7 +157,7 @@ def _archive(
     if options.conditions:
         raise UsageError(f"--where is not for {options.form}: it has every record of the archive")
     with replaced(options.out) as path:
-        write(db, _rows(db, "pages", options, progress), progress, path)
+        write(db, _rows(db, "pages", options, progress, Output()), progress, path)
     return [options.out]
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ttcrawl.ask.library import links, tables
+from ttcrawl.ask.library.pieces import Pieces, of_query
 from ttcrawl.ask.library.rows import Link, Name, Page
 from ttcrawl.ask.library.tables import Table
 from ttcrawl.ask.view.view import View
@@ -67,19 +67,18 @@ class Source:
     """Where the rows of a table come from. `count`: the SQL of their number."""
 
     row: type
-    rows: Callable[[View], Iterator[Any]]
+    pieces: Pieces[Any]
     count: str
 
 
-def _of(table: Table[Any], query: str = "") -> Source:
-    rows = partial(table.rows, query=query)
-    return Source(row=table.row, rows=rows, count=f"SELECT count(*) FROM {table.name}")
+def _of(table: Table[Any]) -> Source:
+    return Source(row=table.row, pieces=table.pieces, count=f"SELECT count(*) FROM {table.name}")
 
 
 SOURCES: Mapping[str, Source] = {
     "pages": _of(PAGE_RECORDS),
     "urls": _of(tables.URLS),
-    "links": Source(row=Link, rows=links.links, count="SELECT coalesce(sum(length(kinds)), 0) FROM outlinks"),
+    "links": Source(row=Link, pieces=links.PIECES, count="SELECT coalesce(sum(length(kinds)), 0) FROM outlinks"),
     "sites": _of(tables.SITES),
     "visits": _of(tables.VISITS),
     "images": _of(tables.IMAGES),
@@ -87,5 +86,22 @@ SOURCES: Mapping[str, Source] = {
     "growth": _of(tables.GROWTH),
 }
 
+#: The order of BY_SITE, in a temporary table.
+_ORDER = """
+    CREATE TEMP TABLE by_site AS
+    SELECT page.url FROM page LEFT JOIN url ON url.id = page.url ORDER BY url.site, page.url"""
+_IN_ORDER = of_query(
+    PAGE_RECORDS.expressions,
+    f"by_site CROSS JOIN page ON page.url = by_site.url {PAGE_RECORDS.joins}",
+    "by_site.rowid",
+    PageRecord,
+)
+
+
+def _last_by_site(db: View) -> int | None:
+    db.execute(_ORDER)
+    return _IN_ORDER.last(db)
+
+
 #: The pages of each host together.
-BY_SITE = _of(PAGE_RECORDS, f"{PAGE_RECORDS.query} ORDER BY url.site, page.url")
+BY_SITE = replace(SOURCES["pages"], pieces=replace(_IN_ORDER, last=_last_by_site))

@@ -94,6 +94,7 @@ def wacz(db: View, pages: Iterable[PageRecord], progress: Progress, out: Path) -
         with package.entry("pages/pages.jsonl", ZIP_DEFLATED) as entry:
             for line in _page_lines(db, pages):
                 entry.write(line)
+        db.rest()
         for number, path in enumerate(files):
             progress("files to copy", number, len(files))
             with package.entry(f"archive/{path.name}") as entry, open(path, "rb") as file:

@@ -10,6 +10,8 @@ import shutil
 import sqlite3
 from pathlib import Path
 
+from ttcrawl.store.database import is_locked
+
 #: Pages are given back when a greater share of the file is free, until half of it is: the rest is used again. Fewer
 #: pages than LEAST are no matter.
 SHARE, LEAST = 0.1, 256
@@ -62,5 +64,9 @@ class Compaction:
         pages = self._number("page_count")
         if free > SHARE * pages:
             most = min(STEP, free - int(SHARE / 2 * pages))
-            # it has a row without columns for each page, and `execute` stops after the first one
-            self._db.executescript(f"PRAGMA incremental_vacuum ({most})")
+            try:
+                # it has a row without columns for each page, and `execute` stops after the first one
+                self._db.executescript(f"PRAGMA incremental_vacuum ({most})")
+            except sqlite3.OperationalError as error:
+                if not is_locked(error):  # else the next commit does it
+                    raise

@@ -10,24 +10,63 @@ from typing import Any
 #: Errors of the database. The store does not catch them: in some calls that would cost more than the call itself.
 StoreError = sqlite3.Error
 
+#: Seconds that every command waits while another program has locked a database.
+PATIENCE = 60.0
+
+#: Pages, and bytes, of the write-ahead log from which on a commit moves it into crawl.db. With millions of URLs each
+#: commit changes pages all over the indexes, so a shorter log would write the same pages more often. A longer file is
+#: cut to this size as soon as all of it is moved.
+LOG_PAGES, LOG_BYTES = 50_000, 50_000 * 4096
+
+#: Errors that say nothing about the contents of a database: it is locked, memory or the disk is full, or fails.
+_OTHERS = frozenset(
+    (
+        *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM),
+        *(sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_INTERRUPT),
+    )
+)
+
 
 def connect(path: Path, *, power: bool = False) -> sqlite3.Connection:
     """A connection for the writer of crawl.db, which begins its transactions itself.
 
     `power` syncs every commit to the disk, so that committed data survives a power failure.
     """
-    db = sqlite3.connect(path, isolation_level=None, cached_statements=64)
-    # WAL lets readers read while we write; NORMAL keeps the file consistent after a power failure; 200 MB of log,
-    # because with millions of URLs each commit changes pages all over the indexes. With 64 MB of cache instead of 32, a
-    # URL taken from a queue of a million costs 0.9 of it
+    db = sqlite3.connect(path, isolation_level=None, cached_statements=64, timeout=PATIENCE)
+    # WAL lets readers read while we write; NORMAL keeps the file consistent after a power failure. With 64 MB of cache
+    # instead of 32, a URL taken from a queue of a million costs 0.9 of it
     for pragma in (
         "journal_mode = WAL",
         f"synchronous = {'FULL' if power else 'NORMAL'}",
-        "wal_autocheckpoint = 50000",
+        f"wal_autocheckpoint = {LOG_PAGES}",
+        f"journal_size_limit = {LOG_BYTES}",
         "cache_size = -32768",
     ):
         db.execute(f"PRAGMA {pragma}")
     return db
+
+
+def is_locked(error: StoreError) -> bool:
+    """Whether another program has locked the database."""
+    return _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def is_damage(error: StoreError) -> bool:
+    """Whether the contents of the database can be the cause."""
+    return _code(error) not in _OTHERS
+
+
+def why(error: StoreError) -> str:
+    """Return the cause for users."""
+    if is_locked(error):
+        return f"another program has locked it for {PATIENCE:g} s: close that program, then run the command again"
+    return str(error)
+
+
+def _code(error: StoreError) -> int:
+    """The primary result code of SQLite, without the details of an extended one; -1: the error is one of Python."""
+    code: int = getattr(error, "sqlite_errorcode", -1)
+    return code & 0xFF if code >= 0 else code
 
 
 class Database:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from ttcrawl.store.database import PATIENCE
+
 TABLES = (
     """-- every outcome of a URL in order, where [hooks] events or outcome is set
 CREATE TABLE event (
@@ -31,6 +33,6 @@ _AFTER = """
 def events_after(database: Path, last: int, count: int) -> list[dict[str, Any]]:
     """Return the next committed events by their ids, with the URL's page where it has one. For any thread."""
     uri = f"file:{quote(str(database.absolute()))}?mode=ro"
-    with closing(sqlite3.connect(uri, uri=True, timeout=30)) as db:
+    with closing(sqlite3.connect(uri, uri=True, timeout=PATIENCE)) as db:
         db.row_factory = sqlite3.Row
         return [dict(row) for row in db.execute(_AFTER, (last, count))]

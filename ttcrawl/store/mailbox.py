@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
+from ttcrawl.store.database import PATIENCE
+
 #: The file in the directory of a cluster, below which its rings are.
 CLUSTER = "cluster.json"
 
@@ -184,6 +186,6 @@ def cluster_in(directory: Path) -> str:
 
 def ring_of(path: Path) -> str:
     """Return the number of the ring whose crawl.db this is, "" if it is a complete crawl."""
-    with closing(sqlite3.connect(path)) as db:
+    with closing(sqlite3.connect(path, timeout=PATIENCE)) as db:
         (ring,) = db.execute("SELECT value FROM crawl WHERE name = 'ring'").fetchone() or ("",)
     return str(ring)

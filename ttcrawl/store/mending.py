@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from ttcrawl.errors import CrawlFailedError
-from ttcrawl.store import fingerprints, index, soft404, versions
-from ttcrawl.store.database import Database
+from ttcrawl.store import fingerprints, index, locks, soft404, versions
+from ttcrawl.store.database import PATIENCE, Database, why
 
 
 class Mending(Database):
@@ -32,29 +32,29 @@ def mending(path: Path) -> Iterator[Mending]:
     Raises CrawlFailedError if they cannot be written.
     """
     try:
-        with closing(sqlite3.connect(path, isolation_level=None, timeout=30)) as db:
+        with closing(sqlite3.connect(path, isolation_level=None, timeout=PATIENCE)) as db:
             versions.upgrade(db)
             db.execute("BEGIN IMMEDIATE")
             yield Mending(db)
             db.execute("COMMIT")
     except sqlite3.Error as error:
-        raise CrawlFailedError(f"cannot change {path}: {error}; nothing in it has changed") from error
+        raise CrawlFailedError(f"cannot change {path}: {why(error)}; nothing in it has changed") from error
 
 
 def compact(path: Path) -> None:
     """Rewrite crawl.db so that it has no bytes of deleted rows, nor has its log. Raises CrawlFailedError."""
     try:
-        with closing(sqlite3.connect(path, isolation_level=None, timeout=30)) as db:
+        with closing(sqlite3.connect(path, isolation_level=None, timeout=PATIENCE)) as db:
             db.execute("VACUUM")
             (busy, _, _) = db.execute("PRAGMA wal_checkpoint (TRUNCATE)").fetchone()
             if busy:
                 raise sqlite3.OperationalError("a process is reading it")
-            db.execute("PRAGMA journal_mode = DELETE")
+            locks.end_log(db)  # a process that has it open keeps the file, which has no bytes
     except sqlite3.Error as error:
         raise CrawlFailedError(f"cannot rewrite {path}: {error}; free the disk, or stop its readers") from error
 
 
 def end_log(path: Path) -> None:
-    """Put the log of a crawl that was killed into crawl.db, unless a process is reading it."""
-    with suppress(sqlite3.OperationalError), closing(sqlite3.connect(path, isolation_level=None, timeout=0)) as db:
-        db.execute("PRAGMA journal_mode = DELETE")
+    """Put the log of a crawl that was killed into crawl.db, unless a process is reading it or the file is damaged."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path, isolation_level=None, timeout=0)) as db:
+        locks.end_log(db)

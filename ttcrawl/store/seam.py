@@ -6,7 +6,7 @@ that all parts share, and of the crawl as such. To keep a crawl elsewhere, write
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -46,6 +46,7 @@ class Store(Protocol):
     patterns: PatternRows
     moments: Moments
     cookies: Cookies
+    say: Callable[[str], None]  # is called with a line while another program has locked the store
 
     def about(self) -> dict[str, str]:
         """Return the facts about the crawl itself, name -> value."""

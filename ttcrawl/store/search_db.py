@@ -7,7 +7,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from ttcrawl.store.database import Database
+from ttcrawl.store.database import PATIENCE, Database
 from ttcrawl.store.side_database import connect_side, side_files
 
 NAME = "search.db"
@@ -18,9 +18,6 @@ APPLICATION = 0x74747365
 
 #: Tables by which a file without the id is known: versions 1 and 2 had none at first.
 EARLIER = ("source", "anchor", "page")
-
-#: Seconds to wait while another command writes.
-PATIENCE = 60
 
 _TABLES = f"""
 BEGIN IMMEDIATE;

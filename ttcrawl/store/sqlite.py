@@ -11,7 +11,7 @@ import contextlib
 import os
 import shutil
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ttcrawl.errors import CrawlFailedError
@@ -25,6 +25,7 @@ from ttcrawl.store.cookies import Cookies
 from ttcrawl.store.database import Database, connect
 from ttcrawl.store.fingerprints import Fingerprints
 from ttcrawl.store.index import Index
+from ttcrawl.store.locks import begin, end_log
 from ttcrawl.store.mailbox import Mailbox
 from ttcrawl.store.moments import Moments
 from ttcrawl.store.patterns import PatternRows
@@ -59,6 +60,7 @@ class SqliteStore:
         db: sqlite3.Connection | None = None,
     ) -> None:
         self._path, self._power = path, power
+        self.say: Callable[[str], None] = lambda line: None
         self._db = db or connect(path, power=power)
         if create:
             self._db.executescript(TABLES)
@@ -80,7 +82,7 @@ class SqliteStore:
         self.patterns, self.moments = PatternRows(self._db), Moments(self._db)
         self.cookies = Cookies(self._db)
         self._file = os.lstat(path)
-        self._db.execute("BEGIN")
+        begin(self._db)
         if create:
             self.set(schema_version=VERSION)
 
@@ -94,14 +96,18 @@ class SqliteStore:
         self.buckets.sweep()
         self._db.execute("COMMIT")
         self._compaction.step()
-        self._db.execute("BEGIN")
+        begin(self._db, self._wait)
+
+    def _wait(self, seconds: float) -> None:
+        """Tell that another program has locked the file: the crawl goes on when it is free."""
+        self.say(f"another program has locked {self._path} for {seconds:,.0f} s: the crawl waits until it is free")
 
     def compact(self) -> str:
         """Commit, and let the file shrink from now on when rows are dropped. Return what the user must do instead."""
         self.commit()
         self._db.execute("COMMIT")
         trouble = self._compaction.begin()
-        self._db.execute("BEGIN")
+        begin(self._db, self._wait)
         return trouble
 
     @property
@@ -140,14 +146,13 @@ class SqliteStore:
         """Commit and close; afterwards the directory has crawl.db alone, without write-ahead log.
 
         If a process is reading, the log stays, without harm: crawl.db has all changes up to the moment that it reads.
+        The next command that reads or writes puts the rest into crawl.db.
         """
         self.flush()
         self._index.complete()
         self.buckets.complete()
         self._db.execute("COMMIT")
-        self._db.execute("PRAGMA wal_checkpoint")
-        with contextlib.suppress(sqlite3.OperationalError):  # a process is reading
-            self._db.execute("PRAGMA journal_mode = DELETE")
+        end_log(self._db)
         self._db.close()
 
     def rollback(self) -> None:
@@ -160,7 +165,7 @@ class SqliteStore:
         self._index.restart()
         self.buckets.close()
         self.fingerprints.restart()
-        self._db.execute("BEGIN")
+        begin(self._db)
 
     def abandon(self) -> None:
         """Close, if it is still open, without uncommitted changes."""

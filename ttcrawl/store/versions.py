@@ -19,6 +19,7 @@ from ttcrawl.store import (
     topics,
     vanished_tables,
 )
+from ttcrawl.store.database import PATIENCE
 from ttcrawl.store.earlier import ANOTHER_ANSWER, EARLIER
 from ttcrawl.store.schema import TABLES, VERSION
 
@@ -236,7 +237,7 @@ def known(version: str) -> bool:
 
 def version_of(path: Path) -> str:
     """Return the version of the tables of a crawl.db; "0" if it has none. Raises sqlite3.Error for another file."""
-    with closing(sqlite3.connect(path)) as db:
+    with closing(sqlite3.connect(path, timeout=PATIENCE)) as db:
         (version,) = db.execute("SELECT value FROM crawl WHERE name = 'schema_version'").fetchone() or ("0",)
     return str(version)
 

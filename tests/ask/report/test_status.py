@@ -5,9 +5,12 @@ import os
 import shutil
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +21,8 @@ from tests.mesh import mesh
 from tests.site import Web
 from ttcrawl.ask.report.status import render, status
 from ttcrawl.ask.view.errors import NotACrawl
+from ttcrawl.engine.lock import Lock
+from ttcrawl.store.database import LOG_BYTES, connect
 
 HOSTS = ("a.test", "b.test")
 
@@ -129,6 +134,31 @@ def test_why_a_host_waits(stopped, tmp_path, query, why, waits):
     change(tmp_path / "c", query)
     for host in status(tmp_path / "c", 20, now=1000.0).hosts:
         assert (host.why, host.waits) == (why, waits)
+
+
+def test_a_log_above_its_bound_and_who_reads(stopped, tmp_path):
+    directory = Path(shutil.copytree(stopped, tmp_path / "c"))
+    log = directory / "crawl.db-wal"
+    with closing(Lock(directory)), closing(connect(directory / "crawl.db")) as writer:
+        writer.execute("INSERT OR REPLACE INTO crawl VALUES ('trouble', '')")
+        assert status(directory, 5).log is None
+        with closing(sqlite3.connect(directory / "crawl.db", isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT * FROM crawl").fetchall()
+            os.truncate(log, LOG_BYTES + 10**6)  # SQLite does not look behind the last commit
+            line = asked(directory)
+        assert "Log      crawl.db-wal has 206 MB, more than 205; it is cut when the crawl commits" in line
+        code = "import sqlite3, sys; d = sqlite3.connect(sys.argv[1], isolation_level=None); d.execute('BEGIN');"
+        code += "d.execute('SELECT * FROM crawl').fetchall(); print(flush=True); sys.stdin.read()"
+        command = [sys.executable, "-c", code, directory / "crawl.db"]
+        other = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        other.stdout.readline()
+        line = asked(directory)
+        other.communicate()
+        assert f"more than 205; it is cut when no process reads the crawl as it was: {other.pid}\n" in line
+        assert json.loads(asked(directory, "--format", "json"))["log"]["bytes"] == LOG_BYTES + 10**6
+    assert asked(directory).count("Log ") == 0, "it is put into crawl.db when nobody crawls"
+    assert not log.exists() or not log.stat().st_size
 
 
 def test_what_is_no_crawl(tmp_path):

@@ -206,6 +206,7 @@ def test_it_is_known_when_the_crawl_goes_on(book):
     first.repeats.keep()
     first.store.urls.add([NewUrl(n, n, url(f"/p{n}"), 1, QUEUED, 0.0, depth=1) for n in range(1, 5)])
     first.store.commit()
+    first.store.abandon()
     again = book(create=False)
     pairs(again, "/p{}", "/p{}?print=2", range(4, 5))
     assert again.figures()["?print"] == (6, 6)

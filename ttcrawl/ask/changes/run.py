@@ -12,6 +12,7 @@ from ttcrawl.ask.changes.render import change_lines, summary_lines, unlinked_lin
 from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.library.conditions import compile_conditions
 from ttcrawl.ask.moments import EXAMPLES, end_of
+from ttcrawl.ask.spool import spooled
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, UsageError
@@ -34,19 +35,21 @@ def diff(options: Options) -> int:
     """Print the changes. Returns the exit status. Raises UsageError, NotACrawl."""
     holds = compile_conditions(options.conditions, Change)
     other, moments = _split(options.others)
-    with ExitStack() as opened:
-        first = opened.enter_context(view(options.directory))
-        second = opened.enter_context(view(other)) if other is not None else None
-        progress = opened.enter_context(ReadProgress())
-        compared = changes(first, second, *moments, progress, text=options.text)
-        for crawl in filter(None, (first, second) if second is not None else ()):
-            _warn(crawl)
-        rows = (row for row in compared.rows() if holds(row))
-        if options.form == "jsonl":
-            lines = _json_lines(compared, rows, links=options.links)
-        else:
-            lines = map(escape_untrusted, _text_lines(compared, rows, options))
-        for line in lines:
+    with ExitStack() as printed:
+        with ExitStack() as opened:
+            first = opened.enter_context(view(options.directory))
+            second = opened.enter_context(view(other)) if other is not None else None
+            progress = opened.enter_context(ReadProgress())
+            compared = changes(first, second, *moments, progress, text=options.text)
+            for crawl in filter(None, (first, second) if second is not None else ()):
+                _warn(crawl)
+            rows = (row for row in compared.rows() if holds(row))
+            if options.form == "jsonl":
+                lines = _json_lines(compared, rows, links=options.links)
+            else:
+                lines = map(escape_untrusted, _text_lines(compared, rows, options))
+            listed = printed.enter_context(spooled(lines, str))
+        for line in listed:  # no snapshot is open while somebody reads
             print(line)
     return DONE
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -23,7 +23,9 @@ from ttcrawl.ask.library.words import words
 from ttcrawl.ask.report.duplicates import unsettled
 from ttcrawl.ask.report.read import summarize
 from ttcrawl.ask.report.summary import Summary
+from ttcrawl.ask.spool import spooled
 from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.view.tail import Tail
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config
 from ttcrawl.errors import REPORT, UsageError, require
@@ -48,8 +50,9 @@ At: TypeAlias = str | datetime | float | None
 class Crawl:
     """A crawl directory, opened for reading only. The crawl may run, may have ended or may have been killed.
 
-    Each call reads one committed snapshot of the crawl; an iterator reads the snapshot at its first row. Two calls on a
-    running crawl may read two different snapshots. An iterator closes its connection when it ends or is dropped;
+    Each call reads one committed snapshot of the crawl, and two calls on a running crawl may read two different ones.
+    An iterator over rows has those up to the last one at its first row, and reads them in pieces, each from a later
+    snapshot: it may wait for hours while the crawl goes on. It closes its connection when it ends or is dropped;
     `close` ends all others. Every call raises NotACrawl if the database is damaged.
 
     URLs may be written as a person writes them; the rules of this crawl make them canonical. Raises NotThere (a
@@ -62,6 +65,7 @@ class Crawl:
             raise UsageError("open takes one crawl: make one of the rings of a cluster with ttcrawl cluster gather")
         self.directory = Path(directory)
         self._open: set[View] = set()
+        self._tail = Tail()
         self._rules: tuple[Config, Canon] | None = None
         with self._snapshot():
             pass
@@ -158,8 +162,7 @@ class Crawl:
 
     def iter_links(self) -> Iterator[Link]:
         """Takes several microseconds a link, to look up each target. The frame is faster, but holds all links."""
-        with self._snapshot() as db:
-            yield from links.links(db)
+        return self._items(links.PIECES.rows)
 
     def iter_sites(self) -> Iterator[Site]:
         return self._rows(tables.SITES)
@@ -187,8 +190,7 @@ class Crawl:
 
     def groups(self) -> Iterator[DuplicateGroup]:
         """Groups of identical or similar pages: each original with its duplicates, largest group first."""
-        with self._snapshot() as db:
-            yield from largest_first(db)
+        return self._items(largest_first)
 
     def unsettled(self) -> int:
         """Number of pages that were processed out of order. Their duplicate marks may change until a run ends."""
@@ -232,7 +234,8 @@ class Crawl:
     def history(self, url: str) -> Iterator[Answer]:
         """Every answer of a URL in order of time, each with what changed against the one before."""
         with self._snapshot() as db:
-            yield from history(db, self._find(db, url)[0])
+            answers = list(history(db, self._find(db, url)[0]))
+        return iter(answers)
 
     def diff(
         self,
@@ -248,14 +251,17 @@ class Crawl:
         between this crawl and the other one. With `text`, changes have a unified diff of the main text. Raises
         UsageError if the moments are not moments, or in the wrong order.
         """
-        from ttcrawl.ask.changes.diff import changes
+        from ttcrawl.ask.changes.diff import Change, changes
 
         if not isinstance(other, Crawl | None):
             raise UsageError(f"{other!r} is not an opened crawl: write ttcrawl.open(DIR)")
         with ExitStack() as opened:
             first = opened.enter_context(self._snapshot())
             second = opened.enter_context(other._snapshot()) if other is not None else None
-            yield from changes(first, second, before, after, text=text).rows()
+            rows = opened.enter_context(spooled(changes(first, second, before, after, text=text).rows(), Change))
+            for db in filter(None, (first, second)):
+                db.rest()
+            yield from _while_open(first, rows)
 
     def group(self, url: str) -> DuplicateGroup:
         """The group of identical or similar pages that contains this one. Raises NotThere if no group contains it."""
@@ -304,7 +310,7 @@ class Crawl:
 
     @contextmanager
     def _snapshot(self) -> Iterator[View]:
-        with view(self.directory) as db:
+        with view(self.directory, self._tail) as db:
             self._open.add(db)
             try:
                 yield db
@@ -316,8 +322,11 @@ class Crawl:
             return frames.frame(db, table)
 
     def _rows(self, table: Table[R]) -> Iterator[R]:
+        return self._items(table.pieces.rows)
+
+    def _items(self, items: Callable[[View], Iterator[R]]) -> Iterator[R]:
         with self._snapshot() as db:
-            yield from table.rows(db)
+            yield from _while_open(db, items(db))
 
     def _configured(self, db: View) -> tuple[Config, Canon]:
         """Read at first use, because the figures of a crawl do not need its config.ini."""
@@ -336,6 +345,14 @@ class Crawl:
         if url is None:
             raise _no_url(text)
         raise NotThere(f"{url} was never discovered by the crawl in {self.directory}")
+
+
+def _while_open(db: View, items: Iterator[R]) -> Iterator[R]:
+    """The items; once the view was closed, the next one raises what a query of it raises."""
+    for item in items:
+        if db.closed:
+            db.execute("SELECT 1")
+        yield item
 
 
 def _text(url: str) -> str:

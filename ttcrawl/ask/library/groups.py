@@ -32,8 +32,11 @@ def group_of(db: View, url_id: int, url: str) -> DuplicateGroup:
 
 
 def largest_first(db: View) -> Iterator[DuplicateGroup]:
+    """Each group is read when its turn comes; while the caller has it, no snapshot is open."""
     for group in groups(copies(db)):
-        yield _with_urls(db, group)
+        result = _with_urls(db, group)
+        db.rest()
+        yield result
 
 
 def _with_urls(db: View, group: Group) -> DuplicateGroup:

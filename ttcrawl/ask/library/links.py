@@ -6,9 +6,10 @@ The view `link` of crawl.db has letters and keys; this module replaces keys by U
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 
+from ttcrawl.ask.library.pieces import Group, Pieces
 from ttcrawl.ask.library.rows import Link
 from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary import region
@@ -17,33 +18,60 @@ from ttcrawl.vocabulary.kind import NAMES
 REGIONS = {each.letter: each.name for each in region.REGIONS}
 PARTS = {"n": "nav", "m": "main", "h": "header", "f": "footer", "a": "aside", "-": ""}
 
-TARGETS = "SELECT url.url FROM json_each(?) AS place LEFT JOIN url ON url.id = {} ORDER BY place.key"
 LETTERS = "CAST(kinds AS BLOB), CAST(regions AS BLOB), CAST(landmarks AS BLOB)"
-PACKED = f"SELECT url.url, targets, {LETTERS}, anchors FROM outlinks LEFT JOIN url ON url.id = outlinks.source"
+
+#: Links of a piece, plus those of one page.
+MOST = 10_000
+
+_PACKED = f"""
+    SELECT source, url.url, targets, {LETTERS}, anchors FROM outlinks LEFT JOIN url ON url.id = outlinks.source
+    WHERE outlinks.source > ? AND outlinks.source <= ? ORDER BY outlinks.source"""
 
 
-def links(db: View, source: int | None = None) -> Iterator[Link]:
-    """The links of the page with this id, or all links, in order of page and position. Holds one page at a time.
+def links(db: View, source: int) -> tuple[Link, ...]:
+    """The links of the page with this id by position. Raises ValueError if its columns differ in length."""
+    return tuple(link for _, of_page in _after(db, source - 1, source) for link in of_page)
 
-    Raises ValueError for a page whose columns differ in length.
-    """
-    of_each = TARGETS.format(db.id_of("place.value"))
-    if source is None:
-        pages = db.execute(f"{PACKED} ORDER BY outlinks.source")
-    else:
-        pages = db.execute(f"{PACKED} WHERE outlinks.source = ?", (source,))
-    for url, targets, kinds, regions, parts, anchors in pages:
-        urls = db.execute(of_each, (targets,))
-        rows = zip(
-            (target for (target,) in urls),
-            letters(kinds, NAMES),
-            letters(regions, REGIONS),
-            letters(parts, PARTS) if parts else repeat(None, len(kinds)),
-            texts(anchors) if anchors else repeat(None, len(kinds)),
-            strict=True,
-        )
-        for position, row in enumerate(rows):
-            yield Link(url, position, *row)
+
+def _last(db: View) -> int | None:
+    last: int | None = db.execute("SELECT max(source) FROM outlinks").fetchone()[0]
+    return last
+
+
+def _after(db: View, position: int, last: int | None) -> list[Group[Link]]:
+    pages, count = [], 0
+    for source, url, targets, *columns in db.execute(_PACKED, (position, last)):
+        pages.append((source, url, json.loads(targets), *columns))
+        count += len(columns[0])
+        if count >= MOST:
+            break
+    urls = {key: url for key, (_, url) in db.of_keys({key for page in pages for key in page[2]}).items()}
+    return [(source, tuple(_of_page(urls, *page))) for source, *page in pages]
+
+
+#: All links in order of page and position. A page whose columns differ in length raises ValueError.
+PIECES = Pieces(last=_last, after=_after)
+
+
+def _of_page(
+    urls: Mapping[int, str],
+    url: str,
+    targets: Sequence[int],
+    kinds: bytes,
+    regions: bytes,
+    parts: bytes,
+    anchors: str,
+) -> Iterator[Link]:
+    rows = zip(
+        map(urls.get, targets),
+        letters(kinds, NAMES),
+        letters(regions, REGIONS),
+        letters(parts, PARTS) if parts else repeat(None, len(kinds)),
+        texts(anchors) if anchors else repeat(None, len(kinds)),
+        strict=True,
+    )
+    for position, row in enumerate(rows):
+        yield Link(url, position, *row)
 
 
 def letters(packed: bytes, names: dict[str, str]) -> Sequence[str]:

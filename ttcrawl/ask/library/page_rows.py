@@ -49,7 +49,7 @@ def page_rows(db: View, id: int) -> PageRows:
         image=_row(db, IMAGES, id),
         document=_row(db, DOCUMENTS, id),
         topic=topic,
-        links=tuple(links(db, id)),
+        links=links(db, id),
         times=times(db, id),
     )
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Generic, TypeVar
 
+from ttcrawl.ask.library.pieces import Pieces, of_query
 from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Metadata, Page, Site, Topic, Url, Visit
-from ttcrawl.ask.view.view import View
 
 R = TypeVar("R")
 
@@ -28,19 +28,23 @@ class Table(Generic[R]):
         return tuple(each.name for each in fields(row))
 
     @property
+    def expressions(self) -> str:
+        """The SQL of the columns."""
+        return ", ".join(self.sources.get(name, f"{self.name}.{name}") for name in self.columns)
+
+    @property
     def query(self) -> str:
         """Rows come in the order of the table, so that SQLite neither sorts nor stores them."""
-        expressions = ", ".join(self.sources.get(name, f"{self.name}.{name}") for name in self.columns)
-        return f"SELECT {expressions} FROM {self.name} {self.joins}"
+        return f"SELECT {self.expressions} FROM {self.name} {self.joins}"
 
     @property
     def ordered(self) -> str:
         return f"{self.query} ORDER BY {self.name}.{self.order}"
 
-    def rows(self, db: View, query: str = "") -> Iterator[R]:
-        """The rows of a query for all columns; in the order of the table without one."""
-        for row in db.execute(query or self.ordered):
-            yield self.row(*row)
+    @property
+    def pieces(self) -> Pieces[R]:
+        """The rows, in the order of the table."""
+        return of_query(self.expressions, f"{self.name} {self.joins}", f"{self.name}.{self.order}", self.row)
 
 
 def _never_is_null(name: str, *columns: str) -> dict[str, str]:

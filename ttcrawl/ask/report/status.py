@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from ttcrawl.ask.json_form import json_form
@@ -19,6 +20,8 @@ from ttcrawl.ask.study.revisits import GONE_AND_MOVED, UNLINKED
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine import mirror_position
 from ttcrawl.engine.lock import crawled_by
+from ttcrawl.store.database import LOG_BYTES
+from ttcrawl.store.locks import readers_of_log
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 from ttcrawl.web.url import host as url_host
@@ -77,6 +80,15 @@ class Visits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Log:
+    """The write-ahead log of crawl.db, if it is longer than its bound."""
+
+    bytes: int
+    bound: int
+    readers: tuple[int, ...]  # processes with a snapshot that it is needed for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
     """A crawl at one moment. URLs in flight count as queued, because a kill returns them to the queue."""
 
@@ -94,13 +106,31 @@ class Status:
     copied: Copied | None  # None: never
     pace: Pace
     hosts: tuple[HostStatus, ...]  # most queued URLs first
+    log: Log | None = None  # None: within its bound
 
 
 def status(directory: Path, hosts: int, now: float | None = None) -> Status:
     """The state of a crawl and of the hosts with the most queued URLs. Raises NotACrawl."""
     process = crawled_by(directory)  # before the snapshot: otherwise a crawl that ends in between looks killed
     with view(directory) as db:
-        return _status(db, process, hosts, time.time() if now is None else now)
+        result = _status(db, process, hosts, time.time() if now is None else now)
+    return replace(result, log=_log(directory, process))
+
+
+def _log(directory: Path, process: str) -> Log | None:
+    with suppress(OSError):
+        size = (directory / "crawl.db-wal").stat().st_size
+        if size > LOG_BYTES:
+            readers = tuple(each for each in readers_of_log(directory / "crawl.db") if str(each) != process)
+            return Log(bytes=size, bound=LOG_BYTES, readers=readers)
+    return None
+
+
+def _log_line(log: Log) -> str:
+    sizes = f"crawl.db-wal has {log.bytes / 1e6:,.0f} MB, more than {log.bound / 1e6:,.0f}"
+    if not log.readers:
+        return f"{sizes}; it is cut when the crawl commits"
+    return f"{sizes}; it is cut when no process reads the crawl as it was: {', '.join(map(str, log.readers))}"
 
 
 def _status(db: View, process: str, hosts: int, now: float) -> Status:
@@ -248,6 +278,8 @@ def render(status: Status, form: str) -> str:
         lines.append(f"Visits   {_visits_line(status.visits)}")
     if status.copied:
         lines.append(f"Copied   {_copied_line(status.copied)} (PostgreSQL)")
+    if status.log:
+        lines.append(f"Log      {_log_line(status.log)}")
     if status.trouble:
         lines.append(f"Trouble  {escape_untrusted(status.trouble)}")
     if status.in_flight:

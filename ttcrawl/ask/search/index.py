@@ -10,7 +10,6 @@ import json
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 from ttcrawl.ask.library.links import texts
@@ -61,10 +60,10 @@ class Index:
 
     def update(self, crawl: View, progress: Progress) -> None:
         """Add the pages that were read since the last update, and the anchor texts of their links."""
-        self._batches("links", list(self._changed(crawl, "source")), partial(self._link, crawl), progress)
+        self._batches("links", list(self._changed(crawl, "source")), crawl, self._link, progress)
         touched = [id for (id,) in self.db.execute(_TOUCHED)]
         changed = dict.fromkeys([*self._changed(crawl, "page"), *touched])
-        self._batches("words", list(changed), partial(self._index, crawl), progress)
+        self._batches("words", list(changed), crawl, self._index, progress)
         self.db.execute("DELETE FROM touched")
 
     def _changed(self, crawl: View, table: str) -> Iterator[int]:
@@ -84,17 +83,19 @@ class Index:
             yield mine[0]
             mine = indexed.fetchone()
 
-    def _batches(self, step: str, ids: Sequence[int], work: Callable[[int], None], progress: Progress) -> None:
-        for number, id in enumerate(ids):
-            if not number % BATCH:
-                if number:
-                    self.db.execute("COMMIT")
-                self.db.execute("BEGIN IMMEDIATE")
-            if not number % 100:
-                progress(step, number, len(ids))
-            work(id)
-        if ids:
+    def _batches(
+        self, step: str, ids: Sequence[int], crawl: View, work: Callable[[View, int], None], progress: Progress
+    ) -> None:
+        """Each batch is read from a snapshot of its own: the index of a large crawl takes long."""
+        for first in range(0, len(ids), BATCH):
+            crawl.rest()
+            self.db.execute("BEGIN IMMEDIATE")
+            for number, id in enumerate(ids[first : first + BATCH], first):
+                if not number % 100:
+                    progress(step, number, len(ids))
+                work(crawl, id)
             self.db.execute("COMMIT")
+        crawl.renew()
 
     def _link(self, crawl: View, id: int) -> None:
         """Add the anchor texts of the links of a page."""

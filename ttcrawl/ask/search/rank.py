@@ -22,6 +22,7 @@ def update_ranks(db: Database, crawl: View, progress: Progress) -> None:
         return
     progress("PageRank", 0, 0)
     graph = network(crawl)
+    crawl.rest()
     values = np.log(ranks(graph) * graph.nodes)
     db.execute("BEGIN IMMEDIATE")
     db.execute("DELETE FROM rank")

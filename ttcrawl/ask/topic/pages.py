@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ttcrawl import config
 from ttcrawl.ask.library.crawl import Crawl
+from ttcrawl.ask.library.pieces import Group, Pieces, of_query
 from ttcrawl.ask.library.with_words import WITH_WORDS, WITH_WORDS_OR_ERRORS
 from ttcrawl.ask.library.words import words_or_none
 from ttcrawl.ask.view.errors import NotThere
@@ -23,21 +24,33 @@ from ttcrawl.web.untrusted import escape_untrusted
 #: A larger file is not read, bytes.
 LARGEST = 64 << 20
 
-_ROWS = """
-    SELECT url.id, url.url, page.title, coalesce(metadata.description, ''), coalesce(metadata.keywords, ''),
-           coalesce(metadata.headings, ''), coalesce(metadata.language, '')
-    FROM page JOIN url ON url.id = page.url LEFT JOIN metadata ON metadata.url = page.url
-    LEFT JOIN text ON text.url = page.url WHERE """
+_COLUMNS = """
+    url.id, url.url, page.title, coalesce(metadata.description, ''), coalesce(metadata.keywords, ''),
+    coalesce(metadata.headings, ''), coalesce(metadata.language, '')"""
+_SOURCE = """
+    page JOIN url ON url.id = page.url LEFT JOIN metadata ON metadata.url = page.url
+    LEFT JOIN text ON text.url = page.url"""
+_ROWS = f"SELECT {_COLUMNS} FROM {_SOURCE} WHERE "
+
+#: Pages whose texts are in memory together.
+PAGES = 100
 
 
 def pages_of(db: View, ids: Container[int] | None = None, *, errors: bool = False) -> Iterator[tuple[int, str, Page]]:
     """(Id, URL, page) of all pages of a crawl with a text or a title, or of those with `ids`, in order of discovery.
 
-    `errors`: also those of responses that are errors.
+    `errors`: also those of responses that are errors. While the caller has one, no snapshot is open.
     """
-    for row in db.execute(f"{_ROWS}{WITH_WORDS_OR_ERRORS if errors else WITH_WORDS} ORDER BY url.id"):
-        if ids is None or row[0] in ids:
-            yield row[0], row[1], _page(db, *row)
+    where = WITH_WORDS_OR_ERRORS if errors else WITH_WORDS
+    rows = of_query(_COLUMNS, _SOURCE, "page.url", lambda *row: row, where=where, keys=PAGES)
+
+    def after(db: View, position: int, last: int | None) -> list[Group[tuple[int, str, Page]]]:
+        return [
+            (key, tuple((row[0], row[1], _page(db, *row)) for row in group if ids is None or row[0] in ids))
+            for key, group in rows.after(db, position, last)
+        ]
+
+    return Pieces(last=rows.last, after=after).rows(db)
 
 
 def page_of(db: View, crawl: Crawl, url: str) -> tuple[str, Page]:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from ttcrawl.errors import UsageError
+from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.store.database import StoreError, is_damage, why
 from ttcrawl.web.untrusted import escape_untrusted
 
 #: Exceptions that a damaged database causes: rows are missing, or texts are in columns of numbers (and so in figures).
@@ -35,9 +36,17 @@ class NotThere(KeyError):
         return escape_untrusted(str(self.args[0]))  # KeyError would add quotes
 
 
+def unreadable(directory: Path, error: StoreError) -> CrawlFailedError:
+    """Return the error for a crawl that another program has locked, or a disk that is full or fails."""
+    return CrawlFailedError(f"cannot read {directory / 'crawl.db'}: {why(error)}")
+
+
 @contextmanager
 def damage(directory: Path) -> Iterator[None]:
-    """Turns errors of damaged data into NotACrawl. Raises ValueError if the view was closed before."""
+    """Turns errors of damaged data into NotACrawl, and those of locks and disks into CrawlFailedError.
+
+    Raises ValueError if the view was closed before.
+    """
     try:
         yield
     except NotThere:
@@ -45,4 +54,6 @@ def damage(directory: Path) -> Iterator[None]:
     except sqlite3.ProgrammingError as error:  # the view is closed, or two threads use it
         raise ValueError(str(error)) from error
     except DAMAGE as error:
+        if isinstance(error, StoreError) and not is_damage(error):
+            raise unreadable(directory, error) from error
         raise NotACrawl(f"{directory / 'crawl.db'} is damaged ({error}); see ttcrawl verify {directory}") from error

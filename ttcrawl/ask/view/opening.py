@@ -8,16 +8,16 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
-from ttcrawl.ask.view.errors import NotACrawl
+from ttcrawl.ask.view.errors import NotACrawl, unreadable
 from ttcrawl.store import versions
+from ttcrawl.store.database import PATIENCE, is_damage, is_locked
 from ttcrawl.store.mailbox import cluster_in
 from ttcrawl.store.schema import VERSION
 
-SECONDS_TO_WAIT = 30.0  # for a lock; a reader waits only during the recovery of a killed crawl's log
-
 
 def connect(directory: Path) -> sqlite3.Connection:
-    """A connection that cannot write, outside a transaction. Raises NotACrawl if the crawl is missing or unreadable.
+    """A connection that cannot write, outside a transaction. Raises NotACrawl if the crawl is missing or unreadable,
+    CrawlFailedError if another program has locked it.
 
     SQLite may leave an empty write-ahead log and its index beside the database of a stopped crawl. The next writer
     removes them.
@@ -28,6 +28,8 @@ def connect(directory: Path) -> sqlite3.Connection:
     try:
         db = _connect(path)
     except sqlite3.OperationalError as error:
+        if is_locked(error):
+            raise unreadable(directory, error) from error
         raise NotACrawl(
             f"{path} cannot be opened ({error}); check its permissions, or copy the directory to a writable place"
         ) from error
@@ -35,6 +37,8 @@ def connect(directory: Path) -> sqlite3.Connection:
         version = _setting(db, "schema_version")
     except sqlite3.DatabaseError as error:
         db.close()
+        if not is_damage(error):
+            raise unreadable(directory, error) from error
         raise NotACrawl(f"{directory} is not a crawl directory: crawl.db is not a crawl database ({error})") from error
     if not versions.known(version):
         db.close()
@@ -50,12 +54,14 @@ def _connect(path: Path) -> sqlite3.Connection:
     uri = f"file:{quote(os.fsencode(path.absolute()))}?mode=ro"
     try:
         return _open_read_only(uri)
-    except sqlite3.OperationalError:
+    except sqlite3.OperationalError as error:
+        if is_locked(error):
+            raise
         journal = path.with_name("crawl.db-journal")
         if journal.exists() and journal.stat().st_size:
             # A command was killed while it changed a stopped crawl, or the crawl while it began or ended. SQLite takes
             # this change back when the file is opened by somebody who may write, and lets nobody read before that.
-            with closing(sqlite3.connect(path, timeout=SECONDS_TO_WAIT)) as writer:
+            with closing(sqlite3.connect(path, timeout=PATIENCE)) as writer:
                 writer.execute("SELECT 1 FROM sqlite_schema LIMIT 1")
             return _open_read_only(uri)
         # SQLite needs a writable directory even to read a write-ahead log. If the directory is read-only and the log is
@@ -67,7 +73,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _open_read_only(uri: str) -> sqlite3.Connection:
-    db = sqlite3.connect(uri, uri=True, timeout=SECONDS_TO_WAIT, isolation_level=None)
+    db = sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)
     try:
         db.execute("SELECT 1 FROM sqlite_schema LIMIT 1")  # only the first read opens the file
     except sqlite3.OperationalError:

@@ -6,11 +6,11 @@ robots.txt refuses, waits for a round.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from ttcrawl.ask.view.tail import Tail
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine.mirror_position import write
 from ttcrawl.export.postgresql import checksums
@@ -40,11 +40,12 @@ class Recent:
         #: Table -> the first key that is not copied yet. Rows with smaller keys may be gone, so PostgreSQL alone does
         #: not know it.
         self._next: dict[str, int] = {}
+        self._tail = Tail()
 
     def step(self, requests: int) -> Step:
         """Copy at most this many requests, in one transaction. Raises NotACrawl, LostConnection, UsageError."""
         count, rest, following = 0, False, dict(self._next)
-        with view(self._directory) as db:
+        with view(self._directory, self._tail) as db:
             existing = existing_tables(db)
             urls, sites = self._requested(db, requests)
             of_key = {"url": urls, "site": sites, "all": {0}}
@@ -82,6 +83,5 @@ class Recent:
         (visits,) = (table for table in TABLES if table.name == VISITS)
         query = "SELECT url, site FROM visit WHERE id >= ? ORDER BY id LIMIT ?"
         rows = db.execute(query, (self._first(visits), most)).fetchall()
-        keys = json.dumps(list({key(url) for url, _ in rows}))
-        ids = db.execute(f"SELECT {db.id_of('each.value')} FROM json_each(?) AS each", (keys,))
-        return {id for (id,) in ids if id is not None}, {site for _, site in rows}
+        urls = db.of_keys({key(url) for url, _ in rows})
+        return {id for id, _ in urls.values()}, {site for _, site in rows}
