@@ -20,6 +20,7 @@ from ttcrawl.engine.lock import Lock, is_lock
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
 from ttcrawl.ring.position import Position, Run, series_and_number
 from ttcrawl.store import staged, versions
+from ttcrawl.store.damage import sound
 from ttcrawl.store.database import StoreError, is_damage, why
 from ttcrawl.store.mailbox import CLUSTER, cluster_in, ring_of
 from ttcrawl.store.private import create_private
@@ -195,7 +196,7 @@ def existing(
             store = SqliteStore(directory / "crawl.db", power=config.store.durability == "power")
         except StoreError as error:
             raise CrawlFailedError(f"cannot open {directory / 'crawl.db'}: {why(error)}") from error
-        with _abandoning(store), _failing(directory):
+        with _abandoning(store), _failing(directory), sound(directory / "crawl.db", f"use {directory}"):
             store.sweep()
             yield store, config
 

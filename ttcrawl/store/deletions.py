@@ -65,6 +65,8 @@ def sweep(db: Database, directory: Path) -> None:
 
 def _path(db: Database, directory: Path, kind: str, name: str) -> Path | None:
     """Return the file; None if it stays, because rows still refer to it, or because no command of ours named it."""
+    if not isinstance(name, str) or "\0" in name:
+        return None
     if kind == DERIVED:
         return directory / name if name in MADE_AGAIN else None
     if kind == SAVED:

@@ -24,10 +24,10 @@ _READERS = range(123, 128)
 _LOCKS = Path("/proc/locks")
 
 
-def begin(db: sqlite3.Connection, waits: Callable[[float], None] | None = None) -> None:
+def begin(db: sqlite3.Connection, waits: Callable[[float], None] | None = None, patience: float = PATIENCE) -> None:
     """Begin a transaction as the writer, so that no later statement can find the file locked by another program.
 
-    With `waits` it waits as long as it takes, and calls that with the seconds now and then; else for PATIENCE.
+    With `waits` it waits as long as it takes, and calls that with the seconds now and then; else for `patience`.
     """
     db.execute(f"PRAGMA busy_timeout = {SLICE * 1000:.0f}")
     slices = 0
@@ -37,7 +37,7 @@ def begin(db: sqlite3.Connection, waits: Callable[[float], None] | None = None) 
             return
         except sqlite3.OperationalError as error:
             slices += 1
-            if not is_locked(error) or (waits is None and slices * SLICE >= PATIENCE):
+            if not is_locked(error) or (waits is None and slices * SLICE >= patience):
                 raise
         if waits is not None and slices % AGAIN == FIRST:
             waits(slices * SLICE)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.store import fingerprints, index, locks, soft404, versions
+from ttcrawl.store.damage import sound
 from ttcrawl.store.database import PATIENCE, Database, why
 
 
@@ -32,7 +33,7 @@ def mending(path: Path) -> Iterator[Mending]:
     Raises CrawlFailedError if they cannot be written.
     """
     try:
-        with closing(sqlite3.connect(path, isolation_level=None, timeout=PATIENCE)) as db:
+        with sound(path, "change it"), closing(sqlite3.connect(path, isolation_level=None, timeout=PATIENCE)) as db:
             versions.upgrade(db)
             db.execute("BEGIN IMMEDIATE")
             yield Mending(db)

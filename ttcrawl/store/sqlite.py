@@ -22,7 +22,7 @@ from ttcrawl.store.browser_uses import BrowserUses
 from ttcrawl.store.buckets import Buckets
 from ttcrawl.store.compaction import Compaction
 from ttcrawl.store.cookies import Cookies
-from ttcrawl.store.database import Database, connect
+from ttcrawl.store.database import PATIENCE, Database, connect
 from ttcrawl.store.fingerprints import Fingerprints
 from ttcrawl.store.index import Index
 from ttcrawl.store.locks import begin, end_log
@@ -160,12 +160,13 @@ class SqliteStore:
         self._pending.clear()
         self._batches.clear()
         self.retention.forget()
-        if self._db.in_transaction:
+        waited = not self._db.in_transaction  # in vain, until the user stopped it
+        if not waited:
             self._db.execute("ROLLBACK")
         self._index.restart()
         self.buckets.close()
         self.fingerprints.restart()
-        begin(self._db)
+        begin(self._db, patience=0.0 if waited else PATIENCE)
 
     def abandon(self) -> None:
         """Close, if it is still open, without uncommitted changes."""

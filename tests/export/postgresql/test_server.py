@@ -3,11 +3,13 @@
 import sqlite3
 from contextlib import closing
 
+import psycopg
 import pytest
 
 from tests.ask.library.sample_crawl import make
 from tests.export.postgresql.copies import differences
 from ttcrawl.cli import main
+from ttcrawl.export.postgresql.server import Server
 
 
 @pytest.mark.slow
@@ -44,3 +46,16 @@ def test_limits_of_ordinary_queries_do_not_stop_a_mirror(server, tmp_path, capsy
         server.execute("ALTER DATABASE crawls RESET ALL")
     assert differences(server, crawl) == []
     assert "statement timeout" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_lock_of_another_user_is_waited_for_half_a_minute(server, tmp_path, capsys):
+    """Meanwhile the snapshot of the crawl is open, so that its log grows."""
+    crawl = make(tmp_path / "crawl")
+    with Server(server.url).connected() as connection:
+        assert connection.execute("SHOW lock_timeout") == [("30s",)]
+    assert main(["mirror", str(crawl), server.url]) == 0
+    with psycopg.connect(server.url) as other:
+        other.execute("LOCK TABLE ttcrawl.mirror IN ACCESS EXCLUSIVE MODE")
+        assert main(["mirror", str(crawl), f"{server.url}?options=-c%20lock_timeout%3D300"]) == 1
+    assert "lock timeout; what was copied is kept: run the command again" in capsys.readouterr().err

@@ -40,6 +40,7 @@ class Pieces(Generic[R]):
                 yield from rows
                 position = key
             db.renew()
+        db.rest()
 
     def rows_in_snapshots(self, db: View, ends: Callable[[], bool], rested: Callable[[], None]) -> Iterator[R]:
         """All rows. While the caller has one, the snapshot from which it was read is open, so that more can be read.
@@ -56,6 +57,7 @@ class Pieces(Generic[R]):
             db.rest()
             rested()
             db.renew()
+        db.rest()
 
 
 def of_query(

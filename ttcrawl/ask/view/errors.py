@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import msgspec
-
 from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.store.damage import DAMAGE
 from ttcrawl.store.database import StoreError, is_damage, why
 from ttcrawl.web.untrusted import escape_untrusted
-
-#: Exceptions that a damaged database causes: rows are missing, or texts are in columns of numbers (and so in figures).
-DAMAGE = (
-    *(sqlite3.DatabaseError, ValueError, TypeError, LookupError, OverflowError),
-    *(zlib.error, msgspec.ValidationError),
-)
 
 
 class NotACrawl(UsageError):

@@ -23,8 +23,10 @@ USUAL = {
     "keepalives_count": "3",
     "tcp_user_timeout": "60000",
 }
-#: Limits that a user or a database has for ordinary queries: a large transaction may take longer, as one of pg_dump.
-LIMITS = ("statement_timeout", "idle_in_transaction_session_timeout")
+#: Limits that a user or a database has for ordinary queries: a large transaction may take longer, as one of pg_dump. A
+#: lock of another user is waited for in vain meanwhile, and the log of a crawl that runs grows while its snapshot is
+#: open: then the connection counts as lost.
+LIMITS = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0", "lock_timeout": "30s"}
 WRONG = f"the URL of the database is wrong: write {FORM}, special characters as %XX"
 
 
@@ -63,9 +65,9 @@ class Server:
         parameters: dict[str, Any] = self._parameters
         with self._plain_errors(), contextlib.closing(psycopg.connect(**parameters)) as connection:
             connection.autocommit = True  # so that they hold before the first transaction
-            for limit in LIMITS:
+            for limit, value in LIMITS.items():
                 if limit not in connection.info.options:  # what the URL asks for is obeyed
-                    connection.execute(f"SET {limit} = 0".encode())
+                    connection.execute(f"SET {limit} = '{value}'".encode())
             connection.autocommit = False
             yield Connection(connection)
 

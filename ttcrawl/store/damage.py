@@ -1,0 +1,46 @@
+"""Errors by rows that no ttcrawl has written: those of a damaged file, or of one that somebody has made."""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+import traceback
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from ttcrawl.errors import CrawlFailedError
+
+PACKAGE = Path(__file__).parents[1]
+
+#: Values of another kind than their column: texts where numbers are, texts that do not unpack, rows that are missing.
+WRONG_VALUES = (
+    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError),
+    *(zlib.error, struct.error, msgspec.MsgspecError),
+)
+
+#: What a damaged database causes.
+DAMAGE = (sqlite3.DatabaseError, *WRONG_VALUES)
+
+
+@contextmanager
+def sound(path: Path, what: str) -> Iterator[None]:
+    """Turns errors of wrong values into CrawlFailedError; `what`: what cannot be done, and what has not happened.
+
+    The message names the line of the program, which tells a damaged file from a mistake of ours.
+    """
+    try:
+        yield
+    except WRONG_VALUES as error:
+        cause = f"{type(error).__name__}: {error}{_line(error)}"
+        raise CrawlFailedError(
+            f"cannot {what}: {path} has values that ttcrawl does not write ({cause}); see ttcrawl verify {path.parent}"
+        ) from error
+
+
+def _line(error: Exception) -> str:
+    frames = [each for each in traceback.extract_tb(error.__traceback__) if PACKAGE in Path(each.filename).parents]
+    return f" in {Path(frames[-1].filename).relative_to(PACKAGE.parent)}, line {frames[-1].lineno}" if frames else ""
