@@ -23,6 +23,8 @@ VALUES = {
     "run is a number": "UPDATE crawl SET value = 5 WHERE name = 'run'",
     "archive is bytes": "UPDATE archive SET file = x'ff00', size = 'much'",
     "unread is a text": "UPDATE unread SET url = 5",
+    "staged is no JSON": "INSERT INTO crawl VALUES ('staged', '{')",
+    "staged is a number": "INSERT INTO crawl VALUES ('staged', '5')",
     "no archive": "DROP TABLE archive",
     "url is bytes": "UPDATE url SET url = x'ff00', reason = 5",
     "parts of a page": "UPDATE page SET offset = 'far', file = 5, digest = 7",
@@ -48,6 +50,7 @@ def foreign(tmp_path, crawl):
         with closing(sqlite3.connect(path / "crawl.db")) as db, db:
             db.execute("PRAGMA ignore_check_constraints = ON")
             db.execute(statement, values)
+        (path / "config.ini.next").write_bytes(b"of a step that was interrupted")
         return path
 
     return foreign

@@ -213,7 +213,7 @@ def changing(directory: Path, *, ring: bool = False) -> Iterator[None]:
     with contextlib.closing(Lock(directory)):
         check(directory)  # another process may have replaced it
         _complete(directory)
-        with _failing(directory):
+        with _failing(directory), sound(directory / "crawl.db", f"use {directory}"):
             staged.complete(directory, CHANGING)
         yield
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+from ttcrawl.store.database import PATIENCE
 from ttcrawl.store.regular import is_regular, replace_file, sync_directory
 
 #: The row of table `crawl` with the digests: file -> hexadecimal digest, as JSON.
@@ -84,7 +85,7 @@ def current(path: Path, row: str) -> Path:
 
 def _noted(database: Path) -> dict[str, str]:
     """Return the digests in crawl.db by file."""
-    with closing(sqlite3.connect(database)) as db:
+    with closing(sqlite3.connect(database, timeout=PATIENCE)) as db:
         row = db.execute(f"SELECT value FROM crawl WHERE name = '{ROW}'").fetchone()
     return json.loads(row[0]) if row else {}
 

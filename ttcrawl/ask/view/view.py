@@ -208,7 +208,7 @@ def _end_log(directory: Path) -> None:
     With a long log each page of the database is found later, so that all reading takes two or three times as long.
     """
     database, log = directory / "crawl.db", directory / "crawl.db-wal"
-    there = is_regular(log) and log.stat().st_size and is_regular(database)
+    there = is_regular(log) and log.stat().st_size and is_regular(database) and database.stat().st_nlink == 1
     if there and all(os.access(path, os.W_OK) for path in (directory, database, log)) and not crawled_by(directory):
         end_log(database)
 
