@@ -71,8 +71,8 @@ def of_query(
     )
 
     def last(db: View) -> int | None:
-        found: int | None = db.execute(f"SELECT max({key}) FROM {table}").fetchone()[0]
-        return found
+        key_of_last: int | None = db.execute(f"SELECT max({key}) FROM {table}").fetchone()[0]
+        return key_of_last
 
     def after(db: View, position: int, last: int | None) -> list[Group[R]]:
         return [(number, (row(*values),)) for number, *values in db.execute(query, (position, last))]

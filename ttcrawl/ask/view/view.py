@@ -153,12 +153,11 @@ class View(Database):
 
     def of_keys(self, keys: Collection[int]) -> dict[int, tuple[int, str]]:
         """Key -> (id, URL), of the keys that a URL has."""
-        wanted = json.dumps([*keys])
-        found = {key: (id, url) for key, id, url in self._db.execute(_INDEXED, (wanted,))}
-        if missing := [each for each in keys if each not in found]:
+        urls = {key: (id, url) for key, id, url in self._db.execute(_INDEXED, (json.dumps([*keys]),))}
+        if missing := [each for each in keys if each not in urls]:
             ids = json.dumps(self._tail.ids(self, missing, self.indexed))
-            found |= {key: (id, url) for key, id, url in self._db.execute(_BY_ID, (ids,))}
-        return found
+            urls |= {key: (id, url) for key, id, url in self._db.execute(_BY_ID, (ids,))}
+        return urls
 
     def id_of(self, column: str) -> str:
         """SQL for the id of the URL whose key is in `column`; NULL if no URL has this key."""
@@ -208,8 +207,8 @@ def _end_log(directory: Path) -> None:
     With a long log each page of the database is found later, so that all reading takes two or three times as long.
     """
     database, log = directory / "crawl.db", directory / "crawl.db-wal"
-    there = is_regular(log) and log.stat().st_size and is_regular(database) and database.stat().st_nlink == 1
-    if there and all(os.access(path, os.W_OK) for path in (directory, database, log)) and not crawled_by(directory):
+    ours = is_regular(log) and log.stat().st_size and is_regular(database) and database.stat().st_nlink == 1
+    if ours and all(os.access(path, os.W_OK) for path in (directory, database, log)) and not crawled_by(directory):
         end_log(database)
 
 
