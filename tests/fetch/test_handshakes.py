@@ -16,6 +16,8 @@ from tests.proxies import running
 from ttcrawl.fetch.tls import of_tls
 
 HELLO = b"\x16\x03\x00\x00\x2a\x02\x00\x00\x26\x03\x00" + bytes(32) + b"\x00\x00\x2f\x00"
+#: A ServerHello of TLS 1.2 without the extension of RFC 5746.
+LEGACY = b"\x16\x03\x03\x00\x2a\x02\x00\x00\x26\x03\x03" + bytes(32) + b"\x00\xc0\x2f\x00"
 DENIED = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 3\r\n\r\nbad"
 
 
@@ -189,6 +191,12 @@ def test_an_https_proxy(ca, name, lowest, reason):
     with running("https", tls=context(ca, V.TLSv1, host="127.0.0.1")) as proxy, over(name):
         transport = transport_to(f"https://127.0.0.1:{proxy.port}", tls_minimum=lowest)
         assert outcome(transport, "http://b.test:1/")[0] == reason
+
+
+@pytest.mark.parametrize(("lowest", "reason"), [("1.0", "disconnected"), ("1.2", "tls: weak")])
+def test_servers_from_before_secure_renegotiation(lowest, reason):
+    """With 1.0 the handshake goes on, here to the end of the connection."""
+    assert reasons(says(LEGACY), tls_minimum=lowest) == dict.fromkeys(TRANSPORTS, reason)
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,12 @@ from ttcrawl.vocabulary.reason import (
 OTHER_PROTOCOL = ("wrong version number", "http request", "https proxy request", "packet length too long")
 VERSION = ("unsupported protocol", "alert protocol version", "no protocols available", "wrong ssl version")
 
-#: Its words for keys, hashes and renegotiation of old servers.
-WEAK = ("key too small", "md too weak", "legacy sigalg", "unsafe legacy renegotiation")
+#: Its words for a server from before RFC 5746, and for those and for keys and hashes that are too weak.
+LEGACY = "unsafe legacy renegotiation"
+WEAK = ("key too small", "md too weak", "legacy sigalg", LEGACY)
+
+#: SSL_OP_LEGACY_SERVER_CONNECT, which the ssl module names from 3.12 on.
+LEGACY_SERVER_CONNECT = 4
 
 #: Its words for an alert, by its version; those of a few lack the word alert.
 ALERT = re.compile(r"(?:(?:sslv3|ssl/tls) alert|tlsv13?(?: alert)?) ([a-z][a-z ]*[a-z])")
@@ -117,6 +121,8 @@ def tls_context(*, verify: bool, minimum: str) -> ssl.SSLContext:
     context = ssl.create_default_context()
     context.sslsocket_class, context.sslobject_class = Socket, Memory
     context.set_ciphers(ciphers(minimum))
+    if old(minimum):
+        context.options |= LEGACY_SERVER_CONNECT
     with warnings.catch_warnings(action="ignore", category=DeprecationWarning):  # the user chose it
         context.minimum_version = ssl.TLSVersion[f"TLSv{minimum.removesuffix('.0').replace('.', '_')}"]
     if not verify:
@@ -126,6 +132,11 @@ def tls_context(*, verify: bool, minimum: str) -> ssl.SSLContext:
     return context
 
 
+def old(minimum: str) -> bool:
+    """Whether old servers are to be read."""
+    return minimum < "1.2"
+
+
 def ciphers(minimum: str) -> str:
-    """OpenSSL's default ciphers; below TLS 1.2 with the hashes and key lengths that came with the old versions."""
-    return "DEFAULT" if minimum >= "1.2" else "DEFAULT:@SECLEVEL=0"
+    """OpenSSL's default ciphers; for old servers with the hashes and key lengths of their time."""
+    return "DEFAULT:@SECLEVEL=0" if old(minimum) else "DEFAULT"

@@ -13,14 +13,15 @@ from ttcrawl.fetch.addresses import BlockedAddress
 from ttcrawl.fetch.curl.connections import Connections
 from ttcrawl.fetch.curl.exchange import Attempt, Attempts, Exchange
 from ttcrawl.fetch.curl.proxy import VERSIONS, has_connected, set_proxy
-from ttcrawl.fetch.curl.reasons import authorities, failure
+from ttcrawl.fetch.curl.reasons import NotReadable, authorities, failure
 from ttcrawl.fetch.curl.response import Response
 from ttcrawl.fetch.curl.route import Route
 from ttcrawl.fetch.destination import ProxyFailed
 from ttcrawl.fetch.head import TooLargeHead
 from ttcrawl.fetch.settings import Settings
-from ttcrawl.fetch.tls import ciphers
+from ttcrawl.fetch.tls import LEGACY, ciphers, old
 from ttcrawl.ring.clock import Clock
+from ttcrawl.vocabulary.reason import TLS_WEAK
 
 #: Raises BlockedAddress unless this host may be contacted at this address.
 Check = Callable[[str, str], None]
@@ -128,6 +129,8 @@ class Transfer:
         """The exception for an error of libcurl."""
         if self.at_proxy(number):
             return ProxyFailed(message or f"error {number} of libcurl")
+        if LEGACY in message and old(self._settings.tls_minimum):
+            return NotReadable(message, TLS_WEAK)  # libcurl has no option for it
         return failure(self.curl, number, message, self._settings.head)
 
     def at_proxy(self, number: int) -> bool:

@@ -135,7 +135,6 @@ class CurlTransport:
         not_before = exchange.request.not_before
         if exchange.started:
             not_before = self._clock() + exchange.request.delay
-        if exchange.requests:
             self._second.remember(origin(exchange.request.url).authority)
         # the crawl process expects an outcome within the total timeout and the time to connect
         if not_before > exchange.until - self._settings.total_timeout + self._settings.connect_timeout:
