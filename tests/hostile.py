@@ -227,11 +227,11 @@ BEHIND = {
 
 HANDSHAKES: dict[str, tuple[Answer, str]] = {
     "hello-reset.test": (Answer(fate="reset"), RESET),
-    "hello-closed.test": (Answer(fate="close"), "failed: tls"),
+    "hello-closed.test": (Answer(fate="close"), "failed: disconnected"),
     "hello-silent.test": (Answer(fate="stall"), "failed: timeout: read"),
-    "hello-noise.test": (raw(b"\0noise" * 99), "failed: tls"),
-    "hello-http.test": (raw("HTTP/1.1 400 Bad Request", b"", b""), "failed: tls"),
-    "hello-endless.test": (raw(b"\x16\x03\x03\x40\x00", more=bytes(1024), times=-1), "failed: tls"),
+    "hello-noise.test": (raw(b"\0noise" * 99), "failed: tls: not TLS"),
+    "hello-http.test": (raw("HTTP/1.1 400 Bad Request", b"", b""), "failed: tls: not TLS"),
+    "hello-endless.test": (raw(b"\x16\x03\x03\x40\x00", more=bytes(1024), times=-1), "failed: tls: not TLS"),
 }
 
 #: Kind of certificate (tests.certificates) -> what becomes of the pages of a host that shows it.

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ttcrawl.vocabulary.reason import NONE, PROTOCOL, TRUNCATED, Code
+from ttcrawl.vocabulary.reason import NETWORK, NONE, PROTOCOL, RESET, TRUNCATED, Code
 from ttcrawl.web.coding.decode import CodingError, decoded_size
+
+#: Ends of a connection that bring nothing more; a trailer may last for ever, or be none.
+LOST = frozenset({NONE, TRUNCATED, RESET, NETWORK})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +36,7 @@ class Framing:
         A body that ends with the connection may then be a part: as browsers do, we assume that it is complete (RFC 9112
         section 9.8).
         """
-        if end != PROTOCOL and (last_chunk or self.has(len(body)) or self._is_of_decoded(body)):
+        if (last_chunk and end in LOST) or (end != PROTOCOL and (self.has(len(body)) or self._is_of_decoded(body))):
             return NONE, False
         if self.by_close and end == TRUNCATED:
             return NONE, True
