@@ -89,7 +89,9 @@ class Play:
             status = killer.run(words)
             seconds = time.monotonic() - began
             assert status in kind.done, killer.output.read_text()[-2000:]
-            self._undisturbed[kind.name] = kind.state(path), seconds
+            state = kind.state(path)
+            assert not state.get("verify"), state["verify"]
+            self._undisturbed[kind.name] = state, seconds
         return self._undisturbed[kind.name]
 
 

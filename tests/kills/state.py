@@ -47,9 +47,12 @@ def crawl_state(directory: Path, *, sound: bool = True) -> State:
 
 
 def file_state(path: Path) -> State:
-    """A file, or those of a directory; of a ZIP file, its members."""
+    """A file, or those of a directory; of a ZIP file, its members.
+
+    A killed command may leave a directory whose name begins with a dot (ttcrawl.store.replaced).
+    """
     partial = Counter(each.name for pattern in PARTIAL for each in path.parent.rglob(pattern))
-    files = [path] if path.is_file() else sorted(each for each in path.rglob("*") if each.is_file())
+    files = [path] if path.is_file() else [each for each in path.glob("*") if each.is_file()]
     contents = Counter(row for file in files if file.name not in partial for row in _contents(file))
     return {"files": contents, "partial files": partial}
 
