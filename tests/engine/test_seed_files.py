@@ -115,6 +115,7 @@ FORMS = {
     "sitemap in gzip": (gzip.compress(SITEMAP.encode()), ["/a", "/b?x=1&y=2"]),
     "sitemap in UTF-16": (SITEMAP.replace("UTF-8", "UTF-16").encode("utf-16"), ["/a", "/b?x=1&y=2"]),
     "sitemap in Latin-1": (SITEMAP.replace("UTF-8", "latin1").replace("/a<", "/\xe9<").encode("latin1"), ["/%C3%A9"]),
+    "sitemap behind comments": ("<!-- why -->" * 100 + f"<urlset><url><loc>{A}</loc></url></urlset>", ["/a"]),
     "broken sitemap": (SITEMAP[: SITEMAP.index("<url><loc> ")], ["/a"]),
     "index of sitemaps": (f"<sitemapindex><sitemap><loc>{A}.xml.gz</loc></sitemap></sitemapindex>", ["/a.xml.gz"]),
     "RSS": (
@@ -191,6 +192,10 @@ NO_SEEDS = {
     "entities": ('<!DOCTYPE o [<!ENTITY a "x"><!ENTITY b "&a;&a;">]><opml><outline url="&b;"/></opml>', "has no URL"),
     "other XML": ("<svg/>", "FILE is XML, but no sitemap, feed or OPML"),
     "page without links": ("<html><p>x</html>", "there are no seeds in FILE"),
+    # an expression that goes back takes hours for them
+    "parentheses": (")" * (1 << 20), "FILE, line 1: the seed '))))"),
+    "CDXJ with parentheses": ('a)/ 2020 {"url": "no"}\n' + ")" * (1 << 20), "FILE, line 1: the seed 'no'"),
+    "dots in a bracket": ("<" + "a." * (1 << 19), "FILE is XML, but no sitemap"),
     "broken JSON": ('{"log": {', "FILE is broken JSON"),
     "deep JSON": ("[" * 100_000, "FILE is broken JSON"),
     "other columns": ('{"a":1}\n{"b":1}\n', "FILE has no column url: its columns are a, b"),

@@ -26,11 +26,11 @@ CRAWL_LOG = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z\s+-?\d+\s+(?:\d+|-)\s+(\S+)(?:
 _SEEDS_REPORT = re.compile(r"-?\d+\s+(?:NOT)?CRAWLED\s+(\S+)")
 
 #: Key, moment and URL of a line of a CDX file without a header, as OpenWayback and pywb sort them.
-CDX = re.compile(r"\S*\)\S*\s+\d{4,17}\s+(\S+)\s+\S+\s")
+CDX = re.compile(r"[^\s)]*+\)\S*+\s+\d{4,17}\s+(\S+)\s+\S+\s")
 CDX_HEADER = re.compile(r"\s?CDX((?: \S)+)\s*$")
 
 #: Key and moment of a line of a CDXJ file (pywb), then a JSON object.
-CDXJ = re.compile(r"\S*\)\S*\s+\d{4,17}\s+(\{.*)")
+CDXJ = re.compile(r"[^\s)]*+\)\S*+\s+\d{4,17}\s+(\{.*)")
 
 
 def listed(lines: Iterable[str], *, header: bool = False) -> Iterator[Entry]:

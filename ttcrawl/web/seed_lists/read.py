@@ -13,9 +13,9 @@ from ttcrawl.web.seed_lists.entry import Entry, NoListError
 
 _JSON_OBJECT = re.compile(r'\s*\{\s*(?:"|\}|\Z)')
 _JSON_ARRAY = re.compile(r'\s*\[\s*(?:["\[{\]]|\Z)')
-_MARKUP = re.compile(r"\s*<(?!\s*(?:[A-Za-z][A-Za-z0-9+.-]*://|[^\s<>]+\.[^\s<>]+>))")
+_MARKUP = re.compile(r"\s*<(?!\s*(?:[A-Za-z][A-Za-z0-9+.-]*+://|[^\s<>.]++\.[^\s<>]++>))")
 _HTML = re.compile(
-    r"\s*(?:(?:<!--.*?-->|<\?xml.*?\?>)\s*)*<(?:!doctype\s+(?:html|netscape-bookmark)|html|head|body|title|meta|dl|ul|ol|a|p)\b",
+    r"\s*(?>(?:<!--.*?-->|<\?xml.*?\?>)\s*)*+<(?:!doctype\s+(?:html|netscape-bookmark)|html|head|body|title|meta|dl|ul|ol|a|p)\b",
     re.IGNORECASE | re.DOTALL,
 )
 
