@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from collections.abc import Sequence
 
 from tests.site import Answer, at, moved
 
@@ -21,11 +22,13 @@ Url = tuple[str, str]
 
 
 class RequisiteWeb:
-    """`links`: URL -> (kind, target) in order; a redirect has one link, of the kind redirect."""
+    """`most`: links of a page. `links`: URL -> (kind, target) in order; a redirect has one, of the kind redirect."""
 
-    def __init__(self, seed: int, size: int = 40, slow: float = 0.05) -> None:
+    def __init__(
+        self, seed: int, size: int = 40, slow: float = 0.05, hosts: Sequence[str] = (OWN, CDN), most: int = 4
+    ) -> None:
         rng = random.Random(seed)
-        urls = [(rng.choice((OWN, CDN)), f"/{number}{rng.choice(('', '', '.png'))}") for number in range(1, size)]
+        urls = [(rng.choice(hosts), f"/{number}{rng.choice(('', '', '.png'))}") for number in range(1, size)]
         urls = [(OWN, "/"), *urls]
         self.links: dict[Url, list[tuple[str, Url]]] = {}
         for url in urls:
@@ -36,7 +39,7 @@ class RequisiteWeb:
                 self.links[url] = [("css", rng.choice(urls)) for _ in range(rng.randrange(3))]
             else:
                 self.links[url] = [
-                    (rng.choice((*KINDS, "anchor")), rng.choice(urls)) for _ in range(rng.randrange(1, 5))
+                    (rng.choice((*KINDS, "anchor")), rng.choice(urls)) for _ in range(rng.randrange(1, most + 1))
                 ]
         self._forms = {
             url: "css" if all(kind == "css" for kind, _ in links) else "page" for url, links in self.links.items()

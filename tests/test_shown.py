@@ -5,7 +5,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.crawling import crawl, verified
+from tests.equal_tables import everything
 from tests.forked import run
+from tests.requisite_web import RequisiteWeb
 from tests.site import Answer, Web, at, moved, page, robots
 
 QUICK = ("--no-obey-delay", "--inline")
@@ -53,6 +55,22 @@ def test_what_a_page_at_the_maximum_depth_shows_belongs_to_it(tmp_path):
     assert verified(done.directory) == ""
     told = run("why", done.directory, "--as-if", "crawl.max_depth=1").stdout
     assert f"{len(FETCHED)} URLs were fetched; {len(FETCHED)} of them would still be fetched." in told, told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [6, 7, 9])
+def test_the_order_of_answers_changes_nothing(tmp_path, seed):
+    tables, port, random_web = [], 0, RequisiteWeb(seed, size=60, hosts=("own.test",), most=9)
+    for order in range(3):
+        with Web(random_web.answers(order), port=port) as web:
+            port = web.port
+            options = ("--no-obey-delay", "--files", "--max-depth", 2, "--fetchers", 2, "--parsers", 2)
+            done = crawl(web, web.url("own.test", "/"), tmp_path / f"c{order}", *options)
+            assert done.status == 0 and verified(done.directory) == "", done.err
+            tables.append(everything(done.directory))
+    assert done.query("SELECT count(*) > 1 FROM url WHERE state = 'fetched' AND depth = 2 AND redirects > 0") == [(1,)]
+    for table in tables[0]:
+        assert tables[0][table] == tables[1][table] == tables[2][table], table
 
 
 def test_of_a_list_of_pages(tmp_path):
@@ -118,12 +136,13 @@ def test_scope_directory(tmp_path, requisites):
     fetched = {name for name, (state, _) in found.items() if state == "fetched"}
     shown = {"a.test/images/i.png", "b.test/i.png", "a.test/favicon.ico"}
     pages = {f"a.test/docs/{name}" for name in ("", "sub/page", "index", "listed")}
-    assert fetched == pages | {"a.test/map.xml", "a.test/page.xml"} | (shown if requisites else set())
+    assert fetched == pages | {"a.test/map.xml"} | (shown if requisites else set())
     refused = {name: reason for name, (state, reason) in found.items() if state == "refused"}
     beside = ("", "docs", "docs2/", "other/", "out")
     assert refused == {
         **{f"a.test/{name}": "scope: directory" for name in beside},
         "b.test/docs/": "scope: host",
+        "a.test/page.xml": "type",
         "a.test/docs/x.png": "scope: extension",
         **({} if requisites else {"a.test/images/i.png": "kind", "b.test/i.png": "kind"}),
     }

@@ -19,7 +19,7 @@ from ttcrawl.parse.plain import PlainReader
 from ttcrawl.parse.stages import first_stage, unconverted
 from ttcrawl.parse.stylesheet import StylesheetReader
 from ttcrawl.ring.messages import Fetched, Head, Request
-from ttcrawl.vocabulary.reason import BOMB, NONE, Code
+from ttcrawl.vocabulary.reason import BOMB, NONE, TYPE, Code
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.coding.decode import BombError, CodingError, before_error, beginning, decode
 from ttcrawl.web.mime.content_type import content_type
@@ -89,6 +89,8 @@ class ContentReader:
             plain, broken = self._decoded(request, head, body, cut=cut)
             mime = self.mime_type(head, headers, plain, request.url)
             mime = listing_type(mime, plain) if request.sitemap else mime
+            if request.sitemap and family(mime, plain, sitemap=True) != SITEMAP and self._is_outside(request.url):
+                return mime, content, TYPE, NO_LISTING  # a page out of scope
             content = self._content(request, head, headers, plain, mime, fetched.started, cut=cut or bool(broken))
         except BombError:
             return mime, content, BOMB, ""
@@ -137,8 +139,6 @@ class ContentReader:
         content_family = family(mime, body, sitemap=request.sitemap)
         if mime in self._converted and content_family not in READ_ANYHOW:
             content_family = DOCUMENT  # a converter takes precedence over the family
-        if request.sitemap and content_family != SITEMAP and self._is_outside(request.url):
-            return Content(error=NO_LISTING)  # a page out of scope widens nothing
         reader = self._readers.get(content_family)
         if reader is None or (cut and content_family not in READ_ANYHOW):
             return Content()
