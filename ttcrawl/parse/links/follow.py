@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import accumulate, compress
 
@@ -15,7 +14,7 @@ from ttcrawl.config import Config, link_kinds
 from ttcrawl.parse.links.extract import Extraction, no_page
 from ttcrawl.parse.links.link import link
 from ttcrawl.parse.links.resolver import Resolver, Target
-from ttcrawl.parse.links.schemes import scheme
+from ttcrawl.parse.links.schemes import counted, together
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Request
 from ttcrawl.vocabulary import region as vocabulary
 from ttcrawl.vocabulary.kind import HOOK, INDEX, REQUISITES, SHOWN
@@ -53,9 +52,6 @@ NESTED, ADDED = ord(INDEX.letter), ord(HOOK.letter)
 #: The stored distance of a link whose kind is not followed.
 _ASIDE = NOT_FOLLOWED + 1
 _UNSENT = _ASIDE + 1
-
-#: Schemes of a page that are counted by name.
-SCHEMES = 20
 
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode  # json.dumps creates one per call
 
@@ -112,6 +108,7 @@ class Follower:
         self._orders = Orders(config.traps.permutations)
         self._resolver = Resolver(canon, self.refusal, config.scope.max_url)
         self._sent: dict[int, int] = {}  # key -> the distance it was sent with
+        self._sent_shown: dict[int, int] = {}  # the same, for what pages at the maximum depth show
         self._required: dict[int, int] = {}  # key -> the steps it was sent with as a page requisite
 
     def refusal(self, url: str) -> tuple[Code, str]:
@@ -170,7 +167,7 @@ class Follower:
             found=len(keys) - recorded + len(here),
             recorded=recorded,
             not_http=len(elsewhere),
-            schemes=_json_of_schemes(page.base, elsewhere),
+            schemes=counted(page.base, elsewhere),
             uses_page_url=page.uses_page_url
             or resolver.uses_page_url
             or any(page.hrefs[index][:1] not in ("", "#") for index in apart if targets[index] is not None),
@@ -196,7 +193,7 @@ class Follower:
             same_page=links.same_page + more.same_page,
             found=links.found + more.found,
             not_http=links.not_http + more.not_http,
-            schemes=_sum(links.schemes, more.schemes),
+            schemes=together(links.schemes, more.schemes),
             resolved=(*links.resolved, *more.resolved),
         )
 
@@ -208,6 +205,7 @@ class Follower:
         for each in new:
             if each.key in reasons:
                 self._sent.pop(each.key, None)  # another page may lead there
+                self._sent_shown.pop(each.key, None)
                 self._required.pop(each.key, None)
         return structs.replace(
             links, new=new, regions=bytes(mark if each.key in reasons else letter for each, letter, mark in pairs)
@@ -235,13 +233,15 @@ class Follower:
         required = page.kinds.translate(self._requisites)
         linked = pairs
         if request.depth == self._max_depth and 1 in (shown := page.kinds.translate(self._shown)):
-            yield from self._new([pair for pair in pairs if shown[pair[0]]], page, letters, stops, request.depth)
+            own = [pair for pair in pairs if shown[pair[0]]]
+            for each in self._new(own, page, letters, stops, deeper, self._sent_shown):
+                yield structs.replace(each, distance=request.depth) if each.distance == deeper else each
             linked = [pair for pair in pairs if not shown[pair[0]]]
         if 1 not in required:
-            yield from self._new(linked, page, letters, stops, deeper)
+            yield from self._new(linked, page, letters, stops, deeper, self._sent)
             return
         linked = [pair for pair in linked if not required[pair[0]] or letters[pair[0]] != RECORDED]
-        yield from self._new(linked, page, letters, stops, deeper)
+        yield from self._new(linked, page, letters, stops, deeper, self._sent)
         steps = request.requisite + 1 if request.depth == NOT_FOLLOWED else 1
         yield from self._page_requisites([target for index, target in pairs if required[index]], steps)
 
@@ -269,10 +269,11 @@ class Follower:
         letters: bytes,
         stops: bytes,
         deeper: int,
+        sent: dict[int, int],
     ) -> Iterator[Link]:
         """The links to send: those that were not sent with this distance, or a smaller one. `pairs`: index and target;
-        `deeper`: the distance of links that are followed, NOT_FOLLOWED on a page requisite."""
-        sent, ranks, every = self._sent, page.ranks, self._every or bool(page.ranks)
+        `deeper`: the distance of links that are followed, NOT_FOLLOWED on a page requisite; `sent`: is updated."""
+        ranks, every = page.ranks, self._every or bool(page.ranks)
         stopped = WHY_STOPPED if deeper < NOT_FOLLOWED else (REQUISITE,) * len(WHY_STOPPED)
         distances = dict.fromkeys(_LETTERS, NOT_FOLLOWED) | {RECORDED: _ASIDE}
         distances |= dict.fromkeys(self._followed, deeper)
@@ -315,12 +316,6 @@ def _refused(link: Link, reason: Code) -> Link:
     return structs.replace(link, distance=NOT_FOLLOWED, refused=link.refused or reason)
 
 
-def _sum(schemes: str, more: str) -> str:
-    if more == "{}":
-        return schemes
-    return json.dumps(dict(Counter(json.loads(schemes)) + Counter(json.loads(more))))
-
-
 def _letters(regions: bytes, asides: bytes, stops: bytes) -> bytes:
     """The letter of each link: ttcrawl.vocabulary.region."""
     if any(stops):
@@ -335,14 +330,3 @@ def _letters(regions: bytes, asides: bytes, stops: bytes) -> bytes:
 def _inside(letters: bytes) -> int:
     """The number of links in the content region."""
     return len(letters) - len(letters.translate(None, _INSIDE))
-
-
-def _json_of_schemes(base: str, hrefs: list[str]) -> str:
-    """The number of links per scheme, the most frequent first; beyond SCHEMES of them, the rest is counted together."""
-    if not hrefs:
-        return "{}"
-    counted = Counter(scheme(base, href) for href in hrefs).most_common()
-    counts = dict(counted[:SCHEMES])
-    if len(counted) > SCHEMES:
-        counts["other"] = counts.get("other", 0) + sum(times for _, times in counted[SCHEMES:])
-    return json.dumps(counts)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter
 
 import ada_url
 
 from ttcrawl.web.url import DROPPED
 
 INVALID = "invalid"
+SCHEMES = 20  # maximum schemes of a page that are counted by name
 LONGEST = 30  # maximum characters of a scheme that is counted by name
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*+(?=:)", re.IGNORECASE)
@@ -29,3 +32,22 @@ def scheme(base: str, href: str) -> str:
     else:
         name = match[0].lower()
     return INVALID if name in ("http", "https") or len(name) > LONGEST else name
+
+
+def counted(base: str, hrefs: list[str]) -> str:
+    """A JSON object: the number of links per scheme, the most frequent first; beyond SCHEMES of them, the rest is
+    counted together."""
+    if not hrefs:
+        return "{}"
+    most = Counter(scheme(base, href) for href in hrefs).most_common()
+    counts = dict(most[:SCHEMES])
+    if len(most) > SCHEMES:
+        counts["other"] = counts.get("other", 0) + sum(times for _, times in most[SCHEMES:])
+    return json.dumps(counts)
+
+
+def together(counts: str, more: str) -> str:
+    """The sums of two such objects."""
+    if more == "{}":
+        return counts
+    return json.dumps(dict(Counter(json.loads(counts)) + Counter(json.loads(more))))
