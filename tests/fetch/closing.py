@@ -36,6 +36,7 @@ class Manner:
 class Log:
     port: int
     paths: list[list[str]] = field(default_factory=list)  # of the requests that were read, one list a connection
+    times: list[float] = field(default_factory=list)  # when each was read
 
     @property
     def read(self) -> list[str]:
@@ -59,7 +60,7 @@ def closing(manner: Manner, pages: Pages = lambda path: b"page", tls: ssl.SSLCon
         with contextlib.suppress(OSError):
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection = tls.wrap_socket(plain, server_side=True) if tls else plain
-            _converse(connection, manner, paths, pages)
+            _converse(connection, manner, paths, pages, log.times)
             connection.sendall(manner.last)
             if manner.reset:
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -75,7 +76,7 @@ def closing(manner: Manner, pages: Pages = lambda path: b"page", tls: ssl.SSLCon
         thread.join()
 
 
-def _converse(connection: socket.socket, manner: Manner, paths: list[str], pages: Pages) -> None:
+def _converse(connection: socket.socket, manner: Manner, paths: list[str], pages: Pages, times: list[float]) -> None:
     received, carries = b"", manner.carries
     while len(paths) < carries + manner.reads:
         connection.settimeout(manner.idle)
@@ -90,6 +91,7 @@ def _converse(connection: socket.socket, manner: Manner, paths: list[str], pages
         request, _, received = received.partition(b"\r\n\r\n")
         method, target, _ = request.split(b" ", 2)
         paths.append(target.decode())
+        times.append(time.time())
         if len(paths) <= carries:
             page = pages(target.decode())
             connection.sendall(PAGE % (len(page), b"" if method == b"HEAD" else page))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 import ssl
 import struct
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from tests.fetch.tls import tls_connections
 
@@ -16,6 +20,9 @@ PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 #: Its head in HPACK: ":status: 200" of the static table.
 OK = b"\x88"
 
+#: Number of the request on its connection, stream -> frames; None: the connection is closed.
+Frames: TypeAlias = Callable[[int, int], bytes | None]
+
 OVER_HTTP_1 = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\none"
 
 
@@ -23,8 +30,66 @@ def frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
     return struct.pack(">I", len(payload))[1:] + struct.pack(">BBI", kind, flags, stream) + payload
 
 
-def reset(code: int) -> bytes:
-    return frame(RST_STREAM, 0, 1, struct.pack(">I", code))
+def reset(code: int, stream: int = 1) -> bytes:
+    return frame(RST_STREAM, 0, stream, struct.pack(">I", code))
+
+
+def goaway(last: int) -> bytes:
+    return frame(GOAWAY, 0, 0, struct.pack(">II", last, 0))
+
+
+class Connection:
+    """What a connection does with a request, by its number on this connection: it answers, or gives frames instead."""
+
+    def __init__(self, frames: Frames) -> None:
+        self._frames, self.streams = frames, list[float]()  # when each request was read
+
+    def serve(self, secured: ssl.SSLSocket) -> None:
+        file = secured.makefile("rb")
+        file.read(len(PREFACE))
+        secured.sendall(frame(SETTINGS, 0, 0) + frame(SETTINGS, ACK, 0))
+        while len(header := file.read(9)) == 9:
+            file.read(int.from_bytes(header[:3]))
+            if header[3] == HEADERS:
+                self.streams.append(time.time())
+                frames = self._frames(len(self.streams), int.from_bytes(header[5:]))
+                if frames is None:
+                    return
+                secured.sendall(frames)
+
+
+def page(stream: int, body: bytes = b"page") -> bytes:
+    html = OK + b"\x0f\x10\x09text/html"  # content-type
+    return frame(HEADERS, END_HEADERS, stream, html) + frame(DATA, END_STREAM, stream, body)
+
+
+@contextlib.contextmanager
+def connections(context: ssl.SSLContext, frames: Frames) -> Iterator[tuple[int, list[Connection]]]:
+    """A server that speaks HTTP/1.1 too, with a thread for each connection; gives its port, and its connections."""
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    listening, served = socket.create_server(("127.0.0.1", 0)), list[Connection]()
+
+    def serve(plain: socket.socket) -> None:
+        with contextlib.suppress(OSError), context.wrap_socket(plain, server_side=True) as secured:
+            if secured.selected_alpn_protocol() == "h2":
+                served.append(Connection(frames))
+                served[-1].serve(secured)
+            else:
+                _answer(secured, b"")
+
+    def accept() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                threading.Thread(target=serve, args=(listening.accept()[0],), daemon=True).start()
+
+    thread = threading.Thread(target=accept)
+    thread.start()
+    try:
+        yield listening.getsockname()[1], served
+    finally:
+        listening.shutdown(socket.SHUT_RDWR)
+        listening.close()
+        thread.join()
 
 
 @contextlib.contextmanager

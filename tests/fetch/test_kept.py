@@ -1,6 +1,7 @@
-"""What a kept connection did not carry goes out once more on a new one (RFC 9112 section 9.3.1)."""
+"""What a kept connection did not carry is requested once more over a new one, after the delay of its host."""
 
 import contextlib
+import itertools
 import threading
 import time
 
@@ -9,16 +10,17 @@ import pytest
 from tests.crawling import Crawled, verified
 from tests.fetch.closing import PAGE, TIMED_OUT, Manner, closing, site
 from tests.fetch.proxied import transport_to
-from tests.fetch.requests import asked
-from tests.fetch.transports import Chosen, chosen, outcome, transport_for
+from tests.fetch.transports import Chosen, chosen, outcome, outcomes, transport_for
 from tests.forked import run
 from tests.long import LONG
 from tests.proxies import running
-from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS
+from ttcrawl.ring.messages import ROBOTS
+from ttcrawl.vocabulary.reason import KEPT_CLOSED
 
 pytestmark = pytest.mark.usefixtures("transports")
 
 FAILED = ("disconnected", "reset")
+
 
 CLOSERS = {
     "after one request": Manner(carries=1, reads=True),
@@ -35,9 +37,9 @@ def test_the_connection_is_to_blame_and_not_the_url(tls, scheme, manner):
         transport = transport_for(log.port, verify_tls="no")
         for _ in range(7):
             before = len(log.read)
-            status, _, size, requests, _ = outcome(transport, f"{scheme}://a.test:{log.port}/")
-            assert (status, size) == (200, 4)
-            assert requests == len(log.read) - before
+            *_, last = both = outcomes(transport, f"{scheme}://a.test:{log.port}/")
+            assert last[:3] == (200, "", 4)
+            assert [requests for *_, requests, _ in both] == [1] * (len(log.read) - before)
         # each connection carried what it may and, but for the last, one request that it did not answer
         assert [len(paths) for paths in log.paths[:-1]] == [manner.carries + 1] * (len(log.paths) - 1)
 
@@ -46,7 +48,7 @@ def test_robots_txt_too():
     with closing(Manner(carries=1, reads=True)) as log:
         transport = transport_for(log.port)
         for _ in range(3):
-            assert outcome(transport, f"http://a.test:{log.port}/robots.txt", ROBOTS)[0] == 200
+            assert outcomes(transport, f"http://a.test:{log.port}/robots.txt", ROBOTS)[-1][0] == 200
         assert len(log.paths) == 3
 
 
@@ -66,8 +68,8 @@ def test_it_is_sent_once_more_and_not_twice():
         transport = transport_for(log.port)
         assert outcome(transport, f"http://a.test:{log.port}/")[0] == 200
         manner.carries = 0
-        reason, *_, requests, _ = outcome(transport, f"http://a.test:{log.port}/")
-        assert reason in FAILED and requests == 2
+        first, second = outcomes(transport, f"http://a.test:{log.port}/")
+        assert second[0] in FAILED and first[3] == second[3] == 1
         assert [len(paths) for paths in log.paths] == [2, 1]
 
 
@@ -77,8 +79,9 @@ def test_head_first(carries):
         transport = transport_for(log.port, head_first="yes")
         for _ in range(5):
             before = len(log.read)
-            status, _, size, requests, method = outcome(transport, f"http://a.test:{log.port}/")
-            assert (status, size, method) == (200, 4, "GET") and requests == len(log.read) - before <= 4
+            *_, last = both = outcomes(transport, f"http://a.test:{log.port}/")
+            assert last[::2] == (200, 4, "GET")
+            assert sum(requests for *_, requests, _ in both) == len(log.read) - before <= 3
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
@@ -101,14 +104,14 @@ def test_what_nobody_has_asked_for_is_no_answer_to_the_next_request(tls, scheme,
 def test_an_answer_that_has_begun_is_the_failure(last):
     """One byte came: who knows what the server has done.
 
-    libcurl shows complete lines only: after a part of one the request is sent again, as RFC 9112 section 9.3.1 allows.
+    libcurl shows complete lines only: after a part of one the connection is to blame, as RFC 9112 section 9.3.1 allows.
     """
-    repeated = last == b"H" and Chosen.name == "curl"
+    blamed = last == b"H" and Chosen.name == "curl"
     with closing(Manner(carries=1, reads=True, last=last)) as log:
         transport = transport_for(log.port)
         assert outcome(transport, f"http://a.test:{log.port}/")[0] == 200
-        assert (outcome(transport, f"http://a.test:{log.port}/")[0] == 200) is repeated
-        assert len(log.read) == 2 + repeated
+        assert (outcome(transport, f"http://a.test:{log.port}/")[0] == KEPT_CLOSED) is blamed
+        assert len(log.read) == 2
 
 
 def test_silence_is_no_failed_connection():
@@ -151,9 +154,8 @@ def test_through_a_proxy(tls, scheme, manner):
     with closing(manner, tls=tls) as log, running(scheme) as proxy:
         transport = transport_to(f"{scheme}://127.0.0.1:{proxy.port}", verify_tls="no")
         for _ in range(3):
-            request = asked(f"https://a.test:{log.port}/", address="127.0.0.1")
-            answer = transport.get(request, memoryview(bytearray(HEAD_ROOM + (10 << 20))))
-            assert (answer.status, answer.body_size) == (200, 4)
+            *_, last = outcomes(transport, f"https://a.test:{log.port}/", address="127.0.0.1")
+            assert last[:3] == (200, "", 4)
         assert len(log.read) == 5
 
 
@@ -162,7 +164,7 @@ def test_through_a_proxy_that_closes():
     with closing(Manner(carries=1, reads=True)) as proxy:
         transport = transport_to(f"http://127.0.0.1:{proxy.port}")
         for name in ("a.test", "b.test", "a.test"):
-            assert transport.get(asked(f"http://{name}/"), memoryview(bytearray(HEAD_ROOM + (10 << 20)))).status == 200
+            assert outcomes(transport, f"http://{name}/")[-1][0] == 200
         assert sorted(proxy.read) == ["http://a.test/"] * 3 + ["http://b.test/"] * 2
 
 
@@ -202,20 +204,32 @@ def delayed(seconds):
     ],
     ids=["one request", "one more read", "RST after three", "idle", "idle, RST", "several at once"],
 )
-def test_a_crawl_loses_nothing_and_retries_nothing(tmp_path, manner, keys):
+def test_a_crawl_loses_nothing_and_counts_no_attempt(tmp_path, manner, keys):
     with closing(manner, site(PAGES)) as log:
         done = crawled(tmp_path / "crawl", log, *KEYS, *keys)
     assert done.status == 0, done.err
     assert set(log.read) == {"/", "/robots.txt", *(f"/{n}" for n in range(PAGES))}
-    assert done.query("SELECT url, status, reason FROM visit WHERE reason != ''") == []
     assert done.query("SELECT state, reason, max(attempts), count(*) FROM url GROUP BY state, reason") == [
         ("fetched", "http 200", 1, PAGES + 1)
     ]
-    # every request that was sent is in the record of visits, in the exchange that it belongs to
+    # every request that was sent is a visit, and each page has one answer
     visits = done.query("SELECT url, requests, reason FROM visit")
-    assert len(visits) == PAGES + 2 and {reason for _, _, reason in visits} == {""}
-    assert sum(requests for _, requests, _ in visits) >= len(log.read)
+    assert {requests for _, requests, _ in visits} == {1}
+    assert sorted(url for url, _, reason in visits if not reason) == sorted({url for url, *_ in visits})
+    assert {reason for *_, reason in visits} <= {"", KEPT_CLOSED}
+    assert len(visits) >= len(log.read)
     if manner.reads:
-        assert sum(requests for _, requests, _ in visits) == len(log.read)
-        assert len(log.read) > len(visits) or not manner.carries
+        assert len(visits) == len(log.read) > PAGES + 2
     assert verified(done.directory) == ""
+    assert done.query("SELECT sum(failures) FROM site") == [(0,)]
+
+
+def test_the_host_has_its_delay_before_it_is_asked_again(tmp_path):
+    delay = 0.2
+    with closing(Manner(carries=1, reads=True), site(5)) as log:
+        done = crawled(tmp_path / "crawl", log, *KEYS, *delayed(delay))
+    assert done.status == 0, done.err
+    assert min(later - earlier for earlier, later in itertools.pairwise(sorted(log.times))) >= delay
+    assert len(log.times) == len(log.read) == done.query("SELECT count(*) FROM visit")[0][0] > 7
+    politeness = run("report", done.directory, "--politeness", cwd=tmp_path).stdout
+    assert "kept" in politeness and "broken" not in politeness, politeness

@@ -8,6 +8,7 @@ from ttcrawl.config import read
 from ttcrawl.fetch.curl.transport import CurlTransport
 from ttcrawl.fetch.http import NotFetched, Transport
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE
+from ttcrawl.vocabulary.reason import KEPT_CLOSED
 
 TRANSPORTS = {"curl": CurlTransport, "urllib3": Transport}
 
@@ -54,10 +55,16 @@ def slot(size=4096):
     return memoryview(bytearray(HEAD_ROOM + size))
 
 
-def outcome(transport, url, kind=PAGE):
+def outcome(transport, url, kind=PAGE, **fields):
     """Status or reason of failure, why the body was refused, its length, the requests sent, the method answered."""
     try:
-        answer = transport.get(request(url, kind=kind), slot())
+        answer = transport.get(request(url, kind=kind, **fields), slot())
     except NotFetched as error:
         return error.reason, "", 0, error.requests, ""
     return answer.status, answer.refused, answer.body_size, answer.requests, answer.method
+
+
+def outcomes(transport, url, kind=PAGE, **fields):
+    """What comes of a request and of the next one, over a new connection, if a kept one was closed."""
+    first = outcome(transport, url, kind, **fields)
+    return [first] if first[0] != KEPT_CLOSED else [first, outcome(transport, url, kind, renew=True, **fields)]

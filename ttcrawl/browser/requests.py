@@ -20,7 +20,7 @@ from ttcrawl.parse.head import coding, first_values
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request
 from ttcrawl.ring.rendering import Resource
-from ttcrawl.vocabulary.reason import REDIRECT_STATUSES
+from ttcrawl.vocabulary.reason import KEPT_CLOSED, REDIRECT_STATUSES
 from ttcrawl.web.coding.decode import CodingError, decode
 from ttcrawl.web.cookies.jar import Jar
 from ttcrawl.web.fields import reference
@@ -153,20 +153,30 @@ class PageRequests:
             self.cache.put((url, sent), Entry(response=response, resource=resource, lifetime=until))
         return response
 
-    def _answer(self, url: str, headers: Headers) -> tuple[Answer, bytes]:
-        """Make one request within the limits. Raises RefusedRequest."""
+    def _answer(self, url: str, headers: Headers, *, renew: bool = False) -> tuple[Answer, bytes]:
+        """Make one request within the limits, over a new connection if `renew`. Raises RefusedRequest."""
         if self.requests >= self.settings.max_requests or self.clock() >= self.until:
             raise RefusedRequest(f"{url} is one too many")
         # only a host that the crawl process chose has an address chosen by it
         own = host(url) == host(self.page.url)
         address = self.page.address if own else ""
-        headers += self.jar.headers(url, self.clock()) if own else ()
-        request = Request(token=0, kind=PAGE, url=url, depth=0, not_before=0.0, address=address, headers=headers)
+        request = Request(
+            token=0,
+            kind=PAGE,
+            url=url,
+            depth=0,
+            not_before=0.0,
+            address=address,
+            headers=headers + (self.jar.headers(url, self.clock()) if own else ()),
+            renew=renew,
+        )
         try:
             answer = self.transport.get(request, self.room)
         except NotFetched as error:
             self.requests += error.requests
             self.turns.requested(url, None, error.requests, error.received, error.started)
+            if error.reason == KEPT_CLOSED:
+                return self._answer(url, headers, renew=True)
             raise RefusedRequest(error.detail) from error
         self.requests += answer.requests
         if own:

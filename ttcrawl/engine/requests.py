@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.browsing import Plan
-from ttcrawl.ring.messages import RESOLVE, Request
+from ttcrawl.ring.messages import CHECK, RESOLVE, Request
 from ttcrawl.web.cookies.jar import Jar
 
 
@@ -47,6 +47,7 @@ class Requests:
             cookies=self._jar.of_host(turn.url, now) if self._scripts and turn.queued else (),
             unmodified=turn.queued.visit.unmodified if turn.queued and turn.queued.visit else None,
             plan=self._plan(turn) if self._plan else None,
+            renew=turn.subject.renew if turn.subject else turn.kind == CHECK,
         )
 
     def _headers(self, turn: Turn, now: float) -> tuple[tuple[str, str], ...]:

@@ -6,8 +6,9 @@ import http
 import http.client
 import re
 import socket
+from collections.abc import Callable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 import urllib3
 
@@ -21,7 +22,7 @@ from ttcrawl.fetch.destination import ProxyFailed
 from ttcrawl.fetch.exchange import Exchange, Exchanges
 from ttcrawl.fetch.framing import Framing
 from ttcrawl.fetch.head import TooLargeHead
-from ttcrawl.fetch.reasons import broken_off, lost, why
+from ttcrawl.fetch.reasons import KeptClosed, broken_off, lost, why
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.fetch.sent import without_credentials
 from ttcrawl.fetch.settings import Settings
@@ -33,6 +34,7 @@ from ttcrawl.vocabulary.reason import (
     DISCONNECTED,
     FTP_OFF,
     HEADERS_TOO_LARGE,
+    KEPT_CLOSED,
     NONE,
     OVERLOADED_STATUSES,
     PROTOCOL,
@@ -52,11 +54,8 @@ if TYPE_CHECKING:
     from ttcrawl.fetch.curl.ftp.transport import FtpTransport
 
 
-class Ask(Protocol):
-    """Method -> response, its body unread; `renew`: over a new connection."""
-
-    def __call__(self, method: str, *, renew: bool = False) -> urllib3.BaseHTTPResponse: ...
-
+#: Method -> response, its body unread.
+Ask: TypeAlias = Callable[[str], urllib3.BaseHTTPResponse]
 
 #: If a HEAD fails with one of these, the URL is requested with GET. All other reasons concern the host, not HEAD.
 NO_HEAD = frozenset({PROTOCOL, DISCONNECTED, RESET, HEADERS_TOO_LARGE})
@@ -133,7 +132,7 @@ class Transport:
         with self.exchanges.exchange(request.not_before, self._settings.total_timeout, request.address) as exchange:
             ask = partial(self._ask, request, exchange)
             try:
-                if kind == PAGE and self._settings.head_first(request.url):
+                if kind == PAGE and not request.renew and self._settings.head_first(request.url):
                     return self._head_then_get(ask, slot, exchange, conditional=request.unmodified is not None)
                 return self._answer("GET", ask("GET"), kind, slot, exchange)
             except Exception as error:
@@ -144,6 +143,8 @@ class Transport:
     def _why(self, error: Exception, exchange: Exchange) -> tuple[Code, str]:
         if exchange.expired:
             return TIMEOUT_TOTAL, f"not complete after {self._settings.total_timeout:g} s"
+        if isinstance(error, KeptClosed):
+            return KEPT_CLOSED, str(error)
         if isinstance(error, TooLargeHead):
             return HEADERS_TOO_LARGE, str(error)
         reason, detail = why(error)
@@ -151,18 +152,16 @@ class Transport:
             reason = after_handshake(reason, answered=exchange.answer is not None)
         return reason, detail
 
-    def _ask(
-        self, request: Request, exchange: Exchange, method: str, *, renew: bool = False
-    ) -> urllib3.BaseHTTPResponse:
-        """Send a request, over a new connection if `renew`, and read the head of the response.
+    def _ask(self, request: Request, exchange: Exchange, method: str) -> urllib3.BaseHTTPResponse:
+        """Send a request, and read the head of the response.
 
-        A server may close a persistent connection at any moment, and then never sees a request that is on its way: the
-        request is sent again over a new connection (RFC 9112 section 9.3.1). Raises what urllib3 and http.client raise.
+        A server may close a persistent connection at any moment, and then never sees a request that is on its way (RFC
+        9112 section 9.3.1). Raises KeptClosed then, and what urllib3 and http.client raise.
         """
         scheme, _, authority, target = request.url.split("/", 3)
         origin = f"{scheme}//{authority}"
-        exchange.reused, exchange.answer = False, None
-        if not renew:
+        exchange.reused, exchange.answer, exchange.request = False, None, b""
+        if not request.renew:
             try:
                 response = self._send(
                     request, method, origin, authority, target, self._pools.of(origin, request.address)
@@ -170,11 +169,11 @@ class Transport:
             except Exception as error:
                 if not exchange.reused or exchange.answer or not lost(error) or self._over(exchange):
                     raise
-            else:
-                if not (response.status == http.HTTPStatus.REQUEST_TIMEOUT and exchange.reused):
-                    return self._head(response, origin, exchange)
-                response.close()  # a server may send this when it closes an idle connection: RFC 9110 section 15.5.9
-        exchange.request = b""
+                raise KeptClosed(str(error)) from error
+            if not (response.status == http.HTTPStatus.REQUEST_TIMEOUT and exchange.reused):
+                return self._head(response, origin, exchange)
+            response.close()  # a server may send this when it closes an idle connection: RFC 9110 section 15.5.9
+            raise KeptClosed("408 for a connection that was idle")
         with self._pools.renewed(origin, request.address) as pool:
             response = self._send(request, method, origin, authority, target, pool)
         return self._head(response, origin, exchange)
@@ -227,7 +226,7 @@ class Transport:
             # a server may send a body after the head, too late to be detected before the GET was sent
             if not exchange.reused or self._why(error, exchange)[0] not in NO_HEAD:
                 raise
-            response = ask("GET", renew=True)
+            raise KeptClosed("the connection of the HEAD is of no use") from error
         return self._answer("GET", response, PAGE, slot, exchange)
 
     def _decides(self, head: urllib3.BaseHTTPResponse, *, conditional: bool) -> bool:

@@ -49,6 +49,10 @@ from ttcrawl.vocabulary.reason import (
 )
 
 
+class KeptClosed(Exception):
+    """The server closed a kept connection when it was used again, without an answer."""
+
+
 def why(error: Exception) -> tuple[Code, str]:
     """The reason for an exception of urllib3, http.client or the system, and the text of the exception."""
     detail = " ".join(str(error).split())[:300]

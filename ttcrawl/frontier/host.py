@@ -45,6 +45,7 @@ class Queued:
     attempts: int = 0
     due: float = 0.0
     overloaded_at: float = NEVER  # moment of its last 429 or 503, in this run
+    renew: bool = False  # its last request had no complete answer: the next one goes over a new connection
     visit: Visit | Rereading | None = None  # it was answered before, and its row is not queued
 
 
@@ -75,6 +76,7 @@ class Probe:
     url: str
     attempts: int = 0
     overloaded_at: float = NEVER
+    renew: bool = False  # as in Queued
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -119,6 +121,7 @@ class Host:
     robots_hops: int = 0
     robots_redirect: int = 0  # status of the last redirect of its robots.txt
     overloaded_at: float = NEVER  # when a robots.txt on it last answered 429 or 503
+    renew: bool = False  # as in Queued, of a robots.txt on it
     foreign_robots: deque[ForeignRobots] = field(default_factory=deque)
     foreign_done: bool = False  # its last turn was for another host: the next one is for itself
     probes: deque[Probe] = field(default_factory=deque)

@@ -32,7 +32,7 @@ class Turn(Struct, frozen=True, kw_only=True):
 
     @property
     def subject(self) -> Queued | Probe | Host | None:
-        """The object with the moment of the last 429 or 503 of this URL; all robots.txt on a host count as one."""
+        """The object with what is known of the last request for this URL; all robots.txt on a host count as one."""
         return self.queued or self.probe or (self.host if self.asker else None)
 
 

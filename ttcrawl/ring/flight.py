@@ -29,7 +29,8 @@ class Flight(Generic[T]):
     without_hooks: bool = False
     long: bool = False  # for a parse process that is not reserved for quick pages
     longer: float = 0.0  # seconds beyond the limit for a page: a document is being converted
-    elsewhere: bool = False  # not connected, and the host has another address that has not been tried
+    #: It counts as no attempt: the host has another address that has not been tried, or has closed a kept connection.
+    uncounted: bool = False
 
     @property
     def work(self) -> Parse | Read:

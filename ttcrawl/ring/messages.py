@@ -60,6 +60,7 @@ class Request(Work, frozen=True, kw_only=True):
     unmodified: Archived | None = None  # the answer that a 304 confirms; None: the request is unconditional
     cookies: tuple[Cookie, ...] = ()  # of its host, for the requests of its scripts
     plan: Plan | None = None  # None: [browser] use decides by the URL
+    renew: bool = False  # over a new connection, and without HEAD: the last request for it had no complete answer
 
 
 #: The version of a head that was received over HTTP/2 (RFC 9113), which has no status line.

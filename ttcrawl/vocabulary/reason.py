@@ -197,6 +197,9 @@ TIMEOUT_READ = _connection("timeout: read", "The server fell silent.", cuts_body
 TIMEOUT_TOTAL = _connection("timeout: total", "The request took too long.", cuts_body=True)
 RESET = _connection("reset", "The server broke the connection.", cuts_body=True)
 DISCONNECTED = _connection("disconnected", "The server closed the connection without an answer.")
+KEPT_CLOSED = _connection(
+    "kept connection closed", "The server closed a kept connection when it was used again: that is no answer."
+)
 NETWORK = _connection("network", "The network failed.", cuts_body=True)
 TRUNCATED = _connection("truncated", "The connection ended before the body was complete.", cuts_body=True)
 PROXY = _connection("proxy", "The proxy failed.")

@@ -107,7 +107,7 @@ class HostSettler:
         """RFC 9309 section 2.3.1: 2xx is read, 4xx means that it does not exist, no answer or 5xx forbids all."""
         status = flight.fetched.status if flight.fetched and not isinstance(outcome, Failed) else None
         reason = outcome.reason if isinstance(outcome, Failed) else filled(HTTP, status)
-        if flight.elsewhere:
+        if flight.uncounted:
             if self._relay is None or not self._relay.drop(asker):
                 self._frontier.robots_again(asker, self._clock())
             return

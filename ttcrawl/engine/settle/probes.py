@@ -91,7 +91,7 @@ class ProbeSettler:
         reason = outcome.reason if isinstance(outcome, Failed) else filled(HTTP, status)
         incomplete = flight.fetched.incomplete if flight.fetched else NONE
         reason, now = incomplete or reason, self._clock()
-        if flight.elsewhere:
+        if flight.uncounted:
             self._frontier.probing.again(host, probe, now)
             return
         probe.attempts += 1

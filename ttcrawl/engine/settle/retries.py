@@ -24,7 +24,7 @@ def reason_of(flight: Flight[Turn], outcome: Page | Same | Moved | NotModified |
 
 def wait_of(settings: Fetch, queued: Queued, flight: Flight[Turn], reason: Code) -> float | None:
     """Return the seconds until the next attempt; None: there is none."""
-    if flight.elsewhere:
+    if flight.uncounted:
         return 0.0
     wait = again_after(reason, queued.attempts, retries=settings.retries, wait=settings.retry_wait)
     if wait is not None and flight.fetched and flight.fetched.retry_after:

@@ -108,7 +108,8 @@ class RevisitSettler:
         visit = queued.visit
         assert isinstance(visit, Visit)
         finding = self._finding(visit, flight, outcome)
-        visit.condition = UNCONDITIONAL  # if it is requested once more
+        if not flight.uncounted:
+            visit.condition = UNCONDITIONAL  # if it is requested once more
         wait = wait_of(self._config.fetch, queued, flight, reason_of(flight, outcome))
         if wait is None and (finding.outcome == AGAIN or self._urls.must_repeat(queued, flight, outcome)):
             wait = 0.0

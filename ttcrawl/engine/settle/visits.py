@@ -13,7 +13,16 @@ from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed, Fetched
 from ttcrawl.store.rows import NewVisit
 from ttcrawl.store.seam import Store
-from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, HTTP, NO_CONNECTION, NONE, OVERLOADED, TRUNCATED, filled
+from ttcrawl.vocabulary.reason import (
+    BLOCKED_ADDRESS,
+    HTTP,
+    KEPT_CLOSED,
+    NO_CONNECTION,
+    NONE,
+    OVERLOADED,
+    TRUNCATED,
+    filled,
+)
 from ttcrawl.web.url import host as host_of
 from ttcrawl.web.url import registrable_domain
 
@@ -88,10 +97,13 @@ class Visits:
                 backoff_from=backoff.origin if backoff else "",
             )
         )
-        flight.elsewhere = reason in NO_CONNECTION and backoff is None and host.address != turn.address
-        if turn.queued is not None and not flight.elsewhere:
+        another_address = reason in NO_CONNECTION and backoff is None and host.address != turn.address
+        flight.uncounted = another_address or reason == KEPT_CLOSED
+        if turn.queued is not None and not flight.uncounted:
             turn.queued.attempts += 1
-        host.failures += status is None
+        if turn.subject is not None:
+            turn.subject.renew = bool(reason)
+        host.failures += status is None and reason != KEPT_CLOSED
         self._hosts.add(host)
         self._counters.bytes += size
         for each in outcome.elsewhere:

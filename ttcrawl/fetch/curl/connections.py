@@ -6,6 +6,7 @@ second, so it would take such bytes for the next response, and each response for
 
 from __future__ import annotations
 
+import select
 from typing import TypeAlias
 
 import pycurl
@@ -23,20 +24,53 @@ class Connections:
     """The file of each kept connection: libcurl tells our address before it sends a request, and the file after it."""
 
     def __init__(self) -> None:
-        self._files: dict[Own, int] = {}
+        self._files: dict[Own, tuple[int, bool]] = {}  # and whether it speaks HTTP/2
+        self._failed: dict[str, Own] = {}  # by server
 
     def note(self, curl: pycurl.Curl) -> None:
         """Note the connection of a request that has ended."""
         own = curl.getinfo(pycurl.LOCAL_IP), curl.getinfo(pycurl.LOCAL_PORT)
         self._files.pop(own, None)
         file = curl.getinfo(pycurl.ACTIVESOCKET)
-        if file < 0 or curl.getinfo(pycurl.INFO_HTTP_VERSION) >= pycurl.CURL_HTTP_VERSION_2_0:
-            return  # connections of HTTP/2 carry data between requests
-        self._files[own] = file
+        if file < 0:
+            return
+        self._files[own] = file, curl.getinfo(pycurl.INFO_HTTP_VERSION) >= pycurl.CURL_HTTP_VERSION_2_0
         if len(self._files) > MOST:
             del self._files[next(iter(self._files))]
 
-    def is_clean(self, own: Own) -> bool:
-        """Whether a kept connection can carry a request: nothing has come on it, and the server has not closed it."""
-        file = self._files.get(own)
-        return file is None or not readable([file], 0.0)
+    def can_carry(self, server: str, own: Own) -> bool:
+        """Whether a kept connection can carry a request: nothing has come on it, and the server has not closed it.
+
+        Over HTTP/2 there are frames between requests. libcurl keeps such a connection also when the request is not
+        sent, unless reuse is forbidden.
+        """
+        file, http2 = self._files.get(own, (-1, False))
+        if file < 0 or not (_ended(file) if http2 else readable([file], 0.0)):
+            return True
+        if http2:
+            self._note_failed(server, own)
+        return False
+
+    def failed(self, curl: pycurl.Curl, server: str, own: Own) -> None:
+        """Note that a request has failed. libcurl ends only the stream of HTTP/2, and would go on using a connection
+        that is of no use any more (RFC 9113 section 9.1)."""
+        self._files.pop(own, None)
+        if curl.getinfo(pycurl.ACTIVESOCKET) >= 0:
+            self._note_failed(server, own)
+
+    def take_failed(self, server: str) -> Own | None:
+        """Return, once, the failed connection to a server that libcurl may have kept: if reuse is forbidden, it
+        closes the one that it chooses next."""
+        return self._failed.pop(server, None)
+
+    def _note_failed(self, server: str, own: Own) -> None:
+        self._failed[server] = own
+        if len(self._failed) > MOST:
+            del self._failed[next(iter(self._failed))]
+
+
+def _ended(file: int) -> bool:
+    """Whether the other side of a socket has closed it."""
+    poll = select.poll()
+    poll.register(file, select.POLLRDHUP)
+    return bool(poll.poll(0))

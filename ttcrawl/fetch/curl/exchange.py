@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec import structs
 
 from ttcrawl.fetch.answer import Answer, keep_head
-from ttcrawl.fetch.curl.reasons import NotReadable, explained
+from ttcrawl.fetch.curl.reasons import AttemptFailed, NotReadable, explained
 from ttcrawl.fetch.curl.response import Response
 from ttcrawl.fetch.curl.route import Route
 from ttcrawl.fetch.http import NO_HEAD, NotFetched
@@ -21,7 +21,7 @@ from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.fetch.sent import sent
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.messages import PAGE, ROBOTS, Request
-from ttcrawl.vocabulary.reason import OVERLOADED_STATUSES, REDIRECT_STATUSES
+from ttcrawl.vocabulary.reason import KEPT_CLOSED, OVERLOADED_STATUSES, REDIRECT_STATUSES
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +67,15 @@ Asking: TypeAlias = Generator[Attempt, Response, Response]
 
 def attempts(exchange: Exchange, settings: Settings) -> Attempts:
     """All attempts of an exchange. Raises what an attempt raised that failed, and TooLargeHead."""
-    if exchange.kind == PAGE and settings.head_first(exchange.request.url):
+    request = exchange.request
+    if exchange.kind == PAGE and not request.renew and settings.head_first(request.url):
         return (yield from _head_then_get(exchange, settings))
     return _answer("GET", (yield from _ask("GET", exchange, settings)), exchange, settings)
 
 
-def _ask(method: str, exchange: Exchange, settings: Settings, *, renew: bool = False) -> Asking:
-    """Send a request, over a new connection if `renew`. One that a kept connection did not carry is sent again over a
-    new one (RFC 9112 section 9.3.1)."""
-    response = yield Attempt(method, renew)
+def _ask(method: str, exchange: Exchange, settings: Settings) -> Asking:
+    """Send a request, over a new connection if a kept one is found to be closed before."""
+    response = yield Attempt(method, exchange.request.renew)
     if response.dead:
         response = yield Attempt(method, True)
     if response.error is not None:
@@ -103,7 +103,7 @@ def _head_then_get(exchange: Exchange, settings: Settings) -> Attempts:
         # a server may send a body after the head, too late to be detected before the GET was sent
         if not exchange.reused or explained(error)[0] not in NO_HEAD:
             raise
-        response = yield from _ask("GET", exchange, settings, renew=True)
+        raise AttemptFailed(KEPT_CLOSED, "the connection of the HEAD is of no use") from error
     return _answer("GET", response, exchange, settings)
 
 

@@ -125,6 +125,7 @@ class Multi:
                 self._end(self._in_flight[curl][0], None)
             for curl, number, message in failed:
                 transfer = self._in_flight[curl][0]
+                transfer.failed()
                 self._end(transfer, transfer.failure(number, message))
 
     def _end(self, transfer: Transfer, error: Exception | None) -> None:
@@ -167,6 +168,7 @@ class Multi:
             if until <= now:
                 late = self._late(transfer)
                 discard_unsent(self._socket(transfer))
+                transfer.forbid_reuse()  # of HTTP/2 libcurl would end only the stream: it may be silent for ever
                 self._end(transfer, late)
             else:
                 self._next_check = min(self._next_check, until)

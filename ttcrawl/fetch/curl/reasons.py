@@ -37,6 +37,9 @@ VERIFIED = re.compile(r"verify result: .*\(\d+\)")
 #: libcurl answers these to what it does not read as HTTP/1, and urllib3 may.
 UNREADABLE = frozenset((pycurl.E_UNSUPPORTED_PROTOCOL, WEIRD_REPLY, pycurl.E_URL_MALFORMAT))
 
+#: Errors of a connection that is lost.
+LOST = frozenset((pycurl.E_SEND_ERROR, pycurl.E_RECV_ERROR, pycurl.E_GOT_NOTHING))
+
 #: Its message for a stream of HTTP/2 that the server has reset.
 STREAM_RESET = "reset by server"
 

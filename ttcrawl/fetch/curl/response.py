@@ -15,7 +15,7 @@ from ttcrawl.fetch.head import LONGEST_LINE, TooLargeHead
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.wanted import wanted
 from ttcrawl.ring.messages import HEAD_ROOM, HTTP_2, ROBOTS, Head
-from ttcrawl.vocabulary.reason import NONE, PROTOCOL, TOO_LARGE, TRUNCATED, TYPE, Code
+from ttcrawl.vocabulary.reason import KEPT_CLOSED, NONE, PROTOCOL, TOO_LARGE, TRUNCATED, TYPE, Code
 from ttcrawl.web.fields import transfer_codings
 from ttcrawl.web.status_line import status_line
 
@@ -38,10 +38,15 @@ class Response:
         self._framing = Framing()
         self.body = Pieces(room=slot[HEAD_ROOM:], most=settings.max_body, chunked=False)
         self.error: Exception | None = None  # why there is no answer
-        self.dead = False  # the connection was kept, and did not carry the request
+        self.dead = False  # the connection was kept, and is closed: nothing was sent
         self.refused: Code = NONE  # why the body was not wanted, or not all of it
         self.incomplete: Code = NONE  # why the body is incomplete
         self.unclosed = False  # it is complete by assumption only
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything was received."""
+        return bool(self.lines.size or self._stray)
 
     @property
     def lost(self) -> int:
@@ -49,13 +54,13 @@ class Response:
         return 0 if self.lines.complete else self.lines.size + len(self._stray)
 
     def begin(self, address: str, *, reused: bool) -> bool:
-        """The head is complete. Raises HTTPException, InvalidHeader, ProxyFailed."""
+        """The head is complete. Raises HTTPException, InvalidHeader, ProxyFailed, AttemptFailed."""
         head, self.fields = self.lines.parsed(address)
         if self._forwarded:
             check_login(head.status)
         if head.status == http.HTTPStatus.REQUEST_TIMEOUT and reused:
-            self.dead = True  # a server may send this when it closes an idle connection: RFC 9110 section 15.5.9
-            return False
+            # a server may send this when it closes an idle connection: RFC 9110 section 15.5.9
+            raise AttemptFailed(KEPT_CLOSED, "408 for a connection that was idle")
         more = self._expect_body(head)
         self.head = head  # now: an error before this leaves no answer
         return more

@@ -34,6 +34,12 @@ class Route:
     connect_to: str  # "": to the host of the URL, or to the proxy
     headers: list[bytes]
     forwarded: bool = False  # a proxy reads the request, and its response
+
+    @property
+    def server(self) -> str:
+        """The server that a connection leads to, apart from a proxy."""
+        return f"{self.url}{self.connect_to}"
+
     peer: str | None = None  # the address behind a proxy, "" if unknown; None: that of the connection
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import pycurl
 
 from ttcrawl.fetch.addresses import BlockedAddress
-from ttcrawl.fetch.curl.connections import Connections
+from ttcrawl.fetch.curl.connections import Connections, Own
 from ttcrawl.fetch.curl.exchange import Attempt, Attempts, Exchange
 from ttcrawl.fetch.curl.proxy import VERSIONS, has_connected, set_proxy
-from ttcrawl.fetch.curl.reasons import NotReadable, authorities, failure
+from ttcrawl.fetch.curl.reasons import LOST, AttemptFailed, NotReadable, authorities, failure
 from ttcrawl.fetch.curl.response import Response
 from ttcrawl.fetch.curl.route import Route
 from ttcrawl.fetch.destination import ProxyFailed
@@ -21,7 +21,7 @@ from ttcrawl.fetch.head import TooLargeHead
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.tls import LEGACY, ciphers, old
 from ttcrawl.ring.clock import Clock
-from ttcrawl.vocabulary.reason import TLS_WEAK
+from ttcrawl.vocabulary.reason import KEPT_CLOSED, TLS_WEAK
 
 #: Raises BlockedAddress unless this host may be contacted at this address.
 Check = Callable[[str, str], None]
@@ -59,9 +59,11 @@ class Transfer:
         self._settings, self._check, self._clock = settings, check, clock
         self._turn, self._connections = turn, connections
         self._headers: list[bytes] = []
-        self._method, self._renew = "GET", False
+        self._method, self._renew, self._forbid = "GET", False, False
         self.moved = 0.0  # when something was sent, or the attempt began
         self.sent = 0  # requests of this attempt
+        self._own: Own = "", 0  # our end of the connection of the last request
+        self._failed: Own | None = None  # that of one that has failed, and may be chosen by libcurl
         self._socket: socket.socket | None = None  # of a connection that is being made
         self.curl = self._handle()
 
@@ -114,6 +116,8 @@ class Transfer:
         if attempt.renew != self._renew:
             self.curl.setopt(pycurl.FRESH_CONNECT, int(attempt.renew))
             self._renew = attempt.renew
+        self._failed = None if attempt.renew else self._connections.take_failed(self.route.server)
+        self.forbid_reuse(self._failed is not None)
         exchange, forwarded = self.exchange, self.route.forwarded
         self.response = Response(attempt.method, exchange.kind, exchange.slot, self._settings, forwarded=forwarded)
         self.moved, self.sent, self._opened, self.connecting = self._clock(), 0, False, True
@@ -129,6 +133,8 @@ class Transfer:
         """The exception for an error of libcurl."""
         if self.at_proxy(number):
             return ProxyFailed(message or f"error {number} of libcurl")
+        if number in LOST and self.sent and self.exchange.reused and not self.response.begun:
+            return self._again()
         if LEGACY in message and old(self._settings.tls_minimum):
             return NotReadable(message, TLS_WEAK)  # libcurl has no option for it
         return failure(self.curl, number, message, self._settings.head)
@@ -138,6 +144,17 @@ class Transfer:
         that has ended this."""
         proxy, scheme = self._settings.proxy, self.route.scheme
         return proxy is not None and self.connecting and not has_connected(self.curl, proxy, scheme, number)
+
+    def forbid_reuse(self, forbid: bool = True) -> None:
+        """Let libcurl close the connection of this attempt when it ends, or not."""
+        if forbid != self._forbid:
+            self.curl.setopt(pycurl.FORBID_REUSE, int(forbid))
+            self._forbid = forbid
+
+    def failed(self) -> None:
+        """Note that libcurl has ended this attempt with an error."""
+        if self.sent and not self.response.refused:
+            self._connections.failed(self.curl, self.route.server, self._own)
 
     def end(self, error: Exception | None) -> Response:
         """The attempt has ended, with this error of libcurl."""
@@ -167,6 +184,9 @@ class Transfer:
 
     def _open(self, _purpose: int, address: Any) -> socket.socket | int:
         """A socket for a new connection."""
+        if self.sent:
+            self._error = self._again()
+            return BAD_SOCKET
         self._close()
         try:
             self._check(self.route.host, address.addr[0])
@@ -178,10 +198,25 @@ class Transfer:
         self.exchange.depart(self.moved)
         return self._socket
 
+    def _again(self) -> Exception:
+        """The error of a request that libcurl would send again at once (RFC 9112 section 9.3.1, RFC 9113 section 8.7):
+        the host has its delay before that. Over a new connection only HTTP/2 is refused in this way."""
+        if self.exchange.reused:
+            return AttemptFailed(KEPT_CLOSED, "the server closed a kept connection")
+        return NotReadable("the server refuses the request over HTTP/2")
+
+    def _is_usable(self) -> bool:
+        """Whether the kept connection that libcurl has chosen can carry the request."""
+        return self._own != self._failed and self._connections.can_carry(self.route.server, self._own)
+
     def _send(self, peer: str, own: str, _port: int, own_port: int) -> int:
-        """A request is about to be sent, for the first time or, if a kept connection was dead, again."""
-        if not self._opened and (self.sent or not self._connections.is_clean((own, own_port))):
-            self.response.dead = True  # or the second kept connection: the next attempt makes a new one
+        """A request is about to be sent."""
+        if self.sent:
+            self._error = self._again()
+            return ABORT
+        self._own = own, own_port
+        if not self._opened and not self._is_usable():
+            self.response.dead = True  # the next attempt makes a new one
             return ABORT
         self._peer = peer if self.route.peer is None else self.route.peer
         self._close()
