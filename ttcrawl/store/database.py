@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,9 @@ StoreError = sqlite3.Error
 
 #: Seconds that every command waits while another program has locked a database.
 PATIENCE = 60.0
+
+#: Seconds between two attempts, beside those that SQLite waits itself.
+PAUSE = 0.05
 
 #: Pages, and bytes, of the write-ahead log from which on a commit moves it into crawl.db. With millions of URLs each
 #: commit changes pages all over the indexes, so a shorter log would write the same pages more often. A longer file is
@@ -42,8 +46,31 @@ def connect(path: Path, *, power: bool = False) -> sqlite3.Connection:
         f"journal_size_limit = {LOG_BYTES}",
         "cache_size = -32768",
     ):
-        db.execute(f"PRAGMA {pragma}")
+        when_free(db, f"PRAGMA {pragma}")
     return db
+
+
+def when_free(
+    db: sqlite3.Connection,
+    statement: str,
+    waits: Callable[[float], None] = lambda seconds: None,
+    patience: float = PATIENCE,
+) -> None:
+    """Execute a statement, as soon as no other program has locked the file. Signals are handled while it waits.
+
+    `waits` is called about every second with the seconds so far; `patience`: seconds until it gives up.
+    """
+    begun = time.monotonic()
+    while True:
+        try:
+            db.execute(statement)
+            return
+        except sqlite3.OperationalError as error:
+            seconds = time.monotonic() - begun
+            if not is_locked(error) or seconds >= patience:
+                raise
+        waits(seconds)
+        time.sleep(PAUSE)  # SQLite does not wait itself for a change of the journal
 
 
 def is_locked(error: StoreError) -> bool:

@@ -6,17 +6,18 @@ https://www.sqlite.org/wal.html: a reader keeps the log from beginning anew as l
 from __future__ import annotations
 
 import contextlib
+import math
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from ttcrawl.store.database import PATIENCE, is_locked
+from ttcrawl.store.database import PATIENCE, when_free
 
 #: Seconds that SQLite waits at a time: signals are handled in between.
 SLICE = 1.0
 
-#: Slices after which a crawl first says that it waits, and between two such lines.
-FIRST, AGAIN = 3, 60
+#: Seconds after which a crawl first says that it waits, and between two such lines.
+FIRST, AGAIN = 3.0, 60.0
 
 #: The bytes of crawl.db-shm that readers lock (https://www.sqlite.org/walformat.html, section 2.3.1).
 _READERS = range(123, 128)
@@ -30,17 +31,15 @@ def begin(db: sqlite3.Connection, waits: Callable[[float], None] | None = None, 
     With `waits` it waits as long as it takes, and calls that with the seconds now and then; else for `patience`.
     """
     db.execute(f"PRAGMA busy_timeout = {SLICE * 1000:.0f}")
-    slices = 0
-    while True:
-        try:
-            db.execute("BEGIN IMMEDIATE")
-            return
-        except sqlite3.OperationalError as error:
-            slices += 1
-            if not is_locked(error) or (waits is None and slices * SLICE >= patience):
-                raise
-        if waits is not None and slices % AGAIN == FIRST:
-            waits(slices * SLICE)
+    following = FIRST
+
+    def waiting(seconds: float) -> None:
+        nonlocal following
+        if waits is not None and seconds >= following:
+            waits(seconds)
+            following += AGAIN
+
+    when_free(db, "BEGIN IMMEDIATE", waiting, patience if waits is None else math.inf)
 
 
 def end_log(db: sqlite3.Connection) -> None:
