@@ -40,7 +40,9 @@ class Browser:
     """`start`, `render` and `close` belong to one thread; `enforce` to another one."""
 
     def __init__(self, settings: config.Browser, agent: str, drivers: processes.Drivers) -> None:
-        self._settings, self._agent, self._drivers = settings, agent, drivers
+        self._settings = settings
+        self._agent = agent
+        self._drivers = drivers
         self._steps = compiled(settings.steps)
         self._until, self._ended_by = 0.0, ""
         self._thread = self._group = 0

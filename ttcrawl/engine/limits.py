@@ -29,7 +29,10 @@ class Limits:
         frontier: Frontier,
         recrawl: Recrawl | None,
     ) -> None:
-        self._settings, self._counters, self._recall, self._frontier = settings, counters, recall, frontier
+        self._settings = settings
+        self._counters = counters
+        self._recall = recall
+        self._frontier = frontier
         self._revisits, self._bytes_before = recrawl is not None, counters.bytes
         if recrawl is not None and recrawl.known:
             frontier.only_visits()

@@ -52,7 +52,10 @@ class RedirectedSeeds:
     """Part of the crawl process."""
 
     def __init__(self, store: Store, ledger: Ledger, traps: Traps, clock: Clock) -> None:
-        self._store, self._ledger, self._traps, self._clock = store, ledger, traps, clock
+        self._store = store
+        self._ledger = ledger
+        self._traps = traps
+        self._clock = clock
         about = store.about()
         self._redirects = dict.fromkeys(redirects_of(about.get(SETTING, "")))
         self._due: list[str] = json.loads(about.get(DUE, "[]"))

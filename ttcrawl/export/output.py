@@ -36,7 +36,9 @@ class Output:
 
     def __init__(self, file: BinaryIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._file, self._clock = file, clock
-        self._data, self._size, self._begun = list[bytes](), 0, clock()
+        self._data = list[bytes]()
+        self._size = 0
+        self._begun = clock()
 
     def write(self, data: bytes) -> int:
         self._data.append(bytes(data))
@@ -55,7 +57,9 @@ class Output:
         """Write what waits; the next piece begins."""
         if self._file is not None:
             self._file.writelines(self._data)
-        self._data, self._size, self._begun = [], 0, self._clock()
+        self._data = []
+        self._size = 0
+        self._begun = self._clock()
 
     def pieces(self, db: View, pieces: Pieces[R]) -> Iterator[R]:
         """All rows; more about a row can be read of its snapshot, and written here."""

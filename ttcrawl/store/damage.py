@@ -18,8 +18,15 @@ PACKAGE = Path(__file__).parents[1]
 
 #: Values of another kind than their column: texts where numbers are, texts that do not unpack, rows that are missing.
 WRONG_VALUES = (
-    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError),
-    *(zlib.error, struct.error, msgspec.MsgspecError),
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    zlib.error,
+    struct.error,
+    msgspec.MsgspecError,
 )
 
 #: What a damaged database causes.

@@ -11,8 +11,20 @@ from ttcrawl.errors import UsageError
 
 #: What a crawl directory, or the directory of a cluster, cannot be without: no command writes its output there.
 KEPT = {
-    *("crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal", "config.ini", "lock", "warc", "files", "topic"),
-    *("seen.bloom", "events.position", "outcome.position", "cluster.json", "secret"),
+    "crawl.db",
+    "crawl.db-wal",
+    "crawl.db-shm",
+    "crawl.db-journal",
+    "config.ini",
+    "lock",
+    "warc",
+    "files",
+    "topic",
+    "seen.bloom",
+    "events.position",
+    "outcome.position",
+    "cluster.json",
+    "secret",
 }
 
 #: The directories of figures and graphs in a crawl directory.

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ttcrawl.ask.view.view import View
+from ttcrawl.store.database import Database
 
 #: Look-ups that scan the URLs; after them the keys are remembered, which takes as long as several scans.
 SCANS = 4
@@ -24,7 +22,7 @@ class Tail:
         self._ids: dict[int, int] = {}  # key -> id
         self._after, self._last = 0, 0  # it has the URLs behind the first id up to the last one
 
-    def ids(self, db: View, keys: Collection[int], indexed: int) -> list[int]:
+    def ids(self, db: Database, keys: Collection[int], indexed: int) -> list[int]:
         """The ids of those keys that a URL behind the id `indexed` has."""
         if self._scans < SCANS and not self._ids:
             self._scans += 1
@@ -32,7 +30,7 @@ class Tail:
         self._update(db, indexed)
         return [self._ids[key] for key in keys if key in self._ids]
 
-    def _update(self, db: View, indexed: int) -> None:
+    def _update(self, db: Database, indexed: int) -> None:
         if indexed > self._after:
             self._ids = {key: id for key, id in self._ids.items() if id > indexed}
             self._after = indexed

@@ -131,8 +131,17 @@ def _iframe(attributes: Attributes, parent: str) -> list[Reference]:
 _LATER = frozenset(("img", "source", "video", "iframe"))
 _IN_DATA = frozenset(
     (
-        *("data-src", "data-lazy-src", "data-lazy", "data-original", "data-orig-src", "data-poster", "data-bg"),
-        *("data-srcset", "data-lazy-srcset", "data-original-set", "data-orig-srcset"),
+        "data-src",
+        "data-lazy-src",
+        "data-lazy",
+        "data-original",
+        "data-orig-src",
+        "data-poster",
+        "data-bg",
+        "data-srcset",
+        "data-lazy-srcset",
+        "data-original-set",
+        "data-orig-srcset",
     )
 )
 #: Values that are options of a script, or templates.

@@ -84,8 +84,14 @@ class Scope:
 
     def __reduce__(self) -> tuple[object, ...]:
         return _unpickled, (
-            *(self._mode, frozenset(self._names), self._redirects, tuple(self._seeds)),
-            *(self._max_url, tuple(self._rules), self._memory, self._widest),
+            self._mode,
+            frozenset(self._names),
+            self._redirects,
+            tuple(self._seeds),
+            self._max_url,
+            tuple(self._rules),
+            self._memory,
+            self._widest,
         )
 
     def add_seed(self, url: str) -> None:

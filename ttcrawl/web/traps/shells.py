@@ -80,7 +80,9 @@ class Shells:
     """`limit` pages in a row prove a shell (0: never). Part of the crawl process."""
 
     def __init__(self, limit: int, per_host: int = PER_HOST, capacity: int = ALL) -> None:
-        self._limit, self._per_host, self._capacity = limit, per_host, capacity
+        self._limit = limit
+        self._per_host = per_host
+        self._capacity = capacity
         self._hosts: OrderedDict[str, _Host] = OrderedDict()
         self._suspect: set[str] = set()  # hosts with a shell
         self._pages = 0
