@@ -38,14 +38,16 @@ def bare(name: str) -> str:
 
 
 def other_name(name: str) -> str:
-    """A host with `www.` if it has none, and without otherwise; an address stays as it is.
+    """A host without port, with `www.` if it has none, and without otherwise; an address, or a name of one label, stays
+    as it is.
 
-    >>> other_name("www.a.test"), other_name("a.test"), other_name("10.0.0.1")
-    ('a.test', 'www.a.test', '10.0.0.1')
+    >>> [other_name(name) for name in ("www.a.test", "a.test", "10.0.0.1", "::1", "localhost")]
+    ['a.test', 'www.a.test', '10.0.0.1', '::1', 'localhost']
     """
-    if bare(name) != name:
-        return bare(name)
-    return name if name.replace(".", "").isdigit() or ":" in name else f"www.{name}"
+    if ":" in name or "." not in name or name.replace(".", "").isdigit():
+        return name
+    without = bare(name)
+    return f"www.{name}" if without == name else without
 
 
 def counts_strictly(source: str, target: str) -> bool:
