@@ -73,7 +73,7 @@ def gather(
                 os.rename(begun, output)
             sync_directory(output.absolute().parent)
     except StoreError as error:
-        raise CrawlFailedError(f"cannot gather the rings: {error}") from error
+        raise CrawlFailedError(f"cannot gather the rings into {output}: {error}") from error
     return len(rings)
 
 
