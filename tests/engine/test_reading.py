@@ -3,8 +3,10 @@
 import random
 import shutil
 import signal
+import sqlite3
 import time
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -64,6 +66,18 @@ def test_then_every_table_is_that_of_a_crawl_that_read_at_once(now, put_off):
         assert found[name] == expected[name], name
     assert {same for _, _, same, _, _ in found["duplicates"]} == {"bytes", "text", "near"} and found["soft 404s"]
     assert verified(put_off) == ""
+
+
+@pytest.mark.slow
+def test_a_kill_after_the_last_mark_loses_no_bucket(now, put_off):
+    """It leaves what is committed then: no page is unread, all marks are made, and buckets are in memory alone."""
+    assert read(put_off).returncode == 0
+    with closing(sqlite3.connect(put_off / "crawl.db")) as db, db:
+        db.execute("DELETE FROM bucket WHERE key % 2")
+        db.execute("DELETE FROM crawl WHERE name = 'bucketed'")
+    assert everything(put_off)["buckets"] != everything(now.directory)["buckets"]
+    assert read(put_off).returncode == 0
+    assert everything(put_off) == everything(now.directory)
 
 
 @pytest.mark.slow
