@@ -195,7 +195,7 @@ NO_SEEDS = {
     # an expression that goes back takes hours for them
     "parentheses": (")" * (1 << 20), "FILE, line 1: the seed '))))"),
     "CDXJ with parentheses": ('a)/ 2020 {"url": "no"}\n' + ")" * (1 << 20), "FILE, line 1: the seed 'no'"),
-    "dots in a bracket": ("<" + "a." * (1 << 19), "FILE is XML, but no sitemap"),
+    "dots in a bracket": ("<" + "a." * (1 << 19), "no seeds in FILE: it has no URL"),
     "broken JSON": ('{"log": {', "FILE is broken JSON"),
     "deep JSON": ("[" * 100_000, "FILE is broken JSON"),
     "other columns": ('{"a":1}\n{"b":1}\n', "FILE has no column url: its columns are a, b"),

@@ -86,6 +86,8 @@ def test_both_stages_are_one(tmp_path, name, later):
         expected = getattr(whole, field)
         if first.unread and field == "url_independent":
             continue  # decided by the first stage alone: a copy of it is read by itself
+        if first.unread and field == "look":
+            expected = (0, 0)  # it needs the text
         assert getattr(first, field) == expected, field
     for field in ReadPage.__struct_fields__[1:] if second else ():
         if field == "document" and whole.document is not None and not whole.document.converter:

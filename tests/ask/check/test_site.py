@@ -316,7 +316,7 @@ def test_a_crawl_that_has_lost_its_archive(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("check",), "the following arguments are required: SEED|DIR"),
+        (("check",), "name a URL, a file with seeds (--seeds FILE) or the directory of a crawl"),
         (("check", "DIR", "-d", "x"), "-d is for a new crawl"),
         (("check", "DIR", "--max-pages", "3"), "--max-pages is for a new crawl"),
         (("check", "."), "is not a crawl directory"),

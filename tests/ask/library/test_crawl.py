@@ -98,7 +98,7 @@ def test_why_and_summary(opened, directory):
     assert "never" in opened.why("http://a.test/never")
     assert opened.summary() == summarize(directory)
     assert opened.study().summary == opened.summary()
-    assert opened.graph().labels == [HOME, OTHER, PICTURE, PAPER]
+    assert opened.graph().labels == [HOME, OTHER, PAPER]  # a picture cannot link
 
 
 # -- what is not there ------------------------------------------------------------------------------------------------
