@@ -139,3 +139,28 @@ def test_a_run_that_was_stopped_keeps_what_counts(web, tmp_path):
     assert sites(done.directory) == STRICT and verified(done.directory) == ""
     about = dict(query(done.directory, "SELECT name, value FROM crawl"))
     assert len(json.loads(about["seed_redirects"])) == 5 and about["seed_targets"] == "[]"
+
+
+@pytest.mark.parametrize("how", [("--inline",), ()], ids=["inline", "processes"])
+@pytest.mark.parametrize(("mode", "mine", "start"), [("strict", FETCHED, HOST), ("always", FETCHED, FETCHED)])
+@pytest.mark.slow
+def test_directories_of_seeds_that_redirect(tmp_path, mode, mine, start, how):
+    """The directory of the target counts, and no other one of its host."""
+    pages = {
+        ("a.test", "/docs/"): moved(at("www.a.test", "/docs/")),
+        ("b.test", "/docs/"): moved(at("www.b.test", "/")),
+    }
+    pages["c.test", "/docs/"] = Answer(body=page(at("www.a.test", "/out"), at("www.a.test", "/docs/y")))
+    pages |= {("www.a.test", f"/{path}"): Answer(body=page("x", "/out", "/docs/")) for path in ("docs/", "docs/x")}
+    pages |= {("www.a.test", f"/{path}"): Answer(body=page()) for path in ("docs/y", "out")}
+    pages["www.b.test", "/"] = Answer(body=page())
+    with Web(pages) as web:
+        seeds = [web.url(host, "/docs/") for host in ("a.test", "b.test", "c.test")]
+        options = ("--no-obey-delay", "--scope", "directory", "--set", f"scope.redirected_seeds={mode}", *how)
+        done = crawl(web, seeds, tmp_path / "c", *options)
+        states = done.states()
+        assert done.status == 0, done.err
+        assert [states[web.url("www.a.test", path)] for path in ("/docs/", "/docs/x", "/docs/y")] == [mine] * 3
+        assert states[web.url("www.a.test", "/out")] == ("refused", "scope: directory")
+        assert states[web.url("www.b.test", "/")] == start
+    assert verified(done.directory) == ""

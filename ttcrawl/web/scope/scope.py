@@ -132,21 +132,23 @@ class Scope:
         if self._mode not in _BY_SEEDS:
             return NONE
         name = host(url)
-        if (self._key(name) in self._names and self._mode != "directory") or not self._may_be_added(name):
+        if (self._key(name) in self._names and self._mode != "directory") or not self._may_follow_seed(name):
             return NONE
-        reason = self._decision_at(url, 0, 0)[0]
+        reason = self._decision_at(url, 0, 0)[0] if self._outside(url) else NONE
         return reason if reason in BY_SEEDS else NONE
 
     def _key(self, name: str) -> str:
         return registrable_domain(name) if self._mode == "domain" else name
 
-    def _may_be_added(self, name: str) -> bool:
-        """Whether a redirect of a seed may bring a host, or with `always` a directory, into scope."""
+    def _may_follow_seed(self, name: str) -> bool:
+        """Whether the host of a seed may redirect to a host, and this brings it into scope."""
         if self._redirects != "strict":
             return self._redirects == "always"
-        if self._mode == "domain":
-            return registrable_domain(name) in self._may_follow
-        return bare(name) in self._may_follow and name not in self._names
+        return (registrable_domain(name) if self._mode == "domain" else bare(name)) in self._may_follow
+
+    def _may_be_added(self, name: str) -> bool:
+        """Whether it still may: a host in scope gets other directories with `always` only."""
+        return self._may_follow_seed(name) and (self._redirects == "always" or self._key(name) not in self._names)
 
     @property
     def bounded(self) -> bool:
