@@ -120,7 +120,7 @@ class Url:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traps:
-    """Endless URLs: refused, with a reason that begins with "trap:". Seeds and the URLs in seeds are not."""
+    """Endless URLs: refused (reason "trap: ..."), except for seeds and URLs in a sitemap or feed that is a seed."""
 
     repeats: int = key(
         3,
