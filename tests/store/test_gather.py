@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 
 from ttcrawl.store.columns import columns
-from ttcrawl.store.gather import database, keys, rows, urls
+from ttcrawl.store.gather import database, keys, rows, settings, urls
 from ttcrawl.store.schema import TABLES
 from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.web.url import key
@@ -183,3 +183,12 @@ def test_what_an_earlier_owner_knows_of_a_host_stays(tmp_path):
         )
         assert {"http://a.test/by-1", "http://a.test/by-2"} <= {url for (url,) in marked}
         assert db.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+@pytest.mark.parametrize(("stored", "joined"), [({}, []), ({"seed_redirects": "[]"}, ["[]"])], ids=["earlier", "none"])
+def test_redirects_of_seeds_that_earlier_versions_did_not_store_are_still_to_be_found(stored, joined):
+    ring = {"started": "1.0", "seeds": "http://a.test/"} | stored
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(TABLES)
+        settings.join(db, [ring, ring])
+        assert [value for (value,) in db.execute("SELECT value FROM crawl WHERE name = 'seed_redirects'")] == joined

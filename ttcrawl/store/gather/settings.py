@@ -43,7 +43,8 @@ def join(db: sqlite3.Connection, rings: Sequence[About]) -> None:
         "seconds": str(max(sampled, *ends)),
         "clock": str(max(float(each.get("clock", 0)) for each in rings)),
         "seeds": "\n".join(seeds(rings)),
-        **{name: json.dumps(_together(name, rings)) for name in (SETTING, "seed_targets")},
+        # rings of an earlier version have none: the next run finds the redirects in the tables
+        **{name: json.dumps(_together(name, rings)) for name in (SETTING, "seed_targets") if name in joined},
         "allowed": json.dumps(
             sorted({tuple(pair) for each in rings for pair in json.loads(each.get("allowed", "[]"))})
         ),
