@@ -14,7 +14,7 @@ from tests.fetch.requests import asked
 from tests.fetch.transports import TRANSPORTS, over, slot, transport_for
 from tests.proxies import running
 from ttcrawl.fetch.http import NotFetched
-from ttcrawl.ring.messages import HEAD_ROOM
+from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS
 from ttcrawl.web.coding.inflate import zstd
 
 BODY = b"<title>page</title>" + b"<p>word</p>" * 20
@@ -173,3 +173,13 @@ def test_behind_a_proxy(ca, contexts, scheme, name, end):
         end == CLOSED,
         body,
     )
+
+
+@pytest.mark.parametrize("name", TRANSPORTS)
+def test_a_robots_txt_is_not_decoded_beyond_what_a_body_may_have(name):
+    body = brotli.compress(bytes(5000))
+    wire = answer("Content-Encoding: br", "Content-Length: 5000", body=body)[0]
+    with ending(lambda path: (wire, ORDERLY)) as log, over(name):
+        url = f"http://a.test:{log.port}/robots.txt"
+        got = [transport_for(log.port, max_body=most).get(asked(url, kind=ROBOTS), slot()) for most in ("5000", "4999")]
+    assert [each.incomplete for each in got] == ["", "truncated"]

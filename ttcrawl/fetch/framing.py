@@ -18,6 +18,7 @@ class Framing:
     chunked: bool = False
     length: int | None = None  # bytes; None: it is not stated, or does not apply
     coding: str = ""  # Content-Encoding
+    most: int = 0  # bytes to which a body is decoded to learn their number
     streamed: bool = False  # over HTTP/2, which marks the end of a body (RFC 9113 section 8.1)
 
     @property
@@ -43,8 +44,11 @@ class Framing:
         return end or (NONE if self.by_close or self.streamed else TRUNCATED), False
 
     def _is_of_decoded(self, body: memoryview) -> bool:
-        """Whether the length is that of the body before it was compressed: browsers accept it if it is exact."""
-        if not (self.coding and self.length and body):
+        """Whether the length is that of the body before it was compressed: browsers accept it if it is exact.
+
+        A robots.txt is received whatever length it states: a small one could be decoded for hours.
+        """
+        if not (self.coding and self.length and body) or self.length > self.most:
             return False
         try:
             return decoded_size(bytes(body), self.coding, self.length) == self.length

@@ -262,7 +262,7 @@ class Transport:
             if exchange.expired:  # a socket that was shut down looks like the end of a body
                 complete, end = False, TIMEOUT_TOTAL
             if not (bodiless or refused):
-                last_chunk, framing = body.last_chunk, _framing(response, exchange)
+                last_chunk, framing = body.last_chunk, _framing(response, exchange, body.most)
                 incomplete, unclosed = framing.ended(body.room[: body.size], last_chunk=last_chunk, end=end)
             request = without_credentials(exchange.request) if self._settings.requests else b""
             raw = exchange.answer.raw if exchange.answer is not None else b""
@@ -312,8 +312,7 @@ def _length(response: urllib3.BaseHTTPResponse) -> int | None:
     return length_of(headers.get("Content-Length", ""), transfer_encoding=bool(codings))
 
 
-def _framing(response: urllib3.BaseHTTPResponse, exchange: Exchange) -> Framing:
+def _framing(response: urllib3.BaseHTTPResponse, exchange: Exchange, most: int) -> Framing:
     chunked = exchange.answer is not None and bool(exchange.answer.chunked)
-    return Framing(
-        chunked=chunked, length=_length(response), coding=", ".join(response.headers.getlist("Content-Encoding"))
-    )
+    coding = ", ".join(response.headers.getlist("Content-Encoding"))
+    return Framing(chunked=chunked, length=_length(response), coding=coding, most=most)

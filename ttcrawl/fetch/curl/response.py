@@ -83,7 +83,8 @@ class Response:
                 self.refused = TOO_LARGE
         coding = ", ".join(self.fields.get("content-encoding", ()))
         streamed = head.version == HTTP_2
-        self._framing = Framing(chunked=self.body.chunked, length=length, coding=coding, streamed=streamed)
+        most = self._settings.max_body
+        self._framing = Framing(chunked=self.body.chunked, length=length, coding=coding, most=most, streamed=streamed)
         return (self._bodiless or not self.refused) and not self._over
 
     @property
