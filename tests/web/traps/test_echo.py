@@ -158,3 +158,15 @@ def test_what_is_remembered_is_bounded():
     echoes.saw(deep, b"1", lambda: None)
     echoes.saw(deep + "b", b"1", lambda: (deep, b"1"))
     assert echoes.refusal(deep + "bc", lambda: None) == ""
+
+
+def test_hosts_are_forgotten_when_known_hosts_have_many_pages():
+    echoes = Echoes(2, capacity=100)
+    echoes.saw("http://b.test/", b"", lambda: None)
+    for path in ("/x/", "/x/x/", "/x/x/x/"):
+        echoes.saw(HOST + path, b"same", lambda path=path: (HOST + path[:-2], b"same"))
+    on = (HOST + "/x/x/", b"same")
+    assert echoes.refusal(HOST + "/x/x/y/", lambda: on) == SAME_BYTES
+    for number in range(100):
+        echoes.saw(f"http://b.test/{number}", b"%d" % number, lambda: None)
+    assert echoes.refusal(HOST + "/x/x/y/", lambda: on) == ""

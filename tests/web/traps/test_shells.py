@@ -5,6 +5,7 @@ import string
 
 import pytest
 
+from ttcrawl.vocabulary.reason import SAME_BYTES
 from ttcrawl.web.traps import Shells
 from ttcrawl.web.traps.shells import Look, references_hash, text_hash
 
@@ -149,3 +150,21 @@ def test_hosts_are_forgotten_when_there_are_many():
     for number in range(1000):
         shells.saw(number + 1, f"http://h{number}.test/", Look(7, 7, number + 1), None)
     assert shells.refusal("http://h1.test/x", lambda: 2) == ""
+
+
+def test_hosts_are_forgotten_when_known_hosts_have_many_pages():
+    shells, ids = Shells(1, capacity=100), itertools.count(1)
+
+    def come(host, path, found_on=None):
+        id = next(ids)
+        shells.saw(id, f"http://{host}.test{path}", Look(7, 7, 1), found_on)
+        return id
+
+    come("b", "/")
+    last = None
+    for level in range(1, 6):
+        last = come("a", "/x" * level, last)
+    assert shells.refusal("http://a.test/x/x/x/x/x/x", lambda: last) == SAME_BYTES
+    for number in range(100):
+        come("b", f"/{number}")
+    assert shells.refusal("http://a.test/x/x/x/x/x/x", lambda: last) == ""

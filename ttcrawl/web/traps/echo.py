@@ -76,6 +76,7 @@ class Echoes:
             state.pages[own] = digest
             state.bodies.add(digest)
             self._pages += 1
+            self._forget()
 
     def refusal(self, url: str, source: Source) -> Code:
         """ "" or the reason."""
@@ -118,12 +119,16 @@ class Echoes:
         if state is None:
             state = self._hosts[name] = _Host()
             self._pages += 1  # a host without pages takes memory too
-            while self._pages > self._capacity and len(self._hosts) > 1:
-                forgotten, oldest = self._hosts.popitem(last=False)
-                self._suspect.discard(forgotten)
-                self._pages -= len(oldest.pages) + 1
+            self._forget()
         self._hosts.move_to_end(name)
         return state
+
+    def _forget(self) -> None:
+        """Forget the hosts whose last page was longest ago, while there are too many pages."""
+        while self._pages > self._capacity and len(self._hosts) > 1:
+            forgotten, oldest = self._hosts.popitem(last=False)
+            self._suspect.discard(forgotten)
+            self._pages -= len(oldest.pages) + 1
 
 
 def _led(state: _Host, components: _Components, digest: bytes, source_page: tuple[str, bytes] | None) -> None:

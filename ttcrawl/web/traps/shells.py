@@ -107,6 +107,7 @@ class Shells:
         if look.references and len(state.pages) < self._per_host:
             self._pages += id not in state.pages
             state.pages[id] = page
+            self._forget()
 
     def refusal(self, url: str, source: Callable[[], int | None]) -> Code:
         """ "" or the reason. `source` returns the id of the page on which the URL was discovered."""
@@ -127,11 +128,15 @@ class Shells:
     def _new(self, name: str) -> _Host:
         state = self._hosts[name] = _Host()
         self._pages += 1  # a host without pages takes memory too
+        self._forget()
+        return state
+
+    def _forget(self) -> None:
+        """Forget the hosts whose last page was longest ago, while there are too many pages."""
         while self._pages > self._capacity and len(self._hosts) > 1:
             forgotten, oldest = self._hosts.popitem(last=False)
             self._suspect.discard(forgotten)
             self._pages -= len(oldest.pages) + 1
-        return state
 
 
 def _host(url: str) -> str:
