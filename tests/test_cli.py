@@ -437,7 +437,8 @@ def test_seeds_without_a_page_are_counted_by_reason_with_what_to_do(tmp_path):
     assert f"1 redirected out of scope: scope: host ({start}/out to http://b.test" in line
     assert f"1 http 404 ({start}/gone)" in line and f"1 redirected: http 404 ({start}/in to {start}/gone)" in line
     assert f"1 disconnected ({start}/shut)" in line
-    for remedy in ("--allow PATTERN", "requeue c --state failed", "redirected_seeds=always", "ttcrawl report c --seeds"):
+    remedies = ("--allow PATTERN", "requeue c --state failed", "redirected_seeds=always", "ttcrawl report c --seeds")
+    for remedy in remedies:
         assert remedy in line
     told = run(tmp_path, "report", "c", "--seeds", "--limit", "1").stdout
     assert "moved: http 301, to refused: scope: host" in told and "refused: scope: extension" in told
