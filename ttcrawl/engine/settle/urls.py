@@ -183,8 +183,8 @@ class UrlSettler:
         same_bytes_matter = queued.visit is None and not fetched.rendered  # scripts make other pages of them
         if _is_compared(page.content_type, page.digest) and not cut and same_bytes_matter:
             self.echoes.saw(queued.url, page.digest, self._source(queued))
-            found_on = self._store.answers.found_on(queued.id)
-            self.shells.saw(queued.id, queued.url, _look(queued, page, mark), found_on)
+            look, answers = _look(queued, page, mark), self._store.answers
+            self.shells.saw(queued.id, queued.url, look, lambda: answers.found_on(queued.id))
         here = (queued.url, page.digest)
         if queued.depth == 0 and page.parser in FORMS and self._store.answers.is_listing_of_seed(queued.id):
             links = [self._spared(each) for each in links]

@@ -87,8 +87,8 @@ class Shells:
         self._suspect: set[str] = set()  # hosts with a shell
         self._pages = 0
 
-    def saw(self, id: int, url: str, look: Look, found_on: int | None) -> None:
-        """A page was fetched; `found_on`: the id of the page on which it was discovered."""
+    def saw(self, id: int, url: str, look: Look, source: Callable[[], int | None]) -> None:
+        """A page was fetched; `source` returns the id of the page on which it was discovered."""
         name = _host(url)
         state = self._hosts.get(name)
         if not self._limit or (state is None and not look.references):
@@ -96,7 +96,9 @@ class Shells:
         if state is None:
             state = self._new(name)
         self._hosts.move_to_end(name)
-        page, before = _Page(look, 0, _size(url)), state.pages.get(found_on or 0)
+        if not (look.references or state.leading):
+            return  # it is not remembered, and ends nothing: its source need not be looked up
+        page, before = _Page(look, 0, _size(url)), state.pages.get(source() or 0)
         if before is not None and page.size > before.size:
             if look.same(before.look):
                 page = _Page(look, before.level + 1, page.size)
