@@ -22,6 +22,7 @@ from scipy.sparse import csr_array
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ttcrawl import config
+from ttcrawl.config.compiled import compile_canon, compile_scope
 from ttcrawl.parse.answer import Answer
 from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.follow import Follower
@@ -30,9 +31,7 @@ from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.ring.messages import PAGE, Head, Request
 from ttcrawl.ring.record import Fingerprint
-from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.charset.detect import to_utf8
-from ttcrawl.web.scope import compile_scope
 
 URL = "http://docs.example/dir/page.html"
 SHARE = Path("/usr/share")

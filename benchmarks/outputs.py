@@ -26,12 +26,12 @@ from tests.fuzz.soak import hostile
 from tests.fuzz.soak.mutated import mutated
 from tests.parse.documents import documents
 from ttcrawl import Config
+from ttcrawl.config.compiled import compile_scope
 from ttcrawl.parse.read import Reader
 from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.ring.messages import Archived, Page
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.record import Text
-from ttcrawl.web.scope import compile_scope
 
 NOTHING_RECORDED = {
     **dict.fromkeys(("record.metadata", "record.text", "record.main", "record.language"), "no"),

@@ -18,6 +18,7 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.config import Config, Duplicates, Links, Record
+from ttcrawl.config.compiled import compile_canon, compile_scope
 from ttcrawl.parse.links.element import IMAGE
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.follow import Follower
@@ -38,10 +39,8 @@ from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.ring.messages import PAGE, Fetched, Head, Request
 from ttcrawl.ring.position import Position
 from ttcrawl.vocabulary.reason import NONE
-from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.mime.kind import family, mime_type
-from ttcrawl.web.scope import compile_scope
 
 DOCS = Path("/usr/share/doc")
 ROUNDS = 3

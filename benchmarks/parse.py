@@ -27,6 +27,7 @@ import ttcrawl.parse.read
 import ttcrawl.read.record
 from benchmarks.crawlers import LINKS_ONLY
 from ttcrawl import Config
+from ttcrawl.config.compiled import compile_scope
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.read import Reader
 from ttcrawl.ring.channel import encode
@@ -35,7 +36,6 @@ from ttcrawl.ring.messages import PAGE, Fetched, Head, Request
 from ttcrawl.ring.position import Position
 from ttcrawl.store.warc import Archive
 from ttcrawl.vocabulary.reason import NONE
-from ttcrawl.web.scope import compile_scope
 
 #: Host -> the documentation that it serves.
 SITES = {

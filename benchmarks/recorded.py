@@ -19,6 +19,7 @@ from msgspec import Struct, msgpack
 
 from benchmarks.docsites import docsites
 from ttcrawl.config import Config, read
+from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine.inline import InlineRing
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.seeds import seed_links
@@ -43,7 +44,6 @@ from ttcrawl.ring.position import Position
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.topic.files import DIRECTORY, copies
-from ttcrawl.web.scope import compile_scope
 from ttcrawl.web.storable import replace
 from ttcrawl.web.url import host
 

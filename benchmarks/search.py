@@ -37,11 +37,11 @@ from ttcrawl.ask.search.query import parse
 from ttcrawl.ask.search.rank import update_ranks
 from ttcrawl.ask.search.stems import same_stem, stemmers
 from ttcrawl.ask.view.view import view
+from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.seeds import seed_links
 from ttcrawl.store.database import Database
 from ttcrawl.store.search_db import NAME
-from ttcrawl.web.scope import compile_scope
 
 QUERIES, FIRST, SEED = 1000, 100, 1
 FEWEST_WORDS = 2

@@ -35,10 +35,9 @@ if __name__ == "__main__" and "--w3lib" in sys.argv:  # in the other environment
 from benchmarks.docs import BENCH_VENV
 from benchmarks.docsites import document_root
 from ttcrawl.config import Line, Lines, Scope, Url
+from ttcrawl.config.compiled import compile_canon, compile_scope
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.resolver import Resolver
-from ttcrawl.web.canon import compile_canon
-from ttcrawl.web.scope import compile_scope
 from ttcrawl.web.url import resolve
 
 SITE = "http://python.docs.test/"

@@ -16,6 +16,7 @@ from tests.killing import start
 from tests.made import sample
 from tests.site import Answer, Web, page
 from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine import directory
 from ttcrawl.engine.archive import run_of
 from ttcrawl.ring import fork_server
@@ -25,7 +26,6 @@ from ttcrawl.ring.pools import Ring
 from ttcrawl.ring.sizes import SPARE, most_parsers
 from ttcrawl.ring.slots import Slots
 from ttcrawl.ring.stuck import STRIKES
-from ttcrawl.web.scope import compile_scope
 
 PAGES = 250
 SITE = ("a.test", "/")

@@ -26,6 +26,10 @@ class UsageError(Exception):
     __module__ = "ttcrawl"  # the name in tracebacks and documentation
 
 
+class ConfigError(UsageError):
+    """An invalid key or value; the message is one line with its position and the remedy."""
+
+
 class CrawlFailedError(Exception):
     """The crawl cannot continue, or had no result; the message gives the cause and the remedy. Exit status 1."""
 

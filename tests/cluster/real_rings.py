@@ -11,6 +11,7 @@ from ttcrawl.cluster.post import CONDUCTOR, Post
 from ttcrawl.cluster.presence import Presence
 from ttcrawl.cluster.route import table
 from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine import directory
 from ttcrawl.engine.archive import run_of
 from ttcrawl.engine.inline import InlineRing
@@ -20,7 +21,6 @@ from ttcrawl.frontier.bounds import bounds
 from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.ring.messages import HEAD_ROOM
 from ttcrawl.ring.slots import Slots
-from ttcrawl.web.scope import compile_scope
 from ttcrawl.web.url import host
 
 #: Longest sleep of a ring without an event, seconds; turns of each ring between two waves.

@@ -14,9 +14,9 @@ import pytest
 
 import ttcrawl
 from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.engine.seed_files import DOCUMENT, LINE, Seeds
 from ttcrawl.engine.seeds import seed_urls
-from ttcrawl.web.canon import compile_canon
 
 SITE = "http://a.test"
 A, B = f"{SITE}/a", f"{SITE}/b"

@@ -4,8 +4,8 @@ import pytest
 
 from ttcrawl import UsageError
 from ttcrawl.config import Config, Line
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.engine.seeds import seed_urls
-from ttcrawl.web.canon import compile_canon
 
 CANON = compile_canon(Config().url)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.fuzz.texts import ADDRESSES, BASE, made_of
 from ttcrawl import config
-from ttcrawl.web.canon import compile_canon
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.web.url import canonical, host, resolve
 
 SETTINGS = [

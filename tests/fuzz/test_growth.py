@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.fuzz.growth import grows
 from ttcrawl import config
 from ttcrawl.config import Duplicates, Record
+from ttcrawl.config.compiled import compile_canon, compile_scope, compile_traps
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.parse.filename import name_of
@@ -27,7 +28,6 @@ from ttcrawl.read.record import of_text, read_record
 from ttcrawl.read.regions import spans
 from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.web import url
-from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.charset.guess import guess
 from ttcrawl.web.cookies.setcookie import date
@@ -35,8 +35,7 @@ from ttcrawl.web.cookies.setcookie import parse as cookie
 from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.kind import family, mime_type
 from ttcrawl.web.robots import MAX_BYTES, parse
-from ttcrawl.web.scope import compile_scope
-from ttcrawl.web.traps import Contents, Orders, compile_traps
+from ttcrawl.web.traps import Contents, Orders
 from ttcrawl.web.traps.memory import content_hashes
 from ttcrawl.web.untrusted import escape_untrusted
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.fuzz.texts import ADDRESSES, BASE, made_of
 from ttcrawl import config
 from ttcrawl.ask.verify import archive
+from ttcrawl.config.compiled import compile_scope, compile_traps
 from ttcrawl.errors import UsageError
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import LAST, queue_order
@@ -35,7 +36,6 @@ from ttcrawl.web.cookies.jar import MAX_HEADER, Jar
 from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.kind import family, mime_type
 from ttcrawl.web.robots import parse, sitemaps
-from ttcrawl.web.scope import compile_scope
 from ttcrawl.web.traps.memory import FREE, NOTHING
 from ttcrawl.web.untrusted import escape_untrusted
 
@@ -114,7 +114,7 @@ RULES = (
 
 PAGES = st.one_of(made_of(MARKUP).map(lambda text: text.encode("utf-8", "surrogatepass")), st.binary(max_size=300))
 URLS = made_of(ADDRESSES)
-TRAPS = traps.compile_traps(config.Traps(), 2026)
+TRAPS = compile_traps(config.Traps(), 2026)
 
 
 @pytest.mark.slow

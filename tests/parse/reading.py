@@ -6,10 +6,10 @@ from pathlib import Path
 import xxhash
 
 from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_scope
 from ttcrawl.parse.read import Reader
 from ttcrawl.ring.messages import PAGE, Fetched, Head, Page, Request
 from ttcrawl.ring.position import Position
-from ttcrawl.web.scope import compile_scope
 
 HTML = ("Content-Type", "text/html; charset=utf-8")
 

@@ -3,9 +3,9 @@
 import pytest
 
 from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.parse.gain import NOTHING, GainReader
 from ttcrawl.ring.rendering import Rendering
-from ttcrawl.web.canon import compile_canon
 
 URL = "http://a.test/d/x"
 ANSWER = b"<title>T</title><p>one two two</p><a href=/a>link</a><script>x()</script>"

@@ -9,6 +9,7 @@ from tests.parse.reading import HTML, read
 from tests.read.documents.made import ODT, odt
 from tests.site import page
 from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_scope
 from ttcrawl.parse.archived import read_archived
 from ttcrawl.parse.read import Reader
 from ttcrawl.parse.stages import first_stage, second_stage
@@ -16,7 +17,6 @@ from ttcrawl.ring.messages import PAGE, Archived, Broken, Failed, Fetched, Page,
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.record import Fingerprint
 from ttcrawl.vocabulary.reason import NONE
-from ttcrawl.web.scope import compile_scope
 from ttcrawl.web.storable import replace as changed
 
 URL = "http://a.test/d/page"

@@ -7,8 +7,8 @@ import json
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.read.record import read_record
-from ttcrawl.web.canon import compile_canon
 
 URL = "http://a.test/x/"
 

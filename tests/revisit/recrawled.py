@@ -14,6 +14,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from tests.revisit.servers import BEGIN
 from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine import directory as directories
 from ttcrawl.engine import topic
 from ttcrawl.engine.addresses import granted_by
@@ -26,7 +27,6 @@ from ttcrawl.ring.messages import HEAD_ROOM
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.sqlite import SqliteStore
-from ttcrawl.web.scope import compile_scope
 
 ADDRESS = "127.0.0.91"
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.config import read
 from ttcrawl.ring.pool import live
-from ttcrawl.web.scope import compile_scope
+from ttcrawl.config.compiled import compile_scope
 from ttcrawl.ring.slots import Slots
 from ttcrawl.ring.position import Position
 

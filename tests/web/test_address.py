@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.config import read
+from ttcrawl.config import read, resolve_map
 from ttcrawl.web.address import Allowed, allowed, not_public, refusal
 
 PUBLIC = [
@@ -108,4 +108,7 @@ def test_no_address_is_public_here_that_is_not_so_for_the_standard_library(addre
 )
 def test_what_the_user_named(allow, resolve, begun, host, address, permitted):
     config = read(None, [("safety.allow", allow), ("fetch.resolve", resolve)])
-    assert allowed(config, frozenset(begun)).permits(host, address) == permitted
+    assert (
+        allowed(config.safety.allow, frozenset(begun), resolve_map(config.fetch.resolve)).permits(host, address)
+        == permitted
+    )

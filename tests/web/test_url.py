@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from tests.conformance import cases
 from ttcrawl import config
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.parse.links.resolver import Resolver
-from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.url import canonical, host, key, on_host, plain, registrable_domain, resolve
 
 

@@ -68,10 +68,9 @@ def topic(options: argparse.Namespace) -> int:
 
 def scope(options: argparse.Namespace) -> int:
     from ttcrawl.cli.configuration import configuration, lines_of
+    from ttcrawl.config.compiled import compile_canon, compile_scope
     from ttcrawl.engine.progress import tell
     from ttcrawl.engine.seeds import seed_urls
-    from ttcrawl.web.canon import compile_canon
-    from ttcrawl.web.scope import compile_scope
 
     config = configuration(options)
     canon = compile_canon(config.url, ftp=config.fetch.ftp)
@@ -307,9 +306,8 @@ def mirror(options: argparse.Namespace) -> int:
 def url(options: argparse.Namespace) -> int:
     from ttcrawl.cli.configuration import file_of, overrides
     from ttcrawl.config import read
+    from ttcrawl.config.compiled import compile_canon, compile_traps
     from ttcrawl.vocabulary.reason import SCOPE_LENGTH
-    from ttcrawl.web.canon import compile_canon
-    from ttcrawl.web.traps import compile_traps
     from ttcrawl.web.url import canonical
 
     config = read(file_of(options), overrides(options))

@@ -28,6 +28,7 @@ from ttcrawl.cluster.process import Process, Running
 from ttcrawl.cluster.route import table
 from ttcrawl.cluster.supervisor import Supervisor
 from ttcrawl.config import Config, read
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.engine import directory as crawl_directory
 from ttcrawl.engine.addresses import granted_by
 from ttcrawl.engine.changes import Changes
@@ -41,7 +42,6 @@ from ttcrawl.engine.session import checked, identity_hint, one_in_scope, scope_o
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain, require
 from ttcrawl.store.regular import is_there
 from ttcrawl.vocabulary.number import counted
-from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.url import host
 
 #: Seconds that rings of an earlier run may take to notice that their conductor has ended.

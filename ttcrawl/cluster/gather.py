@@ -18,6 +18,7 @@ from ttcrawl.cluster.messages import Members
 from ttcrawl.cluster.plan import PLAN, read_plan, ring_directory
 from ttcrawl.cluster.route import Table
 from ttcrawl.config import Config, read
+from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine import directory as directories
 from ttcrawl.engine import lock
 from ttcrawl.engine.duplicates.originals import Originals
@@ -32,7 +33,7 @@ from ttcrawl.store.private import create_private, is_private
 from ttcrawl.store.regular import is_link, sync_directory
 from ttcrawl.store.schema import VERSION
 from ttcrawl.topic.files import DIRECTORY
-from ttcrawl.web.scope import compile_scope, redirects_of
+from ttcrawl.web.scope import redirects_of
 from ttcrawl.web.scope.redirects import SETTING
 
 #: The database until it is complete.

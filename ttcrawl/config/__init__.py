@@ -10,7 +10,6 @@ from ttcrawl.config.documents import BUILT_IN, CONVERTERS, FILE, OUTPUT, Choice,
 from ttcrawl.config.duplicates import Duplicates
 from ttcrawl.config.fetch import Fetch, Safety
 from ttcrawl.config.file import (
-    ConfigError,
     Override,
     alias_map,
     example,
@@ -22,7 +21,7 @@ from ttcrawl.config.file import (
 from ttcrawl.config.hints import full_names, with_section
 from ttcrawl.config.hooks import Hooks
 from ttcrawl.config.key import keys
-from ttcrawl.config.lines import NO_LINES, Line, Lines, text_lines
+from ttcrawl.config.lines import NO_LINES, Lines, text_lines
 from ttcrawl.config.links import Links
 from ttcrawl.config.names import domain_names, link_kinds
 from ttcrawl.config.postgresql import FORM, SCHEMES, Postgresql
@@ -41,7 +40,9 @@ from ttcrawl.config.sections import (
     Store,
 )
 from ttcrawl.config.topic import Topic
-from ttcrawl.config.urls import HostSection, Scope, Traps, Url, covers
+from ttcrawl.config.urls import HostSection, Scope, Traps, Url
+from ttcrawl.errors import ConfigError
+from ttcrawl.web.line import Line
 
 __all__ = [
     "BUILT_IN",
@@ -86,7 +87,6 @@ __all__ = [
     "Url",
     "alias_map",
     "choice",
-    "covers",
     "domain_names",
     "example",
     "full_names",

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ttcrawl.config.key import key
-from ttcrawl.config.lines import Line, Lines
+from ttcrawl.config.lines import Lines
+from ttcrawl.web.line import Line
 
 #: One type, not a range: RFC 6838 section 4.2, in lower case.
 TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}", re.ASCII)

@@ -30,7 +30,7 @@ from ttcrawl.config.revisit import check as check_revisit
 from ttcrawl.config.sections import SECTIONS, Config
 from ttcrawl.config.topic import check as check_topic
 from ttcrawl.config.urls import HostSection
-from ttcrawl.errors import UsageError
+from ttcrawl.errors import ConfigError
 from ttcrawl.web.networks import allow_list, is_address
 
 #: Keys of earlier versions: (section, old name) -> new name. A crawl that continues writes the new one.
@@ -45,10 +45,6 @@ CONVERTERS = "converters"
 
 #: "section.key", its value, and the command-line option that set it.
 Override: TypeAlias = tuple[str, str] | tuple[str, str, str]
-
-
-class ConfigError(UsageError):
-    """An invalid key or value; the message is one line with its position and the remedy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

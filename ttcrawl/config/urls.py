@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ttcrawl.config.key import key
-from ttcrawl.config.lines import NO_LINES, Line, Lines
-from ttcrawl.web.url import split_port
+from ttcrawl.config.lines import NO_LINES, Lines
+from ttcrawl.web.line import Line
 
 #: Extensions of programs and fonts.
 PROGRAMS = "apk bin class deb dll dmg exe msi pkg rpm so wasm eot otf ttf woff woff2"
@@ -177,13 +177,3 @@ class HostSection:
     rules: Lines = key(NO_LINES, "more rules for its URLs; they follow those of [scope]")
     max_depth: int = key(-1, "links to its URLs are followed to this distance from the seeds; -1: as elsewhere", low=-1)
     delay: float = key(-1.0, "seconds between two requests, instead of [politeness] delay; -1: as elsewhere", low=-1)
-
-
-def covers(section: str, name: str) -> bool:
-    """Whether the NAME of a section [host:NAME] covers this host (with its port, if any).
-
-    >>> covers("*.a.test", "www.a.test:8080"), covers("*.a.test", "a.test"), covers("a.test", "a.test")
-    (True, False, True)
-    """
-    names = (name, split_port(name)[0])
-    return any(each.endswith(section[1:]) for each in names) if section.startswith("*.") else section in names

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine import directory
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.interrupts import Interrupts, StopNow
@@ -27,7 +28,7 @@ from ttcrawl.store.seam import Store
 from ttcrawl.store.trim import trim
 from ttcrawl.store.unread import UnreadPage
 from ttcrawl.vocabulary.number import counted
-from ttcrawl.web.scope import compile_scope, redirects_of
+from ttcrawl.web.scope import redirects_of
 from ttcrawl.web.scope.redirects import SETTING
 from ttcrawl.web.untrusted import escape_untrusted
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ttcrawl.config import Config, Topic
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.engine.progress import tell
 from ttcrawl.errors import UsageError
 from ttcrawl.store.seam import Store
@@ -16,7 +17,6 @@ from ttcrawl.topic.recall import fewest, needed
 from ttcrawl.topic.url_list import lines_of
 from ttcrawl.vocabulary.kind import REDIRECT
 from ttcrawl.vocabulary.number import counted
-from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.scope import Scope
 
 

@@ -7,9 +7,11 @@ rarely that it takes little time. What is to be looked for is stored, so a kill 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 
 from ttcrawl import config
+from ttcrawl.config.compiled import compile_traps
 from ttcrawl.frontier.host import Queued
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.ring.clock import Clock
@@ -18,7 +20,6 @@ from ttcrawl.store.seam import Store
 from ttcrawl.web.scope import redirects_of
 from ttcrawl.web.scope.redirects import SETTING, Redirect, counted
 from ttcrawl.web.scope.scope import BY_SEEDS
-from ttcrawl.web.traps import Traps
 from ttcrawl.web.url import host, key
 
 #: The name in table `crawl` of the targets whose hosts are to be looked for: a JSON list.
@@ -45,16 +46,19 @@ def change_of_redirects(
     """Return what is to be stored before a run: if another value of the key holds now, all targets are due."""
     if about.get("redirected_seeds") == settings.redirected_seeds:
         return {}
-    return {SETTING: json.dumps(redirects), DUE: json.dumps(counted(settings, redirects))}
+    return {
+        SETTING: json.dumps(redirects),
+        DUE: json.dumps(counted(settings.redirected_seeds, settings.scope, redirects)),
+    }
 
 
 class RedirectedSeeds:
     """Part of the crawl process."""
 
-    def __init__(self, store: Store, ledger: Ledger, traps: Traps, clock: Clock) -> None:
+    def __init__(self, store: Store, ledger: Ledger, traps: config.Traps, clock: Clock) -> None:
         self._store = store
         self._ledger = ledger
-        self._traps = traps
+        self._traps = compile_traps(traps, time.gmtime(clock()).tm_year)
         self._clock = clock
         about = store.about()
         self._redirects = dict.fromkeys(redirects_of(about.get(SETTING, "")))

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
 from ttcrawl.config import Config, Line
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.engine.progress import tell
 from ttcrawl.engine.seeds import seed_urls
 from ttcrawl.errors import UsageError, require
 from ttcrawl.vocabulary.number import counted
-from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.coding.inflate import Inflate
 from ttcrawl.web.mime.patterns import BINARY
 from ttcrawl.web.mime.sniff import HEAD as SNIFFED

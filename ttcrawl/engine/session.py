@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ttcrawl import __version__
 from ttcrawl.config import Agent, Config, Line, Override
+from ttcrawl.config.compiled import compile_canon, compile_scope
 from ttcrawl.config.public import shows_secrets
 from ttcrawl.engine import directory, topic
 from ttcrawl.engine.addresses import granted_by
@@ -40,8 +41,7 @@ from ttcrawl.store.private import make_private
 from ttcrawl.store.staged import ROW, step
 from ttcrawl.store.trim import trim
 from ttcrawl.web.address import Pairs
-from ttcrawl.web.canon import compile_canon
-from ttcrawl.web.scope import Scope, compile_scope
+from ttcrawl.web.scope import Scope
 from ttcrawl.web.scope.redirects import SETTING, Redirect
 
 NO_CONTACT = (

@@ -42,7 +42,8 @@ def unfetched_line(ends: Iterable[SeedEnd], directory: Path) -> str:
 
 def redirected_line(redirects: Sequence[Redirect], settings: config.Scope) -> str:
     """Return a line about redirects of seeds whose targets count as seeds, "" if there are none."""
-    pairs, mode = counting(settings, redirects), settings.redirected_seeds
+    mode = settings.redirected_seeds
+    pairs = counting(mode, settings.scope, redirects)
     if not pairs:
         return ""
     what = "the target counts as a seed" if len(pairs) == 1 else "the targets count as seeds"

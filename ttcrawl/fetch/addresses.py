@@ -51,7 +51,7 @@ class AddressBook:
     def of(cls, config: Config, granted: Pairs, look_up: LookUp) -> AddressBook:
         """The rules of a crawl; `granted`: the seeds' hosts at their addresses that are not public."""
         overrides = resolve_map(config.fetch.resolve)
-        return cls(overrides=overrides, allowed=allowed(config, granted), look_up=look_up)
+        return cls(overrides=overrides, allowed=allowed(config.safety.allow, granted, overrides), look_up=look_up)
 
     def resolve(self, host: str) -> list[str]:
         """The permitted addresses of a host, best first, at least one. Raises gaierror, BlockedAddress."""

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from ttcrawl import config
-from ttcrawl.config import HostSection, covers, proxy, resolve_map
+from ttcrawl.config import HostSection, proxy, resolve_map
 from ttcrawl.web.networks import is_address
+from ttcrawl.web.scope.patterns import covers
 from ttcrawl.web.url import split_port
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec import structs
 
 from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.parse.answer import Content, answer_of
 from ttcrawl.parse.content import ContentReader
 from ttcrawl.parse.directives import NOFOLLOW, directives, joined
@@ -57,7 +58,6 @@ from ttcrawl.store.archived import refers_to
 from ttcrawl.store.warc import Archive, truncated
 from ttcrawl.topic.files import copied
 from ttcrawl.vocabulary.reason import BODY_RETRIED, NONE, REDIRECT_STATUSES
-from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.coding.decode import CodingError
 from ttcrawl.web.fields import reference
 from ttcrawl.web.mime.content_type import content_type, declared_type

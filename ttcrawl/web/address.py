@@ -7,12 +7,11 @@ its is_private and is_global differ between Python releases and call 224.0.0.1 g
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import TypeAlias
 
-from ttcrawl.config import Config, resolve_map
 from ttcrawl.web.networks import allow_list, is_address
 
 #: (host name, address): the host may be contacted at this address although the address is not public.
@@ -75,11 +74,11 @@ class Allowed:
         )
 
 
-def allowed(config: Config, begun: Pairs) -> Allowed:
-    """The exceptions from `safety.allow`, `fetch.resolve` and the hosts of the seeds (as they were when the crawl
-    began)."""
-    networks, names = allow_list(config.safety.allow)
-    resolve_pairs = [(name, address) for (name, _), address in resolve_map(config.fetch.resolve).items()]
+def allowed(allow: str, begun: Pairs, resolve: Mapping[tuple[str, int], str]) -> Allowed:
+    """The exceptions from [safety] allow, the hosts of the seeds (as they were when the crawl began) and the addresses
+    of (host, port) in [fetch] resolve."""
+    networks, names = allow_list(allow)
+    resolve_pairs = [(name, address) for (name, _), address in resolve.items()]
     pairs = frozenset((_name(name), str(_reached(address))) for name, address in (*begun, *resolve_pairs))
     return Allowed(networks=networks, names=frozenset(map(_name, names)), pairs=pairs)
 

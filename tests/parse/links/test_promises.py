@@ -4,6 +4,7 @@ import pytest
 
 from tests.made import sample
 from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_canon, compile_scope
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.promises import Promises
@@ -13,8 +14,6 @@ from ttcrawl.ring.record import Topic
 from ttcrawl.topic.grammar import read
 from ttcrawl.topic.links import LinkScorer, by_terms
 from ttcrawl.topic.scorer import Scorer
-from ttcrawl.web.canon import compile_canon
-from ttcrawl.web.scope import compile_scope
 
 SEED = "http://a.test/"
 GOOD, BAD = Topic(relevant=True, score=1.0, by="terms"), Topic(relevant=False, score=0.0, by="terms")

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.parse.links.resolver import Resolver
 from ttcrawl.vocabulary.reason import NONE, SCOPE_LENGTH
-from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.url import resolve
 
 SITE = "http://a.test"

@@ -8,7 +8,7 @@ import ada_url
 
 from tests.conformance import cases
 from ttcrawl import config
-from ttcrawl.web.canon import compile_canon
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.web.url import canonical
 
 #: Cases that say in which encoding the page is; browsers write queries in it, and so do we in UTF-8 alone.

@@ -7,7 +7,7 @@ import pytest
 
 from ttcrawl import config
 from ttcrawl.config import ConfigError, read
-from ttcrawl.web.canon import compile_canon
+from ttcrawl.config.compiled import compile_canon
 
 DEFAULT = config.Url()
 SORTED, SINGLE = config.Url(sort_query=True), config.Url(duplicate_parameters="drop")

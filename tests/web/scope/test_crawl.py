@@ -6,7 +6,7 @@ from tests.crawling import crawl
 from tests.site import Answer, Web, at, page
 from ttcrawl.cli import main
 from ttcrawl.config import read
-from ttcrawl.web.scope import compile_scope
+from ttcrawl.config.compiled import compile_scope
 
 CONFIG = """[scope]
 rules =

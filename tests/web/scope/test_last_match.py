@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ttcrawl.config import HostSection, Line, Lines, Scope
-from ttcrawl.web.scope import compile_scope
+from ttcrawl.config.compiled import compile_scope
 from ttcrawl.web.url import canonical
 
 HOSTS = ["a.test", "www.a.test", "a.test:81", "b.co.uk", "w1.b.co.uk", "co.uk", "127.0.0.1", "[::1]:81"]

@@ -7,7 +7,7 @@ import pytest
 import re2
 
 from ttcrawl.config import ConfigError, HostSection, Line, Lines, Scope
-from ttcrawl.web.scope import compile_scope
+from ttcrawl.config.compiled import compile_scope
 from ttcrawl.web.scope.engine import MEMORY
 
 SEEDS = ["http://www.a.co.uk/", "http://b.test:8080/x"]

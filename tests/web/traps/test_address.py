@@ -3,8 +3,9 @@
 import pytest
 
 from ttcrawl import config
+from ttcrawl.config.compiled import compile_traps
 from ttcrawl.vocabulary.reason import CALENDAR, LONG_PATH, LONG_QUERY, REPEATED_SEGMENTS
-from ttcrawl.web.traps import compile_traps, pattern
+from ttcrawl.web.traps import pattern
 
 YEAR = 2026
 MANY = "&".join(f"p{n}=1" for n in range(20))

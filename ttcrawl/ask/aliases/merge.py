@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import structs
 
 from ttcrawl.config import Config, alias_map
+from ttcrawl.config.compiled import compile_canon, compile_scope, compile_traps
 from ttcrawl.engine import counter_rows, directory
 from ttcrawl.engine.stopped_ledger import stopped_ledger
 from ttcrawl.frontier.host import Queued
@@ -23,11 +24,11 @@ from ttcrawl.store.staged import ROW, step
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, Code, status_of
 from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.vocabulary.state import FAILED, FETCHED, QUEUED, REFUSED
-from ttcrawl.web.canon import Canon, compile_canon
+from ttcrawl.web.canon import Canon
 from ttcrawl.web.canon.hosts import canonical_origin
-from ttcrawl.web.scope import Scope, compile_scope, redirects_of
+from ttcrawl.web.scope import Scope, redirects_of
 from ttcrawl.web.scope.redirects import SETTING
-from ttcrawl.web.traps import Traps, compile_traps
+from ttcrawl.web.traps import Traps
 from ttcrawl.web.url import host, key
 
 #: Rows per batch.

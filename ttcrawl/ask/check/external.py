@@ -18,6 +18,7 @@ from pathlib import Path
 from ttcrawl.ask.check.links import NOT_ON_PAGES, ON_PAGES, links_to
 from ttcrawl.ask.view.view import View
 from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine.job import Job
 from ttcrawl.engine.session import begin
 from ttcrawl.errors import DONE
@@ -27,7 +28,6 @@ from ttcrawl.store.regular import is_there, must_be_own
 from ttcrawl.vocabulary import kind
 from ttcrawl.vocabulary.reason import KIND, SCOPE_DIRECTORY, SCOPE_DOMAIN, SCOPE_EXTENSION, SCOPE_HOST, SCOPE_LIST, Code
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
-from ttcrawl.web.scope import compile_scope
 from ttcrawl.web.url import host
 
 #: The directories of these crawls: a later one requests the URLs that no earlier one has processed.

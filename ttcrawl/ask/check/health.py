@@ -20,8 +20,8 @@ from ttcrawl.ask.check.pages import PAGES, page_problems
 from ttcrawl.ask.check.times import HostTimes, PageTime, host_times, slowest_pages
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.ask.why.open_crawl import compile_rules
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
-from ttcrawl.web.canon import compile_canon
 
 Progress = Callable[[str, int, int], None]
 

@@ -28,9 +28,9 @@ from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.tail import Tail
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.errors import REPORT, UsageError, require
 from ttcrawl.ring.rendering import PDF, PNG
-from ttcrawl.web.canon import Canon, compile_canon
 from ttcrawl.web.url import canonical
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Crawl:
         self.directory = Path(directory)
         self._open: set[View] = set()
         self._tail = Tail()
-        self._rules: tuple[Config, Canon] | None = None
+        self._rules: tuple[Config, Callable[[str], str | None]] | None = None
         with self._snapshot():
             pass
 
@@ -328,15 +328,15 @@ class Crawl:
         with self._snapshot() as db:
             yield from _while_open(db, items(db))
 
-    def _configured(self, db: View) -> tuple[Config, Canon]:
+    def _configured(self, db: View) -> tuple[Config, Callable[[str], str | None]]:
         """Read at first use, because the figures of a crawl do not need its config.ini."""
         if self._rules is None:
-            self._rules = db.config, compile_canon(db.config.url, ftp=db.config.fetch.ftp)
+            self._rules = db.config, compile_canon(db.config.url, ftp=db.config.fetch.ftp).canonical
         return self._rules
 
     def _find(self, db: View, text: str, at: At = None) -> tuple[int, str]:
         """(id, canonical URL). Tries the plain form too: the rules of [url] may have changed since the discovery."""
-        url, plain = self._configured(db)[1].canonical(_text(text)), canonical(text, ftp=True)
+        url, plain = self._configured(db)[1](_text(text)), canonical(text, ftp=True)
         for each in dict.fromkeys((url, plain)):
             if each is not None and (url_id := db.find(each)) is not None:
                 if at is not None:

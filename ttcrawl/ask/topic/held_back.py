@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ttcrawl.ask.view.view import View
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.topic.held_back import Fate, fate
 from ttcrawl.topic.recall import interval
 from ttcrawl.vocabulary.kind import REDIRECT
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
-from ttcrawl.web.canon import compile_canon
 
 HOW = (
     "Recall: the share of held-back pages that were fetched, whatever was decided about them. Its interval is that of"

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from ttcrawl.ask.topic.pages import page_of_file, pages_of
 from ttcrawl.ask.view.view import View, view
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import UsageError
 from ttcrawl.topic.assess import HOOK, SITE, TERMS
 from ttcrawl.topic.page import Page
 from ttcrawl.topic.url_list import urls_in
-from ttcrawl.web.canon import Canon, compile_canon
+from ttcrawl.web.canon import Canon
 from ttcrawl.web.url import canonical
 
 #: The lists that `ttcrawl topic label` writes.

@@ -13,9 +13,9 @@ from ttcrawl.ask.tuning.pair import BY_HAND, Pair, Sample
 from ttcrawl.ask.tuning.truth import each_with_each
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.errors import UsageError
 from ttcrawl.vocabulary.number import counted
-from ttcrawl.web.canon import compile_canon
 
 #: Number of pages whose pairs are all compared: half a million pairs.
 COMPARED = 1000

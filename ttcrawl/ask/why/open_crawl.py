@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ttcrawl.ask.view.view import View, view
-from ttcrawl.config import Config
+from ttcrawl.config import Config, resolve_map
+from ttcrawl.config.compiled import compile_canon, compile_scope, compile_traps
 from ttcrawl.config.settings_of_reasons import settings_of
 from ttcrawl.engine.lock import crawled_by
 from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.web.address import Allowed, allowed
-from ttcrawl.web.canon import Canon, compile_canon
-from ttcrawl.web.scope import Scope, compile_scope
+from ttcrawl.web.canon import Canon
+from ttcrawl.web.scope import Scope
 from ttcrawl.web.scope.redirects import Redirect
-from ttcrawl.web.traps import Traps, compile_traps
+from ttcrawl.web.traps import Traps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,5 +103,5 @@ def _with_rules(db: View, process: str) -> OpenCrawl:
         process=process,
         rules=compile_rules(db.config, db.seeds, db.seed_redirects),
         canon=compile_canon(db.config.url, ftp=db.config.fetch.ftp),
-        allowed=allowed(db.config, pairs),
+        allowed=allowed(db.config.safety.allow, pairs, resolve_map(db.config.fetch.resolve)),
     )

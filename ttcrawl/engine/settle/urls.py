@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import xxhash
@@ -43,7 +42,7 @@ from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, REFUSED, State
 from ttcrawl.web.cookies.jar import Jar
 from ttcrawl.web.sitemaps.read import FORMS
 from ttcrawl.web.storable import replace
-from ttcrawl.web.traps import Echoes, Patterns, Shells, compile_traps
+from ttcrawl.web.traps import Echoes, Patterns, Shells
 from ttcrawl.web.traps.echo import Source
 from ttcrawl.web.traps.shells import Look
 from ttcrawl.web.url import key
@@ -80,8 +79,7 @@ class UrlSettler:
         self._circles = Circles(config.fetch.cookies, jar, store, ledger, counters, clock)
         ledger.on_received = self._circles.received
         self._shown: set[str] = set()  # messages that are shown only once
-        traps = compile_traps(config.traps, time.gmtime(clock()).tm_year)
-        self.redirected = RedirectedSeeds(store, ledger, traps, clock)
+        self.redirected = RedirectedSeeds(store, ledger, config.traps, clock)
         self.patterns = Patterns(config.traps.same_content)
         self.echoes = Echoes(config.traps.same_bytes)
         self.shells = Shells(config.traps.same_bytes)

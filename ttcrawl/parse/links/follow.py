@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from ttcrawl.config import Config, link_kinds
+from ttcrawl.config.compiled import compile_traps
 from ttcrawl.parse.links.extract import Extraction, no_page
 from ttcrawl.parse.links.link import link
 from ttcrawl.parse.links.resolver import Resolver, Target
@@ -32,7 +33,7 @@ from ttcrawl.vocabulary.region import (
 from ttcrawl.vocabulary.requisite import WAIVED, waived
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.scope import Scope
-from ttcrawl.web.traps import Orders, compile_traps
+from ttcrawl.web.traps import Orders
 from ttcrawl.web.url import key
 
 #: URLs that a parse process remembers as sent (20 MB). Above this number it forgets all of them: sending one again is

@@ -1,5 +1,5 @@
 """The canonical form of a URL by the steps set in config.ini, after the plain form of `ttcrawl.web.url`."""
 
-from ttcrawl.web.canon.steps import Canon, Step, compile_canon
+from ttcrawl.web.canon.steps import Canon, Step
 
-__all__ = ["Canon", "Step", "compile_canon"]
+__all__ = ["Canon", "Step"]

@@ -19,6 +19,6 @@ whatever such a redirect may add, and the crawl process refuses that until it do
 
 from ttcrawl.web.scope.redirects import redirects_of
 from ttcrawl.web.scope.rule import Rule
-from ttcrawl.web.scope.scope import Decision, Scope, compile_scope
+from ttcrawl.web.scope.scope import Decision, Scope
 
-__all__ = ["Decision", "Rule", "Scope", "compile_scope", "redirects_of"]
+__all__ = ["Decision", "Rule", "Scope", "redirects_of"]

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import re2
 
-from ttcrawl.config import ConfigError, covers
+from ttcrawl.errors import ConfigError
 from ttcrawl.web.scope import patterns
 from ttcrawl.web.scope.rule import Rule
 from ttcrawl.web.url import host, registrable_domain, split_port
@@ -94,4 +94,4 @@ class Engine:
         numbers = list(self._domains.get(registrable_domain(name), ()))
         if self._names is not None:
             numbers += self._names.matches(split_port(name)[0])
-        return numbers, frozenset(each for each in self._sections if not each or covers(each, name))
+        return numbers, frozenset(each for each in self._sections if not each or patterns.covers(each, name))

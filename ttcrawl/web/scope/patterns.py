@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import re2
 
-from ttcrawl.web.url import canonical, host, percent, registrable_domain
+from ttcrawl.web.url import canonical, host, percent, registrable_domain, split_port
 
 #: Maximum bytes of a compiled pattern; one that needs more is refused.
 MAX_MEMORY = 8 << 20
@@ -181,3 +181,13 @@ def _of_a_url(text: str, never: str) -> None:
     if odd:
         remedy = "the part before #" if odd == "#" else quote(odd, errors="surrogateescape")
         raise ValueError(f"{odd} occurs in no canonical URL: write {remedy}")
+
+
+def covers(section: str, name: str) -> bool:
+    """Whether the NAME of a section [host:NAME] covers this host (with its port, if any).
+
+    >>> covers("*.a.test", "www.a.test:8080"), covers("*.a.test", "a.test"), covers("a.test", "a.test")
+    (True, False, True)
+    """
+    names = (name, split_port(name)[0])
+    return any(each.endswith(section[1:]) for each in names) if section.startswith("*.") else section in names

@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from ttcrawl import config
 from ttcrawl.web.url import host, split_port
 
 #: A URL, and the target of its redirect. The URL is a seed, or such a target itself.
@@ -92,11 +91,11 @@ def counts(redirected_seeds: str, scope: str, source: str, target: str) -> bool:
     return counts_strictly(source, target) and (scope != "directory" or next(paths) == next(paths))
 
 
-def counted(settings: config.Scope, redirects: Iterable[Redirect]) -> list[str]:
+def counted(redirected_seeds: str, mode: str, redirects: Iterable[Redirect]) -> list[str]:
     """The targets that count as seeds, of redirects in the order in which they were found."""
-    return [target for _, target in counting(settings, redirects)]
+    return [target for _, target in counting(redirected_seeds, mode, redirects)]
 
 
-def counting(settings: config.Scope, redirects: Iterable[Redirect]) -> list[Redirect]:
-    """The redirects whose targets count as seeds."""
-    return [each for each in redirects if counts(settings.redirected_seeds, settings.scope, *each)]
+def counting(redirected_seeds: str, mode: str, redirects: Iterable[Redirect]) -> list[Redirect]:
+    """The redirects whose targets count as seeds; [scope] redirected_seeds and scope."""
+    return [each for each in redirects if counts(redirected_seeds, mode, *each)]

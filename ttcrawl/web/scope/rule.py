@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ttcrawl.config import ConfigError, Line
+from ttcrawl.errors import ConfigError
 from ttcrawl.vocabulary.reason import SCOPE_BLACKLIST, SCOPE_DEPTH, SCOPE_EXTENSION, SCOPE_HOPS, SCOPE_RULE, Code
+from ttcrawl.web.line import Line
 from ttcrawl.web.scope import patterns
 
 

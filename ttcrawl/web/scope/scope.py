@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ttcrawl import config
-from ttcrawl.config import ConfigError, HostSection
 from ttcrawl.vocabulary.reason import (
     NONE,
     SCOPE_DIRECTORY,
@@ -17,10 +15,9 @@ from ttcrawl.vocabulary.reason import (
     SCOPE_LIST,
     Code,
 )
-from ttcrawl.web.scope import patterns
 from ttcrawl.web.scope.engine import MEMORY, Engine
-from ttcrawl.web.scope.redirects import Redirect, bare, counted, counts, directory
-from ttcrawl.web.scope.rule import Rule, blacklisted, host_depth, parse_rule, unwanted
+from ttcrawl.web.scope.redirects import bare, counts, directory
+from ttcrawl.web.scope.rule import Rule
 from ttcrawl.web.url import host, registrable_domain, split_port
 
 #: Why a host is out of scope, for each value of [scope] scope.
@@ -246,37 +243,3 @@ def _unpickled(
     widest: bool,
 ) -> Scope:
     return Scope(mode, domains, redirects, seeds, max_url, rules, memory, widest=widest)
-
-
-def compile_scope(
-    settings: config.Scope,
-    seeds: Iterable[str],
-    hosts: Iterable[HostSection] = (),
-    memory: int = MEMORY,
-    *,
-    redirects: Iterable[Redirect] = (),
-) -> Scope:
-    """The scope of a crawl with these canonical seed URLs. Raises ConfigError for an invalid rule.
-
-    `memory`: bytes that each set of compiled patterns may take. `redirects`: those of seeds, as far as they are known.
-    """
-    named = settings.scope in ("list", "any")
-    domains = frozenset(config.domain_names(settings.domains)) if named else frozenset[str]()
-    seeds = [*seeds, *counted(settings, redirects)]
-    rules = [unwanted(settings.extensions)] if settings.extensions.strip() else []
-    rules += map(parse_rule, settings.rules)
-    for section in hosts:
-        rules += _of_host(section)
-    rules += map(blacklisted, settings.blacklist)
-    kind = (settings.scope, domains, settings.redirected_seeds)
-    return Scope(*kind, seeds, settings.max_url, tuple(rules), memory)
-
-
-def _of_host(section: HostSection) -> list[Rule]:
-    try:
-        name, below = patterns.normal_host(section.name)
-    except ValueError as error:
-        raise ConfigError(f"[host:{section.name}]: {error}") from None
-    normal = f"*.{name}" if below else name
-    limit = [host_depth(normal, section.max_depth)] if section.max_depth >= 0 else []
-    return limit + [parse_rule(line, normal) for line in section.rules]

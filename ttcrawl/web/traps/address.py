@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from ttcrawl import config
 from ttcrawl.vocabulary.reason import CALENDAR, LONG_PATH, LONG_QUERY, NONE, REPEATED_SEGMENTS, Code
 
 #: Unambiguous forms of year and month: a complete date, a month after a word for calendars, two adjacent named
@@ -66,17 +65,6 @@ class Traps:
 
     def _beyond(self, url: str) -> bool:
         return any(self.last_year < year <= self.last_year + CENTURY for year in years(url))
-
-
-def compile_traps(settings: config.Traps, year: int) -> Traps:
-    """`year` is the current year. A limit of 0 means unlimited."""
-    none = 1 << 30
-    return Traps(
-        repeats=settings.repeats or none,
-        max_segments=settings.max_segments or none,
-        max_parameters=settings.max_parameters or none,
-        last_year=year + settings.years_ahead,
-    )
 
 
 def years(url: str) -> list[int]:
