@@ -147,7 +147,7 @@ def test_figures_of_status_report_page_and_export(tmp_path, terms):
     assert done.status == 0
     status = json.loads(run("status", tmp_path / "c", "--format", "json").stdout)
     assert (status["pages"], status["relevant"]) == (6, 4)
-    assert "Pages    6, 4 relevant, harvest rate 66.7%" in run("status", tmp_path / "c").stdout
+    assert "Pages    6 of all types, 4 relevant, harvest rate 66.7%" in run("status", tmp_path / "c").stdout
     report = [" ".join(line.split()) for line in run("report", tmp_path / "c").stdout.splitlines()]
     assert "relevant to the topic 4" in report and any(line.startswith("harvest rate (%) 66.67") for line in report)
     shown = json.loads(run("page", tmp_path / "c", better, "--format", "json").stdout)

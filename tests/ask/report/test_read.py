@@ -42,6 +42,8 @@ TRUTH = {
     "follow": "content",
     "urls": 17,
     "pages": 4,
+    "linking": 4,
+    "requisites": 0,
     "statuses": {200: 3, 404: 1},
     "unread": 0,
     "moved": 1,

@@ -9,7 +9,7 @@ import pytest
 
 from ttcrawl.ask.laws.heaps import Heaps
 from ttcrawl.ask.report.layout import Row, Section, explanations
-from ttcrawl.ask.report.sections import ERRORS, GROWTH, LINKS, URLS
+from ttcrawl.ask.report.sections import ERRORS, GROWTH, LINKS, SPEED, URLS
 from ttcrawl.ask.report.summary import Growth, Summary, Tally
 from ttcrawl.ask.report.tables import clean, lay_out, render
 from ttcrawl.ask.study.html.groups import Group
@@ -34,6 +34,8 @@ def crawl(**changed: object) -> Summary:
         follow="all",
         urls=12_345_678,
         pages=4321,
+        linking=4000,
+        requisites=300,
         statuses={200: 4300, 404: 21},
         unread=0,
         moved=5,
@@ -90,6 +92,8 @@ def test_text_of_one_crawl() -> None:
     assert cells(text, "inside content") == ["600,000", "200,000"]
     assert cells(text, "Not http(s)") == ["42", "-"]
     assert cells(text, "Pages crawled") == ["4,321"]
+    assert cells(text, "page requisites") == ["300"]
+    assert cells(text, "other files") == ["21"]
     assert cells(text, "status 404") == ["21"]
     assert cells(text, "Time taken (s)") == ["5,025.2"]
     assert cells(text, "Time taken (h:mm:ss)") == ["1:23:45"]
@@ -102,7 +106,7 @@ def test_text_of_one_crawl() -> None:
 
 
 def test_text_is_aligned() -> None:
-    how = [line for note in (GROWTH, URLS, LINKS, ERRORS) for line in textwrap.wrap(note, 98)]
+    how = [line for note in (GROWTH, URLS, LINKS, ERRORS, SPEED) for line in textwrap.wrap(note, 98)]
     for crawls, names in (([crawl()], ["demo"]), ([crawl(), crawl(pages=9)], ["one", "a name of some length"])):
         for section in render(crawls, names, "text").split("\n\n")[1:]:  # but the first, which holds words
             head, *lines = (line for line in section.splitlines() if line.strip() not in how)

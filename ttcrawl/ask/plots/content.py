@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ttcrawl.ask.plots.style import empty, legend_below, linear_scale, looks, size, thousands
+from ttcrawl.ask.plots.style import PAGES, empty, legend_below, linear_scale, looks, size, thousands
 from ttcrawl.ask.study.study import Parts
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _hosts(axes: Axes, crawls: Sequence[Parts]) -> None:
 
 
 def _course(axes: Axes, crawls: Sequence[Parts], names: Sequence[str]) -> None:
-    axes.set(title="Errors and duplicates during the crawl", xlabel="Pages crawled", ylabel="Share of the pages (%)")
+    axes.set(title="Errors and duplicates during the crawl", xlabel=PAGES, ylabel="Share of the pages (%)")
     if not any(crawl.course.stretches for crawl in crawls):
         empty(axes, "no page crawled yet")
         return

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ttcrawl.ask.laws.discovery import windows
-from ttcrawl.ask.plots.style import empty, legend_below, looks, size, thousands
+from ttcrawl.ask.plots.style import PAGES, empty, legend_below, looks, size, thousands
 from ttcrawl.ask.study.study import Parts
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ HEIGHT = 4.4
 
 def discovery(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> None:
     rate, sums = figure.subplots(1, 2)
-    rate.set(title="Discovery rate", xlabel="Pages crawled", ylabel="New URLs per page")
-    sums.set(title="Distinct URLs, and the forecast", xlabel="Pages crawled", ylabel="Distinct URLs")
+    rate.set(title="Discovery rate", xlabel=PAGES, ylabel="New URLs per page")
+    sums.set(title="Distinct URLs, and the forecast", xlabel=PAGES, ylabel="Distinct URLs")
     has_data = False
     for index, (crawl, name, (colour, marker, _)) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):
         growth = crawl.summary.growth

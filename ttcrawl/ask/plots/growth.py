@@ -12,6 +12,7 @@ from ttcrawl.ask.plots.style import (
     DARK,
     FORMATS,
     LOOKS,
+    PAGES,
     REFERENCE,
     Look,
     draw,
@@ -67,8 +68,8 @@ def _draw(
     (linear, logarithmic), (pages, in_scope) = figure.subplots(2, 2)
     linear.set(title="Growth of distinct URLs", xlabel="URLs found (link occurrences)", ylabel="Distinct URLs")
     logarithmic.set(title="The same, logarithmic axes", xlabel=linear.get_xlabel(), ylabel="Distinct URLs")
-    pages.set(title="Distinct URLs by pages", xlabel="Pages crawled", ylabel="Distinct URLs")
-    in_scope.set(title="Distinct URLs in scope by pages", xlabel="Pages crawled", ylabel="Distinct URLs in scope")
+    pages.set(title="Distinct URLs by pages", xlabel=PAGES, ylabel="Distinct URLs")
+    in_scope.set(title="Distinct URLs in scope by pages", xlabel=PAGES, ylabel="Distinct URLs in scope")
     series = [_positive(zip(each.growth.found, each.growth.distinct_urls, strict=True)) for each in summaries]
     fits = [each.heaps_found for each in summaries]
     _draw_fits(linear, fits, names, series)

@@ -7,7 +7,7 @@ from itertools import cycle
 from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl.ask.laws.law import Law
-from ttcrawl.ask.plots.style import DARK, REFERENCE, Look, empty, legend_below, looks
+from ttcrawl.ask.plots.style import DARK, PAGES, REFERENCE, Look, empty, legend_below, looks
 from ttcrawl.ask.study.study import Parts
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def laws(
     panels = figure.subplots(2, 3, sharex="col", height_ratios=(3, 1.3))
     columns = (
         ("Distinct URLs by URLs found", "URLs found (link occurrences)", "Distinct URLs", "by_found", "by URLs found"),
-        ("Distinct URLs in scope by pages", "Pages crawled", "Distinct URLs in scope", "in_scope", "in scope"),
+        ("Distinct URLs in scope by pages", PAGES, "Distinct URLs in scope", "in_scope", "in scope"),
         ("Vocabulary by words read", "Words read", "Distinct words", "by_tokens", "by words"),
     )
     for (title, across, up, field, by), (above, below) in zip(columns, panels.T, strict=True):

@@ -31,6 +31,8 @@ LOOKS: tuple[Look, ...] = (
     ("#C4C4C4", "D", (6, 1.5, 1.5, 1.5)),
     ("#CC6677", "v", (9, 2, 2, 2)),
 )
+#: The label of an axis: as in the tables, images and other page requisites are pages too.
+PAGES = "Pages crawled (of all types)"
 DARK, REFERENCE = "#222222", "#D55E00"
 LONGEST_NAME = 24
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ttcrawl.ask.plots.style import DARK, empty, legend_below, looks, size, thousands
+from ttcrawl.ask.plots.style import DARK, PAGES, empty, legend_below, looks, size, thousands
 from ttcrawl.ask.study.study import Parts
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ WINDOWS = 25
 
 def topic(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> None:
     sums, rate, recall = figure.subplots(1, 3)
-    sums.set(title="Relevant pages", xlabel="Pages fetched", ylabel="Relevant pages")
-    rate.set(title="Harvest rate", xlabel="Pages fetched", ylabel="Relevant pages per page")
-    recall.set(title="Recall, by held-back pages (95 %)", xlabel="Pages fetched", ylabel="Share found")
+    sums.set(title="Relevant pages", xlabel=PAGES, ylabel="Relevant pages")
+    rate.set(title="Harvest rate", xlabel=PAGES, ylabel="Relevant pages per page")
+    recall.set(title="Recall, by held-back pages (95 %)", xlabel=PAGES, ylabel="Share found")
     topics = [crawl.topic for crawl in crawls]
     for index, (each, name, (colour, marker, _)) in enumerate(zip(topics, names, looks(len(crawls)), strict=True)):
         if each.scored:

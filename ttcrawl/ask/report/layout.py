@@ -10,6 +10,9 @@ from typing import TypeAlias
 Value: TypeAlias = int | float | str | None
 MOST_REASONS = 25  # rows of a break-down; servers choose some reasons, so their number is unlimited
 
+#: What the word means in every table and figure.
+PAGES = "Pages crawled are all URLs with a response of any status except redirects"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:

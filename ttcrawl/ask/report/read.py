@@ -22,6 +22,7 @@ from ttcrawl.ask.report.unread import unread
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, MOVED, QUEUED, REFUSED
+from ttcrawl.web.mime.kind import can_link, is_loaded
 
 
 def summarize(directory: Path) -> Summary:
@@ -78,6 +79,7 @@ def _urls(db: View) -> dict[str, Any]:
     return {
         "urls": sum(map(_sum, states.values())),
         "pages": _sum(states.get(FETCHED, {})),
+        **_uses(db),
         "statuses": _counts(db, "SELECT CAST(substr(reason, 6) AS INTEGER), count(*) FROM url WHERE state = 'fetched'"),
         "relevant": _relevant(db),
         "unread": unread(db),
@@ -87,6 +89,20 @@ def _urls(db: View) -> dict[str, Any]:
         "queued": _sum(states.get(QUEUED, {})),
         "deleted": _sum(states.get(DELETED, {})),
     }
+
+
+def _uses(db: View) -> dict[str, int]:
+    """The fetched pages that can link, and the others that pages load."""
+    linking = requisites = 0
+    for kind, required, count in db.execute(
+        "SELECT type, url.requisite > 0, count(*) FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
+        " GROUP BY 1, 2"
+    ):
+        if can_link(kind):
+            linking += count
+        elif required or is_loaded(kind):
+            requisites += count
+    return {"linking": linking, "requisites": requisites}
 
 
 def _relevant(db: View) -> int | None:

@@ -9,12 +9,17 @@ from operator import attrgetter
 from typing import Any
 
 from ttcrawl.ask.laws.heaps import FEWEST_PAGES, Heaps
-from ttcrawl.ask.report.layout import MOST_REASONS, Row, Section, Value
+from ttcrawl.ask.report.layout import MOST_REASONS, PAGES, Row, Section, Value
 from ttcrawl.ask.report.summary import Summary, Tally
 
 RATIO = "    ratio to the first"
 
-URLS = "Every URL has one state: crawled, moved, failed, refused, queued and deleted add up to all URLs discovered."
+SPEED = "Of all pages crawled per second, page requisites too; the row below has HTML pages and documents alone."
+URLS = (
+    "Every URL has one state: crawled, moved, failed, refused, queued and deleted add up to all URLs discovered."
+    f" {PAGES}: HTML pages and documents, which can link (the nodes of ttcrawl graph); page requisites, which pages"
+    " load (images, styles, scripts, fonts); and other files."
+)
 LINKS = (
     "Totals inside content and elsewhere add up to the URLs found; a URL that is linked in both is distinct in both."
     " The rows below them are parts of the URLs found and may overlap."
@@ -63,13 +68,14 @@ def _speed(crawls: Sequence[Summary]) -> Section:
         _row("  that site", crawls, lambda crawl: crawl.politeness_host or None),
         _row("Pages per second", crawls, lambda crawl: crawl.pages_per_second),
         *_ratio(crawls, lambda crawl: crawl.pages_per_second),
+        _row("  HTML pages and documents", crawls, lambda crawl: crawl.linking_per_second),
         _row("Requests", crawls, lambda crawl: crawl.requests),
         *_ratio(crawls, lambda crawl: crawl.requests),
         _row("Bytes of bodies", crawls, lambda crawl: crawl.bytes),
         *_ratio(crawls, lambda crawl: crawl.bytes),
         _row("Bytes of the archive on disk", crawls, lambda crawl: crawl.archive_bytes),
     ]
-    return Section(title="Speed and volume", rows=tuple(rows))
+    return Section(title="Speed and volume", rows=tuple(rows), how=SPEED)
 
 
 def _urls(crawls: Sequence[Summary]) -> Section:
@@ -77,6 +83,9 @@ def _urls(crawls: Sequence[Summary]) -> Section:
     rows = [
         _row("Pages crawled", crawls, lambda crawl: crawl.pages),
         *_ratio(crawls, lambda crawl: crawl.pages),
+        _row("  HTML pages and documents", crawls, lambda crawl: crawl.linking),
+        _row("  page requisites", crawls, lambda crawl: crawl.requisites),
+        _row("  other files", crawls, lambda crawl: crawl.other_pages),
         *_each("  status", crawls, lambda crawl: crawl.statuses),
         *_relevant(crawls),
         *([_row("  not read yet (ttcrawl read DIR)", crawls, unread)] if any(map(unread, crawls)) else []),
@@ -155,6 +164,7 @@ GROWTH = (
     "One curve K n^beta through the whole series, by least squares on V, even if the series does not follow the law:"
     " ttcrawl report shows the range in which the law holds, and its K and beta there. In scope: URLs that links have"
     f" put into the queue, including URLs that robots.txt forbids. Under {FEWEST_PAGES} pages nothing is fitted."
+    f" {PAGES}."
 )
 
 

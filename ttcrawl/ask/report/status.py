@@ -268,7 +268,7 @@ def render(status: Status, form: str) -> str:
     lines = [
         f"State    {f'running, process {status.process}' if status.process else escape_untrusted(status.state)}",
         f"Seconds  {status.seconds:,.1f}",
-        f"Pages    {status.pages:,}{_relevant(status)}",
+        f"Pages    {status.pages:,} of all types{_relevant(status)}",
         f"Queued   {status.queued:,} on {status.hosts_queued:,} host{'s' * (status.hosts_queued != 1)}",
     ]
     lines += pace_lines(status.pace, status.pages)

@@ -39,7 +39,36 @@ class Growth:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
+class UrlCounts:
+    """The URLs of a crawl by what became of them."""
+
+    urls: int  # discovered
+    pages: int  # fetched: with a response, without redirects
+    linking: int  # of `pages`: HTML and documents, which can link: the nodes of the graph
+    requisites: int  # of `pages`, without `linking`: what pages load, such as images, styles, scripts and fonts
+    statuses: Mapping[int, int]  # of `pages`
+    relevant: int | None = None  # of `pages`; None: pages were not scored
+    unread: int  # of `pages` and incomplete answers: their reading was put off
+    moved: int
+    failed: Mapping[str, int]
+    refused: Mapping[str, int]
+    unrecorded: int  # links to refused URLs without a row, because [frontier] refused limits their number
+    queued: int
+    deleted: int  # by a user, after the crawl
+
+    @property
+    def other_pages(self) -> int:
+        """Pages that are neither HTML, nor documents, nor page requisites."""
+        return self.pages - self.linking - self.requisites
+
+    @property
+    def harvest_rate(self) -> float | None:
+        """The share of relevant pages; None: there are no pages, or they were not scored."""
+        return None if self.relevant is None or not self.pages else self.relevant / self.pages
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary(UrlCounts):
     """A crawl in figures. Mappings go from a reason (or status, or parser) to a count, largest first."""
 
     # the crawl
@@ -54,17 +83,6 @@ class Summary:
     delay: float  # seconds, if robots.txt has none
     content_start: str
     follow: str  # all, content
-    # URLs
-    urls: int  # discovered
-    pages: int  # fetched: with a response, without redirects
-    statuses: Mapping[int, int]  # of `pages`
-    unread: int  # of `pages` and incomplete answers: their reading was put off
-    moved: int
-    failed: Mapping[str, int]
-    refused: Mapping[str, int]
-    unrecorded: int  # links to refused URLs without a row, because [frontier] refused limits their number
-    queued: int
-    deleted: int  # by a user, after the crawl
     # links
     found: Tally  # occurrences with an http(s) URL; distinct: without URLs that pages link only to themselves
     content: Tally  # inside the content region
@@ -103,10 +121,8 @@ class Summary:
     heaps_found: Heaps | None  # distinct URLs by link occurrences
     heaps_pages: Heaps | None  # distinct URLs by pages
     heaps_in_scope: Heaps | None  # distinct URLs in scope by pages
-    # the topic
-    relevant: int | None = None  # of `pages`; None: pages were not scored
 
     @property
-    def harvest_rate(self) -> float | None:
-        """The share of relevant pages; None: there are no pages, or they were not scored."""
-        return None if self.relevant is None or not self.pages else self.relevant / self.pages
+    def linking_per_second(self) -> float | None:
+        """HTML pages and documents per second; None: no time has passed."""
+        return self.linking / self.seconds if self.seconds > 0 else None

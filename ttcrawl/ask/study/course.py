@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from ttcrawl.ask.report.layout import Row, Section, Value
+from ttcrawl.ask.report.layout import PAGES, Row, Section, Value
 from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary.state import FAILED, MOVED, QUEUED, REFUSED
 
@@ -19,12 +19,13 @@ COLUMNS = ("pages", "bytes", "errors", "duplicates", "moved", "failed", "refused
 COMPARED = 4
 
 HOW_HOSTS = (
-    "Every site with a discovered URL. Errors and duplicates are pages too; moved, failed, refused and queued are the"
-    " other URLs."
+    f"Every site with a discovered URL. {PAGES}. Errors and duplicates are pages too; moved, failed, refused and queued"
+    " are the other URLs."
 )
 HOW = (
-    "One row for each tenth of the pages, in the order in which they were processed. Errors are responses with a status"
-    " of 400 or more (URLs without a response are not pages); duplicates have the same bytes as an earlier page."
+    f"One row for each tenth of the pages, in the order in which they were processed. {PAGES}, page requisites too."
+    " Errors are responses with a status of 400 or more (URLs without a response are not pages); duplicates have the"
+    " same bytes as an earlier page."
 )
 
 

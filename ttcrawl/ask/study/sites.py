@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ttcrawl.ask.report.layout import Row, Section, Value, most
+from ttcrawl.ask.report.layout import PAGES, Row, Section, Value, most
 from ttcrawl.ask.study.links import Links
 from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary.html import HTML_TYPES
@@ -37,10 +37,10 @@ TEXTS = frozenset(
 
 
 HOW = (
-    "Seeds: the hosts of the seeds, and the hosts to which they redirect; all: every host. Pages crawled are all URLs"
-    " with a response of any status except redirects; HTML pages, binary files and duplicates have a status of 2xx, and"
-    " their type is determined from the bytes; a duplicate has the same bytes (xxh3, 128 bits) as an earlier page."
-    " Images are distinct URLs that HTML pages show, fetched or not."
+    "Seeds: the hosts of the seeds, and the hosts to which they redirect; all: every host."
+    f" {PAGES}; HTML pages, binary files and duplicates have a status of 2xx, and their type is determined from the"
+    " bytes; a duplicate has the same bytes (xxh3, 128 bits) as an earlier page. Images are distinct URLs that HTML"
+    " pages show, fetched or not."
 )
 
 

@@ -38,6 +38,10 @@ _WITHOUT_MACROS = {
 }
 #: text/* types that are program code.
 _NO_TEXT = frozenset(("text/javascript", "text/ecmascript", "text/jscript", "text/x-javascript"))
+#: Names of fonts from before font/* (RFC 8081).
+_FONTS = frozenset(("application/font-woff", "application/font-sfnt", "application/vnd.ms-fontobject"))
+_SCRIPTS = frozenset(("application/javascript", "application/x-javascript", "application/ecmascript"))
+_LOADED = _NO_TEXT | _SCRIPTS | _FONTS | {"text/css"}
 _ZIPPED = frozenset((ZIP, "application/x-zip", "application/x-zip-compressed"))
 _GZIPPED = frozenset(("application/gzip", "application/x-gzip"))
 
@@ -152,6 +156,15 @@ def _is_document(mime: str) -> bool:
 def can_link(mime: str) -> bool:
     """Whether a page of this type has links that lead a reader on: HTML and documents."""
     return mime in HTML_TYPES or _is_document(mime)
+
+
+def is_loaded(mime: str) -> bool:
+    """Whether pages load this type to be shown: images, styles, scripts and fonts.
+
+    >>> is_loaded("image/png"), is_loaded("font/woff2"), is_loaded("application/json")
+    (True, True, False)
+    """
+    return mime.startswith(("image/", "font/")) or mime in _LOADED
 
 
 def root(body: bytes) -> str:

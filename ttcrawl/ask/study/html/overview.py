@@ -55,8 +55,10 @@ def _when(summary: Summary) -> str:
 
 def _volume(crawl: Study) -> str:
     summary = crawl.summary
+    linking = "" if summary.linking == summary.pages else f" ({summary.linking:,} HTML pages and documents)"
     return (
-        f"{counted(summary.pages, 'page')} of {counted(crawl.sites.all.sites, 'site')}, {byte_text(summary.bytes)};"
+        f"{counted(summary.pages, 'page')}{linking} of {counted(crawl.sites.all.sites, 'site')},"
+        f" {byte_text(summary.bytes)};"
         f" {counted(summary.urls, 'URL')} discovered, {summary.queued:,} still queued"
     )
 
