@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
+from ttcrawl.ask.library.json_columns import parse
 from ttcrawl.ask.library.kinds import kinds
-from ttcrawl.ask.library.page_data import JSON_COLUMNS
-from ttcrawl.ask.library.rows import MOMENT
+from ttcrawl.ask.library.rows import JSON, MOMENT
 from ttcrawl.ask.report.csv_form import no_formula
 
 #: Characters that are collected before they are written.
@@ -35,7 +34,7 @@ def json_lines(row: type, rows: Iterable[Any], more: Callable[[Any], dict[str, o
     `more` returns further members of a row.
     """
     encode = msgspec.json.Encoder().encode
-    forms = _forms(row, of_json=_from_json, of_other=_same)
+    forms = _forms(row, of_json=parse, of_other=_same)
     for each in rows:
         values = {name: form(getattr(each, name)) for name, form in forms.items()}
         yield encode(values | more(each)) + b"\n"
@@ -75,7 +74,7 @@ def _forms(
             forms[name] = lambda value: None if value is None else of_other(bool(value))
         elif kind == "bool":
             forms[name] = lambda value: of_other(bool(value))
-        elif name in JSON_COLUMNS:
+        elif kind == JSON:
             forms[name] = of_json
         else:
             forms[name] = of_other
@@ -84,10 +83,6 @@ def _forms(
 
 def _same(value: Any) -> object:
     return value
-
-
-def _from_json(text: str | None) -> object:
-    return json.loads(text) if text else None
 
 
 def _cell(value: Any) -> object:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ttcrawl.ask.library import links, tables
 from ttcrawl.ask.library.pieces import Pieces, of_query
-from ttcrawl.ask.library.rows import Link, Name, Page
+from ttcrawl.ask.library.rows import Headings, Link, Name, Page, Points, Terms, Texts
 from ttcrawl.ask.library.tables import Table
 from ttcrawl.ask.view.view import View
 
@@ -25,20 +25,20 @@ class PageRecord(Page):
     author: str | None
     published: str | None
     modified: str | None
-    headings: str | None
+    headings: Headings | None
     language: Name | None
     declared_language: Name | None
     confidence: float | None
     canonical: str | None
-    open_graph: str | None
+    open_graph: Texts | None
     words: int | None
     main_words: int | None
     relevant: bool | None
     topic_score: float | None
     probability: float | None
     by: Name | None
-    classes: str | None
-    terms: str | None
+    classes: Points | None
+    terms: Terms | None
     same: Name | None
     similarity: float | None
     original: str | None
@@ -72,7 +72,7 @@ class Source:
 
 
 def _of(table: Table[Any]) -> Source:
-    return Source(row=table.row, pieces=table.pieces, count=f"SELECT count(*) FROM {table.name}")
+    return Source(row=table.row, pieces=table.stored, count=f"SELECT count(*) FROM {table.name}")
 
 
 SOURCES: Mapping[str, Source] = {

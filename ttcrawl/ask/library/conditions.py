@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ttcrawl.ask import moments
 from ttcrawl.ask.library.kinds import kinds
-from ttcrawl.ask.library.rows import CATEGORY, MOMENT
+from ttcrawl.ask.library.rows import CATEGORY, JSON, MOMENT
 from ttcrawl.errors import UsageError, did_you_mean
 
 Condition: TypeAlias = Callable[[Any], bool]
@@ -20,7 +20,7 @@ _CONDITION = re.compile(r"\s*(\w+)\s*(!=|<=|>=|=|<|>|!~|~)\s*(.*?)\s*", re.DOTAL
 _ORDERS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 #: Kinds of columns that have one value; lists of URLs are no columns.
-_KINDS = {"int", "float", "str", "bool", MOMENT, CATEGORY}
+_KINDS = {"int", "float", "str", "bool", MOMENT, CATEGORY, JSON}
 
 _BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ttcrawl.ask.library.extra import frame_libraries
+from ttcrawl.ask.library.json_columns import parse
 from ttcrawl.ask.library.kinds import kinds
-from ttcrawl.ask.library.rows import CATEGORY, MOMENT
+from ttcrawl.ask.library.rows import CATEGORY, JSON, MOMENT
 from ttcrawl.ask.library.tables import Table
 from ttcrawl.ask.view.view import View
 
@@ -73,6 +74,8 @@ def _column(pandas: Any, arrow: Any, kind: tuple[str, bool], pieces: list[Any]) 
         return pandas.Int64Dtype().__from_arrow__(chunks)
     if base == "bool" and optional:
         return pandas.BooleanDtype().__from_arrow__(chunks)
+    if base == JSON:
+        return pandas.Series(map(parse, chunks.to_pylist()), dtype=object)
     if base == CATEGORY:
         return chunks.unify_dictionaries().to_pandas()
     if base == MOMENT:

@@ -16,7 +16,6 @@ from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted
 
 WIDTH = 12
-JSON_COLUMNS = ("schemes", "headings", "open_graph", "fields", "classes", "terms")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,10 +28,8 @@ class PageData:
 
 
 def as_json(data: PageData) -> dict[str, Any]:
-    """The rows under the names of their tables. JSON columns are parsed; links are counted unless requested."""
+    """The rows under the names of their tables. Links are counted unless requested."""
     rows: dict[str, Any] = {name: asdict(row) for name, row in _rows(data.rows) if row is not None}
-    for row in rows.values():
-        row |= {name: _parse_json(row[name]) for name in JSON_COLUMNS if name in row}
     links: Any = [asdict(link) for link in data.rows.links] if data.links else dict(_kinds(data.rows.links))
     return rows | {"links": links, "answers": data.rows.times} | ({} if data.words is None else {"text": data.words})
 
@@ -76,7 +73,7 @@ def _facts(rows: PageRows) -> Iterator[tuple[str, str]]:
     if (document := rows.document) is not None:
         pages = counted(document.pages, "page") if document.pages is not None else ""
         yield "document", _joined(document.name, pages, document.saved, document.error)
-    yield "fields", page.fields
+    yield "fields", "" if page.fields is None else json.dumps(page.fields, ensure_ascii=False)
     yield "score", "" if page.score is None else f"{page.score:g}"
     yield "expected", f"score {rows.url.score:,} of {FULL:,} by the best link to it" if rows.url.score > 0 else ""
     if rows.topic is not None:
@@ -101,11 +98,10 @@ def _topic(topic: Topic) -> Iterator[tuple[str, str]]:
     probability = "" if topic.probability is None else f"relevant with probability {topic.probability:.4f}"
     verdict = "relevant" if topic.relevant else "irrelevant"
     yield "topic", _joined(f"{verdict} by {topic.by}", f"score {topic.score:g}", probability)
-    classes, terms = _parse_json(topic.classes), _parse_json(topic.terms)
-    if isinstance(classes, dict):
-        yield "classes", ", ".join(f"{name} {points}" for name, points in classes.items())
-    if isinstance(terms, list):
-        yield "terms", ", ".join(map(str, terms))
+    if isinstance(topic.classes, dict):  # not in a damaged row
+        yield "classes", ", ".join(f"{name} {points}" for name, points in topic.classes.items())
+    if isinstance(topic.terms, list):
+        yield "terms", ", ".join(map(str, topic.terms))
 
 
 def _metadata(metadata: Metadata) -> Iterator[tuple[str, str]]:
@@ -118,8 +114,7 @@ def _metadata(metadata: Metadata) -> Iterator[tuple[str, str]]:
     yield "language", _joined(metadata.language, sure, declared)
     yield "canonical", metadata.canonical
     yield "words", f"{metadata.words:,}, of them {metadata.main_words:,} of the main text" if metadata.words else ""
-    headings = _parse_json(metadata.headings)
-    for heading in headings if isinstance(headings, list) else ():
+    for heading in metadata.headings if isinstance(metadata.headings, list) else ():
         yield "heading", " ".join(map(str, heading)) if isinstance(heading, list) else str(heading)
 
 
@@ -135,10 +130,3 @@ def _link(link: Link) -> str:
     """kind, region and landmark, target, anchor text. A link outside all landmarks has a dash."""
     cells = (f"{link.kind:10}", f"{link.region:20}", f"{link.landmark or '-':7}", link.target or "(not in the ledger)")
     return f"  {' '.join(map(escape_untrusted, cells))}{f'  {escape_untrusted(link.anchor)}' if link.anchor else ''}"
-
-
-def _parse_json(packed: str) -> Any:
-    try:
-        return json.loads(packed)
-    except ValueError:
-        return packed  # `ttcrawl verify` reports damaged rows

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from ttcrawl.ask.changes.history import times
 from ttcrawl.ask.library.archive import no_answer
+from ttcrawl.ask.library.json_columns import parsed
 from ttcrawl.ask.library.links import links
 from ttcrawl.ask.library.rows import Document, Image, Link, Metadata, Page, Topic, Url
 from ttcrawl.ask.library.tables import DOCUMENTS, IMAGES, METADATA, PAGES, TOPICS, URLS, Table
@@ -56,4 +57,4 @@ def page_rows(db: View, id: int) -> PageRows:
 
 def _row(db: View, table: Table[R], id: int) -> R | None:
     row = db.execute(f"{table.query} WHERE {table.name}.{table.order} = ?", (id,)).fetchone()
-    return None if row is None else table.row(*row)
+    return None if row is None else parsed(table.row)(*row)

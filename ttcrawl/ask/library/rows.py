@@ -3,18 +3,25 @@
 Field names are the names of the columns (ttcrawl/store/schema.py explains them). Values replace the ids of other rows:
 `url` is the URL, `host` its host, `rule` the text of the rule. In all rows about a URL, `id` is the id of the URL.
 Times are seconds since the epoch here and timestamps (UTC) in frames. A moment that has not come yet is None.
+Columns of JSON are dicts and lists, the row's own; one that is no JSON (`ttcrawl verify` reports it) is its text.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, TypeAlias
+from dataclasses import dataclass, field
+from typing import Annotated, Any, TypeAlias
 
 #: The kind of a frame column, if the type alone does not determine it.
-MOMENT, CATEGORY = "moment", "category"
+MOMENT, CATEGORY, JSON = "moment", "category", "json"
 
 Moment: TypeAlias = Annotated[float, MOMENT]
 Name: TypeAlias = Annotated[str, CATEGORY]  # one of a few values
+Object: TypeAlias = Annotated[dict[str, Any], JSON]
+Counts: TypeAlias = Annotated[dict[str, int], JSON]
+Points: TypeAlias = Annotated[dict[str, float], JSON]
+Texts: TypeAlias = Annotated[dict[str, str], JSON]
+Terms: TypeAlias = Annotated[list[str], JSON]
+Headings: TypeAlias = Annotated[list[list[Any]], JSON]  # of [level, text]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +82,7 @@ class Url:
 class Page:
     """A response. `state`, `depth` and `host` belong to its URL. `digest` is hexadecimal.
 
-    `fields` (JSON, "" if there are none) and `score` are from the hook for pages.
+    `fields` (None if there are none) and `score` are from the hook for pages. `schemes`: scheme -> links.
     """
 
     id: int
@@ -105,14 +112,14 @@ class Page:
     same_page_links: int
     recorded_links: int
     not_http: int
-    schemes: str
+    schemes: Counts = field(hash=False)
     file: Name
     offset: int
     size: int
     payload: int | None
     fresh_until: Moment | None
     soft_404: bool
-    fields: str
+    fields: Object | None = field(hash=False)
     score: float | None
 
 
@@ -125,19 +132,19 @@ class Metadata:
     author: str
     published: str
     modified: str
-    headings: str
+    headings: Headings = field(hash=False)
     language: Name
     declared_language: Name
     confidence: float
     canonical: str
-    open_graph: str
+    open_graph: Texts = field(hash=False)
     words: int
     main_words: int
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """How relevant a page is to the subject of the crawl. `classes` (class -> points) and `terms` are JSON."""
+    """How relevant a page is to the subject of the crawl. `classes`: class -> points."""
 
     id: int
     url: str
@@ -146,8 +153,8 @@ class Topic:
     score: float
     probability: float | None
     by: Name
-    classes: str
-    terms: str
+    classes: Points = field(hash=False)
+    terms: Terms = field(hash=False)
 
 
 @dataclass(frozen=True, slots=True)

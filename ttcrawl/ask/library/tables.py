@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Generic, TypeVar
 
+from ttcrawl.ask.library.json_columns import parsed
 from ttcrawl.ask.library.pieces import Pieces, of_query
 from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Metadata, Page, Site, Topic, Url, Visit
 
@@ -44,7 +45,15 @@ class Table(Generic[R]):
     @property
     def pieces(self) -> Pieces[R]:
         """The rows, in the order of the table."""
-        return of_query(self.expressions, f"{self.name} {self.joins}", f"{self.name}.{self.order}", self.row)
+        return self._pieces(parsed(self.row))
+
+    @property
+    def stored(self) -> Pieces[R]:
+        """The same with the texts of JSON columns, as they are in the database."""
+        return self._pieces(self.row)
+
+    def _pieces(self, row: Callable[..., R]) -> Pieces[R]:
+        return of_query(self.expressions, f"{self.name} {self.joins}", f"{self.name}.{self.order}", row)
 
 
 def _never_is_null(name: str, *columns: str) -> dict[str, str]:
