@@ -135,8 +135,13 @@ def test_what_has_no_row_of_its_own_is_summed_up(found):
     assert {row.values[0] for row in kinds.rows} == {0, 1}
     holding = replace(found.sites.all, binary={f"x-{n}": n for n in range(1, 41)})
     (section,) = sites.sections([sites.Sites(seeds=holding, all=holding)])
-    total, parts = section.rows[4], [row for row in section.rows[5:] if "x-" in row.label or "other types" in row.label]
+    total, parts = section.rows[5], [row for row in section.rows[6:] if "x-" in row.label or "other types" in row.label]
     assert total.label == "Binary files" and total.values[1] == sum(row.values[1] for row in parts) == 820
+    shares = [row.values[1] for row in section.rows if row.label == "    share"]
+    assert len(shares) == len(parts) and sum(shares) == pytest.approx(1) and shares[0] == 40 / 820
+    none = replace(found.sites.all, binary={})
+    (section,) = sites.sections([sites.Sites(seeds=none, all=holding)])
+    assert [row.values[0] for row in section.rows if row.label == "    share"] == [None] * len(parts)
 
 
 def test_how_it_went(found):
@@ -236,7 +241,8 @@ def test_the_sites_of_seeds_that_redirect(tmp_path):
     assert study(done.directory).sites == sites
     # two images on two hosts each; the one of the error page is on no HTML page that counts
     assert (sites.seeds.images_linked, sites.seeds.images_most, sites.seeds.images_mean) == (2, 2, 1)
-    assert (sites.all.images_linked, sites.all.images_mean) == (4, 4 / 3)
+    assert (sites.all.images_linked, sites.all.images_mean, sites.all.images_shown_mean) == (4, 4 / 3, 2)
+    assert (sites.all.html_duplicates, sites.seeds.html_duplicates) == (1, 0)
 
 
 @pytest.mark.slow
@@ -260,7 +266,8 @@ def test_duplicates_feeds_and_sitemaps(tmp_path):
     with Web(web) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
     found = study(done.directory)
-    assert found.sites.all.html == 10 and found.sites.all.duplicates == 2
+    assert found.sites.all.html == 10 and found.sites.all.duplicates == found.sites.all.html_duplicates == 2
+    assert found.sites.all.images_shown_mean is None
     assert sum(each.duplicates for each in found.course.stretches) == 2
     assert found.content.kinds["entry"] == 2 and found.content.kinds["sitemap"] == 6
     # by links: 0 to 5 and the feed; by the sitemap: 3 to 8

@@ -60,5 +60,6 @@ def page_links(directory: Path) -> list[tuple[int, int]]:
         return db.execute(
             "SELECT source, url.id FROM outlinks, json_each(targets) AS each JOIN url ON url.key = each.value"
             " WHERE state NOT IN ('refused', 'deleted') OR reason = 'robots.txt'"
-            " UNION SELECT url, duplicate_of FROM duplicate WHERE duplicate_of NOT NULL ORDER BY 1, 2"
+            " UNION SELECT url, duplicate_of FROM duplicate JOIN page USING (url)"
+            " WHERE duplicate_of NOT NULL AND page.type IN ('text/html', 'application/xhtml+xml') ORDER BY 1, 2"
         ).fetchall()

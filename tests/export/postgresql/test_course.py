@@ -6,6 +6,7 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
+from xxhash import xxh3_128_hexdigest
 
 from tests.crawling import crawl
 from tests.export.postgresql.copies import page_links
@@ -14,6 +15,9 @@ from tests.postgresql import Postgresql
 from tests.site import Answer, Web
 from ttcrawl.cli import main
 from ttcrawl.export.postgresql.crawldb import LARGEST_FILE
+
+#: Page types of URLs with a body.
+WITH_BODIES = ("HTML", "BINARY", "DUPLICATE")
 
 WORDS = b" ".join(b"word%d" % n for n in range(80))
 PDF, PNG = b"%PDF-1.4 x", b"\x89PNG\r\n\x1a\n" + bytes(20)
@@ -77,10 +81,9 @@ def report(crawled, capsys):
     return json.loads(capsys.readouterr().out)
 
 
-def codes(types):
-    """The figures of the report by MIME type, by the codes of the course."""
-    names = {"application/pdf": "PDF", "application/msword": "DOC", "application/xml": "XML"}
-    return {names.get(name, name): sizes["count"] for name, sizes in types.items() if name != "text/html"}
+def codes(binary):
+    """The binary files of the report by type, by the codes of the course."""
+    return {{"PDF": "PDF", "Word (doc)": "DOC"}[name]: count for name, count in binary.items()}
 
 
 def of_page(query, url):
@@ -98,15 +101,16 @@ def test_the_queries_of_the_manual_give_the_figures_of_the_report(crawled, repor
         "sites": everywhere["sites"],
         "pages": everywhere["pages"],
         "html": everywhere["html"],
-        "duplicates": report["duplicates"]["bytes"] + report["duplicates"]["text"],
+        "duplicates": everywhere["html_duplicates"],
         "images": everywhere["images_linked"],
         "images_mean": pytest.approx(everywhere["images_mean"]),
+        "images_shown_mean": pytest.approx(everywhere["images_shown_mean"]),
         "queue": report["queued"],
         "links": len(page_links(directory)),
         "known_sites": len({urlsplit(url).hostname for (url,) in server.query("SELECT url FROM crawldb.page")}),
     }
     assert one == expected
-    assert dict(answers["binary"]) == codes(report["content"]["types"])
+    assert dict(answers["binary"]) == codes(everywhere["binary"])
     assert dict(answers["errors"]) == {status: count for status, count in statuses.items() if status >= 400}
     assert answers["hosts"] == [(each["host"], each["pages"]) for each in report["course"]["hosts"] if each["pages"]]
     types = dict(answers["types"])
@@ -115,7 +119,7 @@ def test_the_queries_of_the_manual_give_the_figures_of_the_report(crawled, repor
     assert dict(answers["states"]).get("moved", 0) == report["moved"]
     assert {status: count for status, count in answers["statuses"] if not 300 <= status < 400} == statuses
     assert len(answers["outlinks"]) == sum(source == 1 for source, _ in page_links(directory))
-    assert len(QUERIES) == 20 and (how == "stopped" or min(one["duplicates"], one["images"], len(types)) > 1)
+    assert len(QUERIES) == 21 and (how == "stopped" or min(one["duplicates"], one["images"], len(types)) > 1)
 
 
 @pytest.mark.parametrize("crawled", ["done"], indirect=True)
@@ -127,13 +131,58 @@ def test_every_url_has_its_type_and_content(crawled):
     assert types == {
         **{"a.test/": "HTML", "a.test/1": "HTML", "a.test/2": "HTML", "a.test/copy": "DUPLICATE"},
         **{"a.test/near": "DUPLICATE", "a.test/gone": "HTML", "a.test/old": "REDIRECT", "a.test/secret": "DISALLOWED"},
-        **{"a.test/f.pdf": "BINARY", "a.test/g.pdf": "DUPLICATE", "a.test/d.doc": "BINARY", "a.test/map.xml": "BINARY"},
+        **{"a.test/f.pdf": "BINARY", "a.test/g.pdf": "BINARY", "a.test/d.doc": "BINARY", "a.test/map.xml": "BINARY"},
         **{"a.test/cut": "HTML", "b.test/": "HTML", "nowhere.test/": "DOMAIN_ERROR"},
     }
     assert pages["http://b.test/"][2] == PAGES["b.test", "/"].body.decode("utf-8", "replace")
     assert pages["http://a.test/copy"] == ["DUPLICATE", None, None, 200]
+    assert pages["http://a.test/map.xml"] == ["BINARY", "XML", None, 200]
     ((robots, sitemap),) = server.query("SELECT robots_content, sitemap_content FROM crawldb.site WHERE domain ~ '^a'")
     assert "Disallow: /secret" in robots and sitemap.startswith("<urlset")
+
+
+@pytest.mark.parametrize("crawled", ["done"], indirect=True)
+def test_every_row_with_a_body_has_the_hash_of_its_bytes(crawled):
+    server, _, _ = crawled
+    rows = server.query("SELECT url, page_type_code, html_content_hash FROM crawldb.page")
+    hashes = {re.sub(r"http://|:\d+", "", url): digest for url, code, digest in rows if code in WITH_BODIES}
+    port = urlsplit(rows[0][0]).port
+    bodies = {f"{host}{path}": page.body for (host, path), page in with_port(PAGES, port).items()}
+    expected = {url: xxh3_128_hexdigest(bodies[url]) for url in hashes if url in bodies}
+    assert {url: digest for url, digest in hashes.items() if url in bodies} == expected and len(expected) == 11
+    assert [code for _, code, digest in rows if code not in WITH_BODIES and digest] == []
+
+
+@pytest.mark.slow
+def test_a_body_without_a_byte_has_no_hash_and_files_are_no_duplicates(server, tmp_path):
+    files = {"/a.png": PNG, "/b.png": PNG, "/a.pdf": PDF, "/b.pdf": PDF, "/a.txt": WORDS, "/b.txt": WORDS}
+    types = {"png": "image/png", "pdf": "application/pdf", "txt": "text/plain"}
+    pages = {
+        ("a.test", "/"): html(b"".join(b"<a href=%s>f</a>" % path.encode() for path in (*files, "/e.html", "/f.html"))),
+        ("a.test", "/e.html"): Answer(),
+        ("a.test", "/f.html"): Answer(),
+        **{
+            ("a.test", path): Answer(headers=(("Content-Type", types[path[3:]]),), body=body)
+            for path, body in files.items()
+        },
+    }
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--files")
+    assert done.status == 0, done.err
+    assert main(["mirror", str(tmp_path / "c"), server.url]) == 0
+    rows = server.query("SELECT url, page_type_code, html_content_hash FROM crawldb.page")
+    of = {re.sub(r"http://a.test:\d+", "", url): values for url, *values in rows}
+    assert {url: code for url, (code, _) in of.items() if url in files} == dict.fromkeys(files, "BINARY")
+    assert {url: digest for url, (_, digest) in of.items() if url in files} == {
+        url: xxh3_128_hexdigest(body) for url, body in files.items()
+    }
+    assert of["/e.html"][1] is None and of["/f.html"][1] is None
+    duplicates = "SELECT count(*) FROM crawldb.page WHERE page_type_code = 'DUPLICATE'"
+    assert server.query(duplicates) == [(0,)] and server.query("SELECT count(*) FROM ttcrawl.duplicate") == [(3,)]
+    # a file does not link to the file that has the same bytes
+    assert server.query("SELECT count(*) FROM crawldb.link WHERE from_page != 1") == [(0,)]
+    types = dict(server.query("SELECT data_type_code, count(*) FROM crawldb.page_data GROUP BY 1"))
+    assert types == {"PNG": 2, "PDF": 2}
 
 
 @pytest.mark.slow

@@ -8,6 +8,13 @@ from dataclasses import dataclass
 from ttcrawl.ask.view.view import View
 from ttcrawl.ring.record import BYTES, NEAR, TEXT
 
+#: SQL for what a row of table `page` is compared by: the digest of its document after scripts if it was read in the
+#: browser (pages may share the shell that the server sends), else of its bytes. NULL: not known.
+CONTENT_DIGEST = (
+    "CASE WHEN EXISTS (SELECT 1 FROM browser_use WHERE browser_use.url = page.url AND way = 'browser')"
+    " THEN (SELECT bytes FROM fingerprint WHERE fingerprint.url = page.url) ELSE page.digest END"
+)
+
 RANK = {BYTES: 0, TEXT: 1, NEAR: 2}
 
 

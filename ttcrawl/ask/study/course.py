@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from ttcrawl.ask.report.duplicates import CONTENT_DIGEST
 from ttcrawl.ask.report.layout import PAGES, Row, Section, Value
 from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary.state import FAILED, MOVED, QUEUED, REFUSED
@@ -25,7 +26,7 @@ HOW_HOSTS = (
 HOW = (
     f"One row for each tenth of the pages, in the order in which they were processed. {PAGES}, page requisites too."
     " Errors are responses with a status of 400 or more (URLs without a response are not pages); duplicates have the"
-    " same bytes as an earlier page."
+    " same bytes as an earlier page: those of its document after scripts if it was read in the browser."
 )
 
 
@@ -68,7 +69,7 @@ def read(db: View) -> Course:
     digests: set[bytes] = set()
     errors = duplicates = number = 0
     rows = db.execute(
-        "SELECT site, status, length, digest FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
+        f"SELECT site, status, length, {CONTENT_DIGEST} FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
         " ORDER BY page.time, url.id"
     )
     for number, (site, status, length, digest) in enumerate(rows, 1):

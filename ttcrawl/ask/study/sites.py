@@ -6,10 +6,13 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
+from ttcrawl.ask.report.duplicates import CONTENT_DIGEST
 from ttcrawl.ask.report.layout import PAGES, Row, Section, Value, most
 from ttcrawl.ask.study.links import Links
 from ttcrawl.ask.view.view import View
+from ttcrawl.vocabulary.binary import is_binary
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.state import MOVED, REFUSED
 
@@ -29,18 +32,13 @@ NAMES = {
     "application/vnd.oasis.opendocument.presentation": "OpenDocument presentation",
 }
 
-#: Types that are neither pages nor binary files, other than text/*.
-TEXTS = frozenset(
-    {"application/json", "application/ld+json", "application/xml", "application/rss+xml", "application/atom+xml"}
-    | {"application/javascript", "application/x-tex", ""}
-)
-
-
 HOW = (
     "Seeds: the hosts of the seeds, and the hosts to which they redirect; all: every host."
     f" {PAGES}; HTML pages, binary files and duplicates have a status of 2xx, and their type is determined from the"
-    " bytes; a duplicate has the same bytes (xxh3, 128 bits) as an earlier page. Images are distinct URLs that HTML"
-    " pages show, fetched or not."
+    " bytes; a duplicate has the same bytes (xxh3, 128 bits) as an earlier page; of a page read in the browser, those"
+    " of its document after scripts. Duplicates among HTML pages have the same bytes or text as another page, as the"
+    " crawl marks them. Binary files are neither HTML nor text; shares are of all of them. Images are distinct URLs"
+    " that HTML pages show, fetched or not."
 )
 
 
@@ -51,10 +49,12 @@ class Holding:
     sites: int  # hosts with a fetched URL
     pages: int  # URLs with a response of any status, without redirects
     html: int  # HTML pages
+    html_duplicates: int  # of these, marked as duplicates by bytes or by text
     duplicates: int  # URLs with the same body, byte for byte, as an earlier URL
     binary: Mapping[str, int]  # files that are not text, by type, most frequent first
     images_linked: int  # distinct images that the HTML pages show
     images_mean: float | None  # images per HTML page; None: there are no HTML pages
+    images_shown_mean: float | None  # images per HTML page with an image; None: there are no such pages
     images_most: int
     images_most_on: str  # the page with the most images
     disallowed: int  # URLs that robots.txt disallows
@@ -108,16 +108,17 @@ def read(db: View, links: Links) -> Sites:
     both = _Count(), _Count()
     digests: set[bytes] = set()
     rows = db.execute(
-        "SELECT url.id, site, status, type, digest FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
-        " ORDER BY page.time, url.id"
+        f"SELECT url.id, site, status, type, {CONTENT_DIGEST}, duplicate.duplicate_of NOTNULL"
+        " FROM page JOIN url ON url.id = page.url LEFT JOIN duplicate ON duplicate.url = page.url"
+        " WHERE state = 'fetched' ORDER BY page.time, url.id"
     )
-    for url, site, status, kind, digest in rows:
+    for url, site, status, kind, digest, marked in rows:
         good = 200 <= status < 300
         copy = good and digest in digests
         if good and digest:
             digests.add(digest)
         for count in both if site in seeds else both[1:]:
-            count.add(url, site, kind, links, good=good, copy=copy)
+            count.add(url, site, kind, links, good=good, copy=copy, marked=bool(marked))
     for site, urls in db.execute("SELECT site, count(*) FROM url WHERE reason = 'robots.txt' GROUP BY 1"):
         for count in both if site in seeds else both[1:]:
             count.disallowed += urls
@@ -130,12 +131,11 @@ class _Count:
 
     def __init__(self) -> None:
         self.sites: set[int] = set()
-        self.pages = self.html = self.duplicates = self.images = self.most_images = self.most_images_on = (
-            self.disallowed
-        ) = 0
+        self.pages = self.html = self.html_duplicates = self.duplicates = self.disallowed = 0
+        self.images = self.with_images = self.most_images = self.most_images_on = 0
         self.binary: Counter[str] = Counter()
 
-    def add(self, url: int, site: int, kind: str, links: Links, *, good: bool, copy: bool) -> None:
+    def add(self, url: int, site: int, kind: str, links: Links, *, good: bool, copy: bool, marked: bool) -> None:
         self.sites.add(site)
         self.pages += 1
         self.duplicates += copy
@@ -143,11 +143,13 @@ class _Count:
             return
         if kind in HTML_TYPES:
             self.html += 1
+            self.html_duplicates += marked
             images = links.images_shown.get(url, 0)
             self.images += images
+            self.with_images += images > 0
             if images > self.most_images:
                 self.most_images, self.most_images_on = images, url
-        elif kind not in TEXTS and not kind.startswith("text/"):
+        elif is_binary(kind):
             self.binary[NAMES.get(kind, kind)] += 1
 
 
@@ -157,10 +159,12 @@ def _holding(db: View, count: _Count, linked: int) -> Holding:
         sites=len(count.sites),
         pages=count.pages,
         html=count.html,
+        html_duplicates=count.html_duplicates,
         duplicates=count.duplicates,
         binary=dict(sorted(count.binary.items(), key=lambda each: (-each[1], each[0]))),
         images_linked=linked,
         images_mean=count.images / count.html if count.html else None,
+        images_shown_mean=count.images / count.with_images if count.with_images else None,
         images_most=count.most_images,
         images_most_on=row[0] if row else "",
         disallowed=count.disallowed,
@@ -178,17 +182,26 @@ def sections(crawls: Sequence[Sites]) -> list[Section]:
         row("Sites with pages", *(each.sites for each in of_each)),
         row("Pages crawled", *(each.pages for each in of_each)),
         row("  HTML pages", *(each.html for each in of_each)),
+        row("    duplicates among HTML pages", *(each.html_duplicates for each in of_each)),
         row("  duplicates, byte for byte", *(each.duplicates for each in of_each)),
         row("Binary files", *(sum(each.binary.values()) for each in of_each)),
-        *(row(f"  {name}", *(each.binary.get(name, 0) for each in of_each)) for name in top),
+        *chain.from_iterable(_of_type(name, [name], of_each) for name in top),
     ]
     if rest:
-        label = f"  {len(rest):,} other types"
-        rows.append(row(label, *(sum(each.binary.get(name, 0) for name in rest) for each in of_each)))
+        rows += _of_type(f"{len(rest):,} other types", rest, of_each)
     rows += [
         row("Images shown by HTML pages (distinct)", *(each.images_linked for each in of_each)),
         row("  per page, mean", *(each.images_mean for each in of_each)),
+        row("  per page with an image, mean", *(each.images_shown_mean for each in of_each)),
         row("  per page, maximum", *(each.images_most for each in of_each)),
         row("Disallowed by robots.txt (URLs)", *(each.disallowed for each in of_each)),
     ]
     return [Section(title="Sites", rows=tuple(rows), columns=("seeds", "all"), how=HOW)]
+
+
+def _of_type(label: str, names: Sequence[str], of_each: Sequence[Holding]) -> tuple[Row, Row]:
+    """The binary files of these types, and their share of all."""
+    counts = [sum(each.binary.get(name, 0) for name in names) for each in of_each]
+    totals = [sum(each.binary.values()) for each in of_each]
+    shares = (count / total if total else None for count, total in zip(counts, totals, strict=True))
+    return Row(label=f"  {label}", values=tuple(counts)), Row(label="    share", values=tuple(shares))

@@ -11,12 +11,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
+import xxhash
 
 from ttcrawl.ask.library.archive import body, response
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.export.postgresql.page_links import PAGES_CHANGED
 from ttcrawl.export.postgresql.table import ID, Row, Table
+from ttcrawl.vocabulary.binary import is_binary
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.kind import LETTERS
@@ -44,6 +46,9 @@ LONGEST_CODE = 20
 #: Bytes of the largest file that is copied.
 LARGEST_FILE = 10 << 20
 
+#: The digest of a body without a byte.
+NO_BODY = xxhash.xxh3_128_digest(b"")
+
 #: SQL for the size of a file that the crawl has saved; NULL for others.
 SAVED_SIZE = """CASE WHEN coalesce(nullif(image.saved, ''), nullif(document.saved, '')) NOT NULL
     THEN coalesce(image.size, document.size) END"""
@@ -59,10 +64,12 @@ TIMEOUTS = (TIMEOUT_CONNECT, TIMEOUT_READ, TIMEOUT_TOTAL)
 
 
 def page_type(state: str, reason: str, mime_type: str, original: int | None) -> str:
-    """Return the page type of a URL.
+    """Return the page type of a URL. Only HTML can be a duplicate: other files stay BINARY.
 
     >>> page_type("failed", "dns: timeout", "", None), page_type("fetched", "http 200", "text/html", 7)
     ('DOMAIN_ERROR', 'DUPLICATE')
+    >>> page_type("fetched", "http 200", "application/pdf", 7)
+    'BINARY'
     """
     if state == QUEUED:
         return FRONTIER
@@ -71,9 +78,9 @@ def page_type(state: str, reason: str, mime_type: str, original: int | None) -> 
     if state == REFUSED:
         return DISALLOWED
     if state == FETCHED:
-        if original is not None:
-            return DUPLICATE
-        return HTML if mime_type in HTML_TYPES else BINARY
+        if mime_type not in HTML_TYPES:
+            return BINARY
+        return HTML if original is None else DUPLICATE
     if family(reason) is Family.DNS:
         return DOMAIN_ERROR
     return TIMEOUT if reason in TIMEOUTS else OTHER_ERROR
@@ -106,8 +113,9 @@ def _pages(db: View, row: Row) -> Iterator[Row]:
         _source(db, url, address, charset) if code == HTML else None,
         status,
         _moment(moment),
-        _hex(digest) if code in (HTML, DUPLICATE) else None,
+        _hex(digest) if digest != NO_BODY else None,
         _hex(signature),
+        good and is_binary(mime_type or ""),
         _bytes(db, url, address) if good and file_size is not None and file_size <= LARGEST_FILE else None,
     )
 
@@ -169,6 +177,7 @@ PAGES = Table(
         "accessed_time": "timestamp",
         "html_content_hash": "text",
         "lsh_hash": "text",
+        "is_binary": "boolean",
         "data": "bytea",
     },
     needs=("url",),
@@ -191,7 +200,7 @@ PAGES = Table(
         "(page_type_code, http_status_code, data_type_code, crawl)",
         "(site_id, page_type_code)",
         "USING hash (html_content_hash)",
-        "(data_type_code, crawl) WHERE data_type_code IS NOT NULL",
+        "(data_type_code, crawl) WHERE is_binary",
     ),
 )
 

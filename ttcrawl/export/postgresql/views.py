@@ -16,7 +16,7 @@ VIEWS = {
         ", ".join(f"'{each}'" for each in PAGE_TYPES)
     ),
     "crawldb.data_type": "SELECT unnest(ARRAY[{}]::varchar(20)[]) AS code UNION"
-    " SELECT data_type_code FROM crawldb.page WHERE data_type_code IS NOT NULL".format(
+    " SELECT data_type_code FROM crawldb.page WHERE is_binary".format(
         ", ".join(f"'{each}'" for each in DATA_TYPES.values())
     ),
     "crawldb.site": """
@@ -27,7 +27,7 @@ VIEWS = {
         WHERE EXISTS (SELECT FROM crawldb.page WHERE site_id = site.id + site.crawl::bigint * 10000000000)""",
     "crawldb.page_data": """
         SELECT id, id AS page_id, data_type_code, data, crawl
-        FROM crawldb.page WHERE data_type_code IS NOT NULL""",
+        FROM crawldb.page WHERE is_binary""",
     "crawldb.image": r"""
         SELECT (source + crawl::bigint * 10000000000) * 1000000 + position AS id,
                source + crawl::bigint * 10000000000 AS page_id,
@@ -47,7 +47,9 @@ VIEWS = {
         SELECT from_page, to_page, crawl FROM ttcrawl.page_link WHERE to_page IS NOT NULL
         UNION ALL
         SELECT url + crawl::bigint * 10000000000, duplicate_of + crawl::bigint * 10000000000, crawl
-        FROM ttcrawl.duplicate WHERE duplicate_of IS NOT NULL AND NOT EXISTS (
+        FROM ttcrawl.duplicate WHERE duplicate_of IS NOT NULL AND EXISTS (
+            SELECT FROM crawldb.page WHERE id = duplicate.url + duplicate.crawl::bigint * 10000000000
+            AND page_type_code = 'DUPLICATE') AND NOT EXISTS (
             SELECT FROM ttcrawl.page_link WHERE from_page = url + duplicate.crawl::bigint * 10000000000
             AND to_page = duplicate_of + duplicate.crawl::bigint * 10000000000)""",
 }
