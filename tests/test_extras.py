@@ -1,13 +1,18 @@
 """`pip install ttcrawl` without an extra: a crawl and what is asked of it go on, the rest says what to install."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
+import sys
+from collections.abc import Sequence
 from contextlib import closing
 
 import pytest
 
+from tests import forked
+from tests.crawl_db import generated
 from tests.crawling import command, options_for
 from tests.site import Answer, Web
 from ttcrawl.cli import parser
@@ -40,6 +45,10 @@ WORK = (
         "recycle",
         "delete --path /none --yes",
         "search page",
+        "search page --rank pagerank",
+        "graph",
+        "graph --sites --format json",
+        "graph --export gexf --export edges",
         "export",
         "export --format crawl-log",
         "read",
@@ -52,9 +61,8 @@ WITHOUT_A_CRAWL = ("scope http://a.test/", "url http://a.test/ /x", "robots /dev
 
 #: What needs an extra -> which.
 NEED = {
-    **dict.fromkeys(("report", "report --format html", "plot", "plot --what growth", "graph"), "report"),
-    **dict.fromkeys(("graph --export gexf", "tune-duplicates", "demo"), "report"),
-    "search page --rank pagerank": "report",
+    **dict.fromkeys(("plot", "plot --what growth", "graph --picture", "tune-duplicates"), "report"),
+    "graph --export parquet": "frames",
     **dict.fromkeys(("export --format cdxj -o x", "export --format wacz -o x"), "wacz"),
     "export --format parquet -o x": "frames",
     "mirror postgresql:///crawls": "postgresql",
@@ -71,9 +79,10 @@ def run(tmp_path_factory):
     (place / "sitecustomize.py").write_text(f"import sys\nsys.modules.update(dict.fromkeys({[*EXTRAS]!r}))\n")
     path = os.pathsep.join(filter(None, (str(place), os.environ.get("PYTHONPATH", ""))))
 
-    def run(*words: object) -> subprocess.CompletedProcess[str]:
+    def run(*words: object, begin: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
         environment = os.environ | {"PYTHONPATH": path}
-        return subprocess.run(command(*words), capture_output=True, text=True, timeout=120, cwd=place, env=environment)
+        line = [*begin, *map(str, words)] if begin else command(*words)
+        return subprocess.run(line, capture_output=True, text=True, timeout=120, cwd=place, env=environment)
 
     return run
 
@@ -124,12 +133,68 @@ def test_what_works_without_a_crawl(run, words):
 @pytest.mark.slow
 @pytest.mark.parametrize(("words", "extra"), NEED.items())
 def test_what_says_which_extra_it_needs(run, crawled, words, extra):
-    done = run(*(of_the_crawl(words, crawled) if words != "demo" else ("demo", "-d", crawled[0] / "demo")))
+    done = run(*of_the_crawl(words, crawled))
     lines = [f"ttcrawl: {each} is missing: install with: pip install 'ttcrawl[{extra}]'\n" for each in EXTRAS]
     assert done.stderr in [line for line, of in zip(lines, EXTRAS.values(), strict=True) if of == extra]
     assert (done.returncode, done.stdout) == (2, "")
 
 
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """A crawl with enough pages for every law."""
+    directory = tmp_path_factory.mktemp("large")
+    generated(directory, urls=600, links=4000, pages=300, hosts=3)
+    return directory
+
+
+#: What of a report in JSON needs the extra.
+TAILS = ("in_degrees", "out_degrees")
+
+
+@pytest.mark.slow
+def test_the_report_has_every_other_figure_without(run, large):
+    with_extra, without = forked.run("report", large, "--format", "json"), run("report", large, "--format", "json")
+    (large / "cache.msgpack").unlink()
+    assert with_extra.returncode == without.returncode == 0
+    figures, others = (json.loads(each.stdout) for each in (with_extra, without))
+    assert [others["laws"].pop(name) for name in TAILS] == [None, None]
+    assert all(figures["laws"].pop(name) for name in TAILS)
+    assert rounded(others) == rounded(figures)
+
+
+def rounded(figures):
+    """To 9 digits: sums in another order differ in the last ones."""
+    return json.loads(json.dumps(figures), parse_float=lambda text: f"{float(text):.9g}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["text", "markdown", "csv", "latex", "html"])
+def test_the_report_is_there_in_every_form_without(run, large, form):
+    """One line says what is left out. Nothing of that is cached for an installation with the extra."""
+    done = run("report", large, "--format", form)
+    assert done.returncode == 0
+    lines = [line for line in done.stderr.splitlines() if "reading: " not in line]  # the progress of what takes long
+    assert lines == ["ttcrawl: without power laws of degrees and figures: they need pip install 'ttcrawl[report]'"]
+    assert "Power law of in" in done.stdout
+    assert form in ("csv", "html") or "this test needs pip install" in done.stdout  # HTML leaves out empty tables
+    assert "<img" not in done.stdout
+    again = forked.run("report", large, "--format", "text")
+    assert "pip install" not in again.stdout + again.stderr
+
+
+@pytest.mark.slow
+def test_the_study_of_the_library_is_there_without(run, large):
+    program = f"import ttcrawl; study = ttcrawl.open({str(large)!r}).study(); print(study.graph.figures.nodes)"
+    done = run(program, begin=(sys.executable, "-c"))
+    assert (done.returncode, done.stdout) == (0, "300\n"), done.stderr
+
+
+@pytest.mark.slow
+def test_the_demo_compares_its_figures_without(run, tmp_path):
+    done = run("demo", "-d", tmp_path / "demo")
+    assert done.returncode == 0 and "a figure, with pip install 'ttcrawl[report]'" in done.stdout, done.stderr
+
+
 def test_every_command_is_here():
-    names = {words.split()[0] for words in ("crawl", *WORK, *WITHOUT_A_CRAWL, *NEED)}
+    names = {words.split()[0] for words in ("crawl", "demo", *WORK, *WITHOUT_A_CRAWL, *NEED)}
     assert names == set(re.findall(r"^    (\w[\w-]*)(?:  |$)", parser().format_help(), re.MULTILINE))

@@ -38,11 +38,16 @@ class CrawlFailedError(Exception):
 
 def require(*modules: str, otherwise: str = "") -> None:
     """Check optional libraries before work that needs them. Raises UsageError for a library that is not installed."""
+    for name in modules:
+        if not installed(name):
+            raise UsageError(f"{name} is missing: install with: pip install 'ttcrawl[{EXTRAS[name]}]'{otherwise}")
+
+
+def installed(*modules: str) -> bool:
+    """Return whether these libraries are installed. None of them is imported."""
     from importlib.util import find_spec
 
-    for name in modules:
-        if find_spec(name) is None:
-            raise UsageError(f"{name} is missing: install with: pip install 'ttcrawl[{EXTRAS[name]}]'{otherwise}")
+    return all(find_spec(name) is not None for name in modules)
 
 
 def plain(error: Exception) -> str:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from types import ModuleType
 
-from ttcrawl.errors import FAILED, REPORT, UsageError, require
+from ttcrawl.errors import FAILED, REPORT, UsageError, installed, require
 from ttcrawl.web.untrusted import escape_untrusted
 
 #: The law (K, beta) beside the laws of a crawl, unless the user names another one.
@@ -171,7 +171,7 @@ def robots(options: argparse.Namespace) -> int:
 
 
 def report(options: argparse.Namespace) -> int:
-    from ttcrawl.engine.progress import ReadProgress
+    from ttcrawl.engine.progress import ReadProgress, tell
 
     names = [str(directory) for directory in options.directories]
     if options.politeness:
@@ -186,19 +186,20 @@ def report(options: argparse.Namespace) -> int:
         with ReadProgress() as progress:
             seeds_of = [seeds.seeds(each, progress).first(options.limit) for each in options.directories]
         return _print_tables(seeds, seeds_of, names, options.format)
-    require(*REPORT)
     from ttcrawl.ask.study.render import render
     from ttcrawl.ask.study.study import study
 
     figures = {}
     with ReadProgress() as progress:
         studies = [study(directory, progress) for directory in options.directories]
-        if options.format == "html":
+        if options.format == "html" and installed(*REPORT):
             from ttcrawl.ask.plots.run import inline
 
             progress("figures", 0, 0)
             figures = inline(studies, names, [FIXED_HEAPS])
     print(render(studies, names, options.format, figures))
+    if not installed(*REPORT):
+        tell("without power laws of degrees and figures: they need pip install 'ttcrawl[report]'")
     return 0
 
 
@@ -251,7 +252,6 @@ def tune_duplicates(options: argparse.Namespace) -> int:
 
 
 def graph(options: argparse.Namespace) -> int:
-    require(*REPORT)
     from ttcrawl.ask.graph.run import Options, graph
 
     graph_options = Options(
@@ -328,7 +328,6 @@ def url(options: argparse.Namespace) -> int:
 
 
 def demo(options: argparse.Namespace) -> int:
-    require(*REPORT)
     from ttcrawl.demo.run import demo
     from ttcrawl.engine.directory import free
 

@@ -18,7 +18,7 @@ from ttcrawl.demo.server import Server
 from ttcrawl.demo.truth import BETA, CRAWL_DELAY, FLOOR_SECONDS, HTML, REGEX, SECONDS, Column, K
 from ttcrawl.engine.job import Job
 from ttcrawl.engine.session import begin
-from ttcrawl.errors import DONE, FAILED
+from ttcrawl.errors import DONE, FAILED, REPORT, installed
 from ttcrawl.store.regular import replace_file
 
 #: Crawl-delay of the demo site in seconds, unless the user asks for the published one.
@@ -85,11 +85,19 @@ def demo(directory: Path, *, obey_delay: bool) -> int:
     text, right = compare(summaries)
     report = render(summaries, [variant.name for variant in VARIANTS], "text")
     replace_file(directory / "report.txt", f"{text}\n{report}\n".encode())
-    plots = growth(summaries[:1], ["the campus site"], directory / "plots", [(K, BETA)])
     print(text)
     print(_time(summaries[0], delay))
-    print(f"\nThe complete report: {directory / 'report.txt'}\nThe growth of the crawl: {plots[0]}")
+    print(
+        f"\nThe complete report: {directory / 'report.txt'}\nThe growth of the crawl: {_plot(summaries[0], directory)}"
+    )
     return DONE if right else FAILED
+
+
+def _plot(summary: Summary, directory: Path) -> str:
+    """The file of the figure, or what to install for it."""
+    if not installed(*REPORT):
+        return "a figure, with pip install 'ttcrawl[report]'"
+    return str(growth([summary], ["the campus site"], directory / "plots", [(K, BETA)])[0])
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from tests.crawling import crawl
 from tests.mesh import mesh
 from tests.site import Web
 from ttcrawl.ask.graph.figures import figures, ranks
+from ttcrawl.ask.graph.matrix import LinkMatrix
 from ttcrawl.ask.graph.measures import adjacency, components, hits, pagerank, reciprocity, top
 from ttcrawl.ask.graph.network import Network, collapse, subgraph
 from ttcrawl.ask.graph.read import read
@@ -35,10 +36,22 @@ def foreign(network: Network) -> nx.DiGraph:
     return graph
 
 
+def plain(network: Network) -> LinkMatrix:
+    """The matrix of an installation without scipy."""
+    data = network.weight.astype(float)
+    return LinkMatrix(rows=network.source, columns=network.target, data=data, nodes=network.nodes)
+
+
 def agrees(network: Network) -> None:
-    """Every measure is networkx's."""
+    """Every measure is networkx's, with scipy and without."""
     graph, matrix = foreign(network), adjacency(network)
     assert (matrix != nx.to_scipy_sparse_array(graph, nodelist=range(network.nodes))).nnz == 0
+    assert (plain(network).toarray() == matrix.toarray()).all()
+    measures_agree(network, graph, matrix)
+    measures_agree(network, graph, plain(network))
+
+
+def measures_agree(network: Network, graph: nx.DiGraph, matrix) -> None:
     theirs = nx.pagerank(graph, alpha=0.85, tol=1e-15, max_iter=2000)
     assert np.abs(pagerank(matrix) - [theirs[node] for node in graph]).max() < 1e-9
     if network.links:
@@ -93,9 +106,11 @@ def test_random_graphs(seed):
     ],
 )
 def test_hits_where_it_is_not_unique(pairs, nodes, hubs, authorities):
-    ours = hits(adjacency(network_of(pairs, nodes)))
-    assert ours[0] == pytest.approx(np.array(hubs), abs=1e-12)
-    assert ours[1] == pytest.approx(np.array(authorities), abs=1e-12)
+    network = network_of(pairs, nodes)
+    for matrix in (adjacency(network), plain(network)):
+        ours = hits(matrix)
+        assert ours[0] == pytest.approx(np.array(hubs), abs=1e-12)
+        assert ours[1] == pytest.approx(np.array(authorities), abs=1e-12)
 
 
 @pytest.mark.slow

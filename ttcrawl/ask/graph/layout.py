@@ -16,7 +16,7 @@ import numpy as np
 from ttcrawl.ask.graph.forces import forces
 from ttcrawl.ask.graph.network import Ints, Network, collapse
 from ttcrawl.ask.progress import Progress, silent
-from ttcrawl.errors import UsageError, require
+from ttcrawl.errors import REPORT, UsageError, require
 from ttcrawl.web.untrusted import escape_untrusted
 
 if TYPE_CHECKING:
@@ -30,9 +30,10 @@ SFDP = ("sfdp", "-Tplain", "-Goverlap=true", "-Gsplines=none", f"-Gstart={SEED}"
 
 
 def need(name: str) -> None:
-    """Raises UsageError if the layout is unknown or its software is missing."""
+    """Raises UsageError if the layout is unknown or its software, or that of all pictures, is missing."""
     if name not in LAYOUTS:
         raise UsageError(f"unknown layout {name!r}; the layouts: {', '.join(LAYOUTS)}")
+    require(*REPORT)
     if name == "sfdp" and shutil.which("sfdp") is None:
         raise UsageError("the picture sfdp needs Graphviz: apt-get install graphviz (or take --picture forces)")
     if name == "drl":

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from ttcrawl.ask.graph.matrix import LinkMatrix, Matrix, component_sizes
+from ttcrawl.errors import installed
 
+if TYPE_CHECKING:
     from ttcrawl.ask.graph.network import Floats, Ints, Network
 
 DAMPING = 0.85  # Brin and Page, The anatomy of a large-scale hypertextual web search engine, 1998, section 2.1.1
@@ -23,16 +24,18 @@ FIRST_STEPS = 20  # of HITS; if some singular values are equal, ARPACK would fin
 SMALL = 100  # nodes up to which all singular vectors are computed at once
 
 
-def adjacency(network: Network) -> csr_array:
+def adjacency(network: Network) -> Matrix:
     """Weights as float64: row source, column target. The links are already sorted."""
+    data = network.weight.astype(np.float64)
+    if not installed("scipy"):
+        return LinkMatrix(rows=network.source, columns=network.target, data=data, nodes=network.nodes)
     from scipy.sparse import csr_array
 
     starts = np.concatenate([[0], np.cumsum(network.out_degree())])
-    data = network.weight.astype(np.float64)
     return csr_array((data, network.target, starts), shape=(network.nodes, network.nodes))
 
 
-def pagerank(matrix: csr_array) -> Floats:
+def pagerank(matrix: Matrix) -> Floats:
     """The stationary distribution of the random surfer, sum 1. A page without links leads to all pages."""
     nodes = matrix.shape[0]
     if not nodes:
@@ -53,14 +56,12 @@ def pagerank(matrix: csr_array) -> Floats:
     return np.asarray(rank / total)
 
 
-def hits(matrix: csr_array) -> tuple[Floats, Floats]:
+def hits(matrix: Matrix) -> tuple[Floats, Floats]:
     """(hubs, authorities), each with sum 1 (Kleinberg, Authoritative sources in a hyperlinked environment, 1999).
 
     They are the first left and right singular vectors. Unconnected parts of a graph may share the first singular value;
     then the result is the combination nearest to equal weights for all nodes.
     """
-    from scipy.sparse.linalg import ArpackNoConvergence, svds
-
     nodes = matrix.shape[0]
     if not matrix.nnz:
         return np.zeros(nodes), np.zeros(nodes)
@@ -68,15 +69,12 @@ def hits(matrix: csr_array) -> tuple[Floats, Floats]:
     if not converged and nodes <= SMALL:
         authorities = _first_right(matrix.toarray())
     elif not converged:
-        try:
-            _, _, (authorities,) = svds(matrix, k=1, v0=authorities, ncv=12, tol=0, maxiter=STEPS, solver="arpack")
-        except ArpackNoConvergence:  # the first two singular values are nearly equal
-            authorities, _ = _iterate(matrix, authorities, STEPS)
+        authorities = _first_right_of_large(matrix, authorities)
     authorities = np.abs(authorities)
     return _normalise(matrix @ authorities), _normalise(authorities)
 
 
-def _iterate(matrix: csr_array, authorities: Floats, steps: int) -> tuple[Floats, bool]:
+def _iterate(matrix: Matrix, authorities: Floats, steps: int) -> tuple[Floats, bool]:
     """Kleinberg's own iteration, and whether it has converged."""
     backwards: Any = matrix.T
     for _ in range(steps):
@@ -94,6 +92,18 @@ def _first_right(matrix: Floats) -> Floats:
     return projected
 
 
+def _first_right_of_large(matrix: Matrix, start: Floats) -> Floats:
+    if isinstance(matrix, LinkMatrix):
+        return _iterate(matrix, start, STEPS)[0]
+    from scipy.sparse.linalg import ArpackNoConvergence, svds
+
+    try:
+        _, _, (vector,) = svds(matrix, k=1, v0=start, ncv=12, tol=0, maxiter=STEPS, solver="arpack")
+    except ArpackNoConvergence:  # the first two singular values are nearly equal
+        return _iterate(matrix, start, STEPS)[0]
+    return np.asarray(vector)
+
+
 def _normalise(values: Floats) -> Floats:
     total = values.sum()
     return values / total if total else values
@@ -106,16 +116,22 @@ class Components:
     share: float  # of all nodes
 
 
-def components(matrix: csr_array, connection: str) -> Components:
+def components(matrix: Matrix, connection: str) -> Components:
     """Weakly or strongly (`connection`) connected components. A node without links is a component."""
-    from scipy.sparse.csgraph import connected_components
-
     nodes = matrix.shape[0]
     if not nodes:
         return Components(number=0, largest=0, share=0.0)
-    number, labels = connected_components(matrix, directed=True, connection=connection)
-    largest = int(np.bincount(labels).max())
-    return Components(number=int(number), largest=largest, share=largest / nodes)
+    sizes = _component_sizes(matrix, connection)
+    largest = int(sizes.max())
+    return Components(number=len(sizes), largest=largest, share=largest / nodes)
+
+
+def _component_sizes(matrix: Matrix, connection: str) -> Ints:
+    if isinstance(matrix, LinkMatrix):
+        return component_sizes(matrix, connection)
+    from scipy.sparse.csgraph import connected_components
+
+    return np.bincount(connected_components(matrix, directed=True, connection=connection)[1])
 
 
 def reciprocity(network: Network) -> float | None:

@@ -12,15 +12,13 @@ def sites(network: Network) -> Network:
 
     Its ids are the indexes of the hosts in `network.hosts`.
     """
-    from scipy.sparse import coo_array
-
     hosts = len(network.hosts)
     indexes = np.arange(hosts, dtype=np.int32)
-    pairs = (network.host[network.source], network.host[network.target])
-    table = coo_array((network.weight, pairs), shape=(hosts, hosts)).tocsr()
-    table.sum_duplicates()
-    between = table.tocoo()
-    source, target, weight = between.row, between.col, between.data
+    pairs = network.host[network.source].astype(np.int64) * hosts + network.host[network.target]
+    order = np.argsort(pairs, kind="stable")
+    different, starts = np.unique(pairs[order], return_index=True)
+    weight = np.add.reduceat(network.weight[order], starts) if len(starts) else network.weight
+    source, target = np.divmod(different, max(hosts, 1))
     loops = source == target
     own = np.bincount(network.host, network.own, minlength=hosts).astype(np.int64)
     np.add.at(own, source[loops], weight[loops])

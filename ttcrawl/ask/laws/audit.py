@@ -30,13 +30,24 @@ def lost(refused: int, audited: int, good: int) -> Lost:
         raise ValueError(f"{good} good of {audited} audited, {refused} refused")
     if not audited:
         return Lost(estimate=None, low=0, high=refused)
-    from scipy.stats import hypergeom
-
     size = refused + audited
     # more good URLs make `good` or more in the sample likelier, and `good` or fewer less likely
-    low = _first(good, good + refused, lambda total: hypergeom.sf(good - 1, size, total, audited) > TAIL)
-    high = _first(good, good + refused + 1, lambda total: hypergeom.cdf(good, size, total, audited) <= TAIL) - 1
+    low = _first(good, good + refused, lambda total: 1 - _fewer(good, size, total, audited) > TAIL)
+    high = _first(good, good + refused + 1, lambda total: _fewer(good + 1, size, total, audited) <= TAIL) - 1
     return Lost(estimate=refused * good / audited, low=low - good, high=high - good)
+
+
+def _fewer(number: int, size: int, total: int, sample: int) -> float:
+    """The probability of fewer than `number` good URLs in a sample of `size` URLs, of which `total` are good."""
+    import numpy as np
+
+    least = max(0, sample - (size - total))
+    counts = np.arange(least, min(sample, total), dtype=float)
+    # of each count beside the one before: without factorials, whose logarithms have too few digits for large crawls
+    ratios = (total - counts) * (sample - counts) / ((counts + 1) * (size - total - sample + counts + 1))
+    logs = np.concatenate([[0.0], np.log(ratios).cumsum()])
+    chances = np.exp(logs - logs.max())
+    return float(chances[: max(0, number - least)].sum() / chances.sum())
 
 
 def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:

@@ -20,6 +20,7 @@ HEAD = 50
 LEAST = 10
 S_MAX = 10.0
 POINTS = 200
+HALVINGS = 50  # of the interval from 0 to S_MAX in which s lies: s has 14 digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +73,6 @@ def zipf(counts: Iterable[int]) -> Zipf | None:
 def _likeliest(frequencies: Array) -> tuple[float, float, float]:
     """s, its standard error, and the root of chi-squared per degree of freedom (at least 1)."""
     import numpy as np
-    from scipy.optimize import brentq
 
     logs = np.log(np.arange(1, len(frequencies) + 1))
     mean, total = frequencies @ logs / frequencies.sum(), frequencies.sum()
@@ -82,8 +82,12 @@ def _likeliest(frequencies: Array) -> tuple[float, float, float]:
         law: Array = powers / powers.sum()
         return law
 
-    # the likelihood is highest where the law's mean log rank is the observed one; descending counts have s >= 0
-    s = float(brentq(lambda s: shares(s) @ logs - mean, -1e-9, S_MAX)) if shares(S_MAX) @ logs < mean else S_MAX
+    # The likelihood is highest where the law's mean log rank, which falls with s, is the observed one. Descending
+    # counts have s >= 0.
+    s, high = 0.0, S_MAX
+    for _ in range(HALVINGS):
+        middle = (s + high) / 2
+        s, high = (middle, high) if shares(middle) @ logs > mean else (s, middle)
     law = shares(s)
     information = total * (law @ logs**2 - (law @ logs) ** 2)
     misfit = ((frequencies - total * law) ** 2 / (total * law)).sum() / (len(frequencies) - 2)

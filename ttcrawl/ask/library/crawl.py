@@ -29,7 +29,7 @@ from ttcrawl.ask.view.tail import Tail
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_canon
-from ttcrawl.errors import REPORT, UsageError, require
+from ttcrawl.errors import UsageError
 from ttcrawl.ring.rendering import PDF, PNG
 from ttcrawl.web.url import canonical
 
@@ -280,7 +280,7 @@ class Crawl:
     def search(self, query: str, limit: int = 10, *, rank: str = "bm25") -> list[Hit]:
         """The best pages for a query, as `ttcrawl search` finds them. Writes search.db into the directory.
 
-        `rank` is "bm25" or "pagerank", which needs the extra `report`. Raises UsageError if the query or the limit is
+        `rank` is "bm25" or "pagerank". Raises UsageError if the query or the limit is
         wrong, and CrawlFailedError if search.db cannot be written.
         """
         from ttcrawl.ask.search.run import best_pages
@@ -294,8 +294,7 @@ class Crawl:
         return summarize(self.directory)
 
     def study(self) -> Study:
-        """Every figure of `ttcrawl report`. Raises UsageError without the extra `report`."""
-        require(*REPORT)
+        """Every figure of `ttcrawl report`. Without the extra `report`, the power laws of the degrees are None."""
         from ttcrawl.ask.study.study import study
 
         return study(self.directory)

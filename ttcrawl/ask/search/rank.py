@@ -15,7 +15,7 @@ GROWTH = 0.1
 
 
 def update_ranks(db: Database, crawl: View, progress: Progress) -> None:
-    """Compute the ranks if there are none, or if the index has grown since. Needs scipy."""
+    """Compute the ranks if there are none, or if the index has grown since."""
     ((pages,),) = db.execute("SELECT count(*) FROM page")
     row = db.execute("SELECT pages FROM ranked").fetchone()
     if row is not None and abs(pages - row[0]) <= GROWTH * row[0]:

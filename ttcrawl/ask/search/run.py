@@ -19,7 +19,7 @@ from ttcrawl.ask.search.query import parse
 from ttcrawl.ask.search.snippet import snippet
 from ttcrawl.ask.view.view import view
 from ttcrawl.engine.progress import ReadProgress, tell
-from ttcrawl.errors import DONE, FAILED, CrawlFailedError, UsageError, plain, require
+from ttcrawl.errors import DONE, FAILED, CrawlFailedError, UsageError, plain
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.search_db import NAME
 from ttcrawl.web.untrusted import escape_untrusted
@@ -64,8 +64,6 @@ def best_pages(
         raise UsageError(f"limit {most} is not a number of pages: write 1 or more")
     if rank not in RANKS:
         raise UsageError(f"rank {rank!r} is not one of {', '.join(RANKS)}")
-    if rank == "pagerank":
-        require("scipy")
     with view(directory) as crawl:
         try:
             with closing(Index(directory)) as index:

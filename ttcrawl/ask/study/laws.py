@@ -20,11 +20,13 @@ from ttcrawl.ask.report.layout import Row, Section, Value
 from ttcrawl.ask.report.summary import Growth
 from ttcrawl.ask.study.cache import Cache
 from ttcrawl.ask.view.view import View
+from ttcrawl.errors import REPORT, installed
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
 TOO_FEW = f"Too few values to fit: a law needs {FEWEST_PAGES} pages."
+NOT_INSTALLED = "Not computed: this test needs pip install 'ttcrawl[report]'."
 
 Fit = TypeVar("Fit", Law, Zipf, Tail)
 T = TypeVar("T")
@@ -52,7 +54,7 @@ class Degrees:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Laws:
-    """A field is None if there is too little data for a fit."""
+    """A field is None if there is too little data for a fit; the two tails also without the extra `report`."""
 
     by_found: Law | None  # distinct URLs against URLs found
     by_pages: Law | None  # distinct URLs against pages
@@ -143,11 +145,11 @@ class LazyLaws:
 
     @cached_property
     def in_degrees(self) -> Tail | None:
-        return self._cached("in_degrees", lambda: self._tail(self._in_and_out[0]))
+        return self._cached("in_degrees", lambda: self._tail(self._in_and_out[0])) if installed(*REPORT) else None
 
     @cached_property
     def out_degrees(self) -> Tail | None:
-        return self._cached("out_degrees", lambda: self._tail(self._in_and_out[1]))
+        return self._cached("out_degrees", lambda: self._tail(self._in_and_out[1])) if installed(*REPORT) else None
 
     @cached_property
     def in_distribution(self) -> Degrees:
@@ -290,7 +292,7 @@ def _tail(title: str, tails: Sequence[Tail | None]) -> Section:
         row("Against exponential: log likelihood ratio", lambda each: each.exponential.ratio),
         row("  p", lambda each: each.exponential.p),
     )
-    return Section(title=title, rows=rows, hows=_hows(tails))
+    return Section(title=title, rows=rows, hows=_hows(tails, TOO_FEW if installed(*REPORT) else NOT_INSTALLED))
 
 
 def _size(law: Law) -> str | None:
@@ -308,5 +310,5 @@ def _between(interval: Interval) -> str | None:
     return f"at least {interval.low:,.4g}" if low else f"at most {interval.high:,.4g}" if high else None
 
 
-def _hows(fits: Sequence[Law | Zipf | Tail | None]) -> tuple[str, ...]:
-    return tuple(TOO_FEW if each is None else each.how for each in fits)
+def _hows(fits: Sequence[Law | Zipf | Tail | None], without: str = TOO_FEW) -> tuple[str, ...]:
+    return tuple(without if each is None else each.how for each in fits)
