@@ -6,7 +6,10 @@
   <xsl:template match="text()"/>
 
   <xsl:template match="/">
-    <z:record z:id="{*/@id}"><xsl:apply-templates/></z:record>
+    <z:record z:id="{*/@id}">
+      <xsl:if test="*/@action = 'delete'"><xsl:attribute name="z:type">adelete</xsl:attribute></xsl:if>
+      <xsl:apply-templates/>
+    </z:record>
   </xsl:template>
 
   <xsl:template match="a:urls/a:url">
@@ -35,6 +38,21 @@
 
   <xsl:template match="a:analysis/a:property[@name='language']">
     <z:index name="language:0"><xsl:value-of select="."/></z:index>
+  </xsl:template>
+
+  <xsl:template match="a:analysis/a:topic/a:class">
+    <z:index name="topic:w topic:0"><xsl:value-of select="."/></z:index>
+  </xsl:template>
+
+  <xsl:template match="a:analysis/a:topic/a:terms">
+    <z:index name="term:w"><xsl:value-of select="."/></z:index>
+  </xsl:template>
+
+  <!-- the score of the page; digits are sorted as text, so all have as many -->
+  <xsl:template match="a:analysis/a:topic[a:class = 'ALL']">
+    <z:index name="score:n"><xsl:value-of select="@absoluteScore"/></z:index>
+    <z:index name="score:s"><xsl:value-of select="format-number(@absoluteScore, '000000000000000')"/></z:index>
+    <xsl:apply-templates/>
   </xsl:template>
 
   <xsl:template match="a:inlinks/a:link/a:anchorText">

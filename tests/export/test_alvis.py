@@ -9,11 +9,10 @@ import pytest
 import xmlschema
 
 from tests.conformance import conformance_file
+from tests.export.alvis_documents import DOCUMENTS, NS
 from ttcrawl.cli import main
-from ttcrawl.export.alvis import NAMESPACE, identifier
+from ttcrawl.export.alvis import identifier
 from ttcrawl.export.dublin_core import NAMESPACES
-
-NS = f"{{{NAMESPACE}}}"
 
 
 def names(element):
@@ -73,9 +72,6 @@ def test_elements_and_order_are_those_of_combine(documents):
         assert {*ours} <= {*of_combine}
         acquisition = [each.tag for each in document.find(f"{NS}acquisition")]
         assert acquisition == [each.tag for each in example.find(f"{NS}acquisition") if each.tag in acquisition]
-
-
-DOCUMENTS = xmlschema.XMLSchema(str(Path(__file__).with_name("alvis.xsd")))
 
 
 def test_documents_are_valid(export, site):

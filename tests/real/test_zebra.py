@@ -50,9 +50,9 @@ def directory(sites: DocSites, tmp_path_factory: pytest.TempPathFactory) -> Path
 def port(directory: Path) -> Iterator[int]:
     """The index, served on this port."""
     place = directory / "zebra"
-    for name in ("register", "tmp", "lock"):
+    for name in ("register", "shadow", "tmp", "lock"):
         (place / name).mkdir()
-    for step in (("init",), ("update", "pages.xml")):
+    for step in (("init",), ("update", "pages.xml"), ("commit",)):
         done = subprocess.run(["zebraidx", *step], cwd=place, capture_output=True, text=True, timeout=600)
         assert done.returncode == 0 and "[warn]" not in done.stderr, done.stderr[-3000:]
     with socket.socket() as probe:

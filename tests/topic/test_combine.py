@@ -7,7 +7,7 @@ import pytest
 from tests.conformance import cases, conformance_file
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.topic import combine
-from ttcrawl.topic.combine_topics import topics
+from ttcrawl.topic.combine_topics import listed, topics
 from ttcrawl.topic.combine_url import analysis
 from ttcrawl.topic.load import load, load_sites
 from ttcrawl.topic.page import Page
@@ -65,7 +65,7 @@ def check(case, scorer):
     assert (score.accepted, score.site_ok) == (case["accepted"], case["site_ok"])
     matches = {name: scorer.match(text) for name, text in parts_of(scorer, case["algorithm"], words).items()}
     assert matches == {name: near(points) for name, points in case["match"].items()}
-    rows = topics(score, hits, case["algorithm"])
+    rows = topics(score, listed(hits), case["algorithm"])
     assert [(row.notation, row.relative, row.algorithm) for row in rows] == [
         (row["class"], row["rel"], row["algorithm"]) for row in case["topics"]
     ]
@@ -173,3 +173,26 @@ def test_capitals_in_regular_expressions_match_no_letter_with_marks(term, count)
         1
     ]
     assert [each.count for each in hits] == ([count] if count else [])
+
+
+LISTED = [
+    # a pattern does not match itself: it is listed for each time it occurs, and with @and once for each part
+    ("10: a[bc]x=A", {"text": "abx acx"}, ["a[bc]x", "a[bc]x"]),
+    ("10: a[bc]x @and yyy=A", {"text": "abx yyy acx yyy"}, ["a[bc]x @and yyy"]),
+    ("10: yyy @and a[bc]x=A", {"text": "abx yyy acx yyy", "title": "abx yyy abx yyy"}, ["yyy @and a[bc]x"] * 2),
+    ("10: abx @and yyy=A", {"text": "abx yyy", "title": "abx yyy"}, ["abx @and yyy"]),
+    ("10: a[bc]x=A, A", {"text": "abx"}, ["a[bc]x", "a[bc]x"]),
+    ("10: abx=A", {"text": "abx abx", "title": "abx"}, ["abx"]),
+    # a term that ends an earlier one is missing: parts come as Combine matches them, terms as they stand in the list
+    ("10: red abx=A\n10: abx=A", {"text": "red abx"}, ["red abx"]),
+    ("10: red abx=A\n10: abx=A", {"text": "abx", "title": "red abx"}, ["abx", "red abx"]),
+    ("10: red abx=A\n10: abx=A", {"headings": ("abx",), "title": "red abx"}, ["abx", "red abx"]),
+    ("10: abx=A\n10: red abx=A", {"text": "red abx", "title": "abx"}, ["abx", "red abx"]),
+]
+
+
+@pytest.mark.parametrize(("terms", "parts", "expected"), LISTED)
+def test_terms_are_listed_as_by_combine(terms, parts, expected):
+    """By its Matcher.pm: for each part, for each term of the list, unless the list so far matches the term."""
+    scorer = Scorer(combine.read(f"{terms}\n".encode()))
+    assert listed(scorer.explain(Page(**parts))[1]) == {"A": expected}

@@ -25,6 +25,7 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.export.dublin_core import elements, is_document
 from ttcrawl.export.inlinks import Copies, Inlinks
 from ttcrawl.export.tables import PageRecord
+from ttcrawl.export.topics import Topics
 from ttcrawl.export.xml import DECLARATION, element, group
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.kind import LETTERS
@@ -60,18 +61,19 @@ def identifier(url: str) -> str:
 
 class Alvis:
     def __init__(self, db: View, progress: Progress) -> None:
-        self._db, self._inlinks, self._copies = db, Inlinks(db, progress), Copies(db)
+        self._db, self._inlinks, self._copies, self._topics = db, Inlinks(db, progress), Copies(db), Topics(db)
         self._targets = TARGETS.format(db.id_of("each.value"))
 
     def document(self, page: PageRecord) -> str:
         urls = (page.url, *self._copies.of(page.id))
+        text = words_or_none(self._db, page.id, page.url, main=False) or ""
         acquisition = (
             group("acquisitionData", self._data(page, urls), 6),
             self._original(page),
-            group("canonicalDocument", self._sections(page), 6),
+            group("canonicalDocument", _sections(text), 6),
             group("metaData", _meta(page), 6),
             group("links", self._outlinks(page) + self._inlinks_of(page), 6),
-            group("analysis", _analysis(page), 6),
+            group("analysis", _properties(page) + self._topics.of(page, text), 6),
         )
         return group("documentRecord", group("acquisition", "".join(acquisition), 4), 2, id=identifier(page.url))
 
@@ -98,11 +100,6 @@ class Alvis:
         packed = encodebytes(igzip.compress(utf8, mtime=0)).decode()
         about = {"mimeType": page.type, "compression": "gzip", "encoding": "base64", "charSet": "UTF-8"}
         return element("originalDocument", f"\n{packed}", 6, **about)
-
-    def _sections(self, page: PageRecord) -> str:
-        """A section for each paragraph of the text."""
-        text = words_or_none(self._db, page.id, page.url, main=False)
-        return "" if text is None else "".join(element("section", part, 8) for part in text.split("\n\n"))
 
     def _outlinks(self, page: PageRecord) -> str:
         row = self._db.execute(OUTLINKS, (page.id,)).fetchone()
@@ -151,7 +148,12 @@ def _meta(page: PageRecord) -> str:
     return "".join(element("meta", value, 8, name=name) for name, value in pairs)
 
 
-def _analysis(page: PageRecord) -> str:
+def _sections(text: str) -> str:
+    """A section for each paragraph."""
+    return "".join(element("section", part, 8) for part in text.split("\n\n"))
+
+
+def _properties(page: PageRecord) -> str:
     name = (urlsplit(page.url).hostname or "").rpartition(".")[2]
     properties = {"topLevelDomain": "" if name.isdigit() else name, "language": page.language or ""}
     return "".join(element("property", value, 8, name=name) for name, value in properties.items())

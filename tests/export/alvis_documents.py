@@ -1,0 +1,10 @@
+"""The schema of the export `alvis`, which the output of Combine itself is valid by, and its namespace."""
+
+from pathlib import Path
+
+import xmlschema
+
+from ttcrawl.export.alvis import NAMESPACE
+
+NS = f"{{{NAMESPACE}}}"
+DOCUMENTS = xmlschema.XMLSchema(str(Path(__file__).with_name("alvis.xsd")))
