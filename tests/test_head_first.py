@@ -50,7 +50,13 @@ def test_only_what_is_wanted_is_read(tmp_path, options, head_first):
     assert {url.removeprefix(web.url("a.test", "")): count for url, count in requests} == {
         path: len(methods) for path, methods in asked.items()
     }
-    assert done.query("SELECT type, length FROM page WHERE type LIKE 'image%'") == [("image/png", 0)]
+    assert done.query("SELECT type, length, declared_length FROM page WHERE type LIKE 'image%'") == [
+        ("image/png", 0, 5000)
+    ]
+    lengths = done.query(
+        "SELECT url.url, declared_length FROM page JOIN url ON url.id = page.url WHERE declared_length"
+    )
+    assert {url.rpartition("/")[2]: length for url, length in lengths} == {"image": 5000, "large": 9000}
     assert truncated(tmp_path / "c") == {"/image", "/large"} | ({"/moved"} if first == "H" else set())
     assert verified(tmp_path / "c") == ""
 

@@ -11,6 +11,7 @@ from urllib3.exceptions import InvalidHeader
 from ttcrawl.fetch.head import TooLargeHead
 from ttcrawl.ring.messages import HEAD_ROOM, Head
 from ttcrawl.vocabulary.reason import Code
+from ttcrawl.web.fields import content_length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +69,6 @@ def length_of(field: str, *, transfer_encoding: bool) -> int | None:
     """
     if not field or transfer_encoding:
         return None
-    first, *others = (each.strip() for each in field.split(","))
-    if not (first.isascii() and first.isdigit()) or set(others) - {first}:
+    if (length := content_length(field)) is None:
         raise InvalidHeader(f"Content-Length: {field[:100]}")
-    return int(first.lstrip("0")[:19] or "0")
+    return length

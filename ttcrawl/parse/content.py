@@ -36,6 +36,7 @@ from ttcrawl.web.mime.kind import (
     family,
     listing_type,
     mime_type,
+    stated_type,
 )
 
 #: Families that are never passed to a converter.
@@ -123,6 +124,11 @@ class ContentReader:
             return beginning(body, coding(head), self._limit + 1, self._limit, self._ratio, cut=True, bombs=False)
         size = self._max_sitemap
         return beginning(body, coding(head), size, 2 * size, self._ratio, cut=cut)
+
+    def stated_type(self, head: Head, url: str) -> str:
+        """The type of a body that was not received."""
+        types = values(head, "content-type")
+        return stated_type(types, url) if self._sniff else content_type(types).essence
 
     def mime_type(self, head: Head, headers: dict[str, str], body: bytes, url: str) -> str:
         types = values(head, "content-type")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ttcrawl.revisit.expiry import fresh_until
 from ttcrawl.ring.messages import Fetched, Head
+from ttcrawl.web.fields import content_length, transfer_codings
 
 #: RFC 9112 section 7; compress is not read.
 _TRANSFER_CODINGS = frozenset(("gzip", "x-gzip", "deflate"))
@@ -26,6 +27,12 @@ def coding(head: Head) -> str:
         if name.lower().endswith("transfer-encoding"):  # in the archive there is something before it
             codings += [each for each in value.split(",") if each.strip().lower() in _TRANSFER_CODINGS]
     return ",".join(codings)
+
+
+def declared_length(head: Head) -> int | None:
+    """The bytes of the body by Content-Length; None: it is not stated, or does not apply (RFC 9112 section 6.3)."""
+    coded = transfer_codings(values(head, "transfer-encoding"))
+    return None if coded else content_length(", ".join(values(head, "content-length")))
 
 
 def expiry(head: Head, headers: dict[str, str], fetched: Fetched) -> float | None:

@@ -17,7 +17,7 @@ from ttcrawl.parse.content import ContentReader
 from ttcrawl.parse.directives import NOFOLLOW, directives, joined
 from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.gain import GainReader
-from ttcrawl.parse.head import expiry, first_values, values
+from ttcrawl.parse.head import declared_length, expiry, first_values, values
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.hooks.stage import Hooked, PageHook
 from ttcrawl.parse.links.extract import no_page
@@ -267,15 +267,18 @@ class Reader:
         (mime, charset), content, refused, error = content_type(types), Content(), NONE, ""
         # not parsed if it is requested again: its links would count as sent when the next response is parsed
         again = fetched.incomplete in BODY_RETRIED and not request.last
-        if 200 <= head.status < 300 and body and not again:
+        good, cut = 200 <= head.status < 300, bool(fetched.refused or fetched.incomplete)
+        if good and cut and not body:
+            mime = self._contents.stated_type(head, request.url)
+        if good and body and not again:
             mime, content, refused, error = self._contents.read(request, head, headers, body, fetched, mime)
         links, uses_page_url = content.links, content.uses_page_url
-        if 200 <= head.status < 300 and not links.kinds and links == NO_LINKS and not again:
+        if good and not links.kinds and links == NO_LINKS and not again:
             links, head_uses_page_url = self._links_of_head(request, head)
             uses_page_url = uses_page_url or head_uses_page_url
         hooked = Hooked(content=content, links=links)
-        complete = bool(body) and not (again or refused or error or fetched.refused or fetched.incomplete)
-        if self._hook is not None and complete and 200 <= head.status < 300:
+        complete = bool(body) and not (again or refused or error or cut)
+        if self._hook is not None and complete and good:
             plain = partial(self._contents.plain, request, head, body, cut=False)
             hooked = self._hook(request, head, mime, content, links, plain)
             refused, error = hooked.refused, hooked.error
@@ -304,8 +307,9 @@ class Reader:
         if rendering is not None and request.plan is not None:
             page = structs.replace(page, gain=self._gain(request, answer, received, rendering))
         until = expiry(head, headers, fetched)
-        stated = topic is not None or until is not None
-        return structs.replace(page, topic=topic, fresh_until=until) if stated else page
+        length = declared_length(head) if cut else None
+        stated = topic is not None or until is not None or length is not None
+        return structs.replace(page, topic=topic, fresh_until=until, declared_length=length) if stated else page
 
     def _gain(self, request: Request, answer: Head, received: bytes, rendering: Rendering) -> Gain:
         plain = self._contents.plain(request, answer, received, cut=False)

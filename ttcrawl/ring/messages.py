@@ -236,6 +236,7 @@ class Page(Storable, frozen=True, kw_only=True):
     resources: tuple[Archived, ...] = ()  # the records with the answers to its scripts
     gain: Gain | None = None  # None: it was not read both ways
     failed_steps: tuple[str, ...] = ()  # of [browser] steps, each with its cause
+    declared_length: int | None = None  # bytes by Content-Length, of a body that is not here, or not all of it
 
 
 class ReadPage(Storable, frozen=True, kw_only=True):

@@ -103,6 +103,7 @@ def _page(url: int, time: float, status: int, page: Page, payload: int | None) -
         size=page.archived.length,
         payload=payload,
         fresh_until=page.fresh_until,
+        declared_length=page.declared_length,
     )
 
 

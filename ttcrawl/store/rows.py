@@ -247,6 +247,7 @@ class NewPage(NamedTuple):
     size: int = 0
     payload: int | None = None
     fresh_until: float | None = None
+    declared_length: int | None = None
 
 
 def insert(table: str, row: type[NewUrl | NewVisit | Sample | NewPage], *, verb: str = "INSERT") -> str:

@@ -21,7 +21,7 @@ from ttcrawl.store import (
 from ttcrawl.store.earlier import EARLIER
 from ttcrawl.vocabulary.state import STATES
 
-VERSION = 14
+VERSION = 15
 
 _TABLES = """
 -- the crawl itself: schema_version, ttcrawl_version, started, seconds, finished, seeds, ...
@@ -124,7 +124,7 @@ CREATE TABLE page (
     url           INTEGER PRIMARY KEY REFERENCES url (id),
     time          REAL NOT NULL,               -- when the answer was processed
     status        INTEGER NOT NULL,
-    type          TEXT NOT NULL,               -- what the bytes are
+    type          TEXT NOT NULL,               -- what the bytes are; without bytes: what header and URL state
     declared_type TEXT NOT NULL,               -- what the header said
     charset       TEXT NOT NULL,               -- they were read as
     declared_charset TEXT NOT NULL,            -- of the header, else of the page itself
@@ -149,7 +149,9 @@ CREATE TABLE page (
     offset        INTEGER NOT NULL,
     size          INTEGER NOT NULL,
     payload       INTEGER REFERENCES url (id), -- the record is a revisit record: that URL's holds the bytes
-    fresh_until   REAL                         -- when it becomes stale by Cache-Control or Expires; NULL: not stated
+    fresh_until   REAL,                        -- when it becomes stale by Cache-Control or Expires; NULL: not stated
+    declared_length INTEGER                    -- of a body that is not here, or not all of it: its bytes by the header
+                                               -- Content-Length; NULL: not stated, or the body is complete
 );
 
 -- the out-links of a page in order of place, packed; the view `link` unfolds them

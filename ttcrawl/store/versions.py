@@ -227,6 +227,13 @@ STEPS = {
             "content": _CONTENT.partition(" AS\n")[2],
         },
     ),
+    14: Step(
+        change=(
+            "ALTER TABLE page ADD COLUMN declared_length INTEGER",
+            "ALTER TABLE earlier_page ADD COLUMN declared_length INT",  # as in a table that a query has made
+        ),
+        view=dict.fromkeys((*_PAGES, "answer"), "SELECT *, NULL AS declared_length FROM {}"),
+    ),
 }
 
 

@@ -98,3 +98,16 @@ def is_chunked(transfer_encoding: Iterable[str]) -> bool:
     (True, False, False)
     """
     return transfer_codings(transfer_encoding)[-1:] == ["chunked"]
+
+
+def content_length(field: str) -> int | None:
+    """The number in the values of Content-Length, joined by commas; None: none, or different ones (RFC 9112 section
+    6.3). Of a long number the first 19 digits.
+
+    >>> content_length("0042, 0042"), content_length("4, 5"), content_length("")
+    (42, None, None)
+    """
+    first, *others = (each.strip() for each in field.split(","))
+    if not (first.isascii() and first.isdigit()) or set(others) - {first}:
+        return None
+    return int(first.lstrip("0")[:19] or "0")

@@ -56,7 +56,7 @@ def large(directory, urls):
         db.execute("INSERT INTO by_key SELECT key, id FROM url ORDER BY key")
         columns = len(db.execute("SELECT * FROM pragma_table_info('page')").fetchall())
         row = (1e9, 200, "text/html", "", "", "", "", 9, "A title of some words", b"x" * 16, *[""] * 7, *[0] * 5, "{}")
-        row = (*row, "ttcrawl-0-00000.warc.gz", 0, 9, None, None)
+        row = (*row, "ttcrawl-0-00000.warc.gz", 0, 9, None, None, None)
         assert len(row) == columns - 1
         marks = ", ".join("?" * columns)
         db.executemany(f"INSERT INTO page VALUES ({marks})", ((n, *row) for n in range(1, urls + 1)))

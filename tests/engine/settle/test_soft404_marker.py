@@ -33,7 +33,7 @@ HOSTS = {
 URL = "INSERT INTO url (id, key, url, site, state, reason, priority, discovered) VALUES (?, ?, ?, ?, ?, '', 0, 0)"
 PAGE = (
     "INSERT INTO page VALUES (?, 0, ?, 'text/html', '', '', '', '', 1, '', ?, '', '', '', '', '', '', '',"
-    " 0, 0, 0, 0, 0, '', '', 0, 0, NULL, NULL)"
+    " 0, 0, 0, 0, 0, '', '', 0, 0, NULL, NULL, NULL)"
 )
 
 

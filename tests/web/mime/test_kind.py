@@ -18,8 +18,10 @@ from ttcrawl.web.mime.kind import (
     TEXT,
     XML,
     family,
+    is_file,
     mime_type,
     root,
+    stated_type,
 )
 
 URL = "http://a.test/x"
@@ -185,3 +187,42 @@ def test_family_of_what_was_met_as_a_sitemap():
 @pytest.mark.parametrize("junk", ["<!--" * 9999, "<!DOCTYPE [" * 3000, "<?" * 9999, "<" * 9999, " " * 9999])
 def test_no_root_element(junk):
     assert root(junk.encode()) == ""
+
+
+PDF, DOCX = "application/pdf", OFFICE + "wordprocessingml.document"
+
+
+@pytest.mark.parametrize(
+    ("declared", "name", "kind"),
+    [
+        ([PDF], "x", PDF),
+        (["Application/PDF; name=a"], "x.doc", PDF),
+        (["text/html"], "x.pdf", "text/html"),
+        ([], "x.pdf", PDF),
+        ([], "x", ""),
+        ([], "x.html", ""),
+        (["text/plain"], "x.PDF?y=1", PDF),
+        (["text/plain"], "x.txt", "text/plain"),
+        (["application/octet-stream"], "x.docx", DOCX),
+        (["application/force-download"], "x%2Edocx", DOCX),
+        (["application/octet-stream"], "x.bin", "application/octet-stream"),
+        (["application/zip"], "x.docx", DOCX),
+        (["application/zip"], "x.zip", "application/zip"),
+        (["application/vnd.ms-word.document.macroenabled.12"], "x.docm", DOCX),
+        (["nonsense"], "x", ""),
+    ],
+)
+def test_the_type_of_a_body_that_was_not_received(declared, name, kind):
+    assert stated_type(declared, f"http://a.test/{name}") == kind
+
+
+FILES = [PDF, DOCX, "application/msword", "text/rtf", "application/x-tex", "image/png", "image/svg+xml", "video/mp4"]
+FILES += ["application/zip", "application/octet-stream", "font/woff2", "application/wasm"]
+NO_FILES = ["text/html", "application/xhtml+xml", "text/plain", "text/css", "text/csv", "text/javascript", ""]
+NO_FILES += ["application/xml", "application/atom+xml", "application/json", "application/feed+json"]
+NO_FILES += ["application/ld+json", "application/javascript", "application/x-javascript", "unknown/unknown"]
+
+
+@pytest.mark.parametrize("kind", [*FILES, *NO_FILES])
+def test_files(kind):
+    assert is_file(kind) is (kind in FILES)

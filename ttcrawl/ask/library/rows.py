@@ -118,6 +118,7 @@ class Page:
     size: int
     payload: int | None
     fresh_until: Moment | None
+    declared_length: int | None
     soft_404: bool
     fields: Object | None = field(hash=False)
     score: float | None

@@ -58,11 +58,16 @@ FILES = {
 }
 
 
-def by_extension(url: str, table: dict[str, str]) -> str:
-    """The type of the URL path's extension in `table`, "" if none.
+def extension(url: str) -> str:
+    """The extension of the URL path in lower case, "" if none.
 
-    >>> by_extension("http://a.test/x/READ%2EMD?y", TEXTS)
-    'text/markdown'
+    >>> extension("http://a.test/x/READ%2EMD?y.z")
+    'md'
     """
     name = unquote(url.partition("#")[0].partition("?")[0].rpartition("/")[2])
-    return table.get(name.rpartition(".")[2].lower(), "") if "." in name else ""
+    return name.rpartition(".")[2].lower() if "." in name else ""
+
+
+def by_extension(url: str, table: dict[str, str]) -> str:
+    """The type of the URL path's extension in `table`, "" if none."""
+    return table.get(extension(url), "")

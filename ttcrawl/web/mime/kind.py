@@ -103,6 +103,21 @@ def mime_type(values: Sequence[str], body: bytes, url: str, *, nosniff: bool = F
     return media_type
 
 
+def stated_type(values: Sequence[str], url: str) -> str:
+    """The MIME type of a body that was not received, as its Content-Type headers and its URL state it; "" if unknown.
+
+    The extension decides where servers send a type for unknown files, or that of the container.
+
+    >>> stated_type(["text/html; charset=utf-8"], "http://a.test/a.pdf"), stated_type([BINARY], "http://a.test/a.pdf")
+    ('text/html', 'application/pdf')
+    """
+    declared = content_type(values).essence
+    if macros := _MACROS.fullmatch(declared):
+        return _WITHOUT_MACROS[macros[1]]
+    vague = declared in UNKNOWN or declared in _ANYTHING or declared in _ZIPPED or declared == PLAIN
+    return (by_extension(url, FILES) if vague else "") or declared
+
+
 def family(mime: str, body: bytes, *, sitemap: bool = False) -> str:
     """The family of a response with this type; `sitemap`: a robots.txt or an index calls its URL one."""
     return SITEMAP if sitemap and _is_listing(mime, body) else _family(mime, body)
@@ -151,6 +166,20 @@ def _family(mime: str, body: bytes) -> str:
 
 def _is_document(mime: str) -> bool:
     return mime in DOCUMENTS or mime.startswith(_DOCUMENTS)
+
+
+def is_file(mime: str) -> bool:
+    """Whether a body of this type is a file that is no page: an image, a document, an archive ... An unknown type may
+    be that of a page.
+
+    >>> [is_file(each) for each in ("application/pdf", "text/rtf", "text/plain", "application/rss+xml", "")]
+    [True, True, False, False, False]
+    """
+    if _is_document(mime) or mime == "image/svg+xml":
+        return True
+    if mime in HTML_TYPES or mime in UNKNOWN or is_xml(mime):
+        return False
+    return not mime.startswith("text/") and not mime.endswith(("json", "javascript", "ecmascript"))
 
 
 def can_link(mime: str) -> bool:

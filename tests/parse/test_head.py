@@ -1,0 +1,31 @@
+"""What a head states about its body."""
+
+import pytest
+
+from ttcrawl.parse.head import declared_length
+from ttcrawl.ring.messages import Head
+
+CHUNKED = ("Transfer-Encoding", "chunked")
+
+
+@pytest.mark.parametrize(
+    ("headers", "length"),
+    [
+        ((), None),
+        ((("Content-Length", "24000"),), 24000),
+        ((("content-length", " 0024000 "),), 24000),
+        ((("Content-Length", "0"),), 0),
+        ((("Content-Length", "5, 5"),), 5),
+        ((("Content-Length", "5"), ("Content-Length", "5")), 5),
+        ((("Content-Length", "5"), ("Content-Length", "6")), None),
+        ((("Content-Length", "-5"),), None),
+        ((("Content-Length", "\xb2"),), None),
+        ((("Content-Length", ""),), None),
+        ((("Content-Length", "9" * 30_000),), int("9" * 19)),
+        ((("Content-Length", "5"), CHUNKED), None),
+        ((("Content-Length", "5"), ("Transfer-Encoding", "identity")), 5),
+    ],
+)
+def test_declared_length(headers, length):
+    head = Head(status=200, phrase="OK", version="HTTP/1.1", headers=headers, address="")
+    assert declared_length(head) == length
