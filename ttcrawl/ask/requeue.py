@@ -16,6 +16,7 @@ from pathlib import Path
 
 from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.verify.tables import IN_SCOPE, TOTALS
+from ttcrawl.ask.view.named_url import complete
 from ttcrawl.engine.directory import changing
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import UsageError
@@ -172,7 +173,8 @@ def count_again(db: Mending) -> None:
 
 def run(directory: Path, which: Which, form: str, *, visits: bool = False) -> int:
     """Queue URLs again, or make their `visits` due, and print how many. Returns the exit status."""
-    which = replace(which, hosts=[host(each) if "://" in each else each.lower() for each in which.hosts])
+    hosts = [host(each) if "://" in each else each.lower() for each in which.hosts]
+    which = replace(which, hosts=hosts, urls=complete(directory, which.urls))
     with ReadProgress() as progress:
         progress("URLs", 0, 0)
         if visits:

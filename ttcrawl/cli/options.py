@@ -204,7 +204,7 @@ def _robots_options(robots: argparse.ArgumentParser) -> None:
 def _why_options(why: argparse.ArgumentParser) -> None:
     add = why.add_argument
     add("directory", metavar="DIR", type=Path)
-    add("urls", metavar="URL", nargs="*", default=[], help="URLs to explain, discovered or not")
+    add("urls", metavar="URL", nargs="*", default=[], help="URLs to explain, discovered or not, or HOST/PATH or /PATH")
     add("--summary", action="store_true", help="instead: all URLs by state, reason and rule")
     about = "instead: what exclude=PATTERN, allow=PATTERN or section.key=value would have changed (repeatable)"
     add("--as-if", dest="as_if", metavar="RULE", action="append", default=[], help=about)
@@ -235,7 +235,7 @@ def _requeue_options(requeue: argparse.ArgumentParser) -> None:
 def _page_options(page: argparse.ArgumentParser) -> None:
     add = page.add_argument
     add("directory", metavar="DIR", type=Path)
-    add("urls", metavar="URL", nargs="+", help="URLs that were fetched")
+    add("urls", metavar="URL", nargs="+", help="URLs that were fetched, or HOST/PATH or /PATH")
     add("--format", default="text", choices=("text", "json"))
     add("--links", action="store_true", help="list every link: kind, region, landmark, target, anchor text")
     words = page.add_mutually_exclusive_group()

@@ -17,6 +17,7 @@ from ttcrawl.topic.recall import fewest, needed
 from ttcrawl.topic.url_list import lines_of
 from ttcrawl.vocabulary.kind import REDIRECT
 from ttcrawl.vocabulary.number import counted
+from ttcrawl.web.scheme import with_scheme
 from ttcrawl.web.scope import Scope
 
 
@@ -61,7 +62,7 @@ def held_back(config: Config, seeds: Sequence[str], scope: Scope, data: bytes) -
     """
     canon = compile_canon(config.url, ftp=config.fetch.ftp)
     lines = lines_of(data)
-    found = [canon.canonical(line) for line in lines]
+    found = [canon.canonical(line) or canon.canonical(with_scheme(line, canon.canonical)) for line in lines]
     urls = list(dict.fromkeys(url for url in found if url is not None))
     if wrong := [line for line, url in zip(lines, found, strict=True) if url is None]:
         _tell(wrong, "is no URL", "are no URLs")

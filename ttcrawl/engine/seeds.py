@@ -11,9 +11,9 @@ from ttcrawl.config import Line
 from ttcrawl.errors import UsageError
 from ttcrawl.ring.messages import Link
 from ttcrawl.vocabulary.reason import Code
-from ttcrawl.web.address import stated
 from ttcrawl.web.canon import Canon
-from ttcrawl.web.url import host, key, split_port
+from ttcrawl.web.scheme import with_scheme
+from ttcrawl.web.url import host, key
 
 #: Line numbers that one message names, and characters of a line that it shows.
 LINES = 20
@@ -89,7 +89,7 @@ def _url(line: Line, canon: Canon) -> str | None:
         return None
     url = canon.canonical(line.text)
     if url is None and (line.file or not Path(line.text).is_file()):
-        url = canon.canonical(_with_scheme(line.text, canon))
+        url = canon.canonical(with_scheme(line.text, canon.canonical))
     return url
 
 
@@ -101,24 +101,6 @@ def _message(line: Line, canon: Canon) -> str:
         return f"{line.file} is not UTF-8 text in {line.unit} {line.number}: '{readable}'{more}"
     where = f"{line.position}: " if line.file else ""
     return f"{where}the seed {text!r}{more} is {_why_not(line, canon)}"
-
-
-def _with_scheme(text: str, canon: Canon) -> str:
-    """Return a host, perhaps with port and path, as a URL; "" if it is none.
-
-    As browsers do with what is typed: https, but http for what is rarely served by https: an address, localhost, a
-    port.
-    """
-    if not (text[:1].isalnum() or text[:1] == "[") or "@" in text.partition("/")[0]:
-        return ""
-    url = canon.canonical(f"https://{text}")
-    if url is None:
-        return ""
-    name, port = split_port(host(url))
-    local = bool(stated(name))
-    if not local and "." not in name:
-        return ""
-    return f"http://{text}" if local or port is not None else url
 
 
 def _why_not(line: Line, canon: Canon) -> str:

@@ -216,7 +216,7 @@ ERRORS = {
     "": "name what to delete: --host, --path, --digest, --id or --url",
     "--digest xyz --yes": "--digest 'xyz' is not a digest",
     "--path people --yes": "--path 'people' must begin with / or *",
-    "--url a.test/ --yes": "--url 'a.test/' is not a URL",
+    "--url a.test/ --yes": "https://a.test/ was never discovered by the crawl",
     "--host a/b --yes": "--host 'a/b' is not a host",
     "--host  --yes": "--host",
     "--id 0 --yes": "--id 0 is not an id",

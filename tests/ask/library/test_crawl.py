@@ -127,7 +127,7 @@ def test_no_text_was_kept(opened):
         opened.text(PICTURE)
 
 
-@pytest.mark.parametrize("text", ["", "a.test", "mailto:x@a.test", "/b", "http://", "\x00"])
+@pytest.mark.parametrize("text", ["", "mailto:x@a.test", "http://", "\x00"])
 def test_no_url(opened, text):
     with pytest.raises(UsageError, match="is not an http or https URL"):
         opened.page(text)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from ttcrawl.ask.delete.deletion import Deleted, delete, is_unfinished, preview
 from ttcrawl.ask.delete.rows import Counts
 from ttcrawl.ask.delete.selection import Which
 from ttcrawl.ask.json_form import json_form
+from ttcrawl.ask.view.named_url import complete
 from ttcrawl.ask.view.view import view
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE, UsageError
@@ -20,6 +21,7 @@ NAME = "name what to delete: --host, --path, --digest, --id or --url"
 
 def run(directory: Path, which: Which, form: str, *, purge: bool, dry_run: bool, yes: bool) -> int:
     """Print what is selected, ask on a terminal, delete. Returns the exit status. Raises UsageError, NotACrawl."""
+    which = replace(which, urls=complete(directory, which.urls))
     if not which and not purge:
         with view(directory) as db:
             if not is_unfinished(db):

@@ -25,13 +25,13 @@ from ttcrawl.ask.report.read import summarize
 from ttcrawl.ask.report.summary import Summary
 from ttcrawl.ask.spool import spooled
 from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.view.named_url import named_url, undiscovered
 from ttcrawl.ask.view.tail import Tail
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_canon
 from ttcrawl.errors import UsageError
 from ttcrawl.ring.rendering import PDF, PNG
-from ttcrawl.web.url import canonical
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -55,9 +55,9 @@ class Crawl:
     snapshot: it may wait for hours while the crawl goes on. It closes its connection when it ends or is dropped;
     `close` ends all others. Every call raises NotACrawl if the database is damaged.
 
-    URLs may be written as a person writes them; the rules of this crawl make them canonical. Raises NotThere (a
-    KeyError) for a URL that was never discovered or if the requested data does not exist, UsageError for an invalid
-    URL.
+    URLs may be written as a person writes them, also without a scheme, or as a path of the only host; the rules of this
+    crawl make them canonical. Raises NotThere (a KeyError) for a URL that was never discovered or if the requested data
+    does not exist, UsageError for a text that is no URL or names several.
     """
 
     def __init__(self, directory: str | os.PathLike[str]) -> None:
@@ -275,7 +275,7 @@ class Crawl:
         from ttcrawl.ask.why.render import text
 
         with open_crawl(self.directory) as crawl:
-            return text(life(crawl, _text(url)))
+            return text(life(crawl, url))
 
     def search(self, query: str, limit: int = 10, *, rank: str = "bm25") -> list[Hit]:
         """The best pages for a query, as `ttcrawl search` finds them. Writes search.db into the directory.
@@ -334,16 +334,13 @@ class Crawl:
         return self._rules
 
     def _find(self, db: View, text: str, at: At = None) -> tuple[int, str]:
-        """(id, canonical URL). Tries the plain form too: the rules of [url] may have changed since the discovery."""
-        url, plain = self._configured(db)[1](_text(text)), canonical(text, ftp=True)
-        for each in dict.fromkeys((url, plain)):
-            if each is not None and (url_id := db.find(each)) is not None:
-                if at is not None:
-                    at_moment.show(db, url_id, each, moments.end_of(at))
-                return url_id, each
-        if url is None:
-            raise _no_url(text)
-        raise NotThere(f"{url} was never discovered by the crawl in {self.directory}")
+        """(id, canonical URL)."""
+        named = named_url(db, self._configured(db)[1], text)
+        if named.id is None:
+            raise NotThere(undiscovered(db, named.url))
+        if at is not None:
+            at_moment.show(db, named.id, named.url, moments.end_of(at))
+        return named.id, named.url
 
 
 def _while_open(db: View, items: Iterator[R]) -> Iterator[R]:
@@ -352,14 +349,3 @@ def _while_open(db: View, items: Iterator[R]) -> Iterator[R]:
         if db.closed:
             db.execute("SELECT 1")
         yield item
-
-
-def _text(url: str) -> str:
-    """Raises UsageError if the URL is not a str; later its TypeError would look like a damaged database."""
-    if not isinstance(url, str):
-        raise _no_url(url)
-    return url
-
-
-def _no_url(text: object) -> UsageError:
-    return UsageError(f"{text!r} is not an http or https URL: write the complete URL")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ttcrawl.ask.topic.pages import page_of_file, pages_of
+from ttcrawl.ask.view.named_url import url_id
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.config.compiled import compile_canon
 from ttcrawl.engine.progress import ReadProgress, tell
@@ -14,8 +15,6 @@ from ttcrawl.errors import UsageError
 from ttcrawl.topic.assess import HOOK, SITE, TERMS
 from ttcrawl.topic.page import Page
 from ttcrawl.topic.url_list import urls_in
-from ttcrawl.web.canon import Canon
-from ttcrawl.web.url import canonical
 
 #: The lists that `ttcrawl topic label` writes.
 RELEVANT, IRRELEVANT = Path("relevant.txt"), Path("irrelevant.txt")
@@ -91,19 +90,11 @@ def ids_of(db: View, relevant: list[str], irrelevant: list[str]) -> tuple[dict[i
     unknown: list[str] = []
     for label, urls in ((True, relevant), (False, irrelevant)):
         for url in urls:
-            if (id := _id(db, canon, url)) is None:
+            if (id := url_id(db, canon.canonical, url)) is None:
                 unknown.append(url)
             elif ids.setdefault(id, label) is not label:
                 raise UsageError(f"{url} is in both lists: remove it from one of them")
     return ids, unknown
-
-
-def _id(db: View, canon: Canon, text: str) -> int | None:
-    """The id of a URL as a person writes it. The rules of [url] may have changed since the discovery."""
-    for url in (canon.canonical(text), canonical(text, ftp=True)):
-        if url is not None and (id := db.find(url)) is not None:
-            return id
-    return None
 
 
 def from_directories(relevant: Path, irrelevant: Path, progress: ReadProgress) -> Iterator[tuple[bool, Page]]:

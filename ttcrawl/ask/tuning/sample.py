@@ -11,6 +11,7 @@ from ttcrawl.ask.tuning.labels import Label
 from ttcrawl.ask.tuning.mutations import MUTATIONS, Lines, similarity
 from ttcrawl.ask.tuning.pair import BY_HAND, Pair, Sample
 from ttcrawl.ask.tuning.truth import each_with_each
+from ttcrawl.ask.view.named_url import url_id
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_canon
@@ -100,8 +101,7 @@ def by_hand(directory: Path, config: Config, labels: Sequence[Label], report: Re
     unmet, silent = 0, 0
     with view(directory) as db:
         for label in labels:
-            urls = [canon.canonical(each) for each in (label.one, label.other)]
-            matches = [None if url is None else db.find(url) for url in urls]
+            matches = [url_id(db, canon.canonical, each) for each in (label.one, label.other)]
             ids = [each for each in matches if each is not None]
             unmet += len(ids) < len(matches)
             if len(ids) < len(matches):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ttcrawl.ask.changes.history import dropped
 from ttcrawl.ask.report.status import host_status, requests_in_flight
+from ttcrawl.ask.view.named_url import NamedUrl, named_url, similar
 from ttcrawl.ask.why.answers import answer, requests_to, several_answers, topic
 from ttcrawl.ask.why.browser import browser_use
 from ttcrawl.ask.why.facts import CanonStep, Entry, Life, Queue, Ruled, Spelled, UnknownUrl, Verdict
@@ -17,7 +18,6 @@ from ttcrawl.ask.why.reasons import compared
 from ttcrawl.ask.why.revisits import visits
 from ttcrawl.ask.why.robots_line import robots_line
 from ttcrawl.ask.why.vanished import absence, lost_links, moved_here
-from ttcrawl.errors import UsageError
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import DEPTH, NONE, REDIRECT_STATUSES, TOPIC, about, sentence
 from ttcrawl.vocabulary.requisite import UNLINKED, WAIVED
@@ -27,7 +27,7 @@ from ttcrawl.web.canon import Canon, Step
 from ttcrawl.web.url import host, key, split_port
 
 #: The canonical form without the rules of [url].
-PLAIN = Canon(rules=())
+PLAIN = Canon(rules=(), ftp=True)
 
 #: Time limit for the scan of the links, in seconds per URL.
 PATIENCE = 20.0
@@ -36,29 +36,28 @@ PATIENCE = 20.0
 def life(
     crawl: OpenCrawl, text: str, now: float | None = None, patience: float = PATIENCE, segment: int = SEGMENT
 ) -> Life:
-    """All data about a URL as a person writes it. Raises UsageError if it is not an http(s) URL.
+    """All data about a URL as a person writes it. Raises UsageError if it names none, or several.
 
     `patience` and `segment` limit the scan of the links.
     """
-    spelling = spelled(crawl.canon, text)
-    if spelling is None:
-        hint = f"; write https://{text}{'' if '/' in text else '/'}" if "://" not in text else ""
-        raise UsageError(f"{text!r} is not an http or https URL{hint}")
-    url_id = crawl.db.find(spelling.url)
-    if url_id is None and (plain := spelled(PLAIN, text)) is not None:
-        url_id = crawl.db.find(plain.url)  # discovered under other rules of [url]: config.ini may change
-        spelling = spelling if url_id is None else plain
-    url_key = key(spelling.url)
+    named = named_url(crawl.db, crawl.canon.canonical, text)
+    url_id, url_key = named.id, key(named.url)
     if url_id is not None:
         (url_key,) = crawl.db.execute("SELECT key FROM url WHERE id = ?", (url_id,)).fetchone()
     moment = time.time() if now is None else now
     links = linked(crawl.db, url_key, patience, segment)
     return Life(
-        asked=spelling,
+        asked=_written(crawl.canon, named),
         entry=None if url_id is None else _entry(crawl, url_id, moment),
-        unknown=_unknown(crawl, spelling.url) if url_id is None else None,
+        unknown=_unknown(crawl, named.url) if url_id is None else None,
         linked=links,
     )
+
+
+def _written(canon: Canon, named: NamedUrl) -> Spelled:
+    """The steps to the canonical form; they are those without the rules of [url] if it was discovered without them."""
+    spellings = filter(None, (spelled(each, named.text) for each in (canon, PLAIN)))
+    return next(each for each in spellings if each.url == named.url)
 
 
 def spelled(canon: Canon, text: str) -> Spelled | None:
@@ -253,6 +252,7 @@ def _unknown(crawl: OpenCrawl, url: str) -> UnknownUrl:
         robots_reason=site[1] if site and robots is None else "",
         unrecorded=int(crawl.db.settings.get("total_unrecorded", 0)) > 0,
         would=_would(reason, address, robots, by_path=crawl.rules.scope.by_path),
+        similar=similar(crawl.db, url),
     )
 
 

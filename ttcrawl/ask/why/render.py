@@ -249,6 +249,7 @@ def _dated(answer: DatedAnswer) -> Iterator[str]:
 
 def _unknown(unknown: UnknownUrl, linked: Linked) -> list[str]:
     lines = _rows("state", [f"never discovered: it would be {unknown.would}"])
+    lines += _rows("similar", list(unknown.similar))
     lines += _rows("rules", [_ruled(unknown.ruled)])
     if unknown.address:
         lines += _rows("address", [f"{unknown.address}: its host may not be contacted"])
