@@ -113,3 +113,39 @@ def test_a_crawl_without_a_page_says_how_to_try_again(tmp_path: Path, first: Ans
         assert run(*(word.strip("'") for word in commands[0])).returncode == 0
         assert run(*commands[1], "--progress", "none").returncode == 0
         assert requested(web) == ["a.test/", "a.test/", "a.test/more"]
+
+
+NOTHING = "ttcrawl: nothing is queued, so nothing is requested: ttcrawl recrawl c visits pages again; ttcrawl requeue c"
+
+
+def told(directory: Path, *options: str) -> list[str]:
+    done = run("resume", "c", "--progress", "none", *options, cwd=directory)
+    assert done.returncode in (0, 3), done.stderr
+    return [line for line in done.stderr.splitlines() if line.startswith(NOTHING)]
+
+
+@pytest.mark.slow
+def test_a_crawl_that_has_ended_says_that_nothing_is_queued(tmp_path: Path) -> None:
+    """Only where that is so: not with a limit, a seed that was added, or URLs that were put back."""
+    with Web(WEB) as web:
+        assert crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--max-pages", 1).status == 3
+        assert told(tmp_path, "--max-pages", "1") == []
+        assert told(tmp_path, "--max-pages", "0") == []
+        before = requested(web)
+        assert len(told(tmp_path)) == 1 and requested(web) == before
+        assert len(told(tmp_path, "--exclude", "*/docs/*")) == 1
+        assert told(tmp_path, web.url("b.test", "/")) == []
+        assert run("requeue", "c", "--reason", "scope: host", cwd=tmp_path).returncode == 0
+        assert told(tmp_path) == []
+        again = run("recrawl", "c", "--once", "--set", "revisit.policy=fixed", "--progress", "none", cwd=tmp_path)
+        assert again.returncode in (0, 3) and NOTHING not in again.stderr
+
+
+@pytest.mark.slow
+def test_links_that_were_only_recorded_are_named_where_nothing_is_queued(tmp_path: Path) -> None:
+    with Web(WEB) as web:
+        crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", "links.new=record")
+        (line,) = told(tmp_path)
+        assert line.endswith("; ttcrawl recycle c queues links that were only recorded")
+        assert run("recycle", "c", cwd=tmp_path).returncode == 0
+        assert told(tmp_path) == []

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import shlex
 import time
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -169,8 +170,22 @@ def resume(
         if foreign:
             tell(f"files that are not part of this crawl are not changed: {examples(foreign)} in {path / 'warc'}")
         mirror.start(path, config)
+        if recrawl is None and membership is None and not added and (line := _nothing_queued(path, about, config)):
+            tell(line)
         with Interrupts(tell) as interrupts:
             return run(job, store, slots, scope, interrupts)
+
+
+def _nothing_queued(path: Path, about: Mapping[str, str], config: Config) -> str:
+    """Return that nothing is queued, and what to do then; "" if something is, or if no page was ever fetched."""
+    if int(about.get("total_queued", 0)) or about.get("finished", "").startswith("failed: "):
+        return ""
+    name = shlex.quote(str(path))
+    recycle = f"; ttcrawl recycle {name} queues links that were only recorded" * (config.links.new == "record")
+    return (
+        f"nothing is queued, so nothing is requested: ttcrawl recrawl {name} visits pages again; ttcrawl requeue {name}"
+        f" queues URLs that have failed or were refused; ttcrawl why {name} --summary counts the reasons{recycle}"
+    )
 
 
 def one_in_scope(scope: Scope, seeds: Sequence[str]) -> None:
