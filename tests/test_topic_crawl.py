@@ -139,6 +139,19 @@ def test_nothing_leads_out_of_irrelevant_pages_that_are_only_counted_if_their_li
     assert done.query("SELECT count(*) FROM outlinks") == [(2,)]
 
 
+def test_what_relevant_pages_show_is_known_though_irrelevant_pages_showed_it_before(tmp_path, terms):
+    shown = '<img src="/logo.png" alt=""><a href="//far.test/">far</a><link rel="stylesheet" href="/style.css">'
+    web = {("a.test", "/"): Answer(body=page("/dull", "/good", content=RELEVANT))}
+    web |= {("a.test", "/dull"): Answer(body=page(content=IRRELEVANT + shown))}
+    web |= {("a.test", "/good"): Answer(body=page(content=RELEVANT + shown))}
+    with Web(web) as served:
+        options = ("--no-obey-delay", "--set", terms, "--set", "topic.irrelevant=count", "--set", "topic.tunnel=0")
+        done = crawl(served, served.url("a.test", "/"), tmp_path / "c", *options, "--inline")
+        names = {served.url("a.test", path) for path in ("/", "/dull", "/good", "/logo.png", "/style.css")}
+    assert done.status == 0 and verified(tmp_path / "c") == ""
+    assert done.states().keys() == names | {"http://far.test/"}
+
+
 @pytest.mark.slow
 def test_figures_of_status_report_page_and_export(tmp_path, terms):
     with Web(SMALL) as web:

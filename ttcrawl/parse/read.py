@@ -164,7 +164,7 @@ class Reader:
             page = self._page(request, NOWHERE, head, headers, body, fetched, rendering)
             if page.topic is None or page.topic.relevant:
                 return self._rendered(structs.replace(page, archived=append()), rendering)
-            return counted(page, followed=self._follows_irrelevant) if self._irrelevant == COUNT else page
+            return self._counted(page) if self._irrelevant == COUNT else page
         archived = append()
         if identical is not None and identical.same:
             return self._same(request, archived, head, headers, body, identical, fetched)
@@ -181,6 +181,11 @@ class Reader:
         if request.kind == ROBOTS:
             return self._robots(request, archived, head, headers, body, cut=bool(fetched.refused))
         return self._rendered(self._page(request, archived, head, headers, body, fetched, rendering), rendering)
+
+    def _counted(self, page: Page) -> Page:
+        if not self._follows_irrelevant:
+            self._follower.unsend(page.links)  # which go with the page
+        return counted(page, followed=self._follows_irrelevant)
 
     def _rendered(self, page: Page, rendering: Rendering | None) -> Page:
         """Add what the browser did; the records are those of the answer that was archived last."""

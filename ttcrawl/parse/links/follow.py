@@ -203,14 +203,16 @@ class Follower:
         marked = links.regions.translate(MARK_HOOK)
         pairs = zip(links.resolved, links.regions, marked, strict=True)
         new = tuple(_refused(each, reasons[each.key]) if each.key in reasons else each for each in links.new)
-        for each in new:
-            if each.key in reasons:
-                self._sent.pop(each.key, None)  # another page may lead there
-                self._sent_shown.pop(each.key, None)
-                self._required.pop(each.key, None)
+        self.unsend(each for each in new if each.key in reasons)  # another page may lead there
         return structs.replace(
             links, new=new, regions=bytes(mark if each.key in reasons else letter for each, letter, mark in pairs)
         )
+
+    def unsend(self, links: Iterable[Link]) -> None:
+        """Let the next page that has these links send them again."""
+        for each in links:
+            for sent in (self._sent, self._sent_shown, self._required):
+                sent.pop(each.key, None)
 
     def forget_targets(self) -> None:
         """Decide about all URLs again."""
