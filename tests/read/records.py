@@ -17,11 +17,17 @@ CANON = compile_canon(config.Url())
 METADATA = config.Record(text=False, main=False, language=False)
 
 
-def record(html: str, **headers: str):
+def record(html: str, requested: float = 0.0, **headers: str):
     body = html.encode()
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     found, text, _ = read_record(
-        LexborHTMLParser(body), body, named, (), lambda href: CANON.resolve(URL, href) or "", METADATA
+        LexborHTMLParser(body),
+        body,
+        named,
+        (),
+        lambda href: CANON.resolve(URL, href) or "",
+        METADATA,
+        requested=requested,
     )
     assert text is None
     return found

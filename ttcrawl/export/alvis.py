@@ -10,7 +10,6 @@ from base64 import encodebytes
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -27,6 +26,7 @@ from ttcrawl.export.inlinks import Copies, Inlinks
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.topics import Topics
 from ttcrawl.export.xml import DECLARATION, element, group
+from ttcrawl.read.dates import iso_of_header, latest_day
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.web.charset.detect import to_utf8
@@ -80,7 +80,7 @@ class Alvis:
     def _data(self, page: PageRecord, urls: Iterable[str]) -> str:
         modified = ""
         with suppress(ValueError, OverflowError):
-            modified = _moment(parsedate_to_datetime(page.last_modified))
+            modified = _moment(datetime.fromisoformat(iso_of_header(page.last_modified, latest_day(page.time))))
         return (
             element("modifiedDate", modified, 8)
             + element("checkedDate", _moment(datetime.fromtimestamp(page.time, UTC)), 8)

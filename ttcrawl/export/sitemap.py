@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
 from itertools import chain, groupby
 from pathlib import Path
 from urllib.parse import quote, urljoin
@@ -16,6 +15,7 @@ from ttcrawl.export.groups import groups
 from ttcrawl.export.output import output
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.xml import DECLARATION
+from ttcrawl.read.dates import iso_of_header, latest_day
 from ttcrawl.ring.record import NEAR
 from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.state import FETCHED
@@ -126,6 +126,6 @@ def changed(page: PageRecord) -> str:
     except (ValueError, OverflowError):
         pass
     try:
-        return parsedate_to_datetime(page.last_modified).astimezone(UTC).isoformat()
+        return datetime.fromisoformat(iso_of_header(page.last_modified, latest_day(page.time))).isoformat()
     except (ValueError, OverflowError):
         return ""

@@ -19,7 +19,7 @@ from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.plain import urls
 from ttcrawl.parse.links.raw_links import tidy
 from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.read.dates import iso
+from ttcrawl.read.dates import iso_until, latest_day
 from ttcrawl.read.documents.converted import Converted
 from ttcrawl.read.documents.converters import Converters
 from ttcrawl.read.metadata import SHORT, of_headers
@@ -53,11 +53,15 @@ class DocumentReader:
             return Content(document=document, uses_page_url=False, url_independent=True)
         self._converting(answer.request.token)
         converted = self._converters.convert(answer.body, answer.mime)
-        metadata = of_headers(answer.headers)
+        latest = latest_day(answer.time)
+        metadata = of_headers(answer.headers, latest)
         if self._settings.metadata:
-            modified = iso(converted.modified) or metadata.modified
+            published, modified = iso_until(converted.created, latest), iso_until(converted.modified, latest)
             metadata = replace(
-                metadata, author=converted.author[:SHORT], published=iso(converted.created), modified=modified
+                metadata,
+                author=converted.author[:SHORT],
+                published=published,
+                modified=modified or metadata.modified,
             )
         record, text, fingerprint_input = of_text(
             converted.text, metadata if self._settings.metadata else None, self._settings, self._compared

@@ -58,7 +58,7 @@ class HtmlReader:
         images = media_urls(page, tree, self._wanted) if self._compared.exact else ()
         resolve = partial(self._resolved, page.base, charset, hrefs)
         record, text, compared = read_record(
-            tree, html, answer.headers, anchors, resolve, self._settings, self._compared
+            tree, html, answer.headers, anchors, resolve, self._settings, self._compared, answer.time
         )
         return Content(
             charset=charset,

@@ -13,6 +13,7 @@ from ttcrawl.parse.links.follow import NESTED, Follower
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.link import link_to
 from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.read.dates import AHEAD
 from ttcrawl.ring.messages import Head, Link, Request
 from ttcrawl.vocabulary.region import CONTENT
 from ttcrawl.web import robots
@@ -95,7 +96,7 @@ class ListingReader:
             regions=bytes([CONTENT]) * len(entries),
             nofollow=bytes(len(entries)),
             anchors=tuple(each.title for each in entries) if titles else (),
-            ranks=tuple(rank(each.priority, each.changed, now) for each in entries),
+            ranks=tuple(rank(each.priority, _known(each.changed, now), now) for each in entries),
             dates=tuple(_past(each.changed, now) for each in entries) if self._signals else (),
             title=listing.title,
             metas=[],
@@ -115,6 +116,11 @@ class ListingReader:
     def _is_third(self, href: str, url: str) -> bool:
         target = self._canon.resolve(url, href)
         return target is not None and host(target) != host(url) and self._follower.is_foreign(target)
+
+
+def _known(changed: float | None, now: float) -> float | None:
+    """Return the date of an entry; None for one that is no date of a change: the beginning of Unix time, the future."""
+    return changed if changed is not None and 0 < changed <= now + AHEAD.total_seconds() else None
 
 
 def _past(changed: float | None, now: float) -> float:

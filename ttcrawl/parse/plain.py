@@ -11,6 +11,7 @@ from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.plain import urls
 from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.read.dates import latest_day
 from ttcrawl.read.metadata import of_headers
 from ttcrawl.read.record import of_text
 from ttcrawl.web.charset.detect import to_utf8
@@ -29,7 +30,7 @@ class PlainReader:
     def read(self, answer: Answer) -> Content:
         utf8, charset, declared, decided = to_utf8(answer.body, answer.charset, answer.request.url, markup=False)
         plain = utf8.decode("utf-8", "replace")
-        metadata = of_headers(answer.headers) if self._settings.metadata else None
+        metadata = of_headers(answer.headers, latest_day(answer.time)) if self._settings.metadata else None
         record, text, fingerprint_input = of_text(plain, metadata, self._settings, self._compared)
         robots = directives((), answer.head.headers, self._agent)
         url = answer.request.url

@@ -1,15 +1,25 @@
-"""Convert dates from pages to ISO 8601; invalid dates are dropped."""
+"""Convert dates from pages to ISO 8601. Dropped are invalid dates, the beginning of Unix time, which programs write for
+a date that they do not have, and dates in the future, which tell when something happens or expires."""
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
 from ttcrawl.web.mail_date import LONGEST, ZONE, mail_date, offset, offset_text
 
 #: Possible years of a page: the web started in 1990, but its content may be older.
 FIRST, LAST = 1900, 2100
+
+#: How far a date may be ahead of the request: clocks differ, and the zone of a date is often unknown (up to UTC+14).
+AHEAD = timedelta(days=1)
+
+#: A day after all dates.
+NEVER = "9999-12-31"
+
+#: The beginning of Unix time, as a day or as a moment; also as a moment in a zone.
+_UNSET_DAY, _UNSET = "1970-01-01", datetime(1970, 1, 1, tzinfo=UTC)
 
 # The common forms of ISO 8601, and variants: a blank for the T, a zone without colon or by its name; optionally with
 # the name of a region (RFC 9557).
@@ -38,14 +48,34 @@ def iso(text: str) -> str:
     if not 4 <= len(text) <= LONGEST:
         return ""
     try:
-        return _iso(text) or _slashed(text) or _with_month_name(text) or _mailed(text)
+        moment = _iso(text) or _slashed(text) or _with_month_name(text) or _mailed(text)
+        return "" if _is_unset(moment) else moment
     except (ValueError, OverflowError):
         return ""
 
 
-def iso_of_header(text: str) -> str:
-    """The date of Last-Modified: an HTTP date without a zone is in GMT (RFC 9110 section 5.6.7)."""
+def latest_day(requested: float) -> str:
+    """The last day that is not in the future for what was requested at a moment; 0: unknown.
+
+    >>> latest_day(1_700_000_000), latest_day(0)
+    ('2023-11-15', '9999-12-31')
+    """
+    return str((datetime.fromtimestamp(requested, UTC) + AHEAD).date()) if requested else NEVER
+
+
+def iso_until(text: str, latest: str) -> str:
+    """`iso` of a date that is not after the day `latest`.
+
+    >>> iso_until("2026-11", "2026-11-21"), iso_until("2026-11-22", "2026-11-21")
+    ('2026-11', '')
+    """
     moment = iso(text)
+    return moment if moment[:10] <= latest else ""
+
+
+def iso_of_header(text: str, latest: str) -> str:
+    """The date of Last-Modified: an HTTP date without a zone is in GMT (RFC 9110 section 5.6.7)."""
+    moment = iso_until(text, latest)
     return moment + "Z" if len(moment) == len("2026-11-21T10:00:00") else moment
 
 
@@ -60,6 +90,12 @@ def _iso(text: str) -> str:
         return day_text
     datetime(2000, 1, 1, int(hour), int(minute), min(int(second or 0), 59))
     return f"{day_text}T{hour}:{minute}:{second or '00'}{_zone(zone or '')}"
+
+
+def _is_unset(moment: str) -> bool:
+    if moment.startswith("1969-12-31T"):
+        return datetime.fromisoformat(moment) == _UNSET
+    return moment.startswith(_UNSET_DAY)
 
 
 def _zone(text: str) -> str:

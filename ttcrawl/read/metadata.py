@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ttcrawl.read.dates import iso, iso_of_header
+from ttcrawl.read.dates import NEVER, iso_of_header, iso_until
 from ttcrawl.read.jsonld import is_url, stated
 from ttcrawl.read.regions import unflagged
 from ttcrawl.read.tree import PRE, Flat
@@ -55,8 +55,8 @@ class Metadata:
     open_graph: str = "{}"
 
 
-def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve) -> Metadata:
-    """`headers` by name in lower case."""
+def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve, latest: str = NEVER) -> Metadata:
+    """`headers` by name in lower case. `latest`: the last day that is not in the future, in ISO 8601."""
     metas: dict[str, str] = {}
     further: dict[str, list[str]] = {}
     for name, content in _metas(flat):
@@ -71,12 +71,14 @@ def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve) -> Metada
     scripts = [node.text() for node in flat.dropped if node.tag == "script" and "ld+json" in node.attrs.sget("type")]
     linked = stated(list(map(unflagged, scripts))) if scripts else {}
     times = dict(_times(flat))
+    published = _candidates(metas, _PUBLISHED, linked.get("published", ""), times.get("published", ""))
+    modified = _candidates(metas, _MODIFIED, linked.get("modified", ""), times.get("modified", ""))
     return Metadata(
         description=_tidy(_first(metas, _DESCRIPTION), LONG),
         keywords=_tidy(_first(metas, _KEYWORDS) or linked.get("keywords", ""), LONG),
         author=_tidy(_first(metas, _AUTHOR) or linked.get("author", ""), SHORT),
-        published=_date(metas, _PUBLISHED, linked.get("published", ""), times.get("published", "")),
-        modified=_date(metas, _MODIFIED, linked.get("modified", ""), times.get("modified", "")) or _last(headers),
+        published=_date(published, latest),
+        modified=_date(modified, latest) or _last(headers, latest),
         headings=_headings(flat),
         declared_language=_language(flat, metas, headers),
         canonical=_canonical(flat, resolve),
@@ -84,9 +86,11 @@ def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve) -> Metada
     )
 
 
-def of_headers(headers: Mapping[str, str]) -> Metadata:
+def of_headers(headers: Mapping[str, str], latest: str) -> Metadata:
     """Metadata of content without elements."""
-    return Metadata(modified=_last(headers), declared_language=headers.get("content-language", "").strip()[:SHORT])
+    return Metadata(
+        modified=_last(headers, latest), declared_language=headers.get("content-language", "").strip()[:SHORT]
+    )
 
 
 def _metas(flat: Flat) -> Iterator[tuple[str, str]]:
@@ -115,13 +119,16 @@ def _first(metas: Mapping[str, str], names: tuple[str, ...]) -> str:
     return next((metas[name] for name in names if name in metas), "")
 
 
-def _date(metas: Mapping[str, str], names: tuple[str, ...], *others: str) -> str:
-    candidates = [*(metas[name] for name in names if name in metas), *others]
-    return next(filter(None, map(iso, filter(None, candidates))), "")
+def _candidates(metas: Mapping[str, str], names: tuple[str, ...], *others: str) -> list[str]:
+    return [each for each in (*(metas[name] for name in names if name in metas), *others) if each]
 
 
-def _last(headers: Mapping[str, str]) -> str:
-    return iso_of_header(headers.get("last-modified", ""))
+def _date(candidates: list[str], latest: str) -> str:
+    return next(filter(None, (iso_until(each, latest) for each in candidates)), "")
+
+
+def _last(headers: Mapping[str, str], latest: str) -> str:
+    return iso_of_header(headers.get("last-modified", ""), latest)
 
 
 def _headings(flat: Flat) -> str:

@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
 from ttcrawl.read.blocks import lines, one_line, words, words_of
+from ttcrawl.read.dates import latest_day
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
 from ttcrawl.read.landmarks import mark_blocks
 from ttcrawl.read.language import decided, detected, primary
@@ -29,19 +30,23 @@ def read_record(
     resolve: Resolve,
     settings: config.Record,
     compared: config.Duplicates = NOT_COMPARED,
+    requested: float = 0.0,
 ) -> tuple[Record | None, Text | None, FingerprintInput | None]:
     """The metadata of a page, its text, and the data to compare; each None if not requested.
 
     `tree` is the tree of `html` (UTF-8) and is consumed; None: there is no tree, and the text is the source without its
     tags. `headers` by name in lower case; `anchors`: the anchor texts, white space collapsed; `resolve`: a reference in
-    the page to its canonical URL, "" if it has none.
+    the page to its canonical URL, "" if it has none; `requested`: seconds since the epoch, after which its dates are in
+    the future, 0: unknown.
     """
     needs_text = settings.text or settings.main or settings.language
     needed = needs_text or compared.exact or compared.near
     if not (needed or settings.metadata):
         return None, None, None
     flat = flatten(tree, html) if tree is not None else None
-    page_metadata = metadata(flat, headers, resolve) if flat is not None and settings.metadata else None
+    page_metadata = None
+    if flat is not None and settings.metadata:
+        page_metadata = metadata(flat, headers, resolve, latest_day(requested))
     if flat is None:
         return of_text(stripped(html) if needed else "", page_metadata, settings, compared)
     if not needed or flat.body is None:

@@ -37,6 +37,7 @@ class UnreadPage:
 
     id: int
     url: str
+    time: float  # of its request, seconds since the epoch
     status: int
     length: int  # bytes of its body as received
     digest: bytes
@@ -59,7 +60,7 @@ class Unread:
         """Return the next pages by the id of their URL."""
         self._flush()
         rows = self._db.execute(
-            "SELECT url.id, url.url, status, length, digest, file, offset, size, payload FROM unread"
+            "SELECT url.id, url.url, page.time, status, length, digest, file, offset, size, payload FROM unread"
             " JOIN url ON url.id = unread.url JOIN page ON page.url = unread.url"
             " WHERE unread.url > ? ORDER BY unread.url LIMIT ?",
             (last, count),
@@ -68,13 +69,14 @@ class Unread:
             UnreadPage(
                 id=id,
                 url=url,
+                time=time,
                 status=status,
                 length=length,
                 digest=digest or b"",
                 record=Archived(file=file, offset=offset, length=size),
                 payload=None if payload is None else self._payload(payload, digest),
             )
-            for id, url, status, length, digest, file, offset, size, payload in rows
+            for id, url, time, status, length, digest, file, offset, size, payload in rows
         ]
 
     def _payload(self, url: int, digest: bytes) -> Archived | None:

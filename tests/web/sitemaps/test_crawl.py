@@ -1,6 +1,7 @@
 """Sitemaps in a crawl: who is asked for, in which order, and what the tables say of it."""
 
 import gzip
+from datetime import UTC, datetime
 
 import pytest
 
@@ -82,13 +83,16 @@ def test_an_index_of_a_gzipped_one_and_a_text(tmp_path):
 
 @pytest.mark.slow
 def test_priority_and_then_the_date_decide_within_a_depth(tmp_path):
+    today = datetime.now(UTC).date()
     entries = [
         ("/low", "<priority>0.1</priority>"),
         ("/old", "<lastmod>2004-01-01</lastmod>"),
         ("/plain", ""),
-        ("/new", "<lastmod>2999-01-01</lastmod>"),
+        ("/new", f"<lastmod>{today}</lastmod>"),
         ("/high-old", "<priority>1.0</priority><lastmod>2004-01-01</lastmod>"),
-        ("/high-new", "<lastmod>2999-01-01T10:00:00Z</lastmod><priority>1.0</priority>"),
+        ("/high-new", f"<lastmod>{today}T00:00:00Z</lastmod><priority>1.0</priority>"),
+        ("/high-future", "<lastmod>2999-01-01</lastmod><priority>1.0</priority>"),  # as without a date
+        ("/high-unset", "<lastmod>1970-01-01</lastmod><priority>1.0</priority>"),
         ("/wrong", "<priority>9</priority>"),
     ]
     pages = {("a.test", path): Answer(body=page("/deep")) for path, _ in entries} | {
@@ -101,8 +105,9 @@ def test_priority_and_then_the_date_decide_within_a_depth(tmp_path):
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *ONE)
         hits = asked(web)
     assert (done.status, verified(tmp_path / "c")) == (0, "")
-    order = ["/high-new", "/high-old", "/new", "/link", "/low-but-linked", "/plain", "/wrong", "/old", "/low", "/deep"]
-    assert hits == ["/robots.txt", "/", "/map.xml", *order]
+    high = ("/high-new", "/high-future", "/high-unset", "/high-old")
+    order = ("/new", "/link", "/low-but-linked", "/plain", "/wrong", "/old", "/low", "/deep")
+    assert hits == ["/robots.txt", "/", "/map.xml", *high, *order]
 
 
 @pytest.mark.parametrize(("depth", "expected"), [(0, {"/"}), (1, {"/", "/m.xml", "/n.xml", "/one"}), (2, None)])
