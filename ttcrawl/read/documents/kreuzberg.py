@@ -6,16 +6,15 @@ import re
 from pathlib import Path
 from typing import Any
 
-from ttcrawl.read.documents import office, ole
+from ttcrawl.read.documents import office, ole, rtf
 from ttcrawl.read.documents.extract import Extract
 
 #: Word's field code; it precedes the linked words in the text.
 FIELD = re.compile(r'\s?HYPERLINK (?:"([^"\r\n]{1,4000})"| ?(?=\\))(?: ?\\[a-z](?: "[^"\r\n]*")?)*\s?')
-#: RTF escapes that remain in its metadata: \u246\'f6 is U+00F6 and its substitute for old readers.
-ESCAPE = re.compile(r"\\u(-?\d{1,5}) ?(?:\\'[0-9a-f]{2}|\?)?", re.IGNORECASE)
+RTF = frozenset(("application/rtf", "text/rtf"))
 WORD = "application/msword"
 #: Formats in which it adds a Z to each date: it ignores the zone in PDF, and RTF has none.
-ZONES_LOST = frozenset(("application/pdf", "application/rtf", "text/rtf"))
+ZONES_LOST = RTF | {"application/pdf"}
 OLE = ("application/vnd.ms-excel", "application/vnd.ms-powerpoint")
 #: Types that it knows by another name.
 SAME = {"text/rtf": "application/rtf", "text/x-tex": "application/x-latex", "application/x-tex": "application/x-latex"}
@@ -45,6 +44,8 @@ def read(path: Path, media_type: str) -> Extract:
         extract.created, extract.modified = extract.created or plain.created, extract.modified or plain.modified
     if media_type == WORD or media_type in OLE:
         ole.describe(path, extract)
+    if media_type in RTF:  # kreuzberg leaves its escapes as they are
+        rtf.describe(path, extract)
     return extract
 
 
@@ -56,13 +57,9 @@ def _extract(result: Any) -> Extract:
         text=result.content,
         # a number is a page of the document
         links=[(url, "" if words == url else words) for url, words in links if not url.isdigit()],
-        title=_words(metadata.get("title")),
-        author=_words(", ".join(map(str, metadata.get("authors") or ()))),
+        title=str(metadata.get("title") or ""),
+        author=", ".join(map(str, metadata.get("authors") or ())),
         created=dates[0],
         modified="" if dates[1].startswith("0000") else dates[1],
         pages=metadata.get("page_count"),
     )
-
-
-def _words(text: Any) -> str:
-    return ESCAPE.sub(lambda match: chr(int(match[1]) & 0xFFFF), str(text or ""))
