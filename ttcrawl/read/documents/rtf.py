@@ -28,10 +28,16 @@ _TOKEN = re.compile(
 )
 
 #: Control words and symbols that stand for a character.
-_CHARACTERS = {
-    **{b"emdash": "—", b"endash": "–", b"bullet": "•", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“"},
-    **{b"rdblquote": "”", b"tab": " ", b"line": " ", b"par": " ", b"emspace": " ", b"enspace": " ", b"qmspace": " "},
-    **{b"~": " ", b"_": "-", b"\n": " ", b"\r": " "},
+_BLANKS = (b"tab", b"line", b"par", b"emspace", b"enspace", b"qmspace", b"~", b"\n", b"\r")
+_CHARACTERS = dict.fromkeys(_BLANKS, " ") | {
+    b"emdash": "\u2014",
+    b"endash": "\u2013",
+    b"bullet": "\u2022",
+    b"lquote": "\u2018",
+    b"rquote": "\u2019",
+    b"ldblquote": "\u201c",
+    b"rdblquote": "\u201d",
+    b"_": "-",
 }
 
 #: Destinations of the information group -> field.
