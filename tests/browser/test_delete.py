@@ -46,6 +46,6 @@ def test_purging_a_page_removes_the_answers_to_its_scripts(tmp_path):
         deleted = run("delete", done.directory, "--url", web.url("a.test", "/one"), "--purge", "--yes")
     assert deleted.returncode == 0, deleted.stderr
     assert before - records(done.directory) == gone
-    assert done.query("SELECT count(*) FROM resource JOIN url ON url.id = page WHERE url LIKE '%/two'") == [(1,)]
-    assert done.query("SELECT count(*) FROM resource") == [(1,)]
+    assert done.query("SELECT count(*) FROM resource JOIN url ON url.id = page WHERE url LIKE '%/two'") == [(2,)]
+    assert done.query("SELECT count(*) FROM resource") == [(2,)]  # the answer, and the document after it
     assert verified(done.directory) == ""

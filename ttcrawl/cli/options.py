@@ -246,6 +246,7 @@ def _page_options(page: argparse.ArgumentParser) -> None:
     only = page.add_mutually_exclusive_group()
     kinds = {
         "body": "instead: write the bytes of the page (escaped on a terminal)",
+        "document": "instead: write its document after scripts, if it was read in the browser; else as --body",
         "screenshot": "instead: write its picture, PNG ([browser] screenshot)",
         "pdf": "instead: write it as PDF ([browser] pdf)",
     }

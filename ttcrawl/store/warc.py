@@ -65,7 +65,7 @@ class Archive:
     def __init__(self, directory: Path, position: Position, max_size: int, *, daily: bool = False) -> None:
         self._directory = directory
         self._max_size, self._daily = max_size, daily
-        # of the last answer with a rendering: the answers to its scripts, and its pictures
+        # of the last answer with a rendering: the answers to its scripts, its document, and its pictures
         self.resources: tuple[Archived, ...] = ()
         self._shared: dict[tuple[str, float], Archived] = {}  # URL and moment of an answer -> its record
         self._open(position)
@@ -136,7 +136,7 @@ class Archive:
             if each.shared:
                 self._remember(each, resources[-1])
         about_page = (response_id, self._information_id)
-        add(conversion(url, rendering.dom, rendering.moment, new_id(), *about_page))
+        resources.append(add(conversion(url, rendering.dom, rendering.moment, new_id(), *about_page)))
         for picture in rendering.pictures:
             resources.append(add(conversion(url, picture.data, rendering.moment, new_id(), *about_page, picture.type)))
         self.resources = tuple(resources)

@@ -89,6 +89,11 @@ def test_body_is_byte_for_byte(directory):
     assert (done.returncode, done.stdout) == (0, BODIES[HOME])
 
 
+def test_the_document_of_a_page_without_browser_is_its_body(directory):
+    done = subprocess.run(command("page", directory, HOME, "--document"), capture_output=True)
+    assert (done.returncode, done.stdout) == (0, BODIES[HOME]) and b"as received" in done.stderr
+
+
 def test_a_bomb_is_not_written(directory, capsys):
     status, out, err = told(capsys, directory, BOMB, "--body")
     assert (status, out) == (1, "") and "cannot be decoded" in err
@@ -96,7 +101,13 @@ def test_a_bomb_is_not_written(directory, capsys):
 
 @pytest.mark.parametrize(
     "options",
-    [(HOME, OTHER, "--body"), (HOME, "--body", "--links"), (HOME, "--body", "--format", "json"), ("nothing",)],
+    [
+        (HOME, OTHER, "--body"),
+        (HOME, OTHER, "--document"),
+        (HOME, "--body", "--links"),
+        (HOME, "--body", "--format", "json"),
+        ("nothing",),
+    ],
 )
 def test_wrong_usage(directory, capsys, options):
     status, out, err = told(capsys, directory, *options)

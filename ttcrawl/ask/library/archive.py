@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -16,11 +18,15 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.config import Fetch
 from ttcrawl.ring.rendering import PDF, PNG
 from ttcrawl.store.archived import read_answer
-from ttcrawl.store.warc_records import URNS
+from ttcrawl.store.warc_records import DOCUMENT, URNS
 from ttcrawl.web.coding.decode import CodingError, beginning, decode
 
 #: Content type of a picture -> its key in [browser].
 KEYS = {PNG: "screenshot", PDF: "pdf"}
+
+
+#: The beginning of a gzip member (RFC 1952 section 2.3.1).
+_GZIP = b"\x1f\x8b\x08"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,20 +79,73 @@ def _why_unarchived(db: View, id: int) -> str:
     return "its record was damaged, and ttcrawl verify --repair removed it"
 
 
+def document(db: View, id: int, url: str) -> bytes | None:
+    """Read the document of a page after its scripts, HTML in UTF-8; None: its answer was not read in the browser.
+
+    Raises NotThere if the page has no response, or if its bytes are missing or wrong.
+    """
+    row = db.execute("SELECT time, file, offset, size FROM page WHERE url = ?", (id,)).fetchone()
+    if row is None:
+        raise no_answer(db, id)
+    processed, *position = row
+    if not position[0]:
+        raise NotThere(f"the answer of {url} is not in warc/: {_why_unarchived(db, id)}")
+    requested = _read(db.directory, url, *position).at.timestamp()
+    documents = _made_from(db, id, url, DOCUMENT)
+    of_answer = [each for each in documents if requested <= each.timestamp() <= processed]
+    if of_answer:
+        return documents[max(of_answer)]
+    if db.execute(_READ_IN_BROWSER, (id, processed)).fetchone() is None:
+        return None
+    for record in _in_front_of(db, *position[:2]):  # table `resource` of an earlier version does not say where it is
+        if (conversion := _conversion(record, url, DOCUMENT)) is not None:
+            return conversion[1]
+    raise NotThere(f"the document of {url} after its scripts is not in warc/; see ttcrawl verify {db.directory}")
+
+
+#: Whether the answer of a URL that was processed at this moment is its latest one, and was read in the browser.
+_READ_IN_BROWSER = """
+    SELECT 1 FROM browser_use WHERE url = ?1 AND way = 'browser'
+    AND ?2 = (SELECT max(time) FROM answer WHERE answer.url = ?1)"""
+
+
 def picture(db: View, id: int, url: str, content_type: str) -> bytes:
     """Read the latest picture of a page in a browser. Raises NotThere."""
-    pictures = dict[str, bytes]()
-    for file, offset, size in db.execute("SELECT file, offset, size FROM resource WHERE page = ?", (id,)):
-        try:
-            record = next(ArchiveIterator(io.BytesIO(_stored(db.directory, file, offset, size))))
-            header = record.rec_headers.get_header
-            if record.rec_type == "conversion" and header("WARC-Target-URI") == URNS[content_type] + url:
-                pictures[header("WARC-Date")] = record.raw_stream.read()
-        except Exception:  # as in _parse: another record may be damaged
-            continue
+    pictures = _made_from(db, id, url, content_type)
     if not pictures:
         raise NotThere(f"{url} has no {content_type}: {_no_picture(db, id, KEYS[content_type])}")
     return pictures[max(pictures)]
+
+
+def _made_from(db: View, id: int, url: str, content_type: str) -> dict[datetime, bytes]:
+    """When -> what a browser made of a page, of all its answers; only what is in the archive."""
+    contents = dict[datetime, bytes]()
+    for file, offset, size in db.execute("SELECT file, offset, size FROM resource WHERE page = ?", (id,)):
+        with suppress(OSError, ValueError):
+            if (conversion := _conversion(_stored(db.directory, file, offset, size), url, content_type)) is not None:
+                contents[conversion[0]] = conversion[1]
+    return contents
+
+
+def _conversion(member: bytes, url: str, content_type: str) -> tuple[datetime, bytes] | None:
+    """When it was made, and what: if the record in a gzip member is what a browser made of a page."""
+    try:
+        record = next(ArchiveIterator(io.BytesIO(member)))
+        header = record.rec_headers.get_header
+        if record.rec_type != "conversion" or header("WARC-Target-URI") != URNS[content_type] + url:
+            return None
+        return datetime.fromisoformat(header("WARC-Date")), record.raw_stream.read()
+    except Exception:  # as in _parse: the record may be damaged
+        return None
+
+
+def _in_front_of(db: View, file: str, offset: int) -> Iterator[bytes]:
+    """What may be the gzip members in front of an answer, as far as its own can be, the last one first."""
+    first = max(0, offset - db.config.browser.max_bytes)
+    data = _stored(db.directory, file, first, offset - first)
+    start = len(data)
+    while (start := data.rfind(_GZIP, 0, start)) >= 0:
+        yield data[start:]
 
 
 def _no_picture(db: View, id: int, key: str) -> str:

@@ -221,6 +221,11 @@ class Crawl:
         with self._snapshot() as db:
             return archive.body(archive.response(db, *self._find(db, url, at)), self._configured(db)[0].fetch)
 
+    def document(self, url: str, *, at: At = None) -> bytes | None:
+        """The document of a page after its scripts, HTML in UTF-8; None: the page was not read in the browser."""
+        with self._snapshot() as db:
+            return archive.document(db, *self._find(db, url, at))
+
     def screenshot(self, url: str) -> bytes:
         """The latest picture of a page in a browser, PNG ([browser] screenshot)."""
         with self._snapshot() as db:

@@ -17,11 +17,15 @@ from ttcrawl.web.untrusted import escape_untrusted
 #: What a browser made of a page.
 PICTURES = ("screenshot", "pdf")
 
+#: What `--document` says.
+AFTER_SCRIPTS = "this is the document after its scripts"
+AS_RECEIVED = "this is the body as received: the page was not read in the browser"
+
 
 def page(directory: Path, urls: Sequence[str], form: str, *, words: str, links: bool, only: str, at: str | None) -> int:
     """Print the pages; `words` is "text", "main" or ""; `at` is a moment, None: now.
 
-    `only`: write the "body", "screenshot" or "pdf" of one page instead, ""; the page itself.
+    `only`: write the "body", "document", "screenshot" or "pdf" of one page instead; "": the page itself.
 
     Returns the exit status: 1 if requested data does not exist.
     """
@@ -35,7 +39,7 @@ def page(directory: Path, urls: Sequence[str], form: str, *, words: str, links: 
         if only in PICTURES:
             return _picture(crawl, urls[0], only)
         if only:
-            return _body(crawl, urls[0], at)
+            return _content(crawl, urls[0], only, at)
         pages: list[PageData] = []
         missing: list[str] = []
         for url in urls:
@@ -54,11 +58,15 @@ def page(directory: Path, urls: Sequence[str], form: str, *, words: str, links: 
     return _missing(missing)
 
 
-def _body(crawl: Crawl, url: str, at: str | None) -> int:
+def _content(crawl: Crawl, url: str, which: str, at: str | None) -> int:
+    """Write the body of a page, or its document after scripts; say which, if it was asked for the document."""
     try:
-        content = crawl.body(url, at=at)
+        document = crawl.document(url, at=at) if which == "document" else None
+        content = crawl.body(url, at=at) if document is None else document
     except NotThere as error:
         return _missing([str(error)])
+    if which == "document":
+        print(f"ttcrawl: {AS_RECEIVED if document is None else AFTER_SCRIPTS}", file=sys.stderr)
     if sys.stdout.isatty():  # on a terminal, a page must not move the cursor; a pipe gets the exact bytes
         print("\n".join(map(escape_untrusted, content.decode("utf-8", "replace").split("\n"))))
     else:

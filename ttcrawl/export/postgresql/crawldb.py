@@ -13,11 +13,12 @@ from typing import Any
 import msgspec
 import xxhash
 
-from ttcrawl.ask.library.archive import body, response
+from ttcrawl.ask.library import archive
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.export.postgresql.page_links import PAGES_CHANGED
 from ttcrawl.export.postgresql.table import ID, Row, Table
+from ttcrawl.ring.browsing import RENDERED
 from ttcrawl.vocabulary.binary import is_binary
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.html import HTML_TYPES
@@ -99,8 +100,14 @@ def data_type(mime_type: str) -> str | None:
 
 def _pages(db: View, row: Row) -> Iterator[Row]:
     url, key, site, address, state, reason, processed, status, time, mime_type, *others = row[1:]
-    charset, digest, original, signature, file_size = others
+    charset, digest, original, signature, file_size, read_by = others
     code = page_type(state, reason, mime_type or "", original)
+    source = None
+    if read_by == RENDERED:  # many pages may have the body of its answer, a shell for scripts
+        document = _document(db, url, address) if code in (HTML, DUPLICATE) else None
+        source, digest = _plain(document, "utf-8"), xxhash.xxh3_128_digest(document or b"")
+    elif code == HTML:
+        source = _source(db, url, address, charset)
     good = state == FETCHED and 200 <= (status or 0) < 300
     moment = time if time is not None else processed
     yield (
@@ -110,7 +117,7 @@ def _pages(db: View, row: Row) -> Iterator[Row]:
         code,
         data_type(mime_type) if good else None,
         address.replace("\0", "\ufffd"),
-        _source(db, url, address, charset) if code == HTML else None,
+        source if code == HTML else None,
         status,
         _moment(moment),
         _hex(digest) if digest != NO_BODY else None,
@@ -127,14 +134,26 @@ def _hex(value: Any) -> str | None:
 
 def _source(db: View, url: int, address: str, charset: str) -> str | None:
     """The text of a page with its markup; None: the archive lacks it."""
-    data = _bytes(db, url, address)
+    return _plain(_bytes(db, url, address), charset)
+
+
+def _plain(data: bytes | None, charset: str) -> str | None:
+    """A text for PostgreSQL, without NUL."""
     return None if data is None else to_utf8(data, charset).utf8.decode("utf-8", "replace").replace("\0", "\ufffd")
 
 
 def _bytes(db: View, url: int, address: str) -> bytes | None:
     """The body of a page without content codings; None: the archive lacks it."""
     try:
-        return body(response(db, url, address), db.config.fetch)
+        return archive.body(archive.response(db, url, address), db.config.fetch)
+    except NotThere:
+        return None
+
+
+def _document(db: View, url: int, address: str) -> bytes | None:
+    """The document of a page that was read in the browser; None: the archive lacks it."""
+    try:
+        return archive.document(db, url, address)
     except NotThere:
         return None
 
@@ -184,10 +203,10 @@ PAGES = Table(
     source_key="url.id",
     selected="url.id, url.key, url.site, url.url, url.state, url.reason, url.processed, page.status, page.time,"
     f" page.type, page.charset, page.digest, duplicate.duplicate_of, fingerprint.signature, {SAVED_SIZE},"
-    " page.file, page.offset, page.payload",
+    " browser_use.way, page.file, page.offset, page.payload",
     source="url LEFT JOIN page ON page.url = url.id LEFT JOIN duplicate ON duplicate.url = url.id"
     " LEFT JOIN fingerprint ON fingerprint.url = url.id LEFT JOIN image ON image.url = url.id"
-    " LEFT JOIN document ON document.url = url.id",
+    " LEFT JOIN document ON document.url = url.id LEFT JOIN browser_use ON browser_use.url = url.id",
     rows=lambda db, row: _pages(db, row[:-3]),
     where=f"url.state NOT IN ('{REFUSED}', '{DELETED}') OR {condition(Family.ROBOTS, 'url.reason')}",
     after=PAGES_CHANGED,
