@@ -146,8 +146,8 @@ def _classes(points: Mapping[tuple[str, str], int]) -> set[str]:
     return {name for name, value in of_class.items() if total >= 90 and value >= total / 10}
 
 
-def cis(hits: Iterable[Hit]) -> Figures:
-    truth = Truth(hits)
+def cis(hits: Iterable[Hit], of_rings: Iterable[Hit]) -> Figures:
+    truth, rings = Truth(hits), Truth(of_rings)
     got = {url for url in truth.html if truth.methods(url) == ["HEAD", "GET"]}
     copies = truth.copies(got)
     assert {hit.agent for hit in truth.hits} == {"cis5550-crawler"}
@@ -162,11 +162,14 @@ def cis(hits: Iterable[Hit]) -> Figures:
         "HEAD and GET requests": [str(len(truth.hits))],
         "blacklist": [f"scope: blacklist {3 * government.SITES}"],
         "robots.txt": [f"robots.txt {truth.forbidden()[1]}"],
+        "rows of a crawl by two rings": [str(len(rings.answers))],
+        "requests of both": [str(len(rings.hits))],
         "`robots`": [str(government.SITES + 1)],
     }
 
 
-OF_SECTION: dict[str, Callable[[Iterable[Hit]], Figures]] = {
+#: Title -> a function of the requests of each crawl in the section.
+OF_SECTION: dict[str, Callable[..., Figures]] = {
     "A site, by pools of processes": campus,
     "Government sites, in `crawldb`": gov,
     "Topics, in Combine": law,
