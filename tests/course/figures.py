@@ -109,7 +109,7 @@ def law(hits: Iterable[Hit]) -> Figures:
     number = Counter(name for kept in classes.values() for name in kept)
     terms = Counter(term for url in classes for (term, _), value in points[url].items() if value)
     documents = truth.of_type(*DOCUMENTS)
-    pages, records = len(truth.pages), len(classes) - truth.copies(classes)
+    pages, records = len(truth.pages), {truth.pages[url].body: kept for url, kept in classes.items()}
     return {
         "`combineCtrl howmany`, `records`": [
             f"Pages {pages} of all types, {len(classes)} relevant, harvest rate {100 * len(classes) / pages:.1f}%"
@@ -120,7 +120,9 @@ def law(hits: Iterable[Hit]) -> Figures:
             f"Relevant, class {name} {count}" for name, count in number.most_common()
         ],
         "`combineUtil termstat`: records with a term": [f"{term} {terms[term]}" for _, term, _ in _list()],
-        "its records": [str(records)],
+        "its records": [str(len(records))],
+        "its topics: `ALL` and each class of a record": [str(sum(1 + len(kept) for kept in records.values()))],
+        "its records of a class": [str(sum("LAW" in kept for kept in records.values()))],
     }
 
 
