@@ -14,6 +14,7 @@ from tests.site import Hit
 #: Name of a row -> the lines that are printed, with one blank between words.
 Figures = dict[str, list[str]]
 
+DOCUMENT_NAMES = ("PDF", "Word (doc)", "Word (docx)", "PowerPoint (ppt)", "PowerPoint (pptx)")
 DOCUMENTS = [type for type, _ in government.DOCUMENTS.values()]
 
 
@@ -57,6 +58,10 @@ def gov(hits: Iterable[Hit]) -> Figures:
         "HTML pages": [f"HTML pages {_both(truth, truth.html)}"],
         "duplicates": [f"duplicates among HTML pages {truth.copies(truth.of_host(truth.html))} {copies}"],
         "binary files, images too": [f"Binary files {_both(truth, binary)}"],
+        "documents by type": [
+            f"{name} {_both(truth, truth.of_type(type))}" for name, type in zip(DOCUMENT_NAMES, DOCUMENTS, strict=True)
+        ],
+        "URLs that robots.txt forbids": [f"Disallowed by robots.txt (URLs) 1 {types['DISALLOWED']}"],
         "images": [f"Images shown by HTML pages (distinct) {_both(truth, truth.shown(truth.html))}"],
         "images per HTML page": [f"per page, mean {_means(truth, truth.html)}"],
         "images per page with an image": [
