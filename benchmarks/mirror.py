@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmarks.docsites import PACKAGES, DocSites, document_root, serving
 from benchmarks.measure import run
 from tests.postgresql import Postgresql, cpu_seconds, postgresql
-from ttcrawl.engine.lock import crawled_by
+from ttcrawl.store.lock import crawled_by
 
 SITES = {
     **PACKAGES,

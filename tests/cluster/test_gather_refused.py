@@ -14,7 +14,7 @@ from tests.forked import run
 from tests.site import Answer, Web, at, page
 from ttcrawl.cli import main
 from ttcrawl.cluster.gather import gather
-from ttcrawl.engine.lock import Lock
+from ttcrawl.store.lock import Lock
 from ttcrawl.store.sqlite import SqliteStore
 
 HOSTS = ("www.site0.test", "www.site1.test", "www.site3.test")

@@ -22,9 +22,10 @@ from tests.mesh import mesh
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
 from ttcrawl.engine import directory
-from ttcrawl.engine.lock import Lock, crawled_by
 from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.store.lock import Lock, crawled_by
 from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.stopped import BEGINNING
 
 HOSTS = ["a.test", "b.test"]
 
@@ -89,7 +90,7 @@ def broken(monkeypatch, step):
         "config.ini": (directory, "write_config"),
         "tables": (SqliteStore, "commit"),
         "crawl.db": (directory.os, "rename"),
-        "at last": (directory, "_complete"),
+        "at last": (directory, "complete"),
     }[step]
     monkeypatch.setattr(target, name, fails)
 
@@ -104,15 +105,15 @@ def test_what_fails_half_way_leaves_what_was_there(tmp_path, monkeypatch, step, 
         (place / "plots").mkdir()
     if there == "leftovers":  # of a crawl that was killed as it began
         (place / "lock").write_text("123\n")
-        (place / directory.BEGINNING).mkdir()
-        (place / directory.BEGINNING / "crawl.db").write_text("half")
+        (place / BEGINNING).mkdir()
+        (place / BEGINNING / "crawl.db").write_text("half")
     broken(monkeypatch, step)
     with pytest.raises(CrawlFailedError, match="No space left"):
         directory.fresh(place, read(None), {}).__enter__()
     if there == "nothing":
         assert list(tmp_path.iterdir()) == []
         return
-    left = {path.name for path in place.iterdir()} - ({"lock", directory.BEGINNING} if there == "leftovers" else set())
+    left = {path.name for path in place.iterdir()} - ({"lock", BEGINNING} if there == "leftovers" else set())
     assert left == {"notes.txt", "plots"} and (place / "notes.txt").read_text() == "mine"
     monkeypatch.undo()
     with directory.fresh(place, read(None), {}):
@@ -193,7 +194,7 @@ def test_a_file_system_without_locks(tmp_path, monkeypatch, number):
     def fails(*arguments):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr("ttcrawl.engine.lock.fcntl.flock", fails)
+    monkeypatch.setattr("ttcrawl.store.lock.fcntl.flock", fails)
     with pytest.raises(CrawlFailedError, match=r"lock cannot be locked \(.*\): use a file system that supports locks"):
         directory.fresh(tmp_path / "c", read(None), {}).__enter__()
     assert not (tmp_path / "c").exists()

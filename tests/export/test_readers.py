@@ -12,7 +12,7 @@ import pytest
 from tests.crawl_db import generated
 from tests.crawling import command
 from ttcrawl.config import Config, example
-from ttcrawl.engine.lock import Lock
+from ttcrawl.store.lock import Lock
 from ttcrawl.store.locks import readers_of_log
 
 COMMANDS = {

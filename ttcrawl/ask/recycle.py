@@ -9,23 +9,21 @@ from __future__ import annotations
 from pathlib import Path
 
 from ttcrawl.ask.json_form import json_form
-from ttcrawl.ask.requeue import count_again
-from ttcrawl.engine.directory import changing
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE
 from ttcrawl.store.mending import mending
+from ttcrawl.store.requeue import count_again
+from ttcrawl.store.rows import AS_QUEUED
+from ttcrawl.store.stopped import stopped
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.reason import UNTIL_RECYCLE
 
-QUEUE = (
-    "UPDATE url SET state = 'queued', reason = '', rule = NULL, processed = NULL"
-    f" WHERE state = 'refused' AND reason = '{UNTIL_RECYCLE}'"
-)
+QUEUE = f"UPDATE url SET {AS_QUEUED} WHERE state = 'refused' AND reason = '{UNTIL_RECYCLE}'"
 
 
 def recycle(directory: Path) -> int:
     """Queue the URLs, and return how many. Raises UsageError while the crawl runs."""
-    with changing(directory), mending(directory / "crawl.db") as db:
+    with stopped(directory), mending(directory / "crawl.db") as db:
         queued: int = db.execute(QUEUE).rowcount
         if queued:
             count_again(db)

@@ -15,16 +15,15 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from ttcrawl.ask.json_form import json_form
-from ttcrawl.ask.verify.tables import IN_SCOPE, TOTALS
 from ttcrawl.ask.view.named_url import complete
-from ttcrawl.engine.directory import changing
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import UsageError
-from ttcrawl.store.earlier import set_aside
 from ttcrawl.store.mending import Mending, mending
+from ttcrawl.store.requeue import count_again, queue_again
 from ttcrawl.store.revisits import CAN_BE_VISITED, REFUSAL
+from ttcrawl.store.stopped import stopped
 from ttcrawl.vocabulary.number import counted
-from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, DUPLICATE_PATTERN
+from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED
 from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, REFUSED, State
 from ttcrawl.web.storable import is_sound
 from ttcrawl.web.untrusted import escape_untrusted
@@ -43,8 +42,6 @@ SELECT = f"""
     WHERE (state IN ('{FAILED}', '{REFUSED}') OR (state = '{FETCHED}' AND page.status >= 400)
     OR (state = '{DELETED}' AND ?1))
     AND reason NOT IN ('{ALIAS}', '{ALIAS_FETCHED}')"""
-
-QUEUED = "SELECT id FROM again WHERE reached"
 
 #: URLs that have answered or failed, or that robots.txt has refused, are due since then; the next visit to a page that
 #: is missing is soon.
@@ -88,7 +85,7 @@ def requeue(directory: Path, which: Which) -> Requeued:
     """Queue URLs again. Raises UsageError if all URLs are meant, or while the crawl runs."""
     if not any(asdict(which).values()):
         raise UsageError("name the URLs to queue again: --state, --reason, --rule, --host or --url")
-    with changing(directory), mending(directory / "crawl.db") as db:
+    with stopped(directory), mending(directory / "crawl.db") as db:
         _select(db, which)
         rows = db.execute("SELECT state, reason, reached, count(*) FROM again GROUP BY 1, 2, 3").fetchall()
         queued = Counter({(state, reason): count for state, reason, reached, count in rows if reached})
@@ -105,7 +102,7 @@ def make_due(directory: Path, which: Which) -> int:
     """
     if which.rules or not {*which.states} <= {FETCHED, FAILED}:
         raise UsageError("URLs that were refused or deleted are not visited: requeue them without --visits")
-    with changing(directory), mending(directory / "crawl.db") as db:
+    with stopped(directory), mending(directory / "crawl.db") as db:
         condition, values = _condition(which)
         return db.execute(DUE + condition + _ALREADY, values).rowcount
 
@@ -134,41 +131,6 @@ def _condition(which: Which) -> tuple[str, list[str]]:
 def _glob(text: str) -> str:
     """Return a GLOB pattern in which only * has a meaning; ? and [ are frequent in URLs."""
     return text.replace("[", "[[]").replace("?", "[?]")
-
-
-def queue_again(db: Mending) -> None:
-    """Queue the URLs of table `again` that are reached, and forget what stands in the way of a request."""
-    db.execute(
-        "UPDATE pattern SET refused = refused - (SELECT count(*) FROM again WHERE again.site = pattern.site"
-        f" AND reached AND reason = '{DUPLICATE_PATTERN}' AND rule LIKE 'pattern ' || pattern.text || ': %')"
-    )
-    set_aside(db.execute, QUEUED)
-    if db.execute(f"DELETE FROM fingerprint WHERE url IN ({QUEUED})").rowcount:
-        db.forget_marks()
-    db.execute(
-        "UPDATE url SET state = 'queued', reason = '', rule = NULL, processed = NULL, attempts = 0, due = 0"
-        f" WHERE id IN ({QUEUED})"
-    )
-    # a host that was given up is asked again; its delay holds on
-    db.execute(
-        "UPDATE site SET silent = 0, backoff = 0, backoff_until = 0, backoff_from = ''"
-        " WHERE id IN (SELECT site FROM again WHERE reached)"
-    )
-    db.execute(
-        "UPDATE site SET fetched = (SELECT count(*) FROM url WHERE url.site = site.id AND state = 'fetched')"
-        f" WHERE id IN (SELECT site FROM again WHERE reached AND state = '{FETCHED}')"
-    )
-
-
-def count_again(db: Mending) -> None:
-    """Bring the totals up to date. The series of growth must not fall: it continues from the first sample that fits."""
-    for name, query in {**TOTALS, "refused": "SELECT count(*) FROM url WHERE state = 'refused'"}.items():
-        db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
-    in_scope = f"SELECT count(*) FROM url WHERE {IN_SCOPE}"
-    db.execute(f"UPDATE crawl SET value = max(CAST(value AS INTEGER), ({in_scope})) WHERE name = 'total_in_scope'")
-    db.execute(f"DELETE FROM growth WHERE pages > ({TOTALS['pages']}) OR links > ({TOTALS['found']})")
-    db.execute("UPDATE crawl SET value = 'interrupted' WHERE name = 'finished' AND value = 'done'")
-    db.finish()
 
 
 def run(directory: Path, which: Which, form: str, *, visits: bool = False) -> int:

@@ -18,8 +18,8 @@ import msgspec
 from ttcrawl.cluster.elsewhere import must_conduct
 from ttcrawl.cluster.messages import Members
 from ttcrawl.cluster.plan import Plan, existing, read_plan, write_plan
-from ttcrawl.engine.lock import crawled_by
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
+from ttcrawl.store.lock import crawled_by
 
 #: The file with the members that a command asks for.
 REQUEST = "change.json"

@@ -35,11 +35,11 @@ from ttcrawl.engine.changes import Changes
 from ttcrawl.engine.hooks import located
 from ttcrawl.engine.interrupts import Interrupts, StopNow
 from ttcrawl.engine.job import Job
-from ttcrawl.engine.lock import crawled_by
 from ttcrawl.engine.progress import Form, Progress, tell
 from ttcrawl.engine.seeds import seed_urls
 from ttcrawl.engine.session import checked, identity_hint, one_in_scope, scope_of, unchanged
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain, require
+from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.regular import is_there
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.url import host

@@ -20,18 +20,19 @@ from ttcrawl.cluster.route import Table
 from ttcrawl.config import Config, read
 from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine import directory as directories
-from ttcrawl.engine import lock
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.stopped_ledger import stopped_ledger
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.frontier.foreign import link_to
 from ttcrawl.ring.position import series_and_number, with_number
+from ttcrawl.store import lock
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.files import is_ours
 from ttcrawl.store.gather import database
 from ttcrawl.store.private import create_private, is_private
 from ttcrawl.store.regular import is_link, sync_directory
 from ttcrawl.store.schema import VERSION
+from ttcrawl.store.stopped import check
 from ttcrawl.topic.files import DIRECTORY
 from ttcrawl.web.scope import redirects_of
 from ttcrawl.web.scope.redirects import SETTING
@@ -105,7 +106,7 @@ def opened_rings(paths: Sequence[Path], opened: contextlib.ExitStack) -> list[Ri
             raise UsageError(
                 f"the directory {path} does not exist: name the directory of a cluster, or those of its rings"
             )
-        directories.check(path)
+        check(path)
         opened.enter_context(lock.locked(path))
         rings.append(_ring(path))
     rings.sort(key=lambda each: each.ring)

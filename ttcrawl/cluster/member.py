@@ -25,7 +25,6 @@ from ttcrawl.engine.changes import Changes
 from ttcrawl.engine.counters import Counters, Snapshot
 from ttcrawl.engine.interrupts import StopNow
 from ttcrawl.engine.job import Job
-from ttcrawl.engine.lock import crawled_by
 from ttcrawl.engine.peers import Membership
 from ttcrawl.engine.session import begin, resume
 from ttcrawl.errors import DONE, FAILED, CrawlFailedError, UsageError, plain
@@ -34,6 +33,7 @@ from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.ring import fork_server
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.limits import allow_files
+from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.regular import is_there
 from ttcrawl.store.seam import Store
 

@@ -17,8 +17,8 @@ from ttcrawl.cluster.messages import Members
 from ttcrawl.cluster.route import Table
 from ttcrawl.config import Config
 from ttcrawl.engine.directory import must_be_free, write_config
-from ttcrawl.engine.lock import Lock, crawled_by
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
+from ttcrawl.store.lock import Lock, crawled_by
 from ttcrawl.store.mailbox import CLUSTER
 from ttcrawl.store.regular import is_there, replace_file
 

@@ -15,33 +15,21 @@ from pathlib import Path
 
 from ttcrawl.config import Config, Override, example, read
 from ttcrawl.config.public import has_credentials, shows_secrets
-from ttcrawl.engine import lock, topic
-from ttcrawl.engine.lock import Lock, is_lock
+from ttcrawl.engine import topic
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
 from ttcrawl.ring.position import Position, Run, series_and_number
-from ttcrawl.store import staged, versions
+from ttcrawl.store import lock, staged
 from ttcrawl.store.damage import sound
-from ttcrawl.store.database import StoreError, is_damage, why
-from ttcrawl.store.mailbox import CLUSTER, cluster_in, ring_of
+from ttcrawl.store.database import StoreError, why
+from ttcrawl.store.lock import Lock, is_lock
+from ttcrawl.store.mailbox import CLUSTER
 from ttcrawl.store.private import create_private
-from ttcrawl.store.regular import is_link, is_there, replace_file, sync_directory
-from ttcrawl.store.schema import VERSION
+from ttcrawl.store.regular import is_there, replace_file, sync_directory
 from ttcrawl.store.sqlite import SqliteStore
-from ttcrawl.topic.files import DIRECTORY, NAMES
+from ttcrawl.store.stopped import BEGINNING, DATABASE, OURS, complete, failing, stopped
+from ttcrawl.topic.files import DIRECTORY
 from ttcrawl.web.filename import file_name
 from ttcrawl.web.url import host
-
-#: Names that ttcrawl creates in a crawl directory, at once or later.
-OURS = ("config.ini", "warc", "files", "seen.bloom", "events.position", "outcome.position", DIRECTORY)
-
-#: crawl.db and the files that SQLite may put beside it.
-DATABASE = ("crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal")
-
-#: The files that change together with crawl.db.
-CHANGING = ("config.ini", *(f"{DIRECTORY}/{name}" for name in NAMES.values()))
-
-#: The directory of a crawl before crawl.db has its name.
-BEGINNING = ".ttcrawl-new"
 
 
 def must_be_free(directory: Path) -> None:
@@ -95,7 +83,7 @@ def fresh(
                 f"cannot write the crawl directory {directory}: {why}; choose another with -d"
             ) from error
         undo.pop_all()
-        with _failing(directory):
+        with failing(directory):
             yield store
 
 
@@ -124,22 +112,10 @@ def _begun(
     undo.callback(_remove_empty, [directory / "warc"])
     undo.callback(shutil.rmtree, directory / DIRECTORY, ignore_errors=True)
     os.rename(beginning / "crawl.db", directory / "crawl.db")
-    _complete(directory)
+    complete(directory)
     if power:
         sync_directory(directory)
     return SqliteStore(directory / "crawl.db", power=power)
-
-
-def _complete(directory: Path) -> None:
-    """Complete the directory once crawl.db exists."""
-    beginning = directory / BEGINNING
-    if beginning.is_dir() and not is_link(beginning):
-        if not os.path.lexists(directory / "config.ini"):
-            if (beginning / DIRECTORY).exists():
-                os.rename(beginning / DIRECTORY, directory / DIRECTORY)
-            os.rename(beginning / "config.ini", directory / "config.ini")
-        (directory / "warc").mkdir(exist_ok=True)
-        shutil.rmtree(beginning)
 
 
 def _create_missing(directory: Path) -> list[Path]:
@@ -190,46 +166,20 @@ def existing(
 
     Raises UsageError if there is none or a process is crawling, CrawlFailedError if it cannot be opened or written.
     """
-    with changing(directory, ring=ring):
+    with stopped(directory, ring=ring):
         config = read(directory / "config.ini", overrides)
         try:
             store = SqliteStore(directory / "crawl.db", power=config.store.durability == "power")
         except StoreError as error:
             raise CrawlFailedError(f"cannot open {directory / 'crawl.db'}: {why(error)}") from error
-        with _abandoning(store), _failing(directory), sound(directory / "crawl.db", f"use {directory}"):
+        with _abandoning(store), failing(directory), sound(directory / "crawl.db", f"use {directory}"):
             store.sweep()
             yield store, config
-
-
-@contextlib.contextmanager
-def changing(directory: Path, *, ring: bool = False) -> Iterator[None]:
-    """Keep other processes from a crawl that is not running, after completing what an interrupted one has begun.
-
-    `ring`: it may be the one of a ring of a cluster. Raises UsageError if there is none or a process is crawling.
-    """
-    check(directory)
-    if not ring:
-        must_be_complete(directory)
-    with contextlib.closing(Lock(directory)):
-        check(directory)  # another process may have replaced it
-        _complete(directory)
-        with _failing(directory), sound(directory / "crawl.db", f"use {directory}"):
-            staged.complete(directory, CHANGING)
-        yield
 
 
 def trouble(directory: Path, error: Exception) -> str:
     """Return the message of an error for users; one of the database names the file."""
     return f"{directory / 'crawl.db'}: {error}" if isinstance(error, StoreError) else plain(error)
-
-
-@contextlib.contextmanager
-def _failing(directory: Path) -> Iterator[None]:
-    """Raises CrawlFailedError for errors of the database inside the block."""
-    try:
-        yield
-    except StoreError as error:
-        raise CrawlFailedError(f"cannot use {directory / 'crawl.db'}: {why(error)}") from error
 
 
 @contextlib.contextmanager
@@ -241,40 +191,6 @@ def _abandoning(store: SqliteStore) -> Iterator[SqliteStore]:
         store.abandon()
 
 
-def check(directory: Path) -> None:
-    """Raises UsageError unless this is a crawl directory with tables of a known version, CrawlFailedError if crawl.db
-    cannot be read now."""
-    path = directory / "crawl.db"
-    if is_link(path):
-        raise UsageError(f"{path} is a symbolic link, which is not followed: name the directory that contains the file")
-    if path.is_file() and path.stat().st_nlink > 1:  # https://www.sqlite.org/howtocorrupt.html section 2.5
-        raise UsageError(f"{path} is a hard link, so another file would change too: put a copy in its place")
-    if not path.is_file() or not is_there(path):
-        missing = "crawl.db is empty" if path.is_file() else "no crawl.db"
-        raise UsageError(f"{directory} contains no crawl ({missing}); {_instead(directory)}")
-    try:
-        version = versions.version_of(path)
-    except StoreError as error:
-        if not is_damage(error):
-            raise CrawlFailedError(f"cannot open {path}: {why(error)}") from error
-        raise UsageError(f"{path} is not a crawl database: {error}") from error
-    if not versions.known(version):
-        raise UsageError(
-            f"{directory} has tables of version {version}, this ttcrawl writes {VERSION}: use the other ttcrawl"
-        )
-
-
-def must_be_complete(directory: Path) -> None:
-    """Raises UsageError for the directory of a ring: what it has is a part of a crawl."""
-    if ring := ring_of(directory / "crawl.db"):
-        cluster = directory.parent if directory.name not in ("", "..") else directory.resolve().parent
-        raise UsageError(
-            f"{directory} is ring {ring} of a cluster, so a part of a crawl: continue the whole with"
-            f" ttcrawl cluster resume {cluster}, or change one crawl of all rings:"
-            f" ttcrawl cluster gather {cluster} -o OUT"
-        )
-
-
 def must_be_outside(directory: Path) -> None:
     """Raises UsageError for a new directory among the files of a cluster or of another crawl."""
     for outer in directory.absolute().parents:
@@ -283,14 +199,6 @@ def must_be_outside(directory: Path) -> None:
             raise UsageError(
                 f"{directory} is among the files of the crawl in {outer}: choose a directory outside of it"
             )
-
-
-def _instead(directory: Path) -> str:
-    if instead := cluster_in(directory):
-        return instead
-    if (directory / BEGINNING).is_dir() or (is_lock(directory / lock.NAME) and not (directory / "warc").exists()):
-        return f"a crawl was begun but not created: ttcrawl crawl SEED -d {directory} begins again"
-    return "name the directory that was given to -d"
 
 
 def positions(files: Iterable[str], series: int, run: Run) -> list[Position]:

@@ -259,4 +259,7 @@ def insert(table: str, row: type[NewUrl | NewVisit | Sample | NewPage], *, verb:
     return f"{verb} INTO {table} ({', '.join(row._fields)}) VALUES ({', '.join('?' * len(row._fields))})"
 
 
+#: What a URL has that is put into the queue again.
+AS_QUEUED = "state = 'queued', reason = '', rule = NULL, processed = NULL, attempts = 0, due = 0"
+
 COLUMNS, SITE_COLUMNS = ", ".join(Row.__struct_fields__), ", ".join(field.name for field in fields(SiteRow))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ttcrawl.store.index import FIRST_QUEUED, OF_KEY, Index
 from ttcrawl.store.pending import Outcome, Pending
-from ttcrawl.store.rows import COLUMNS, NewUrl, Row, UrlPath
+from ttcrawl.store.rows import AS_QUEUED, COLUMNS, NewUrl, Row, UrlPath
 from ttcrawl.vocabulary.reason import FOREIGN, Code
 from ttcrawl.vocabulary.state import QUEUED, REFUSED, State
 from ttcrawl.web.storable import text
@@ -133,8 +133,7 @@ class Urls:
         """Queue a refused URL that was rediscovered on a permitted path."""
         self._pending.flush()
         self._db.execute(
-            "UPDATE url SET state = 'queued', reason = '', rule = NULL, processed = NULL,"
-            f" {PATH}, priority = ? WHERE id = ?",
+            f"UPDATE url SET {AS_QUEUED}, {PATH}, priority = ? WHERE id = ?",
             (*path, priority, url),
         )
         self._index.enqueue(url)

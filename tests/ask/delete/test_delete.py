@@ -20,7 +20,7 @@ from tests.identical_bodies import pages
 from tests.site import Answer, Web, at, page
 from ttcrawl.ask.delete.marks import settle
 from ttcrawl.config import read
-from ttcrawl.engine.lock import Lock
+from ttcrawl.store.lock import Lock
 from ttcrawl.store.mending import mending
 
 SITE = {

@@ -21,8 +21,8 @@ from tests.mesh import mesh
 from tests.site import Web
 from ttcrawl.ask.report.status import render, status
 from ttcrawl.ask.view.errors import NotACrawl
-from ttcrawl.engine.lock import Lock
 from ttcrawl.store.database import LOG_BYTES, connect
+from ttcrawl.store.lock import Lock
 
 HOSTS = ("a.test", "b.test")
 

@@ -20,7 +20,7 @@ from ttcrawl.ask.study.render import render
 from ttcrawl.ask.study.state import program, state
 from ttcrawl.ask.study.study import study
 from ttcrawl.ask.view.view import view
-from ttcrawl.engine.lock import Lock
+from ttcrawl.store.lock import Lock
 
 
 @pytest.fixture(scope="module")

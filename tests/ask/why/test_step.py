@@ -18,7 +18,7 @@ from tests.crawling import command
 from ttcrawl.ask.view.view import view
 from ttcrawl.cli import main
 from ttcrawl.config import example
-from ttcrawl.engine.lock import Lock
+from ttcrawl.store.lock import Lock
 
 URL = "http://a.test/{}".format
 RULE = "exclude path:/9"
@@ -127,13 +127,18 @@ def test_two_at_once(top: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (top / "c" / "config.ini").read_text().count(RULE) == 1
 
 
+#: Commands that change a stopped crawl; `verify` finds that the sample has no archive.
+OTHERS = {"requeue": ("requeue", "c", "--state", "failed"), "verify": ("verify", "c", "--repair")}
+
+
 @pytest.mark.parametrize("committed", [True, False])
-def test_a_step_that_another_command_completes(top: Path, committed: bool) -> None:
+@pytest.mark.parametrize("other", OTHERS)
+def test_a_step_that_another_command_completes(top: Path, committed: bool, other: str) -> None:
     killed = [sys.executable, "-m", "tests.killed_at", "SIGKILL", f"os.rename:{1 + committed}", "c", *APPLY]
     environment = {"PYTHONPATH": str(Path(__file__).parents[3])}
     subprocess.run(killed, cwd=top, env=environment, capture_output=True, timeout=100)
     assert RULE not in (top / "c" / "config.ini").read_text()
-    assert main(["requeue", "c", "--state", "failed"]) == 0
+    assert main(list(OTHERS[other])) == (other == "verify")
     assert state(top) == (committed, committed)
     assert (RULE in (top / "c" / "config.ini").read_text()) == committed
     assert "config.ini.next" not in files(top)

@@ -15,12 +15,12 @@ from ttcrawl.ask.verify.repair import next_name
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config, read
 from ttcrawl.engine.archive import run_of
-from ttcrawl.engine.directory import changing
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.ring.position import Position, series_and_number
 from ttcrawl.store.database import Database, StoreError
 from ttcrawl.store.deletions import RECORD, WARC, sweep
 from ttcrawl.store.mending import Mending, end_log, mending
+from ttcrawl.store.stopped import stopped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ def is_unfinished(db: View) -> bool:
 
 def delete(directory: Path, which: Which, progress: Progress, *, purge_too: bool) -> Deleted:
     """Delete, after completing an earlier deletion. Raises UsageError while the crawl runs, CrawlFailedError."""
-    with changing(directory, ring=True):
+    with stopped(directory, ring=True):
         config = read(directory / "config.ini")
         progress("tables", 0, 0)
         with _failing(directory, "nothing is deleted: free the disk or mend it, then run ttcrawl delete again"):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ttcrawl.ask.delete.selection import GONE
-from ttcrawl.ask.verify.tables import TOTALS
 from ttcrawl.store import deletions
 from ttcrawl.store.database import Database
+from ttcrawl.store.totals import OF_URLS
 from ttcrawl.vocabulary.reason import DELETED_BY_USER
 from ttcrawl.vocabulary.state import DELETED, FETCHED, QUEUED
 
@@ -86,7 +86,7 @@ def delete(db: Database, what: str, now: float) -> None:
         f"UPDATE site SET fetched = (SELECT count(*) FROM url WHERE url.site = site.id AND state = '{FETCHED}')"
         " WHERE id IN (SELECT site FROM gone)"
     )
-    for name, query in {**TOTALS, "refused": "SELECT count(*) FROM url WHERE state = 'refused'"}.items():
+    for name, query in OF_URLS.items():
         db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
 
 

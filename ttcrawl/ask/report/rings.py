@@ -10,7 +10,7 @@ from typing import Any
 
 from ttcrawl.ask.json_form import json_form
 from ttcrawl.ask.report.status import status
-from ttcrawl.engine.lock import crawled_by
+from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.regular import is_there
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted

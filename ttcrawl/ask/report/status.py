@@ -19,8 +19,8 @@ from ttcrawl.ask.report.unread import unread, unread_line
 from ttcrawl.ask.study.revisits import GONE_AND_MOVED, UNLINKED
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine import mirror_position
-from ttcrawl.engine.lock import crawled_by
 from ttcrawl.store.database import LOG_BYTES
+from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.locks import readers_of_log
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.untrusted import escape_untrusted

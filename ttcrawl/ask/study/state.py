@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from ttcrawl.ask.view.view import View
-from ttcrawl.engine.lock import crawled_by
+from ttcrawl.store.lock import crawled_by
 from ttcrawl.topic.files import DIRECTORY, NAMES
 
 PACKAGE = Path(__file__).parents[2]

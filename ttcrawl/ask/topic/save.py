@@ -14,16 +14,17 @@ from typing import Any
 
 from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.topic.pages import pages_of
-from ttcrawl.ask.verify.tables import TOTALS
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config, Topic, read
 from ttcrawl.config.topic import check as check_topic
 from ttcrawl.engine import topic
-from ttcrawl.engine.directory import changing, config_file
+from ttcrawl.engine.directory import config_file
 from ttcrawl.engine.hooks import located
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.store.mending import mending
 from ttcrawl.store.staged import NOTE, staged, step
+from ttcrawl.store.stopped import stopped
+from ttcrawl.store.totals import TOTALS
 from ttcrawl.topic.assess import Assessor
 from ttcrawl.topic.files import DIRECTORY, NAMES, assessor_of, copied
 from ttcrawl.vocabulary.number import counted
@@ -57,7 +58,7 @@ def save(directory: Path, changes: Mapping[str, Any], progress: Progress) -> Sav
 
     Raises UsageError while the crawl runs, for a ring of a cluster, or if the hook for pages decides.
     """
-    with changing(directory):
+    with stopped(directory):
         config = read(directory / "config.ini")
         config = located(replace(config, topic=_settings(directory, config, changes)))
         files = topic.changed(config.topic, {f"topic.{key}" for key in changes}, directory)

@@ -15,13 +15,14 @@ from pathlib import Path
 from ttcrawl.ask.verify import duplicates, revisits, tables, visits
 from ttcrawl.ask.verify.archive import unknown
 from ttcrawl.ask.view.view import View
-from ttcrawl.engine.directory import check
 from ttcrawl.errors import UsageError
 from ttcrawl.ring.position import is_name, series_and_number, with_number
 from ttcrawl.store.deletions import sweep
 from ttcrawl.store.mending import Mending, mending
 from ttcrawl.store.private import mode_of_new
 from ttcrawl.store.regular import is_link, open_regular
+from ttcrawl.store.rows import AS_QUEUED
+from ttcrawl.store.totals import TOTALS
 from ttcrawl.store.trim import trim
 
 ASIDE = ".unknown"
@@ -33,7 +34,6 @@ Runs = list[tuple[int, int]]
 def repair(view: View) -> None:
     """`view` has the temporary tables of `archive.check`. Raises UsageError if a WARC file is a symbolic link."""
     directory, settings = view.directory, view.settings
-    check(directory)
     for (name,) in view.execute("SELECT file FROM archive"):
         if is_link(directory / "warc" / name):
             raise UsageError(
@@ -49,7 +49,7 @@ def repair(view: View) -> None:
         if any(db.execute(query).fetchone() for query in duplicates.CHECKS.values()):
             db.forget_marks()
         db.finish()
-        for name, query in tables.TOTALS.items():
+        for name, query in TOTALS.items():
             db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
         sizes = dict(db.execute("SELECT file, size FROM archive"))
     for path in list(unknown(directory, set(sizes))):
@@ -62,7 +62,7 @@ def _queue_again(db: Mending, view: View) -> None:
     view.execute(revisits.WITH_THEM)
     lost = "SELECT url FROM misplaced"
     db.executemany(
-        "UPDATE url SET state = 'queued', reason = '', processed = NULL, attempts = 0, due = 0 WHERE id = ?",
+        f"UPDATE url SET {AS_QUEUED} WHERE id = ?",
         view.execute(lost),
     )
     db.executemany("DELETE FROM outlinks WHERE source = ?", view.execute(lost))
@@ -73,7 +73,7 @@ def _queue_again(db: Mending, view: View) -> None:
         return
     # the series must not fall: it continues from the sample with this number of pages and links
     db.execute(
-        f"DELETE FROM growth WHERE pages > ({tables.TOTALS['pages']}) OR links > ({tables.TOTALS['found']})",
+        f"DELETE FROM growth WHERE pages > ({TOTALS['pages']}) OR links > ({TOTALS['found']})",
     )
     db.execute("UPDATE crawl SET value = '' WHERE name = 'finished'")
 

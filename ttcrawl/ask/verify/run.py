@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ttcrawl.ask.progress import Progress
@@ -10,15 +12,16 @@ from ttcrawl.ask.verify import archive, files, tables, visits
 from ttcrawl.ask.verify.findings import Finding, Findings
 from ttcrawl.ask.verify.repair import repair
 from ttcrawl.ask.view.view import View, view
-from ttcrawl.engine.lock import locked
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE, FAILED
+from ttcrawl.store.lock import locked
+from ttcrawl.store.stopped import stopped
 from ttcrawl.vocabulary.number import counted
 
 
 def verify(directory: Path, *, mend: bool) -> int:
     """Print the problems. Returns the exit status: 0 none, 1 some. Raises NotACrawl, and UsageError while it runs."""
-    with view(directory) as db, locked(directory):
+    with _unchanging(directory, mend=mend) as db:
         db.let_go()  # the lock keeps other writers out; the repair needs the file exclusively
         with ReadProgress() as progress:
             problems = _find(db, progress)
@@ -33,6 +36,17 @@ def verify(directory: Path, *, mend: bool) -> int:
             print(_line(each, "" if each.kind in remaining else "repaired: "))
         print(_last_line(db, problems, remaining))
     return FAILED if problems else DONE
+
+
+@contextmanager
+def _unchanging(directory: Path, *, mend: bool) -> Iterator[View]:
+    """Keep other processes from changing the crawl. To check alone needs no right to write."""
+    if mend:
+        with stopped(directory, ring=True), view(directory) as db:
+            yield db
+    else:
+        with view(directory) as db, locked(directory):
+            yield db
 
 
 def _find(db: View, progress: Progress) -> list[Finding]:

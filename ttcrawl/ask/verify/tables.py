@@ -15,9 +15,9 @@ from ttcrawl.ask.verify.findings import Findings
 from ttcrawl.ask.view.view import View
 from ttcrawl.store import deletions
 from ttcrawl.store.database import Database
-from ttcrawl.vocabulary.family import Family
+from ttcrawl.store.totals import TOTALS
 from ttcrawl.vocabulary.kind import REQUISITES
-from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE, Code, condition, is_reason_of
+from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE, Code, is_reason_of
 from ttcrawl.vocabulary.state import FAILED, REFUSED, State
 from ttcrawl.web import url
 
@@ -241,17 +241,6 @@ TARGETS = {
         AND (target.requisite = 0 OR target.requisite > 1 + CASE
              WHEN source.depth IS NOT NULL AND CAST(substr(kinds, place.key + 1, 1) AS TEXT) != 'R' THEN 0
              ELSE source.requisite END)""",
-}
-
-#: URLs that links have put into the queue; with those that robots.txt forbids.
-IN_SCOPE = f"(found_on NOTNULL AND (state != 'refused' OR {condition(Family.ROBOTS)}))"
-
-#: Totals do not fall by deletions, nor does the growth of the crawl.
-TOTALS = {
-    "pages": f"SELECT count(*) + {deletions.PAGES} FROM url WHERE state = 'fetched'",
-    "relevant": "SELECT count(*) FROM topic JOIN url ON url.id = topic.url WHERE relevant AND state = 'fetched'",
-    "found": f"SELECT coalesce(sum(links), 0) + {deletions.LINKS} FROM page",
-    "queued": "SELECT count(*) FROM url WHERE state = 'queued'",
 }
 
 

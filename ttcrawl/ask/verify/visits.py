@@ -9,11 +9,11 @@ from pathlib import Path
 
 from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
 from ttcrawl.ask.verify.findings import Findings
-from ttcrawl.ask.verify.tables import IN_SCOPE, TOTALS
 from ttcrawl.ask.view.view import View
 from ttcrawl.config import ConfigError, read
 from ttcrawl.store.database import Database
 from ttcrawl.store.staged import ROW, current
+from ttcrawl.store.totals import IN_SCOPE, TOTALS
 from ttcrawl.vocabulary.reason import KIND
 
 #: Ends of a crawl after which the last sample has all counts.

@@ -13,8 +13,8 @@ from ttcrawl.ask.view.errors import NotACrawl, damage
 from ttcrawl.ask.view.opening import connect
 from ttcrawl.ask.view.tail import Tail
 from ttcrawl.config import Config, read
-from ttcrawl.engine.lock import crawled_by
 from ttcrawl.store.database import Database
+from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.mending import end_log
 from ttcrawl.store.regular import is_regular
 from ttcrawl.store.staged import ROW, current

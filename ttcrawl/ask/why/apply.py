@@ -11,15 +11,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ttcrawl.ask.progress import Progress
-from ttcrawl.ask.requeue import count_again, queue_again
 from ttcrawl.ask.why.as_if import as_if_rules
 from ttcrawl.ask.why.open_crawl import Rules, open_crawl
 from ttcrawl.ask.why.replay import NEVER, Changes, Decision, replay
 from ttcrawl.config.settings_of_reasons import settings_of
-from ttcrawl.engine.directory import changing, config_file
+from ttcrawl.engine.directory import config_file
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.store.mending import Mending, mending
+from ttcrawl.store.requeue import count_again, queue_again
 from ttcrawl.store.staged import NOTE, step
+from ttcrawl.store.stopped import stopped
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
@@ -66,7 +67,7 @@ class _Changed:
 
 def apply_rules(directory: Path, texts: Sequence[str], progress: Progress) -> tuple[Changes, Applied]:
     """Raises UsageError while the crawl runs, ConfigError for rules that are invalid or cannot be replayed."""
-    with changing(directory):
+    with stopped(directory):
         changed = _Changed()
         with open_crawl(directory) as crawl:
             rules = as_if_rules(crawl, texts)

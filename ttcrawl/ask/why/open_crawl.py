@@ -13,7 +13,7 @@ from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config, resolve_map
 from ttcrawl.config.compiled import compile_canon, compile_scope, compile_traps
 from ttcrawl.config.settings_of_reasons import settings_of
-from ttcrawl.engine.lock import crawled_by
+from ttcrawl.store.lock import crawled_by
 from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.web.address import Allowed, allowed
 from ttcrawl.web.canon import Canon

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ttcrawl.engine.lock import crawled_by
+from ttcrawl.store.lock import crawled_by
 
 #: Seconds over which the crawl is measured.
 WINDOW = 2.0

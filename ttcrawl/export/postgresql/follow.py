@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from ttcrawl.ask.progress import Progress
-from ttcrawl.engine.lock import crawled_by
 from ttcrawl.engine.mirror import NICENESS, set_session_niceness
 from ttcrawl.engine.progress import tell
 from ttcrawl.errors import CrawlFailedError
@@ -21,6 +20,7 @@ from ttcrawl.export.postgresql.server import Connection, LostConnection, Server
 from ttcrawl.export.postgresql.sweep import Sweep
 from ttcrawl.export.postgresql.writer import BusyError, copied
 from ttcrawl.ring.sizes import processors
+from ttcrawl.store.lock import crawled_by
 
 #: Seconds between two copies of what is new, at least, as long as nothing is left over.
 PAUSE = 3.0

@@ -11,15 +11,11 @@ from dataclasses import dataclass, replace
 from heapq import merge
 from operator import attrgetter
 
-from ttcrawl.vocabulary.family import Family
-from ttcrawl.vocabulary.reason import condition
-
-#: URLs that links have put into the queue.
-_IN_SCOPE = f"(url.found_on NOTNULL AND (state != 'refused' OR {condition(Family.ROBOTS)}))"
+from ttcrawl.store.totals import IN_SCOPE
 
 #: The rows of a ring that its samples count, in order: whether the URL counts here, and whether it is in scope.
 _ROWS = f"""
-    SELECT opened, {_IN_SCOPE}
+    SELECT opened, {IN_SCOPE}
     FROM discovery JOIN id_of_url USING (ring, old) JOIN url ON url.id = id_of_url.new
     WHERE ring = ? AND NOT aside ORDER BY old"""
 _INSERT = "INSERT OR REPLACE INTO main.growth VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -66,7 +62,7 @@ def read(db: sqlite3.Connection, ring: int, began: float) -> list[Sample]:
 def count(db: sqlite3.Connection) -> None:
     """Correct the last sample, if a path that came late has put a URL into the queue."""
     db.execute(
-        f"UPDATE growth SET in_scope = max(in_scope, (SELECT count(*) FROM url WHERE {_IN_SCOPE}))"
+        f"UPDATE growth SET in_scope = max(in_scope, (SELECT count(*) FROM url WHERE {IN_SCOPE}))"
         " WHERE pages = (SELECT max(pages) FROM growth)"
     )
 

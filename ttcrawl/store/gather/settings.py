@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from ttcrawl.store.totals import TOTALS
 from ttcrawl.vocabulary.reason import KIND
 from ttcrawl.web.scope.redirects import SETTING
 
@@ -22,13 +23,9 @@ _OF_RING = {
 _SUMS = ("seen_tests", "seen_maybe", "seen_false", "total_bytes", "total_no_page", "total_refused", "total_unrecorded")
 
 #: Counted in the gathered tables.
-_COUNTS = {
-    "total_pages": "SELECT count(*) + (SELECT coalesce(sum(pages), 0) FROM deletion) FROM url WHERE state = 'fetched'",
-    "total_relevant": "SELECT count(*) FROM topic JOIN url ON url.id = topic.url WHERE relevant AND state = 'fetched'",
-    "total_found": ("SELECT coalesce(sum(links), 0) + (SELECT coalesce(sum(links), 0) FROM deletion) FROM page"),
-    "total_queued": "SELECT count(*) FROM url WHERE state = 'queued'",
-    "total_aside": f"SELECT count(*) FROM url WHERE reason = '{KIND}'",
-    "total_in_scope": "SELECT coalesce(max(in_scope), 0) FROM growth",
+_COUNTS = TOTALS | {
+    "aside": f"SELECT count(*) FROM url WHERE reason = '{KIND}'",
+    "in_scope": "SELECT coalesce(max(in_scope), 0) FROM growth",
 }
 
 
@@ -59,7 +56,7 @@ def join(db: sqlite3.Connection, rings: Sequence[About]) -> None:
 def count(db: sqlite3.Connection) -> None:
     """Write what is counted in the other tables, once they are complete."""
     for name, query in _COUNTS.items():
-        db.execute(f"INSERT OR REPLACE INTO crawl VALUES (?, ({query}))", (name,))
+        db.execute(f"INSERT OR REPLACE INTO crawl VALUES (?, ({query}))", (f"total_{name}",))
     db.execute(
         "UPDATE crawl SET value = 'interrupted' WHERE name = 'finished' AND value = 'done'"
         " AND EXISTS (SELECT 1 FROM url WHERE state = 'queued')"

@@ -15,9 +15,9 @@ from ttcrawl.ask.topic.model_file import must_be_writable, write
 from ttcrawl.ask.topic.model_text import lines
 from ttcrawl.ask.topic.save import save
 from ttcrawl.ask.view.view import view
-from ttcrawl.engine.directory import check, must_be_complete
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE, STOPPED, require
+from ttcrawl.store.stopped import check, must_be_complete
 from ttcrawl.topic.classifier import Classifier
 from ttcrawl.topic.model import load_model
 from ttcrawl.vocabulary.number import counted
