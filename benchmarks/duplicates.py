@@ -37,7 +37,7 @@ from ttcrawl.ring.messages import Fetched
 from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sizes import USUAL
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import NONE
 from ttcrawl.vocabulary.state import QUEUED
 
@@ -97,7 +97,7 @@ def _hash(number: int) -> int:
     return xxhash.xxh32_intdigest(b"%d" % number)
 
 
-def fill(store: SqliteStore, count: int) -> None:
+def fill(store: Store, count: int) -> None:
     """The rows of the URLs and of their answers."""
     store.sites.add("a.example", "example")
     empty = ("", "", "", "", "", 1, "", b"", "", "", "", "", "", "", "", 0, 0, 0, 0, 0, "{}")
@@ -122,7 +122,7 @@ def _depth(number: int) -> int:
 def benchmark(count: int, bands: int, directory: Path) -> dict[str, float]:
     settings = config.Duplicates(bands=bands)
     maker = Maker(settings)
-    store = SqliteStore(directory / "crawl.db", create=True)
+    store = Store(directory / "crawl.db", create=True)
     fill(store, count)
     before, base = _size(directory), _peak()
     originals = Originals(store, settings)
@@ -152,7 +152,7 @@ def benchmark(count: int, bands: int, directory: Path) -> dict[str, float]:
     size = _size(directory) - before
     store.abandon()
     began = time.perf_counter()
-    Originals(SqliteStore(directory / "crawl.db"), settings)
+    Originals(Store(directory / "crawl.db"), settings)
     return {
         "pages": count,
         "us a page": spent / (count - window) * 1e6,

@@ -33,7 +33,7 @@ from ttcrawl.frontier.spill import Spill
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import IdenticalBody, Link, Request
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import HTTP, NONE, filled
 from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.url import key
@@ -57,7 +57,7 @@ def links(count: int, hosts: int, rng: random.Random, first: int) -> Iterator[li
 
 class Bench:
     def __init__(self, directory: Path, config: Config, hosts: int) -> None:
-        self.store = SqliteStore(directory / "crawl.db", create=True)
+        self.store = Store(directory / "crawl.db", create=True)
         self.store.set(**ABOUT)
         self.seen = Seen(config.seen)
         self.ledger = Ledger(
@@ -140,7 +140,7 @@ class NoRing:
 def resume(directory: Path) -> float:
     """Seconds from a crawl directory to the first request."""
     began = time.perf_counter()
-    store = SqliteStore(directory / "crawl.db")
+    store = Store(directory / "crawl.db")
     crawl = Crawl(_config(), store, NoRing(), time.time, lambda _: None, print, Bounds())  # type: ignore[arg-type]
     try:
         crawl.run([])

@@ -42,7 +42,7 @@ from ttcrawl.ring.messages import (
 )
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.slots import Slots
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.topic.files import DIRECTORY, copies
 from ttcrawl.web.storable import replace
 from ttcrawl.web.url import host
@@ -122,8 +122,8 @@ def record(settings: Mapping[str, str]) -> Recording:
 
 
 @contextmanager
-def replay_store(directory: Path, seeds: list[str]) -> Iterator[SqliteStore]:
-    store = SqliteStore(directory / "crawl.db", create=True)
+def replay_store(directory: Path, seeds: list[str]) -> Iterator[Store]:
+    store = Store(directory / "crawl.db", create=True)
     store.set(**ABOUT, seeds="\n".join(seeds))
     yield store
     store.close()

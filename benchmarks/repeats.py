@@ -23,7 +23,7 @@ from ttcrawl.config import Duplicates
 from ttcrawl.engine.duplicates.patterns import patterns
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.frontier.host import Queued
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 SEGMENT = 5_000
 
@@ -85,7 +85,7 @@ def main() -> None:
             alone = [_times(patterns, [(url,) for url in batch]) for _ in range(9)]
             figures["patterns of a URL, us"] = round(statistics.median(alone) / SEGMENT * 1e6, 1)
             for run in ("time", "memory"):
-                store = SqliteStore(Path(directory) / f"{run}.db", create=True)
+                store = Store(Path(directory) / f"{run}.db", create=True)
                 for host in ("a.test", "b.test"):
                     store.sites.add(host, host)
                 repeats = Repeats(store, Duplicates(), "")

@@ -21,7 +21,7 @@ from isal import isal_zlib
 from ttcrawl import config
 from ttcrawl.engine.settle import Soft404Marker
 from ttcrawl.read.fingerprints import soft404
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 ERROR_PAGE = "Oh dear we looked everywhere and found nothing at {} in this house please try the search or go home now"
 URL = (
@@ -34,7 +34,7 @@ PAGE = (
 )
 
 
-def fill(store: SqliteStore, pages: int, rng: random.Random) -> None:
+def fill(store: Store, pages: int, rng: random.Random) -> None:
     words = ["".join(rng.choices("abcdefghij", k=6)) for _ in range(5000)]
     db = store._db
     db.execute("INSERT INTO site (id, host, domain) VALUES (1, 'a.test', 'a.test')")
@@ -62,7 +62,7 @@ def main() -> None:
     args = options.parse_args()
     with (
         tempfile.TemporaryDirectory() as directory,
-        closing(SqliteStore(Path(directory) / "crawl.db", create=True)) as store,
+        closing(Store(Path(directory) / "crawl.db", create=True)) as store,
     ):
         fill(store, args.pages, random.Random(1))
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

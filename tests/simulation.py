@@ -47,7 +47,7 @@ from ttcrawl.ring.messages import (
     Same,
 )
 from ttcrawl.ring.record import Fingerprint
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.web import storable
 from ttcrawl.web.url import host, key
 
@@ -410,7 +410,7 @@ class Simulation:
             store.commit()
 
     @contextmanager
-    def life(self) -> Iterator[tuple[Crawl, SqliteStore]]:
+    def life(self) -> Iterator[tuple[Crawl, Store]]:
         """The crawl process from its begin; `run` lets it go on."""
         with self._store(create=False) as store:
             clock, say = lambda: self.ring.now, self.told.append
@@ -426,8 +426,8 @@ class Simulation:
         crawl.run(seed_links([f"http://{name}/0" for name in self.web.sites], lambda url: ("", "")))
 
     @contextmanager
-    def _store(self, *, create: bool) -> Iterator[SqliteStore]:
-        store = SqliteStore(self._database, create=create)
+    def _store(self, *, create: bool) -> Iterator[Store]:
+        store = Store(self._database, create=create)
         try:
             yield store
         finally:

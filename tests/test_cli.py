@@ -15,7 +15,7 @@ from tests.crawl_db import crawl_of
 from tests.crawling import command, options_for
 from tests.mesh import mesh
 from tests.site import Answer, Web, at, moved, page
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 
 def run(directory, *options):
@@ -350,7 +350,7 @@ def test_a_crawl_that_somebody_reads_as_it_ends_is_whole_in_one_file(tmp_path):
         options = ("--no-obey-delay", "--progress", "none")
         assert run(tmp_path, "crawl", web.url("a.test", "/"), "-d", "c", *options_for(web), *options).returncode == 0
         with closing(sqlite3.connect(tmp_path / "c" / "crawl.db")) as reader:
-            store = SqliteStore(tmp_path / "c" / "crawl.db")
+            store = Store(tmp_path / "c" / "crawl.db")
             reader.execute("SELECT count(*) FROM url").fetchall()
             store.set(finished="whole")
             store.close()

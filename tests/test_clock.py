@@ -16,7 +16,7 @@ from ttcrawl.config import read
 from ttcrawl.engine import session
 from ttcrawl.engine.job import Job
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED
 
 DAY = 86400.0
@@ -86,7 +86,7 @@ ROWS = {  # what a host had, when its last exchange ended -> what it has then. T
 
 @pytest.fixture
 def store(tmp_path):
-    made = SqliteStore(tmp_path / "crawl.db", create=True)
+    made = Store(tmp_path / "crawl.db", create=True)
     yield made
     made.abandon()
 

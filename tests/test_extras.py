@@ -19,7 +19,7 @@ from ttcrawl.cli import parser
 from ttcrawl.cluster.members import encoded, founding
 from ttcrawl.cluster.route import table
 from ttcrawl.errors import EXTRAS
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 SITE = {
     ("a.test", f"/{n or ''}"): Answer(
@@ -118,7 +118,7 @@ def test_what_works_without(run, crawled, words):
 @pytest.mark.slow
 def test_rings_are_gathered_without(run, crawled, tmp_path):
     shutil.copytree(crawled[0], ring := tmp_path / "ring-1")
-    with closing(SqliteStore(ring / "crawl.db")) as store:
+    with closing(Store(ring / "crawl.db")) as store:
         store.set(ring=1, members=encoded(founding(table((1,), buckets=16))), incarnation="a")
     done = run("cluster", "gather", ring, "-o", tmp_path / "all")
     assert (done.returncode, done.stderr) == (0, ""), done.stderr

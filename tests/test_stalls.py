@@ -19,7 +19,7 @@ from ttcrawl.engine.changes import Changes
 from ttcrawl.engine.job import Job
 from ttcrawl.engine.session import begin, resume
 from ttcrawl.errors import CrawlFailedError
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 
 @pytest.mark.alone
@@ -117,7 +117,7 @@ def test_an_error_at_any_commit_loses_nothing(tmp_path, monkeypatch):
     """An I/O error at each commit in turn: the crawl stops with one line, resume completes it, the tables are equal."""
     pages = mesh(HOSTS[:3], 20, seed=12)
     keys = [("politeness.obey_delay", "no"), ("scope.scope", "any"), ("store.commit_pages", "12")]
-    commit, commits, fail_at = SqliteStore.commit, 0, 0
+    commit, commits, fail_at = Store.commit, 0, 0
 
     def failing(self):
         nonlocal commits
@@ -126,7 +126,7 @@ def test_an_error_at_any_commit_loses_nothing(tmp_path, monkeypatch):
             raise sqlite3.OperationalError("disk I/O error")
         commit(self)
 
-    monkeypatch.setattr(SqliteStore, "commit", failing)
+    monkeypatch.setattr(Store, "commit", failing)
     with Web(pages) as web:
         config = read(None, [*keys, ("fetch.resolve", " ".join(web.resolve))])
         seed = web.url(HOSTS[0], "/")
@@ -147,7 +147,7 @@ def test_a_failure_of_the_first_commit_leaves_nothing_behind(tmp_path, monkeypat
     def failing(self):
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr(SqliteStore, "commit", failing)
+    monkeypatch.setattr(Store, "commit", failing)
     job = Job(seeds=("http://127.0.0.1:1/",), directory=tmp_path / "c", config=read(None), inline=True)
     with pytest.raises(CrawlFailedError, match="disk I/O error"):
         begin(job)

@@ -25,7 +25,7 @@ from ttcrawl.engine.directory import write_config
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.seeds import seed_links
 from ttcrawl.frontier.bounds import Bounds
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.web.url import host
 
 #: Longest sleep of a ring without an event, seconds of the model.
@@ -72,14 +72,14 @@ class Member:
 
     def create(self):
         self.directory.mkdir()
-        with closing(SqliteStore(self.directory / "crawl.db", create=True)) as store:
+        with closing(Store(self.directory / "crawl.db", create=True)) as store:
             store.set(seconds=0.0, started=0, finished="", seeds="\n".join(self.cluster.seeds))
         write_config(self.directory, self.cluster.config)
         self.begin()
 
     def begin(self):
         self.cluster.now = self.model.now
-        self.store = SqliteStore(self.directory / "crawl.db")
+        self.store = Store(self.directory / "crawl.db")
         self.post = Post(self.number, self.members, self.send)
         bounds = Bounds(max_depth=self.cluster.max_depth)
         arguments = (

@@ -15,7 +15,7 @@ from tests.site import Answer, Web, at, page
 from ttcrawl.cli import main
 from ttcrawl.cluster.gather import gather
 from ttcrawl.store.lock import Lock
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 HOSTS = ("www.site0.test", "www.site1.test", "www.site3.test")
 
@@ -39,7 +39,7 @@ def rings(crawled, tmp_path):
 
 
 def change(directory, **values):
-    with closing(SqliteStore(directory / "crawl.db")) as store:
+    with closing(Store(directory / "crawl.db")) as store:
         store.set(**values)
 
 
@@ -54,11 +54,11 @@ def of_another_cluster(rings):
 
 
 def a_crawl(rings):
-    with closing(SqliteStore(rings[1] / "crawl.db")) as store:
+    with closing(Store(rings[1] / "crawl.db")) as store:
         facts = store.about()
         shutil.rmtree(rings[1])
         rings[1].mkdir()
-    with closing(SqliteStore(rings[1] / "crawl.db", create=True)) as store:
+    with closing(Store(rings[1] / "crawl.db", create=True)) as store:
         store.set(**{name: value for name, value in facts.items() if name != "ring"})
     return rings
 

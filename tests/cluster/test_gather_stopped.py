@@ -11,7 +11,7 @@ from ttcrawl.cluster.gather import gather
 from ttcrawl.config import Config
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.frontier.bounds import Bounds
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 BAD = Carrier(lost=0.3, doubled=0.4)
 
@@ -83,7 +83,7 @@ def test_what_was_on_its_way_is_queued_and_one_crawl_fetches_it(tmp_path, seed, 
     assert states.keys() == urls
     assert "foreign" not in {reason for _, reason, _ in states.values()}
     assert problems(whole).keys() <= problems(one.rings[1].directory).keys()
-    with closing(SqliteStore(whole / "crawl.db")) as store:
+    with closing(Store(whole / "crawl.db")) as store:
         assert store.about()["finished"] == why
         model = ModelRing(three.web, seeded(1), threads=4, most=10**6)
         model.now = max(member.model.now for member in three.rings.values())

@@ -17,7 +17,7 @@ from ttcrawl.engine.interrupts import StopNow
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.seeds import seed_links
 from ttcrawl.frontier.bounds import Bounds
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 SECRET = b"s" * SHORTEST
 
@@ -34,7 +34,7 @@ def conducted(tmp_path):
     member = Member(
         1, founding(table([1], buckets=16)), Courier(socket, SECRET, first=False), [Letter(to=1, message=EARLY)]
     )
-    with closing(SqliteStore(tmp_path / "crawl.db", create=True)) as store:
+    with closing(Store(tmp_path / "crawl.db", create=True)) as store:
         store.set(seconds=0.0, started=0, finished="", seeds="")
         arguments = (Config(), store, model, lambda: model.now, lambda seen: None, lambda said: None, Bounds())
         crawl = Crawl(*arguments, tick=0.1, peers=member)

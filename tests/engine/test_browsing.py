@@ -10,7 +10,7 @@ from ttcrawl.config import Config
 from ttcrawl.engine.browsing import SIGNATURES, Browsing
 from ttcrawl.ring.browsing import NO_SCRIPTS, RENDERED, SAMPLE, STATIC, TEMPLATE, Choice, Gain
 from ttcrawl.ring.messages import PAGE, Archived, Failed, Page, Same
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 SAME = Same(token=1, archived=Archived(file="", offset=0, length=0), original=1, etag="", last_modified="", server="")
 
@@ -19,7 +19,7 @@ class Crawl:
     """Pages of one host whose outcomes are made up."""
 
     def __init__(self, directory):
-        self.store = SqliteStore(directory / "crawl.db", create=True)
+        self.store = Store(directory / "crawl.db", create=True)
         self.host = SimpleNamespace(site=self.store.sites.add("a.test", "a.test"))
         self.urls = 0
         self.start()

@@ -24,7 +24,7 @@ from ttcrawl.config import read
 from ttcrawl.engine import directory
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.store.lock import Lock, crawled_by
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.store.stopped import BEGINNING
 
 HOSTS = ["a.test", "b.test"]
@@ -88,7 +88,7 @@ def broken(monkeypatch, step):
 
     target, name = {
         "config.ini": (directory, "write_config"),
-        "tables": (SqliteStore, "commit"),
+        "tables": (Store, "commit"),
         "crawl.db": (directory.os, "rename"),
         "at last": (directory, "complete"),
     }[step]

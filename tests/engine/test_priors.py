@@ -12,7 +12,7 @@ from ttcrawl.revisit.memory import evidence_of, text_of
 from ttcrawl.revisit.prior import BROAD
 from ttcrawl.revisit.rate import NOTHING, changed, unchanged
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import FETCHED
 
 DAY, HOUR = 86400.0, 3600.0
@@ -25,7 +25,7 @@ def stored(tmp_path):
     path = tmp_path / "crawl.db"
 
     def store_pages(pages):
-        store = SqliteStore(path, create=True)
+        store = Store(path, create=True)
         sites = {host: store.sites.add(f"{host}.test", "test") for host in dict.fromkeys(host for host, _ in pages)}
         urls = [
             NewUrl(id=id_, key=id_, url=f"http://{host}.test/{id_}", site=sites[host], state=FETCHED, discovered=0.0)
@@ -42,7 +42,7 @@ def stored(tmp_path):
 
 
 def learned(path):
-    store, priors = SqliteStore(path), Priors()
+    store, priors = Store(path), Priors()
     seen = (evidence_of(row.evidence) for row in store.revisits.sample(1000, 0)[0])
     priors.learn(store.revisits, [each for each in seen if each != NOTHING])
     store.close()
@@ -64,7 +64,7 @@ def test_a_page_with_few_visits_follows_its_host(stored):
     keys = {"policy": "proportional", "budget": 100, "shortest": 1, "longest": 1e9}
     config, intervals = Config().changed({f"revisit.{name}": value for name, value in keys.items()}).revisit, []
     for _ in range(2):  # the same after a restart
-        store = SqliteStore(path)
+        store = Store(path)
         pace = Pace(config, store.revisits)
         pace.plan(1e9)
         intervals.append([pace.interval(unchanged(NOTHING, HOUR), 1, site) for site in sites.values()])
@@ -77,7 +77,7 @@ def test_memory_has_a_limit(stored):
     store_pages, path = stored
     pages = [(f"h{number}", QUIET) for number in range(HOSTS + 50) for _ in range(2)] + [("big", BUSY)] * (3 * PAGES)
     sites = store_pages(pages)
-    store = SqliteStore(path)
+    store = Store(path)
     samples = store.revisits.samples(HOSTS, PAGES)
     store.close()
     assert len(samples) == HOSTS and len(samples[sites["big"]]) == PAGES

@@ -13,7 +13,7 @@ from ttcrawl.frontier.seen import Seen
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Page
 from ttcrawl.ring.record import Topic
 from ttcrawl.store.rows import Relevance
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.topic.links import STEP
 from ttcrawl.web.url import key
 
@@ -39,7 +39,7 @@ class Book:
     ):
         """`tunnel`: None: pages are not scored."""
         settings = FrontierSettings(hosts=hosts, urls_per_host=urls_per_host, priority=priority)
-        self.store = SqliteStore(path, create=True)
+        self.store = Store(path, create=True)
         self.path = path
         self.ledger = Ledger(
             self.store,

@@ -29,7 +29,7 @@ from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.ring.messages import Fetched
 from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED
 
 __all__ = ["pages"]  # the fixture
@@ -99,7 +99,7 @@ class Read:
 
 def marks_of_a_crawl(directory: Path, pages: Sequence[Said], settings: Duplicates) -> dict[int, tuple[str, int]]:
     """Those that the crawl process makes of these pages, which come in no order."""
-    store = SqliteStore(directory / "crawl.db", create=True)
+    store = Store(directory / "crawl.db", create=True)
     store.sites.add("docs.example", "docs.example")
     urls = [f"http://docs.example/{number:06}" for number in range(len(pages))]
     store.urls.add([NewUrl(number, number, url, 1, QUEUED, 0.0, depth=1) for number, url in enumerate(urls, 1)])

@@ -26,7 +26,7 @@ from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.ring.messages import HEAD_ROOM
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.slots import Slots
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 ADDRESS = "127.0.0.91"
 
@@ -137,7 +137,7 @@ def recrawl(
     (directory / "warc").mkdir(parents=True, exist_ok=True)
     directories.write_config(directory, config)
     topic.write(directory, topic.checked(config.topic))
-    store = SqliteStore(directory / "crawl.db", create=new)
+    store = Store(directory / "crawl.db", create=new)
     if new:
         store.set(seconds=0.0, started=BEGIN, seeds="\n".join(seeds), obey_delay="no", delay=0.0, run="")
     scope = compile_scope(config.scope, tuple(seeds), config.hosts)

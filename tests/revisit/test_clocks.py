@@ -10,7 +10,7 @@ from tests.revisit.recrawled import Clock, Wrong, recrawl, served
 from tests.revisit.servers import BEGIN, DAY, NoValidators, Server
 from tests.revisit.visits import NEVER
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED
 
 YEAR, DAYS, SET = 365 * DAY, 12, 4.5
@@ -107,7 +107,7 @@ ROWS = {  # (next, visited) -> what is left of it, least and most
 
 @pytest.mark.parametrize(("row", "expected"), ROWS.values(), ids=ROWS)
 def test_moments_of_a_clock_that_was_ahead(tmp_path, row, expected):
-    store = SqliteStore(tmp_path / "crawl.db", create=True)
+    store = Store(tmp_path / "crawl.db", create=True)
     site = store.sites.add("a.test", "a.test")
     store.urls.add([NewUrl(n, n, f"http://a.test/{n}", site, QUEUED, 0.0) for n in range(1, 4)])
     for url in range(1, 4):

@@ -16,7 +16,7 @@ from ttcrawl.ask.view.view import view
 from ttcrawl.store import compaction
 from ttcrawl.store.compaction import Compaction
 from ttcrawl.store.database import connect
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 PAGES, VERSIONS = 12, 12
 
@@ -103,7 +103,7 @@ def test_a_kill_in_the_middle_leaves_all_in_order(crawled, web, tmp_path):
 @pytest.mark.slow
 def test_the_steps_are_bounded_and_end(tmp_path):
     path = tmp_path / "crawl.db"
-    SqliteStore(path, create=True).close()
+    Store(path, create=True).close()
     db = connect(path)
     compact = Compaction(db, path)
     assert compact.begin() == ""
@@ -125,7 +125,7 @@ def test_the_steps_are_bounded_and_end(tmp_path):
 @pytest.mark.parametrize("limits", [{"most": 1000}, {"room": 1 << 60}])
 def test_a_database_that_is_too_large_stays_as_it_is(tmp_path, limits):
     path = tmp_path / "crawl.db"
-    SqliteStore(path, create=True).close()
+    Store(path, create=True).close()
     db = connect(path)
     assert f"sqlite3 {path} 'PRAGMA auto_vacuum = INCREMENTAL; VACUUM'" in Compaction(db, path, **limits).begin()
     assert db.execute("PRAGMA auto_vacuum").fetchone() == (0,)

@@ -11,7 +11,7 @@ from tests.revisit.moving import GONE, OLD, TEXT, home, page, scripted, words
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import DAY
 from ttcrawl.cli import main
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 
 @pytest.fixture(scope="module")
@@ -128,13 +128,13 @@ def test_a_copy_takes_over_while_the_crawl_runs(tmp_path, monkeypatch, near):
     text = words("x", 600)
     copies = {f"/{n}": scripted((0, 200, page("x", text.replace("wxx300 ", f"w{n} ") if near else text))) for n in "23"}
     pages = {"": home((0, ["/1", "/2", "/3"])), "/1": scripted((0, 200, page("x", text)), GONE), **copies}
-    originals, commit = [], SqliteStore.commit
+    originals, commit = [], Store.commit
 
     def committed(store):
         commit(store)
         originals.append([mark.original for mark in map(store.fingerprints.mark, range(1, 5)) if mark is not None])
 
-    monkeypatch.setattr(SqliteStore, "commit", committed)
+    monkeypatch.setattr(Store, "commit", committed)
     clock = Clock()
     with served({f"a.test{name}": each for name, each in pages.items()}, clock) as port:
         recrawl(tmp_path / "c", ["a.test"], port, clock, 8 * DAY, {"duplicates.near": "yes"})

@@ -14,7 +14,7 @@ from tests.long import few
 from tests.revisit.moving import page, reasons, scripted, unlinked, vanished, words
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import BEGIN, DAY
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.store.trim import trim
 
 DAYS, QUIET, ALONE, PAGES = 60, 44, 6, 12
@@ -149,7 +149,7 @@ class KilledError(Exception):
 
 def crawled(directory, web, monkeypatch, kills):
     """Crawl the web for all days; `kills`: after so many commits, each time."""
-    clock, commit, left = Clock(), SqliteStore.commit, iter(kills)
+    clock, commit, left = Clock(), Store.commit, iter(kills)
     count = next(left, None)
 
     def killed(store):
@@ -162,7 +162,7 @@ def crawled(directory, web, monkeypatch, kills):
                 raise KilledError
         commit(store)
 
-    monkeypatch.setattr(SqliteStore, "commit", killed)
+    monkeypatch.setattr(Store, "commit", killed)
     with served(web.servers(), clock) as port:
         while (seconds := BEGIN + DAYS * DAY - clock()) > 0:
             try:

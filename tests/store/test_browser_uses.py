@@ -3,7 +3,7 @@
 from ttcrawl.ring.browsing import RENDERED, STATIC
 from ttcrawl.store.browser_uses import BrowserUse, TemplateRow
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import FETCHED, QUEUED
 
 
@@ -16,7 +16,7 @@ def template(number, site, read):
 
 
 def test_pages_are_read_again_that_their_template_alone_made_static(tmp_path):
-    store = SqliteStore(tmp_path / "crawl.db", create=True)
+    store = Store(tmp_path / "crawl.db", create=True)
     site = store.sites.add("a.test", "a.test")
     states = {n: QUEUED if n == 6 else FETCHED for n in range(1, 8)}
     store.urls.add([NewUrl(n, n, f"http://a.test/{n}", site, state, 0.0) for n, state in states.items()])

@@ -8,7 +8,7 @@ import pytest
 from ttcrawl.store import filters
 from ttcrawl.store.bits import Bits
 from ttcrawl.store.sizes import Sizes
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 #: At which all happens in a few hundred steps.
 SMALL = Sizes(new_pages=20, copied=9, filters=(1 << 7, 1 << 9, 1 << 11))
@@ -21,7 +21,7 @@ class Book:
 
     def __init__(self, path, rng):
         self.path, self.rng = path, rng
-        self.store = SqliteStore(path, create=True, sizes=SMALL)
+        self.store = Store(path, create=True, sizes=SMALL)
         self.store.commit()
         self.pages: list[tuple[float, list[int]]] = []
         self.committed = 0
@@ -47,7 +47,7 @@ class Book:
 
     def kill(self):
         self.store.abandon()
-        self.store = SqliteStore(self.path, sizes=SMALL)
+        self.store = Store(self.path, sizes=SMALL)
         self.again()
 
     def stop(self):
@@ -56,7 +56,7 @@ class Book:
             assert dict(db.execute("SELECT key, n FROM bucket")) == self.firsts()
         db.close()
         self.committed = len(self.pages)
-        self.store = SqliteStore(self.path, sizes=SMALL)
+        self.store = Store(self.path, sizes=SMALL)
         self.again()
 
     def again(self):
@@ -95,7 +95,7 @@ def test_a_filter_that_grows_reads_a_few_keys_with_each_commit(tmp_path, monkeyp
     """Until it has all of them the small one serves; what is not crowded is not so afterwards."""
     rng, read, crowded, page = random.Random(3), [], [], 0
     sizes = Sizes(new_pages=40, copied=50, filters=(1 << 13, 1 << 20))
-    store = SqliteStore(tmp_path / "crawl.db", create=True, sizes=sizes)
+    store = Store(tmp_path / "crawl.db", create=True, sizes=sizes)
     copy, grown, ended = filters.Filters.copy, filters.Filters.grown, []
 
     def copied(self, keys):

@@ -11,7 +11,7 @@ from ttcrawl.ring.messages import Archived, Moved, Page
 from ttcrawl.ring.record import Image, Record, Text
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED
 
 
@@ -37,7 +37,7 @@ def page(offset, title, *targets):
 
 @pytest.fixture
 def store(tmp_path):
-    store = SqliteStore(tmp_path / "crawl.db", create=True)
+    store = Store(tmp_path / "crawl.db", create=True)
     site = store.sites.add("a.test", "a.test")
     store.urls.add([NewUrl(n, n, f"http://a.test/{n}", site, QUEUED, 0.0) for n in (1, 2)])
     yield store

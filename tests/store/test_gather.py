@@ -11,7 +11,7 @@ import pytest
 from ttcrawl.store.columns import columns
 from ttcrawl.store.gather import database, keys, rows, settings, urls
 from ttcrawl.store.schema import TABLES
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.web.url import key
 
 HOSTS = {1: "a.test", 2: "b.test"}
@@ -43,7 +43,7 @@ def test_no_column_with_ids_is_forgotten(table):
 def fill(directory, ring):
     """Two rows in each table that refer to two URLs of the ring's own host, and a URL of the other ring."""
     directory.mkdir()
-    with closing(SqliteStore(directory / "crawl.db", create=True)) as store:
+    with closing(Store(directory / "crawl.db", create=True)) as store:
         store.set(ring=ring, started=0, seconds=1.0, finished="done", seeds="")
     numbers = count(10 * ring)
     with closing(sqlite3.connect(directory / "crawl.db")) as db, db:

@@ -10,7 +10,7 @@ from ttcrawl.store import index
 from ttcrawl.store.database import connect
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sizes import USUAL, Sizes
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 SITES, FIRST = 7, 9
 
@@ -27,7 +27,7 @@ class Book:
 
     def open(self, create=False):
         self.db = connect(self.path)  # what is not committed is looked at too
-        self.store = SqliteStore(self.path, create=create, sizes=self.sizes, db=self.db)
+        self.store = Store(self.path, create=create, sizes=self.sizes, db=self.db)
 
     def some(self, state):
         rows = self.all("SELECT id FROM url WHERE state = ? ORDER BY random() LIMIT 1", state)

@@ -11,7 +11,7 @@ import pytest
 
 from ttcrawl.store.database import LOG_BYTES, connect, is_damage, is_locked, why
 from ttcrawl.store.locks import begin, end_log, readers_of_log
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 #: A program that executes statements on a file, and stays until its input ends.
 OTHER = """
@@ -79,7 +79,7 @@ def test_waiting_is_said(path):
 
 def test_a_crawl_is_the_writer_from_the_beginning_of_each_transaction(tmp_path):
     """So a lock of another program is found where it can be waited for, not in the middle of an outcome."""
-    with closing(SqliteStore(tmp_path / "c.db", create=True)) as store:
+    with closing(Store(tmp_path / "c.db", create=True)) as store:
         for _ in range(2):
             with closing(sqlite3.connect(tmp_path / "c.db", timeout=0)) as db, pytest.raises(sqlite3.OperationalError):
                 db.execute("BEGIN IMMEDIATE")

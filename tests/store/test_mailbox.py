@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 
 @pytest.fixture
 def store(tmp_path):
-    with_tables = SqliteStore(tmp_path / "crawl.db", create=True)
+    with_tables = Store(tmp_path / "crawl.db", create=True)
     yield with_tables
     with_tables.abandon()
 

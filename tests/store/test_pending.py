@@ -8,7 +8,7 @@ import pytest
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.database import connect
 from ttcrawl.store.rows import NewUrl, UrlPath
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 SITES = 3
 
@@ -20,7 +20,7 @@ class Twin:
         self.rng, self.last, self.stores = rng, 0, []
         for name in ("waiting", "written"):
             (directory / name).mkdir()
-            self.stores.append(SqliteStore(directory / name / "crawl.db", create=True))
+            self.stores.append(Store(directory / name / "crawl.db", create=True))
         for number in range(SITES):
             self.both(lambda store, number=number: store.sites.add(f"h{number}.test", "test"))
         self.discover()
@@ -116,7 +116,7 @@ def test_a_rollback_forgets_what_waits(tmp_path):
 
 def test_the_page_with_a_url_that_is_refused_is_named(tmp_path):
     path = tmp_path / "crawl.db"
-    with closing(connect(path)) as db, closing(SqliteStore(path, create=True, db=db)) as store:
+    with closing(connect(path)) as db, closing(Store(path, create=True, db=db)) as store:
         site = store.sites.add("a.test", "test")
         store.urls.add([NewUrl(1, 1, "http://a.test/page", site, "queued", 0.0)])
         store.urls.add([NewUrl(2, 2, "http://a.test/link", site, "no state", 0.0, found_on=1)])

@@ -6,14 +6,14 @@ from tests.crawling import query
 from tests.made import sample
 from ttcrawl.ring.messages import Archived, Page
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED
 
 
 @pytest.fixture
 def store(tmp_path):
     """Two URLs; the first has had four answers."""
-    store = SqliteStore(tmp_path / "crawl.db", create=True)
+    store = Store(tmp_path / "crawl.db", create=True)
     site = store.sites.add("a.test", "a.test")
     store.urls.add([NewUrl(n, n, f"http://a.test/{n}", site, QUEUED, 0.0) for n in (1, 2)])
     for number in range(4):

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from tests.revisit.visits import NEVER
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED
 
 
 def test_slow_and_fast_pages_are_taken_as_there_are(tmp_path):
     """A third is slow: each later than all others in the queue."""
-    store = SqliteStore(tmp_path / "crawl.db", create=True)
+    store = Store(tmp_path / "crawl.db", create=True)
     site = store.sites.add("a.test", "a.test")
     store.urls.add([NewUrl(n, n, f"http://a.test/{n}", site, QUEUED, 0.0) for n in range(1, 901)])
     for url in range(1, 901):

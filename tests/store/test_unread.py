@@ -13,7 +13,7 @@ from ttcrawl.ring.messages import Archived, Page, ReadPage, Same
 from ttcrawl.ring.record import Document, Fingerprint, Record, Text
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.storable import replace as changed
 
@@ -47,7 +47,7 @@ def page(number, **values):
 
 @pytest.fixture
 def store(tmp_path):
-    store = SqliteStore(tmp_path / "crawl.db", create=True)
+    store = Store(tmp_path / "crawl.db", create=True)
     site = store.sites.add("a.test", "a.test")
     store.urls.add([NewUrl(n, n, f"http://a.test/{n}", site, FETCHED, 0.0, processed=1.0) for n in (1, 2, 3)])
     for number in (1, 2):

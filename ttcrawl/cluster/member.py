@@ -35,7 +35,7 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.limits import allow_files
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.regular import is_there
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 
 #: Seconds without a question of the conductor after which a ring ends.
 FENCE = 30.0

@@ -20,7 +20,7 @@ from ttcrawl.cluster.messages import AdoptedUrl, Adoption, Columns, HostState, M
 from ttcrawl.cluster.route import Table, table
 from ttcrawl.store.mailbox import Mailbox
 from ttcrawl.store.rows import SiteRow
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 
 #: Most hosts and URLs in an adoption; a host may have a robots.txt of 500 KB.
 HOSTS, URLS = 20, 1_000

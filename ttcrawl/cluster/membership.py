@@ -8,7 +8,7 @@ from ttcrawl.frontier.foreign import link_to
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.ring.clock import Clock
 from ttcrawl.store.mailbox import Mailbox
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import REFUSED
 
 

@@ -44,7 +44,7 @@ from ttcrawl.frontier.robots_relay import RobotsAnswer, RobotsRelay
 from ttcrawl.ring.clock import Clock
 from ttcrawl.store.mailbox import Mailbox
 from ttcrawl.store.rows import UrlPath
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.web.url import host
 
 #: The address of the conductor: no ring has this number.

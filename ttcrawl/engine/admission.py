@@ -12,7 +12,7 @@ from ttcrawl.frontier.host import Host, Probe, Queued
 from ttcrawl.frontier.priority import DEMOTED
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.ring.messages import NOT_FOLLOWED
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import DUPLICATE_PATTERN, NONE, REQUISITE_OFF, TOO_MANY_PAGES, Code
 from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.vocabulary.state import REFUSED

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from ttcrawl.config import Config
 from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.topic.files import assessor_of, copied, rated_by
 from ttcrawl.topic.links import STEP, ScoresLinks, link_scorer
 from ttcrawl.vocabulary import region

@@ -26,7 +26,7 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import PAGE, Failed, Moved, NotModified, Outcome, Page, Same
 from ttcrawl.store.browser_uses import BrowserUse, TemplateRow
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.web.url import host
 
 #: Hosts whose templates are in memory; of others they are in crawl.db.

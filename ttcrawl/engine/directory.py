@@ -25,7 +25,7 @@ from ttcrawl.store.lock import Lock, is_lock
 from ttcrawl.store.mailbox import CLUSTER
 from ttcrawl.store.private import create_private
 from ttcrawl.store.regular import is_there, replace_file, sync_directory
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.store.stopped import BEGINNING, DATABASE, OURS, complete, failing, stopped
 from ttcrawl.topic.files import DIRECTORY
 from ttcrawl.web.filename import file_name
@@ -61,7 +61,7 @@ def free(name: str) -> Path:
 @contextlib.contextmanager
 def fresh(
     directory: Path, config: Config, about: Mapping[str, object], topic_files: Mapping[str, bytes] | None = None
-) -> Iterator[SqliteStore]:
+) -> Iterator[Store]:
     """Create a crawl: the directory and its crawl.db. After an error, remove what this process has created.
 
     `topic_files`: copies of the files of [topic].
@@ -93,7 +93,7 @@ def _begun(
     about: Mapping[str, object],
     topic_files: Mapping[str, bytes],
     undo: contextlib.ExitStack,
-) -> SqliteStore:
+) -> Store:
     beginning, power = directory / BEGINNING, config.store.durability == "power"
     undo.callback(shutil.rmtree, beginning, ignore_errors=True)
     if beginning.exists():
@@ -103,7 +103,7 @@ def _begun(
     topic.write(beginning, topic_files)
     if shows_secrets(config):
         create_private(beginning / "crawl.db")
-    store = SqliteStore(beginning / "crawl.db", create=True, power=power)
+    store = Store(beginning / "crawl.db", create=True, power=power)
     with _abandoning(store):
         store.set(**about)
         store.commit()
@@ -115,7 +115,7 @@ def _begun(
     complete(directory)
     if power:
         sync_directory(directory)
-    return SqliteStore(directory / "crawl.db", power=power)
+    return Store(directory / "crawl.db", power=power)
 
 
 def _create_missing(directory: Path) -> list[Path]:
@@ -159,7 +159,7 @@ def config_file(directory: Path, config: Config) -> staged.File:
 @contextlib.contextmanager
 def existing(
     directory: Path, overrides: Sequence[Override] = (), *, ring: bool = False
-) -> Iterator[tuple[SqliteStore, Config]]:
+) -> Iterator[tuple[Store, Config]]:
     """Open the crawl.db of a crawl that is not running, and read its config.ini, which stays as it is.
 
     `ring`: it may be the one of a ring of a cluster.
@@ -169,7 +169,7 @@ def existing(
     with stopped(directory, ring=ring):
         config = read(directory / "config.ini", overrides)
         try:
-            store = SqliteStore(directory / "crawl.db", power=config.store.durability == "power")
+            store = Store(directory / "crawl.db", power=config.store.durability == "power")
         except StoreError as error:
             raise CrawlFailedError(f"cannot open {directory / 'crawl.db'}: {why(error)}") from error
         with _abandoning(store), failing(directory), sound(directory / "crawl.db", f"use {directory}"):
@@ -183,7 +183,7 @@ def trouble(directory: Path, error: Exception) -> str:
 
 
 @contextlib.contextmanager
-def _abandoning(store: SqliteStore) -> Iterator[SqliteStore]:
+def _abandoning(store: Store) -> Iterator[Store]:
     """Discard uncommitted data if the store was not closed."""
     try:
         yield store

@@ -41,7 +41,7 @@ from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.launcher import Launcher
 from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Page, Trouble
 from ttcrawl.ring.sizes import fetchers
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.web import robots
 from ttcrawl.web.cookies.jar import Jar

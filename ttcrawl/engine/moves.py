@@ -12,7 +12,7 @@ from ttcrawl.engine.duplicates.marks import Known, known, same_feature
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.ring.record import NEAR
 from ttcrawl.store.rows import RevisitRow
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.store.vanished import Lost, Shown
 from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.web.url import host

@@ -11,7 +11,7 @@ from ttcrawl.engine.counters import Counters
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.ring.clock import Clock
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 
 
 class Peers(Protocol):

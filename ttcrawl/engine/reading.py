@@ -24,7 +24,7 @@ from ttcrawl.ring.sizes import processors
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.database import StoreError
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.store.trim import trim
 from ttcrawl.store.unread import UnreadPage
 from ttcrawl.vocabulary.number import counted

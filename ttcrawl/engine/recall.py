@@ -11,7 +11,7 @@ from ttcrawl.config import Config, Topic
 from ttcrawl.config.compiled import compile_canon
 from ttcrawl.engine.progress import tell
 from ttcrawl.errors import UsageError
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.topic.held_back import fate
 from ttcrawl.topic.recall import fewest, needed
 from ttcrawl.topic.url_list import lines_of

@@ -16,7 +16,7 @@ from ttcrawl.frontier.host import Queued
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Link
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.web.scope import redirects_of
 from ttcrawl.web.scope.redirects import SETTING, Redirect, counted
 from ttcrawl.web.scope.scope import BY_SEEDS

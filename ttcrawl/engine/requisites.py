@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 
 #: Pages whose links are read at once, and then committed.
 SEGMENT = 1000

@@ -19,7 +19,7 @@ from ttcrawl.frontier.visit import Rereading
 from ttcrawl.ring.browsing import Plan
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import Code
 
 

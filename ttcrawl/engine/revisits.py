@@ -30,7 +30,7 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Outcome, Page
 from ttcrawl.store.revisits import Due, Waits
 from ttcrawl.store.rows import Latest, Row
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import family
 from ttcrawl.vocabulary.state import ANSWERED, FAILED, REFUSED

@@ -32,7 +32,7 @@ from ttcrawl.ring.sizes import SPARE, most_parsers
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.database import StoreError
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.store.trim import trim
 from ttcrawl.web.scope import Scope, redirects_of
 from ttcrawl.web.scope.redirects import SETTING

@@ -12,7 +12,7 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import PAGE, Broken, Failed, Fetched, Read, Request, Trouble
 from ttcrawl.ring.pools import Ring
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.store.unread import UnreadPage
 from ttcrawl.vocabulary.reason import NONE, STORE_ERROR, filled
 

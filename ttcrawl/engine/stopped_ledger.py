@@ -10,7 +10,7 @@ from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.frontier.seen import Seen
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.web.scope import Scope
 
 

@@ -13,7 +13,7 @@ from ttcrawl.engine.progress import tell
 from ttcrawl.engine.requisites import for_each_source
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.store.regular import must_be_own, replace_file
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.store.staged import File
 from ttcrawl.topic.files import DIRECTORY, NAMES, assessor_of, copied, copies
 from ttcrawl.topic.url_list import list_bytes

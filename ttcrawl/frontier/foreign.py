@@ -12,7 +12,7 @@ from typing import TypeAlias
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.rows import Row, UrlPath
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import FOREIGN, NONE, Code
 from ttcrawl.vocabulary.state import REFUSED
 from ttcrawl.web.url import host, key

@@ -18,7 +18,7 @@ from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.site_hosts import SiteHosts
 from ttcrawl.ring.messages import Link
 from ttcrawl.store.rows import NO_RELEVANCE, NewUrl, Relevance, Row, UrlPath
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.topic.best_first import FULL, handed_down
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import FOREIGN, KIND, NONE, REQUISITE_OFF, UNTIL_RECYCLE, Code, family

@@ -9,7 +9,7 @@ from ttcrawl.frontier.host import Host, Queued, queued_of
 from ttcrawl.frontier.host_rows import restore, state_of
 from ttcrawl.ring.messages import Link
 from ttcrawl.store.rows import Row
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.web.url import host, registrable_domain
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 
 #: Sites read at once when hosts are loaded.
 WAKE = 1000

@@ -43,8 +43,8 @@ from ttcrawl.store.vanished import Vanished
 from ttcrawl.web.storable import text
 
 
-class SqliteStore:
-    """A store (ttcrawl.store.seam) in an open crawl.db. `create` makes its tables; without it they must exist.
+class Store:
+    """An open crawl.db: the parts are its tables. `create` makes them; without it they must exist.
 
     `power` syncs every commit to the disk, so that committed data survives a power failure. `db` is the connection,
     for a caller that looks into the open transaction too; None: one of its own.

@@ -6,7 +6,7 @@ from tests.crawl_db import crawl_of
 from ttcrawl.ask.study.browser import Browser, read, sections
 from ttcrawl.ask.view.view import view
 from ttcrawl.store.browser_uses import BrowserUse
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 USES = [
     (1, "static", "no scripts", None, 0.0, 0, 0, None, None),
@@ -20,7 +20,7 @@ USES = [
 
 def browser(directory, uses):
     crawl_of(directory, {f"http://a.test/{n}": [] for n in range(1, 7)})
-    with closing(SqliteStore(directory / "crawl.db")) as store:
+    with closing(Store(directory / "crawl.db")) as store:
         for each in uses:
             store.browser_uses.add(each)
     with view(directory) as db:

@@ -24,7 +24,7 @@ from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store.database import Database, connect
 from ttcrawl.store.rows import NewUrl, UrlPath
 from ttcrawl.store.sizes import USUAL, Sizes
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED
 
 SETTINGS = config.Duplicates(cache=4, verify=0.8, min_words=20, permutations=64, bands=8)
@@ -142,7 +142,7 @@ class Book:
     def open(self, create=False):
         self.db = connect(self.path)  # what is not committed is looked at too
         define(Database(self.db))
-        self.store = SqliteStore(self.path, create=create, sizes=self.sizes, db=self.db)
+        self.store = Store(self.path, create=create, sizes=self.sizes, db=self.db)
 
     def decide_by(self, settings):
         self.settings = settings

@@ -8,7 +8,7 @@ from ttcrawl.config import Duplicates
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.frontier.host import Queued
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED
 from ttcrawl.web.url import key
 
@@ -20,7 +20,7 @@ class Book:
     """Pages that come one after the other; the first to say something is the original of the others."""
 
     def __init__(self, path, settings=FEW, create=True, **bounds):
-        self.store = SqliteStore(path, create=create)
+        self.store = Store(path, create=create)
         if create:
             self.store.sites.add("a.test", "a.test")
             self.store.sites.add("b.test", "b.test")

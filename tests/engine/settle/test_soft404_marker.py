@@ -12,7 +12,7 @@ from isal import isal_zlib
 from ttcrawl import config
 from ttcrawl.engine.settle import Soft404Marker
 from ttcrawl.read.fingerprints import soft404
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 from ttcrawl.web.url import key
 
 GONE = "Oh dear we looked everywhere and found nothing at {} in this house please try the search or go home now"
@@ -43,7 +43,7 @@ class KilledError(Exception):
 
 def fill(path):
     rng, hosts = random.Random(1), [*HOSTS]
-    with contextlib.closing(SqliteStore(path, create=True)) as store:
+    with contextlib.closing(Store(path, create=True)) as store:
         probe(store)
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         fetch(db, rng, hosts)
@@ -95,7 +95,7 @@ class Book:
 
     def judge(self, kill_after=None, stretch=STRETCH, commit_after=COMMIT, **settings):
         """All of it, or killed at a commit: whether it came to its end."""
-        store = SqliteStore(self.path)
+        store = Store(self.path)
         settled, commit, left = store.soft_404s.settled, store.commit, kill_after
 
         def look(after, count):

@@ -19,7 +19,7 @@ from ttcrawl.engine.stopped_ledger import stopped_ledger
 from ttcrawl.frontier.host import Queued
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.rows import Row, Sample
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.store.staged import ROW, step
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, Code, status_of
 from ttcrawl.vocabulary.requisite import waived

@@ -16,7 +16,7 @@ from ttcrawl.engine.duplicates.order import Order, order
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.store.database import Database
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 #: Rows read at once.
 BATCH = 10_000
@@ -62,7 +62,7 @@ def _others(db: Database) -> Iterator[tuple[int, Order, tuple[int, ...]]]:
 
 def settle(directory: Path, config: Config, progress: Progress) -> None:
     """Decide the marks of the unsettled pages."""
-    store = SqliteStore(directory / "crawl.db", power=config.store.durability == "power")
+    store = Store(directory / "crawl.db", power=config.store.durability == "power")
     try:
         Originals(store, config.duplicates).settle(lambda done, of: progress("duplicates", done, of))
         store.close()

@@ -21,7 +21,7 @@ from ttcrawl.ring.messages import Fetched, IdenticalBody, Page, Same
 from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store.bits import Bits
 from ttcrawl.store.fingerprints import Mark
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 
 #: Pages whose buckets are processed in one scan of all pages when a run ends, and the bits in memory for the keys of
 #: each (32 MB for all): at most one in 15 keys of other pages is a false positive.

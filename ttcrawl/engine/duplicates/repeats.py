@@ -32,7 +32,7 @@ from ttcrawl.engine.duplicates.patterns import Pattern, patterns, without
 from ttcrawl.engine.duplicates.recent import Recent
 from ttcrawl.frontier.host import Queued
 from ttcrawl.store.patterns import Figures
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import status_of
 from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.url import host, key

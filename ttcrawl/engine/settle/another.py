@@ -12,7 +12,7 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Moved, Page, Same
 from ttcrawl.store.rows import Latest
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import FETCHED
 
 #: Seconds from an answer to the next at least: the order of answers is that of their times.

@@ -19,7 +19,7 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Moved
 from ttcrawl.store.rows import Row, UrlPath
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import FOREIGN
 from ttcrawl.vocabulary.state import MOVED
 from ttcrawl.web.cookies.jar import Jar

@@ -18,7 +18,7 @@ from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.host_look_up import LookUp
 from ttcrawl.ring.messages import Failed, Fetched, Link, Moved, Resolved, Robots
 from ttcrawl.store.rows import UrlPath
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, BROKEN_CODING, HTTP, Code, family, filled
 from ttcrawl.web.networks import is_address

@@ -20,7 +20,7 @@ from ttcrawl.ring import messages
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import HTTP, NONE, Code, filled
 from ttcrawl.web.url import host as host_of
 

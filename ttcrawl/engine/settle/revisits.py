@@ -42,7 +42,7 @@ from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed, Fetched, Link, Moved, NotModified, Page, Same
 from ttcrawl.store.revisits import unpacked
 from ttcrawl.store.rows import Latest
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import Code, family
 from ttcrawl.web.sitemaps.read import FORMS

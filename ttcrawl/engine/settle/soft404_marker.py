@@ -19,8 +19,8 @@ import xxhash
 from ttcrawl import config
 from ttcrawl.read.fingerprints import soft404
 from ttcrawl.read.fingerprints.soft404 import ALL_ALIKE, MOST, SOFT, ContentHashes, ErrorBehaviour, Probed
-from ttcrawl.store.seam import Store
 from ttcrawl.store.soft404 import Settled
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import MOVED
 from ttcrawl.web.url import key
 

@@ -22,7 +22,7 @@ from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Ou
 from ttcrawl.ring.record import NO_SCORE
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.store.rows import NO_RELEVANCE, Relevance
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.reason import (

@@ -12,7 +12,7 @@ from ttcrawl.ring.elsewhere import Elsewhere
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed, Fetched
 from ttcrawl.store.rows import NewVisit
-from ttcrawl.store.seam import Store
+from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import (
     BLOCKED_ADDRESS,
     HTTP,

@@ -13,7 +13,7 @@ from ttcrawl.store import index
 from ttcrawl.store.database import connect
 from ttcrawl.store.gather import growth, keys, late, patterns, rows, settings, urls
 from ttcrawl.store.rows import UrlPath
-from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.store.sqlite import Store
 
 _NAMES = "CREATE TEMP TABLE name_of_file (ring INTEGER, old TEXT, new TEXT, PRIMARY KEY (ring, old)) WITHOUT ROWID"
 
@@ -52,7 +52,7 @@ def gather(
 
     Raises sqlite3.Error.
     """
-    with closing(SqliteStore(path, create=True)) as store:
+    with closing(Store(path, create=True)) as store:
         store.commit()
     rings = {ring: about(directory)[0] for ring, directory in directories.items()}
     facts = list(rings.values())
@@ -93,12 +93,12 @@ def gather(
 
 
 @contextmanager
-def gathered(path: Path) -> Iterator[tuple[SqliteStore, Iterator[tuple[str, UrlPath]] | None]]:
+def gathered(path: Path) -> Iterator[tuple[Store, Iterator[tuple[str, UrlPath]] | None]]:
     """Open what `gather` has written: the store, and the paths that its ledger still has to receive; None: there are
     none. Afterwards the totals are counted, and it is complete.
     """
     db = connect(path)
-    with closing(SqliteStore(path, db=db)) as store:
+    with closing(Store(path, db=db)) as store:
         yield store, late.paths(db) if late.any_path(db) else None
         late.forget(db)
         growth.count(db)
