@@ -74,7 +74,8 @@ def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, 
         head_first="no",
         types="",
     )
-    transport, inner = Transport(config, clock, granted), Transport(replace(config, fetch=limits), clock, granted)
+    every = replace(config, fetch=limits, files=replace(config.files, download=True))
+    transport, inner = Transport(config, clock, granted), Transport(every, clock, granted)
     shared, renderers = Shared(config, inner, HostClocks(slots.rest, slots.file), clock), list[Renderer]()
 
     drivers = Drivers()

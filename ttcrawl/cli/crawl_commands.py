@@ -183,6 +183,7 @@ def _switches(options: argparse.Namespace) -> list[Override]:
     """The keys of options that are yes or no."""
     # check has not all of these options
     names = {"politeness.obey_delay": "obey_delay", "files.save": "files", "links.page_requisites": "page_requisites"}
+    names |= {"files.download": "files"}
     switches = {key: getattr(options, name, None) for key, name in names.items()}
     return [(key, "yes" if value else "no") for key, value in switches.items() if value is not None]
 

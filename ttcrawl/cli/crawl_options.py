@@ -54,7 +54,7 @@ def run_options(command: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="fetch what a browser loads to show a page, also from other hosts and at any depth, or do not",
     )
-    about = "fetch and save images, media and documents, or do not"
+    about = "fetch and save images, media and documents, or request only the type and length of files that are no pages"
     add("--files", dest="files", action=argparse.BooleanOptionalAction, help=about)
     _limits(command)
 

@@ -26,7 +26,7 @@ def with_implied(config: Config) -> Config:
 
 
 def _with_files(config: Config) -> Config:
-    """Follow images, media and objects; of the default extensions refuse only programs and fonts."""
+    """Download files, follow images, media and objects; of the default extensions refuse only programs and fonts."""
     kinds = config.links.kinds.replace(",", " ").split()
     kinds += [kind for kind in FILES if kind not in kinds]
     extensions = PROGRAMS if config.scope.extensions == EXTENSIONS else config.scope.extensions
@@ -34,6 +34,7 @@ def _with_files(config: Config) -> Config:
         config,
         links=replace(config.links, kinds=" ".join(kinds)),
         scope=replace(config.scope, extensions=extensions),
+        files=replace(config.files, download=True),
     )
 
 

@@ -186,6 +186,13 @@ class Files:
         " image, media and object are followed; of the default scope.extensions only programs and fonts are"
         " still refused)",
     )
+    download: bool = key(
+        True,
+        "no: the bodies of files that are no pages (images, media, documents, archives) are not downloaded; their type"
+        " and length are recorded. A HEAD comes first for URLs with the extension of such a file, and the head of the"
+        " response decides about all others. What a page loads with [links] page_requisites is downloaded; save = yes"
+        " downloads all",
+    )
     max_size: int = key(10 << 20, "maximum bytes of a saved file; larger ones are only recorded", low=0, size=True)
 
 

@@ -27,7 +27,7 @@ from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.fetch.sent import without_credentials
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.tls import after_handshake
-from ttcrawl.fetch.wanted import wanted
+from ttcrawl.fetch.wanted import kind_of
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request
 from ttcrawl.vocabulary.reason import (
@@ -128,13 +128,12 @@ class Transport:
         """
         if request.url.startswith("ftp:"):
             return self._ftp.get(request, slot)
-        kind = ROBOTS if request.sitemap else request.kind  # of any type; its beginning is useful
         with self.exchanges.exchange(request.not_before, self._settings.total_timeout, request.address) as exchange:
             ask = partial(self._ask, request, exchange)
             try:
-                if kind == PAGE and not request.renew and self._settings.head_first(request.url):
-                    return self._head_then_get(ask, slot, exchange, conditional=request.unmodified is not None)
-                return self._answer("GET", ask("GET"), kind, slot, exchange)
+                if kind_of(request) == PAGE and not request.renew and self._settings.begins_with_head(request):
+                    return self._head_then_get(ask, request, slot, exchange)
+                return self._answer("GET", ask("GET"), request, slot, exchange)
             except Exception as error:
                 reason, detail = self._why(error, exchange)
                 requests, lost = max(1, exchange.requests), exchange.lost
@@ -208,7 +207,7 @@ class Transport:
             exchange.set_cookies += response.headers.getlist("Set-Cookie")
         return response
 
-    def _head_then_get(self, ask: Ask, slot: memoryview, exchange: Exchange, *, conditional: bool) -> Answer:
+    def _head_then_get(self, ask: Ask, request: Request, slot: memoryview, exchange: Exchange) -> Answer:
         """A GET follows unless the HEAD decides: many servers do not support HEAD, or answer it differently."""
         try:
             head = ask("HEAD")
@@ -216,8 +215,8 @@ class Transport:
             if not exchange.requests or self._why(error, exchange)[0] not in NO_HEAD:
                 raise
         else:
-            if self._decides(head, conditional=conditional):
-                return self._answer("HEAD", head, PAGE, slot, exchange)
+            if self._decides(head, request):
+                return self._answer("HEAD", head, request, slot, exchange)
             head.drain_conn()
             head.release_conn()
         try:
@@ -227,36 +226,36 @@ class Transport:
             if not exchange.reused or self._why(error, exchange)[0] not in NO_HEAD:
                 raise
             raise KeptClosed("the connection of the HEAD is of no use") from error
-        return self._answer("GET", response, PAGE, slot, exchange)
+        return self._answer("GET", response, request, slot, exchange)
 
-    def _decides(self, head: urllib3.BaseHTTPResponse, *, conditional: bool) -> bool:
+    def _decides(self, head: urllib3.BaseHTTPResponse, request: Request) -> bool:
         """The response to a HEAD makes the GET unnecessary, or asks us not to send it."""
         moved = head.status in REDIRECT_STATUSES and "Location" in head.headers
-        unmodified = conditional and head.status == http.HTTPStatus.NOT_MODIFIED
-        return moved or unmodified or head.status in OVERLOADED_STATUSES or bool(self._refusal(head, PAGE))
+        unmodified = request.unmodified is not None and head.status == http.HTTPStatus.NOT_MODIFIED
+        return moved or unmodified or head.status in OVERLOADED_STATUSES or bool(self._refusal(head, request))
 
-    def _refusal(self, response: urllib3.BaseHTTPResponse, kind: str) -> Code:
+    def _refusal(self, response: urllib3.BaseHTTPResponse, request: Request) -> Code:
         """Why the body of a page is refused, according to its head."""
-        if kind == ROBOTS or not 200 <= response.status < 300:
+        if kind_of(request) == ROBOTS or not 200 <= response.status < 300:
             return NONE
-        if not wanted(self._settings.types, response.headers.getlist("Content-Type")):
+        if not self._settings.wants(request, response.headers.getlist("Content-Type")):
             return TYPE
         return TOO_LARGE if (_length(response) or 0) > self._settings.max_body else NONE
 
     def _answer(
-        self, method: str, response: urllib3.BaseHTTPResponse, kind: str, slot: memoryview, exchange: Exchange
+        self, method: str, response: urllib3.BaseHTTPResponse, request: Request, slot: memoryview, exchange: Exchange
     ) -> Answer:
         """Store the response in the slot."""
         body, complete, end = Body(room=slot[HEAD_ROOM:], most=self._settings.max_body), False, NONE
         incomplete, unclosed = NONE, False
         try:
-            refused = self._refusal(response, kind)
+            refused = self._refusal(response, request)
             bodiless = method == "HEAD" or response.length_remaining == 0
             if bodiless:
                 response.read()  # reads nothing, but releases the connection
                 complete = True
             elif not refused:
-                refused, end = self._read(body, _length(response), kind, exchange)
+                refused, end = self._read(body, _length(response), kind_of(request), exchange)
                 complete = not (refused or end)
             ended = self.exchanges.clock()  # now: the time after this is not the server's
             if exchange.expired:  # a socket that was shut down looks like the end of a body
@@ -264,9 +263,9 @@ class Transport:
             if not (bodiless or refused):
                 last_chunk, framing = body.last_chunk, _framing(response, exchange, body.most)
                 incomplete, unclosed = framing.ended(body.room[: body.size], last_chunk=last_chunk, end=end)
-            request = without_credentials(exchange.request) if self._settings.requests else b""
+            sent = without_credentials(exchange.request) if self._settings.requests else b""
             raw = exchange.answer.raw if exchange.answer is not None else b""
-            head = head_of(response, raw, exchange.address, request, exchange.tls, exchange.cipher)
+            head = head_of(response, raw, exchange.address, sent, exchange.tls, exchange.cipher)
             head_size = keep_head(head, slot)
         finally:
             if not complete:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ttcrawl.config import Config, Proxy, logins, proxy
 from ttcrawl.fetch import parse_context
 from ttcrawl.fetch.choice import speaks_http2
 from ttcrawl.fetch.head import HeadLimits
+from ttcrawl.fetch.wanted import has_extension_of_file, is_stated_file, wanted
+from ttcrawl.ring.messages import Request
 from ttcrawl.web.scope.chosen import chosen
 
 #: Seconds between checks of the deadlines of threads.
@@ -26,6 +28,8 @@ class Settings:
     head: HeadLimits
     types: frozenset[str]
     head_first: Callable[[str], bool]  # whether HEAD comes first for a page with this URL
+    files: bool  # files that are no pages are downloaded
+    requisites: bool  # so are those that pages load
     http2: bool
     ftp: bool
     verify_tls: bool
@@ -48,6 +52,8 @@ class Settings:
             head=HeadLimits(size=fetch.max_head, lines=fetch.max_headers),
             types=frozenset(fetch.types.lower().split()),
             head_first=chosen(fetch.head_first),
+            files=config.files.download,
+            requisites=config.links.page_requisites,
             http2=fetch.http2 and speaks_http2(),
             ftp=fetch.ftp,
             verify_tls=fetch.verify_tls,
@@ -63,3 +69,15 @@ class Settings:
             proxy=proxy(fetch.proxy),
             read_by=parse_context.settings(config),
         )
+
+    def begins_with_head(self, request: Request) -> bool:
+        """Whether a HEAD is sent before the GET for a page."""
+        return self.head_first(request.url) or (not self._downloads(request) and has_extension_of_file(request.url))
+
+    def wants(self, request: Request, values: Sequence[str]) -> bool:
+        """Whether the body of a page with these values of Content-Type is wanted."""
+        return wanted(self.types, values) and (self._downloads(request) or not is_stated_file(values, request.url))
+
+    def _downloads(self, request: Request) -> bool:
+        """Whether it is downloaded if it is a file."""
+        return self.files or (self.requisites and request.requisite > 0)

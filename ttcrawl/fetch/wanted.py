@@ -1,10 +1,16 @@
-"""Which content types are wanted. Pure."""
+"""Which bodies are wanted. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ttcrawl.config.urls import EXTENSIONS
+from ttcrawl.ring.messages import ROBOTS, Request
 from ttcrawl.web.mime.content_type import declared_type
+from ttcrawl.web.mime.extensions import FILES, extension
+from ttcrawl.web.mime.kind import is_file, stated_type
+
+_OF_FILES = frozenset((*EXTENSIONS.split(), *FILES, "rtf", "ps", "eps"))
 
 
 def wanted(types: frozenset[str], values: Sequence[str]) -> bool:
@@ -18,3 +24,23 @@ def wanted(types: frozenset[str], values: Sequence[str]) -> bool:
     """
     declared = declared_type(values) if types else ""
     return not declared or not types.isdisjoint(("*/*", f"{declared.partition('/')[0]}/*", declared))
+
+
+def kind_of(request: Request) -> str:
+    """The kind by which a response is received: a sitemap like a robots.txt, of any type; its beginning is useful."""
+    return ROBOTS if request.sitemap else request.kind
+
+
+def is_stated_file(values: Sequence[str], url: str) -> bool:
+    """Whether a body is a file that is no page, by its Content-Type and its URL."""
+    stated = stated_type(values, url)
+    return is_file(stated) if stated else has_extension_of_file(url)
+
+
+def has_extension_of_file(url: str) -> bool:
+    """Whether the extension of a URL is that of a file that is no page; what it is, its server says.
+
+    >>> [has_extension_of_file(f"http://a.test/{name}") for name in ("a.PDF?page=1", "a.rtf", "a.html", "pdf")]
+    [True, True, False, False]
+    """
+    return extension(url) in _OF_FILES

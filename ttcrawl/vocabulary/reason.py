@@ -179,7 +179,7 @@ _body = partial(_reason, family=Family.BODY, keeps_page=True)
 TOO_LARGE = _body(
     "too large", "Its body is longer than the limit: at most its beginning is kept, with its links.", "fetch.max_body"
 )
-TYPE = _body("type", "Its content type is not wanted.", "fetch.types")
+TYPE = _body("type", "Its content type is not wanted.", "fetch.types", "files.download")
 BOMB = _body("bomb", "Its body decodes to far more than was sent.", "fetch.max_decoded", "fetch.max_ratio")
 
 # -- no response ------------------------------------------------------------------------------------------------------

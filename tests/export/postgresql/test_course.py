@@ -11,6 +11,7 @@ from xxhash import xxh3_128_hexdigest
 from tests.crawling import crawl
 from tests.export.postgresql.copies import page_links
 from tests.export.postgresql.queries import QUERIES
+from tests.forked import run as forked
 from tests.postgresql import Postgresql
 from tests.site import Answer, Web
 from ttcrawl.cli import main
@@ -183,6 +184,47 @@ def test_a_body_without_a_byte_has_no_hash_and_files_are_no_duplicates(server, t
     assert server.query("SELECT count(*) FROM crawldb.link WHERE from_page != 1") == [(0,)]
     types = dict(server.query("SELECT data_type_code, count(*) FROM crawldb.page_data GROUP BY 1"))
     assert types == {"PNG": 2, "PDF": 2}
+
+
+@pytest.mark.slow
+def test_files_that_are_not_downloaded_are_binary(server, tmp_path):
+    """Those whose type or length the server stated; pages that are too large are not."""
+    paths = ("/a.pdf", "/b", "/large.pdf", "/large.txt", "/large.html", "/chunks.pdf", "/i.png", "/page")
+    pages = {
+        ("a.test", "/"): html(b"".join(b"<a href=%s>f</a>" % path.encode() for path in paths) + b"<img src=/i.png>"),
+        ("a.test", "/a.pdf"): Answer(headers=(("Content-Type", "application/pdf"),), body=PDF * 100),
+        ("a.test", "/b"): Answer(headers=(("Content-Type", "application/msword"),), body=PDF * 10),
+        ("a.test", "/large.pdf"): Answer(headers=(("Content-Type", "application/pdf"),), body=PDF * 1000),
+        ("a.test", "/large.txt"): Answer(headers=(("Content-Type", "text/plain"),), body=PDF * 1000),
+        ("a.test", "/large.html"): Answer(headers=(("Content-Type", "text/html"),), body=PDF * 1000),
+        ("a.test", "/chunks.pdf"): Answer(
+            headers=(("Content-Type", "application/pdf"), ("Transfer-Encoding", "chunked")), body=b"1\r\nx\r\n0\r\n\r\n"
+        ),
+        ("a.test", "/i.png"): Answer(headers=(("Content-Type", "image/png"),), body=PNG),
+        ("a.test", "/page"): html(b"page " + WORDS),
+    }
+    keys = ("--set", "fetch.max_body=2k", "--set", "scope.extensions=", "--set", "duplicates.exact=no")
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--no-files", *keys)
+    assert done.status == 0, done.err
+    assert main(["mirror", str(tmp_path / "c"), server.url]) == 0
+    query = (
+        "SELECT url, page_type_code, page_data.data_type_code, page_data.data_size, page_data.data, downloaded,"
+        " http_status_code, html_content_hash IS NULL"
+        " FROM crawldb.page LEFT JOIN crawldb.page_data ON page.id = page_id"
+    )
+    found = {re.sub(r"http://a.test:\d+", "", url): tuple(values) for url, *values in server.query(query)}
+    page = ("HTML", None, None, None, True, 200, False)
+    of_file = {"/a.pdf": ("PDF", 1000), "/b": ("DOC", 100), "/large.pdf": ("PDF", 10_000), "/chunks.pdf": ("PDF", None)}
+    of_file |= {"/i.png": ("PNG", len(PNG)), "/large.txt": (None, None)}
+    files = {path: ("BINARY", *values, None, False, 200, True) for path, values in of_file.items()}
+    assert found == {"/": page, "/page": page, **files}
+    everywhere = json.loads(forked("report", tmp_path / "c", "--format", "json").stdout)["sites"]["all"]
+    counts = dict(server.query(QUERIES["binary"]))
+    assert counts == {"PDF": 3, "DOC": 1, "PNG": 1}
+    assert everywhere["binary"] == {"PDF": 3, "Word (doc)": 1, "image/png": 1} and everywhere["not_downloaded"] == 5
+    assert server.query(QUERIES["pages"]) == [(everywhere["pages"],)] == [(2,)]
+    assert server.query(QUERIES["sites"]) == [(everywhere["sites"],)]
 
 
 @pytest.mark.slow

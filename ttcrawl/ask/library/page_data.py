@@ -63,6 +63,7 @@ def _facts(rows: PageRows) -> Iterator[tuple[str, str]]:
     absent = "not archived: the page is irrelevant" if irrelevant else "in a record that verify --repair removed"
     where = f"in {page.file} at {page.offset:,}" if page.file else absent
     yield "bytes", f"{page.length:,} {where}{revisit}"
+    yield "declared", "" if page.declared_length is None else f"{page.declared_length:,} bytes by Content-Length"
     yield "leads to", page.location
     yield "title", page.title
     if metadata is not None:

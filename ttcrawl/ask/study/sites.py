@@ -12,7 +12,7 @@ from ttcrawl.ask.report.duplicates import CONTENT_DIGEST
 from ttcrawl.ask.report.layout import PAGES, Row, Section, Value, most
 from ttcrawl.ask.study.links import Links
 from ttcrawl.ask.view.view import View
-from ttcrawl.vocabulary.binary import is_binary
+from ttcrawl.vocabulary.binary import NOT_DOWNLOADED, is_binary
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.state import MOVED, REFUSED
 
@@ -37,8 +37,9 @@ HOW = (
     f" {PAGES}; HTML pages, binary files and duplicates have a status of 2xx, and their type is determined from the"
     " bytes; a duplicate has the same bytes (xxh3, 128 bits) as an earlier page; of a page read in the browser, those"
     " of its document after scripts. Duplicates among HTML pages have the same bytes or text as another page, as the"
-    " crawl marks them. Binary files are neither HTML nor text; shares are of all of them. Images are distinct URLs"
-    " that HTML pages show, fetched or not."
+    " crawl marks them. Binary files are neither HTML nor text; shares are of all of them. Those that are not"
+    " downloaded were refused by the type or length that the server stated, and are not among the pages crawled."
+    " Images are distinct URLs that HTML pages show, fetched or not."
 )
 
 
@@ -51,7 +52,8 @@ class Holding:
     html: int  # HTML pages
     html_duplicates: int  # of these, marked as duplicates by bytes or by text
     duplicates: int  # URLs with the same body, byte for byte, as an earlier URL
-    binary: Mapping[str, int]  # files that are not text, by type, most frequent first
+    binary: Mapping[str, int]  # files that are not text, by type, most frequent first; downloaded or not
+    not_downloaded: int  # of these, refused by the type or length that the server stated
     images_linked: int  # distinct images that the HTML pages show
     images_mean: float | None  # images per HTML page; None: there are no HTML pages
     images_shown_mean: float | None  # images per HTML page with an image; None: there are no such pages
@@ -119,6 +121,10 @@ def read(db: View, links: Links) -> Sites:
             digests.add(digest)
         for count in both if site in seeds else both[1:]:
             count.add(url, site, kind, links, good=good, copy=copy, marked=bool(marked))
+    seen = db.execute(f"SELECT site, type FROM page JOIN url ON url.id = page.url WHERE {NOT_DOWNLOADED}")
+    for site, kind in seen:
+        for count in both if site in seeds else both[1:]:
+            count.add_not_downloaded(kind)
     for site, urls in db.execute("SELECT site, count(*) FROM url WHERE reason = 'robots.txt' GROUP BY 1"):
         for count in both if site in seeds else both[1:]:
             count.disallowed += urls
@@ -131,7 +137,7 @@ class _Count:
 
     def __init__(self) -> None:
         self.sites: set[int] = set()
-        self.pages = self.html = self.html_duplicates = self.duplicates = self.disallowed = 0
+        self.pages = self.html = self.html_duplicates = self.duplicates = self.disallowed = self.not_downloaded = 0
         self.images = self.with_images = self.most_images = self.most_images_on = 0
         self.binary: Counter[str] = Counter()
 
@@ -152,6 +158,11 @@ class _Count:
         elif is_binary(kind):
             self.binary[NAMES.get(kind, kind)] += 1
 
+    def add_not_downloaded(self, kind: str) -> None:
+        if is_binary(kind):
+            self.binary[NAMES.get(kind, kind)] += 1
+            self.not_downloaded += 1
+
 
 def _holding(db: View, count: _Count, linked: int) -> Holding:
     row = db.execute("SELECT url FROM url WHERE id = ?", (count.most_images_on,)).fetchone()
@@ -162,6 +173,7 @@ def _holding(db: View, count: _Count, linked: int) -> Holding:
         html_duplicates=count.html_duplicates,
         duplicates=count.duplicates,
         binary=dict(sorted(count.binary.items(), key=lambda each: (-each[1], each[0]))),
+        not_downloaded=count.not_downloaded,
         images_linked=linked,
         images_mean=count.images / count.html if count.html else None,
         images_shown_mean=count.images / count.with_images if count.with_images else None,
@@ -185,6 +197,7 @@ def sections(crawls: Sequence[Sites]) -> list[Section]:
         row("    duplicates among HTML pages", *(each.html_duplicates for each in of_each)),
         row("  duplicates, byte for byte", *(each.duplicates for each in of_each)),
         row("Binary files", *(sum(each.binary.values()) for each in of_each)),
+        row("  not downloaded", *(each.not_downloaded for each in of_each)),
         *chain.from_iterable(_of_type(name, [name], of_each) for name in top),
     ]
     if rest:

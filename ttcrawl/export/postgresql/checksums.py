@@ -20,7 +20,7 @@ from ttcrawl.export.postgresql.table import Table
 BLOCK, SIZE = 256, 8
 
 #: Of the rows in PostgreSQL: a version that makes them otherwise counts on, and all rows are replaced.
-VERSION = 4
+VERSION = 6
 
 _MASK = (1 << 64) - 1
 _encode = msgspec.msgpack.Encoder().encode

@@ -19,11 +19,11 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.export.postgresql.page_links import PAGES_CHANGED
 from ttcrawl.export.postgresql.table import ID, Row, Table
 from ttcrawl.ring.browsing import RENDERED
-from ttcrawl.vocabulary.binary import is_binary
+from ttcrawl.vocabulary.binary import NOT_DOWNLOADED, is_binary
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.kind import LETTERS
-from ttcrawl.vocabulary.reason import TIMEOUT_CONNECT, TIMEOUT_READ, TIMEOUT_TOTAL, condition, family
+from ttcrawl.vocabulary.reason import TIMEOUT_CONNECT, TIMEOUT_READ, TIMEOUT_TOTAL, TOO_LARGE, TYPE, condition, family
 from ttcrawl.vocabulary.state import DELETED, FETCHED, MOVED, QUEUED, REFUSED
 from ttcrawl.web.charset.detect import to_utf8
 
@@ -54,6 +54,9 @@ NO_BODY = xxhash.xxh3_128_digest(b"")
 SAVED_SIZE = """CASE WHEN coalesce(nullif(image.saved, ''), nullif(document.saved, '')) NOT NULL
     THEN coalesce(image.size, document.size) END"""
 
+#: SQL for the bytes of a body: those that were received, else those that the server stated; NULL: it did not.
+SIZE = f"coalesce(page.declared_length, image.size, document.size, iif(url.state = '{FETCHED}', page.length, NULL))"
+
 #: The moments that both Python and PostgreSQL have: the years 1970 to 9999.
 MOMENTS = (0.0, 253402300799.0)
 
@@ -69,15 +72,15 @@ def page_type(state: str, reason: str, mime_type: str, original: int | None) -> 
 
     >>> page_type("failed", "dns: timeout", "", None), page_type("fetched", "http 200", "text/html", 7)
     ('DOMAIN_ERROR', 'DUPLICATE')
-    >>> page_type("fetched", "http 200", "application/pdf", 7)
-    'BINARY'
+    >>> page_type("fetched", "http 200", "application/pdf", 7), page_type("refused", "type", "application/pdf", None)
+    ('BINARY', 'BINARY')
     """
     if state == QUEUED:
         return FRONTIER
     if state == MOVED:
         return REDIRECT
     if state == REFUSED:
-        return DISALLOWED
+        return BINARY if reason in (TYPE, TOO_LARGE) else DISALLOWED
     if state == FETCHED:
         if mime_type not in HTML_TYPES:
             return BINARY
@@ -100,7 +103,7 @@ def data_type(mime_type: str) -> str | None:
 
 def _pages(db: View, row: Row) -> Iterator[Row]:
     url, key, site, address, state, reason, processed, status, time, mime_type, *others = row[1:]
-    charset, digest, original, signature, file_size, read_by = others
+    charset, digest, original, signature, file_size, size, read_by = others
     code = page_type(state, reason, mime_type or "", original)
     source = None
     if read_by == RENDERED:  # many pages may have the body of its answer, a shell for scripts
@@ -108,7 +111,7 @@ def _pages(db: View, row: Row) -> Iterator[Row]:
         source, digest = _plain(document, "utf-8"), xxhash.xxh3_128_digest(document or b"")
     elif code == HTML:
         source = _source(db, url, address, charset)
-    good = state == FETCHED and 200 <= (status or 0) < 300
+    downloaded, good = state == FETCHED, 200 <= (status or 0) < 300 and code in (HTML, BINARY, DUPLICATE)
     moment = time if time is not None else processed
     yield (
         url,
@@ -120,9 +123,11 @@ def _pages(db: View, row: Row) -> Iterator[Row]:
         source if code == HTML else None,
         status,
         _moment(moment),
-        _hex(digest) if digest != NO_BODY else None,
+        _hex(digest) if downloaded and digest != NO_BODY else None,
         _hex(signature),
         good and is_binary(mime_type or ""),
+        downloaded,
+        size if code == BINARY else None,
         _bytes(db, url, address) if good and file_size is not None and file_size <= LARGEST_FILE else None,
     )
 
@@ -197,18 +202,21 @@ PAGES = Table(
         "html_content_hash": "text",
         "lsh_hash": "text",
         "is_binary": "boolean",
+        "downloaded": "boolean",
+        "data_size": "bigint",
         "data": "bytea",
     },
     needs=("url",),
     source_key="url.id",
     selected="url.id, url.key, url.site, url.url, url.state, url.reason, url.processed, page.status, page.time,"
-    f" page.type, page.charset, page.digest, duplicate.duplicate_of, fingerprint.signature, {SAVED_SIZE},"
+    f" page.type, page.charset, page.digest, duplicate.duplicate_of, fingerprint.signature, {SAVED_SIZE}, {SIZE},"
     " browser_use.way, page.file, page.offset, page.payload",
     source="url LEFT JOIN page ON page.url = url.id LEFT JOIN duplicate ON duplicate.url = url.id"
     " LEFT JOIN fingerprint ON fingerprint.url = url.id LEFT JOIN image ON image.url = url.id"
     " LEFT JOIN document ON document.url = url.id LEFT JOIN browser_use ON browser_use.url = url.id",
     rows=lambda db, row: _pages(db, row[:-3]),
-    where=f"url.state NOT IN ('{REFUSED}', '{DELETED}') OR {condition(Family.ROBOTS, 'url.reason')}",
+    where=f"url.state NOT IN ('{REFUSED}', '{DELETED}') OR {condition(Family.ROBOTS, 'url.reason')}"
+    f" OR {NOT_DOWNLOADED} AND page.type NOT IN ('', {', '.join(map(repr, HTML_TYPES))})",
     after=PAGES_CHANGED,
     recent="appended url",
     generated={"id": _ID.format("number"), "site_id": _ID.format("site_number")},

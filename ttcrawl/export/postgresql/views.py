@@ -26,7 +26,7 @@ VIEWS = {
         FROM ttcrawl.site
         WHERE EXISTS (SELECT FROM crawldb.page WHERE site_id = site.id + site.crawl::bigint * 10000000000)""",
     "crawldb.page_data": """
-        SELECT id, id AS page_id, data_type_code, data, crawl
+        SELECT id, id AS page_id, data_type_code, data, data_size, crawl
         FROM crawldb.page WHERE is_binary""",
     "crawldb.image": r"""
         SELECT (source + crawl::bigint * 10000000000) * 1000000 + position AS id,

@@ -20,7 +20,8 @@ from ttcrawl.fetch.http import NO_HEAD, NotFetched
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.fetch.sent import sent
 from ttcrawl.fetch.settings import Settings
-from ttcrawl.ring.messages import PAGE, ROBOTS, Request
+from ttcrawl.fetch.wanted import kind_of
+from ttcrawl.ring.messages import PAGE, Request
 from ttcrawl.vocabulary.reason import KEPT_CLOSED, OVERLOADED_STATUSES, REDIRECT_STATUSES
 
 
@@ -48,8 +49,8 @@ class Exchange:
 
     @property
     def kind(self) -> str:
-        """A sitemap is read as a robots.txt is: of any type, and its beginning is useful."""
-        return ROBOTS if self.request.sitemap else self.request.kind
+        """The kind by which the response is received."""
+        return kind_of(self.request)
 
     def depart(self, now: float) -> None:
         """Called immediately before the first packet to the server is sent."""
@@ -68,7 +69,7 @@ Asking: TypeAlias = Generator[Attempt, Response, Response]
 def attempts(exchange: Exchange, settings: Settings) -> Attempts:
     """All attempts of an exchange. Raises what an attempt raised that failed, and TooLargeHead."""
     request = exchange.request
-    if exchange.kind == PAGE and not request.renew and settings.head_first(request.url):
+    if exchange.kind == PAGE and not request.renew and settings.begins_with_head(request):
         return (yield from _head_then_get(exchange, settings))
     return _answer("GET", (yield from _ask("GET", exchange, settings)), exchange, settings)
 

@@ -13,8 +13,8 @@ from ttcrawl.fetch.destination import check_login
 from ttcrawl.fetch.framing import Framing
 from ttcrawl.fetch.head import LONGEST_LINE, TooLargeHead
 from ttcrawl.fetch.settings import Settings
-from ttcrawl.fetch.wanted import wanted
-from ttcrawl.ring.messages import HEAD_ROOM, HTTP_2, ROBOTS, Head
+from ttcrawl.fetch.wanted import kind_of
+from ttcrawl.ring.messages import HEAD_ROOM, HTTP_2, ROBOTS, Head, Request
 from ttcrawl.vocabulary.reason import KEPT_CLOSED, NONE, PROTOCOL, TOO_LARGE, TRUNCATED, TYPE, Code
 from ttcrawl.web.fields import transfer_codings
 from ttcrawl.web.status_line import status_line
@@ -30,8 +30,9 @@ class Response:
     fields: Fields
     ended: float  # when the attempt ended
 
-    def __init__(self, method: str, kind: str, slot: memoryview, settings: Settings, *, forwarded: bool) -> None:
-        self._method, self._kind, self._settings, self._forwarded = method, kind, settings, forwarded
+    def __init__(self, method: str, request: Request, slot: memoryview, settings: Settings, *, forwarded: bool) -> None:
+        self._method, self._request, self._settings, self._forwarded = method, request, settings, forwarded
+        self._kind = kind_of(request)
         self.lines = HeadLines(limits=settings.head)
         self._stray = bytearray()  # bytes that are no head
         self._bodiless = self._to_the_close = False
@@ -75,7 +76,7 @@ class Response:
         self.body.chunked = codings[-1:] == ["chunked"]
         page = self._kind != ROBOTS and 200 <= head.status < 300
         length = None
-        if page and not wanted(self._settings.types, self.fields.get("content-type", [])):
+        if page and not self._settings.wants(self._request, self.fields.get("content-type", [])):
             self.refused = TYPE
         elif page or not self._bodiless:
             length = length_of(lengths, transfer_encoding=bool(codings))

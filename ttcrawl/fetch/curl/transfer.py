@@ -119,7 +119,7 @@ class Transfer:
         self._failed = None if attempt.renew else self._connections.take_failed(self.route.server)
         self.forbid_reuse(self._failed is not None)
         exchange, forwarded = self.exchange, self.route.forwarded
-        self.response = Response(attempt.method, exchange.kind, exchange.slot, self._settings, forwarded=forwarded)
+        self.response = Response(attempt.method, exchange.request, exchange.slot, self._settings, forwarded=forwarded)
         self.moved, self.sent, self._opened, self.connecting = self._clock(), 0, False, True
         self._error: Exception | None = None
         self._peer, self._seen, self.paused = "", 0, False

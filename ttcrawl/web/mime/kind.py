@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ttcrawl.vocabulary.binary import is_binary
 from ttcrawl.vocabulary.html import HTML_TYPES, XHTML
 from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.extensions import FILES, TEXTS, by_extension
@@ -177,9 +178,7 @@ def is_file(mime: str) -> bool:
     """
     if _is_document(mime) or mime == "image/svg+xml":
         return True
-    if mime in HTML_TYPES or mime in UNKNOWN or is_xml(mime):
-        return False
-    return not mime.startswith("text/") and not mime.endswith(("json", "javascript", "ecmascript"))
+    return is_binary(mime) and not (mime in UNKNOWN or mime in _SCRIPTS or is_xml(mime) or mime.endswith("json"))
 
 
 def can_link(mime: str) -> bool:

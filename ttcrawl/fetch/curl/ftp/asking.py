@@ -12,7 +12,6 @@ from ttcrawl.fetch.curl.exchange import Exchange
 from ttcrawl.fetch.curl.ftp.transfer import Refused, TooLarge, Transfer, Wanted
 from ttcrawl.fetch.curl.reasons import AttemptFailed, cut
 from ttcrawl.fetch.settings import Settings
-from ttcrawl.fetch.wanted import wanted
 from ttcrawl.ring.messages import PAGE, ROBOTS
 from ttcrawl.vocabulary.reason import NONE, TOO_LARGE, TYPE, Code
 from ttcrawl.web.ftp import page
@@ -53,7 +52,7 @@ def answered(exchange: Exchange, transfer: Transfer, settings: Settings, url: st
 
 def _file(exchange: Exchange, transfer: Transfer, settings: Settings, url: str) -> Answered:
     declared, is_page = by_extension(url, TEXTS) or by_extension(url, FILES), exchange.kind != ROBOTS
-    if is_page and not wanted(settings.types, [declared]):
+    if is_page and not settings.wants(exchange.request, [declared]):
         transfer.ask(url, Wanted.FACTS, settings.max_body, limited=False)
         return Answered(status=HTTPStatus.OK, headers=_headers(declared, transfer.modified), refused=TYPE)
     refused, incomplete = NONE, NONE
