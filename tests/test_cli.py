@@ -81,7 +81,7 @@ NUMBERED = (
         (["crawl", "http://a.test/", "--set", "delay=3"], 2, "section.key=value (did you mean politeness.delay?)"),
         (["crawl", "http://a.test/", "--set", "delay"], 2, "section.key=value (did you mean politeness.delay?)"),
         *(
-            ([*command.split()], 2, f"the following arguments are required: {missing}: see")
+            ([*command.split()], 2, f"the following arguments are required: {missing} (crawls here: full): see")
             for command, missing in (
                 ("resume", "DIR"),
                 ("recrawl", "DIR"),

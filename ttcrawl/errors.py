@@ -17,6 +17,9 @@ EXTRAS = {
     **dict.fromkeys(("ahocorasick_rs", "sklearn"), "topic"),
     "ray": "cluster",
 }
+#: From this similarity on (that of difflib) a word is taken for a wrong spelling of another one.
+NEAR = 0.74
+
 REPORT = tuple(name for name, extra in EXTRAS.items() if extra == "report")
 
 
@@ -68,7 +71,13 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 
 def closest(name: str, names: Iterable[str]) -> str:
-    """Return the name that is most like a wrong one, "" if none is."""
+    """Return the name that is most like a wrong one, "" if none is near.
+
+    >>> closest("--max-pagse", ["--max-pages", "--parser"]), closest("--header", ["--max-pages", "--parser"])
+    ('--max-pages', '')
+    """
     from difflib import get_close_matches  # only mistakes need it
 
-    return next(iter(get_close_matches(name, names, n=1)), "")
+    bare = {each.lstrip("-").lower(): each for each in names}  # dashes would make all options alike
+    near = get_close_matches(name.lstrip("-").lower(), bare, n=1, cutoff=NEAR)
+    return bare[near[0]] if near else ""

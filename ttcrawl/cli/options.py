@@ -47,7 +47,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         top.print_help()
         top.exit(USAGE)
     if not words[0].startswith("-") and words[0] not in top.commands:
-        top.error(f"there is no command {words[0]}{did_you_mean(words[0], top.commands)}")
+        top.error(f"there is no command {words[0]}{_command_instead(words, top.commands)}")
     options, more = top.parse_known_args(words)
     many = next((name for name in ("urls", "seeds", "others") if hasattr(options, name)), "")
     if wrong := [each for each in more if not many or each.startswith("-")]:
@@ -59,13 +59,42 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
-def _instead(wrong: str, names: Collection[str]) -> str:
-    """Return a hint to what a wrong option may have meant: a key of config.ini with its name, or an option like it."""
-    from ttcrawl.config import full_names  # only a wrong command needs the configuration
+#: What a newcomer types, or another crawler has -> the command here.
+COMMANDS = {
+    **dict.fromkeys(("fetch", "get", "download", "spider", "start", "run", "begin", "scrape", "mirror-site"), "crawl"),
+    **dict.fromkeys(("continue", "restart"), "resume"),
+    **dict.fromkeys(("stats", "statistics", "summary"), "report"),
+    **dict.fromkeys(("info", "ls", "list", "show"), "status"),
+    **dict.fromkeys(("update", "refresh", "revisit"), "recrawl"),
+    **dict.fromkeys(("explain",), "why"),
+    **dict.fromkeys(("shell", "view", "cat"), "page"),
+    **dict.fromkeys(("version",), "--version"),
+}
 
-    keys = full_names(wrong.removeprefix("--")) if "--set" in names else []
-    right = " or ".join(f"--set {name}=VALUE" for name in keys)
-    return f" (did you mean {right}?)" if right else did_you_mean(wrong, names)
+
+def _command_instead(words: Sequence[str], commands: Collection[str]) -> str:
+    """Return a hint to the command that was meant, where a URL, a directory or a word of other programs stands."""
+    from ttcrawl.web.scheme import with_scheme  # only a wrong command needs them
+    from ttcrawl.web.url import canonical
+
+    word = words[0]
+    if word == "help":
+        named = f"ttcrawl {words[1]} --help" if words[1:] and words[1] in commands else "ttcrawl --help"
+        return f" (did you mean {named}?)"
+    if Path(word).is_dir():
+        return f" (it is a directory: did you mean ttcrawl status {word}, or report {word}?)"
+    if canonical(word) or with_scheme(word, canonical):
+        return f" (did you mean ttcrawl crawl {word}?)"
+    if instead := COMMANDS.get(word.lower()):
+        return f" (did you mean {instead}?)"
+    return did_you_mean(word, commands)
+
+
+def _instead(wrong: str, names: Collection[str]) -> str:
+    """Return a hint to what a wrong option may have meant: of another crawler, a key of its name, or one like it."""
+    from ttcrawl.config import option_instead  # only a wrong command needs the configuration
+
+    return (option_instead(wrong, "--set {}=VALUE") if "--set" in names else "") or did_you_mean(wrong, names)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -74,7 +103,10 @@ class _Parser(argparse.ArgumentParser):
     commands: Collection[str] = ()
 
     def error(self, message: str) -> NoReturn:
-        self.exit(USAGE, f"ttcrawl: {escape_untrusted(message)}: see {self.prog} --help\n")
+        from ttcrawl.store.nearby import nearby_crawls  # only a wrong command needs it
+
+        hint = nearby_crawls() if re.search(r"required: .*\bDIR\b", message) else ""
+        self.exit(USAGE, f"ttcrawl: {escape_untrusted(message + hint)}: see {self.prog} --help\n")
 
 
 def parser(only: str = "") -> _Parser:

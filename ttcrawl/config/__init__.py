@@ -18,7 +18,7 @@ from ttcrawl.config.file import (
     read,
     resolve_map,
 )
-from ttcrawl.config.hints import full_names, with_section
+from ttcrawl.config.hints import option_instead, with_section
 from ttcrawl.config.hooks import Hooks
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Lines, text_lines
@@ -89,10 +89,10 @@ __all__ = [
     "choice",
     "domain_names",
     "example",
-    "full_names",
     "keys",
     "link_kinds",
     "logins",
+    "option_instead",
     "overrides_of",
     "parameter_names",
     "proxy",

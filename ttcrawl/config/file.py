@@ -142,7 +142,7 @@ def _build(entries: list[_Entry]) -> Config:
         if cls is HostSection:
             section = HOST + section_name(section.removeprefix(HOST))
         if cls is None:
-            hint = section_instead(section, [*sections, CONVERTERS, f"{HOST}NAME"])
+            hint = section_instead(section, [*sections, CONVERTERS, f"{HOST}NAME"], each.name)
             raise ConfigError(f"{each.origin}: there is no section [{section}]{hint}")
         fields = {f.name: f for f in keys(cls)}
         name = RENAMED.get((section, name), name)

@@ -4,29 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ttcrawl.config.foreign_words import foreign_hint
 from ttcrawl.config.key import keys
 from ttcrawl.config.sections import SECTIONS
-from ttcrawl.errors import closest, did_you_mean
+from ttcrawl.errors import did_you_mean
 
 #: Keys of a section that are named beside a hint.
 FEW = 5
 
 
-def section_instead(name: str, sections: Collection[str]) -> str:
-    """Return the section that is most like a wrong name, or all of them."""
+def section_instead(name: str, sections: Collection[str], key: str = "") -> str:
+    """Return the section that is most like a wrong name, or all of them. `key`: the key that was to be set in it."""
+    if hint := foreign_hint(f"{name}.{key}"):
+        return hint
     if name.startswith("host"):
         return did_you_mean(f"{name}:NAME", sections)
     return did_you_mean(name, sections) or f"; the sections are {', '.join(sections)}"
 
 
 def key_instead(name: str, names: Collection[str]) -> str:
-    """Return the key of the section that is most like a wrong name, or else that of another section; and `names`, the
-    keys of the section, if they are few or there is no such key."""
+    """Return the key of the section that is most like a wrong name, or else the sections that have the name, or what
+    the name of another crawler is here; and `names`, the keys of the section, if they are few or nothing is like it."""
     if hint := did_you_mean(name, names):
         return hint
-    sections = {key.name: each.name for each in SECTIONS for key in keys(each.default)}
-    close = closest(name, sections)
-    hint = f" (did you mean {close} in [{sections[close]}]?)" if close else ""
+    sections = [each.name for each in SECTIONS if name in {key.name for key in keys(each.default)}]
+    hint = f" (did you mean {name} in {' or '.join(f'[{each}]' for each in sections)}?)" if sections else ""
+    hint = hint or foreign_hint(name)
     return hint if hint and len(names) > FEW else f"{hint}; its keys are {', '.join(names)}"
 
 
@@ -41,6 +44,16 @@ def full_names(name: str) -> list[str]:
 
 
 def with_section(name: str) -> str:
-    """Return a hint to the keys that have this name, "" if none has."""
-    found = full_names(name)
-    return f" (did you mean {' or '.join(found)}?)" if found else ""
+    """Return a hint to the keys that have this name, or to what the name of another crawler is; "" if there is none."""
+    return option_instead(name, "{}")
+
+
+def option_instead(name: str, form: str) -> str:
+    """The same; `form` is how a key is written.
+
+    >>> option_instead("--max-body", "--set {}=VALUE"), option_instead("--level", "--set {}=VALUE")
+    (' (did you mean --set fetch.max_body=VALUE?)', ' (wget: --max-depth N, or [crawl] max_depth)')
+    """
+    names = full_names(name.removeprefix("--").lower())
+    own = f" (did you mean {' or '.join(form.format(each) for each in names)}?)" if names else ""
+    return foreign_hint(name) + own

@@ -14,6 +14,7 @@ from ttcrawl.store.damage import sound
 from ttcrawl.store.database import StoreError, is_damage, why
 from ttcrawl.store.lock import Lock, is_lock
 from ttcrawl.store.mailbox import cluster_in, ring_of
+from ttcrawl.store.nearby import nearby_crawls
 from ttcrawl.store.regular import is_link, is_there
 from ttcrawl.store.schema import VERSION
 from ttcrawl.topic.files import DIRECTORY, NAMES
@@ -110,4 +111,4 @@ def _instead(directory: Path) -> str:
         return instead
     if (directory / BEGINNING).is_dir() or (is_lock(directory / lock.NAME) and not (directory / "warc").exists()):
         return f"a crawl was begun but not created: ttcrawl crawl SEED -d {directory} begins again"
-    return "name the directory that was given to -d"
+    return f"name the directory that was given to -d{nearby_crawls(directory)}"

@@ -12,6 +12,7 @@ from ttcrawl.ask.view.errors import NotACrawl, unreadable
 from ttcrawl.store import versions
 from ttcrawl.store.database import PATIENCE, is_damage, is_locked
 from ttcrawl.store.mailbox import cluster_in
+from ttcrawl.store.nearby import nearby_crawls
 from ttcrawl.store.schema import VERSION
 
 
@@ -86,12 +87,13 @@ def _open_read_only(uri: str) -> sqlite3.Connection:
 
 def _missing(directory: Path) -> str:
     if not directory.exists():
-        return "it does not exist"
+        return f"it does not exist{nearby_crawls(directory)}"
     if not directory.is_dir():
         return "it is a file; give the directory"
     if instead := cluster_in(directory):
         return instead
-    return "it contains no crawl.db; give the directory that was given to ttcrawl crawl -d"
+    inside = nearby_crawls(directory / "crawl.db")
+    return f"it contains no crawl.db; give the directory that was given to ttcrawl crawl -d{inside}"
 
 
 def _setting(db: sqlite3.Connection, name: str) -> str:
