@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import crawl, options_for
+from tests.crawling import crawl, options_for, run
 from tests.export.postgresql.copies import differences
-from tests.killing import FAST, kill_all, settled, start, until
+from tests.killing import FAST, kill, kill_all, settled, start, until
 from tests.mesh import mesh
 from tests.postgresql import PASSWORD, URL_PASSWORD, postgresql
 from tests.site import Answer, Web, page
@@ -111,6 +111,46 @@ def test_the_server_comes_later(server, tmp_path):
         _, error = done.communicate(timeout=120)
     assert done.returncode == 0 and "is being completed" in error, error
     assert differences(server, tmp_path / "c") == []
+
+
+def test_a_wrong_database_is_reported_before_the_first_request(server, tmp_path):
+    """Of a new crawl, which writes nothing, and of one that is continued, which is not changed."""
+    server.clear()
+    nowhere = f"postgresql.url={server.url_of('nowhere')}"
+    with Web(mesh(HOSTS, 20, seed=5)) as web:
+        begun = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--set", nowhere)
+        assert (begun.status, (tmp_path / "c").exists(), web.log()) == (2, False, [])
+        limited = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--max-pages", "3")
+        assert limited.status == 3
+        requests, config = len(web.log()), (tmp_path / "c" / "config.ini").read_bytes()
+        continued = run("resume", tmp_path / "c", "--set", nowhere)
+        assert (continued.returncode, len(web.log())) == (2, requests)
+        assert (tmp_path / "c" / "config.ini").read_bytes() == config
+    for error in (begun.err, continued.stderr):
+        assert error.startswith("ttcrawl: [postgresql] url: PostgreSQL host=") and error.count("\n") == 1
+        assert 'database "nowhere" does not exist: create it' in error and URL_PASSWORD not in error
+
+
+@pytest.mark.slow
+def test_the_process_that_copies_is_killed(server, tmp_path):
+    server.clear()
+    pages = {("a.test", f"/{n or ''}"): Answer(body=page(f"/{n + 1}", content=f"{n:b}"), delay=0.1) for n in range(900)}
+    options = ("--no-obey-delay", "--set", f"postgresql.url={server.url}", *FAST)
+    with Web(pages) as web:
+        crawl = start(tmp_path, "crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), *options)
+        until(lambda: settled(tmp_path / "c") > 3)
+        ((first, _),) = until_any(tmp_path / "c")
+        kill([first])
+        until(lambda: {pid for pid, _ in processes_of(tmp_path / "c")} - {first}, 60)
+        web.change({key: replace(answer, body=page()) for key, answer in pages.items()})
+        _, error = crawl.communicate(timeout=120)
+    assert crawl.returncode == 0 and error.count("was killed: it is started again") == 1, error
+    assert differences(server, tmp_path / "c") == []
+
+
+def until_any(directory):
+    until(lambda: list(processes_of(directory)))
+    return list(processes_of(directory))
 
 
 AWAY, SHARES = 60, 6

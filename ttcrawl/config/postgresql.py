@@ -16,6 +16,13 @@ class Postgresql:
     """A copy of the crawl in PostgreSQL: see docs/postgresql.md."""
 
     url: str = key("", f"{FORM}: the crawl is copied there while it runs; empty: nowhere")
+    share: float = key(
+        0.0,
+        "share of one processor that the copy may take even if the machine is busy, 0 to 1; 0: it takes what the crawl"
+        " and other programs leave",
+        low=0,
+        high=1,
+    )
 
 
 def has_password(url: str) -> bool:

@@ -23,7 +23,7 @@ from ttcrawl.engine.events import check_events
 from ttcrawl.engine.hooks import located, refused_seeds
 from ttcrawl.engine.interrupts import Interrupts
 from ttcrawl.engine.job import Job
-from ttcrawl.engine.mirror import Mirror, check_mirror
+from ttcrawl.engine.mirror import Mirror, check_mirror, connect_once
 from ttcrawl.engine.peers import Membership
 from ttcrawl.engine.progress import Form, tell
 from ttcrawl.engine.recall import held_back
@@ -88,6 +88,7 @@ def begin(job: Job) -> int:
     known = held_back(job.config, job.seeds, scope, topic.held_back(job.config.topic, topic_files, job.directory))
     job = replace(job, refused=refused_seeds(job.config.hooks, job.seeds), held_back=known)
     granted = granted_by(job.config, job.seeds) if job.permitted is None else job.permitted
+    connect_once(job.config)
     with (
         contextlib.closing(Mirror(tell)) as mirror,  # first, so that the lock is released before it waits
         contextlib.closing(_slots(job)) as slots,
@@ -151,6 +152,7 @@ def resume(
         one_in_scope(scope, added)
         job = replace(job, held_back=held_back(config, seeds, scope, topic.held_back(config.topic, topic_files, path)))
         granted = granted_by(config, added) if added else frozenset()
+        connect_once(config)
         slots = opened.enter_context(contextlib.closing(_slots(job)))
         files = topic.own_files(path, topic_files)
         if changes != Changes():

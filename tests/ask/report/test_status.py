@@ -13,7 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace as replace_fields
 
+from tests.ask.library.sample_crawl import make
 from tests.crawling import crawl, options_for
 from tests.forked import run
 from tests.killing import processes, start
@@ -21,6 +23,8 @@ from tests.mesh import mesh
 from tests.site import Web
 from ttcrawl.ask.report.status import render, status
 from ttcrawl.ask.view.errors import NotACrawl
+from ttcrawl.engine import mirror_position
+from ttcrawl.engine.mirror_position import Position
 from ttcrawl.store.database import LOG_BYTES, connect
 from ttcrawl.store.lock import Lock
 
@@ -159,6 +163,33 @@ def test_a_log_above_its_bound_and_who_reads(stopped, tmp_path):
         assert json.loads(asked(directory, "--format", "json"))["log"]["bytes"] == LOG_BYTES + 10**6
     assert asked(directory).count("Log ") == 0, "it is put into crawl.db when nobody crawls"
     assert not log.exists() or not log.stat().st_size
+
+
+POSITION = Position(request=2, time=1e9, complete=False)
+COPIES = {
+    "not to be copied": ("", None, None),
+    "from the start": ("postgresql:///x", None, "3 requests behind, nothing is copied yet (PostgreSQL)"),
+    "by ttcrawl mirror": ("", POSITION, "1 request behind, after the step of 2001-09-09 01:46:40 (PostgreSQL)"),
+    "a server that is away": (
+        "postgresql:///x",
+        replace_fields(POSITION, trouble="refused: start it"),
+        "1 request behind, after the step of 2001-09-09 01:46:40 (PostgreSQL); refused: start it",
+    ),
+    "complete": ("", replace_fields(POSITION, request=3, complete=True), "complete (PostgreSQL)"),
+}
+
+
+@pytest.mark.parametrize(("url", "position", "line"), COPIES.values(), ids=COPIES.keys())
+def test_how_far_a_copy_is(tmp_path, monkeypatch, url, position, line):
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    crawl = make(tmp_path / "c")
+    change(crawl, "DELETE FROM visit WHERE id > 3")
+    (crawl / "config.ini").write_text(f"[postgresql]\nurl = {url}\n")
+    if position:
+        mirror_position.write(crawl, position)
+    copied = [each for each in render(status(crawl, 0), "text").splitlines() if each.startswith("Copied")]
+    assert copied == [f"Copied   {line}"] * bool(line)
 
 
 def test_what_is_no_crawl(tmp_path):

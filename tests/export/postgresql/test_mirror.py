@@ -255,7 +255,7 @@ WRONG = {
     f"postgresql://me:a/{URL_PASSWORD}@h/b": "the URL of the database is wrong: write postgresql://",
     f"postgresql://me:1/{URL_PASSWORD}@h/b": "the URL of the database is wrong: write postgresql://",
     f"postgresql://me:{URL_PASSWORD}@1@h/b": "the URL of the database is wrong: write postgresql://",
-    f"postgresql://me:{URL_PASSWORD}@127.0.0.1:1/b": "PostgreSQL host=127.0.0.1 port=1 dbname=b: connection",
+    f"postgresql://me:{URL_PASSWORD}@127.0.0.1:1/b": "PostgreSQL host=127.0.0.1 port=1 dbname=b: connection refused",
     f"postgresql://me:{URL_PASSWORD}@127.0.0.1:%s/b": "password authentication failed for user",
     f"postgresql://127.0.0.1:%s/b?user=crawler&password={URL_PASSWORD}": 'database "b" does not exist',
 }
@@ -284,7 +284,11 @@ def test_a_user_who_may_not_write(server, crawl, capsys):
     url = f"postgresql://reader:secret-of-reader@127.0.0.1:{server.port}/crawls"
     assert main(["mirror", str(crawl), url]) == 2
     error = capsys.readouterr().err
-    assert "permission denied for database crawls" in error and "needs CREATE" in error and "secret" not in error
+    assert (
+        'permission denied for user "reader" in database "crawls"' in error
+        and "needs CREATE" in error
+        and "secret" not in error
+    )
 
 
 @pytest.mark.slow

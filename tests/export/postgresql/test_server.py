@@ -58,4 +58,5 @@ def test_a_lock_of_another_user_is_waited_for_half_a_minute(server, tmp_path, ca
     with psycopg.connect(server.url) as other:
         other.execute("LOCK TABLE ttcrawl.mirror IN ACCESS EXCLUSIVE MODE")
         assert main(["mirror", str(crawl), f"{server.url}?options=-c%20lock_timeout%3D300"]) == 1
-    assert "lock timeout; what was copied is kept: run the command again" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "lock timeout: end the other transaction; what was copied is kept: run the command again" in error

@@ -165,13 +165,25 @@ RESTS = {
 @pytest.mark.parametrize(("after", "cores", "seconds"), RESTS.values(), ids=RESTS.keys())
 def test_rests(after, cores, seconds):
     before = replace(BEGIN, waited=None) if after.waited is None else BEGIN
-    assert pace.rest(before, after, cores, light=False) == pytest.approx(seconds)
+    assert pace.rest(before, after, cores, light=False, least=0.0) == pytest.approx(seconds)
 
 
 def test_beside_other_work_the_copy_of_a_light_crawl_takes_a_tenth_of_a_processor():
     after = Reading(now=102.0, ran=10.5, waited=6.0, server=2.5)
-    assert pace.rest(BEGIN, after, 2, light=True) == pytest.approx(1 / 0.1 - 2)
-    assert pace.rest(BEGIN, after, 64, light=True) == pace.rest(BEGIN, after, 64, light=False)
+    assert pace.rest(BEGIN, after, 2, light=True, least=0.0) == pytest.approx(1 / 0.1 - 2)
+    rests = [pace.rest(BEGIN, after, 64, light=light, least=0.0) for light in (True, False)]
+    assert rests[0] == rests[1]
+
+
+#: The least share -> seconds of rest on busy processors, after a second of work that took two, and on idle ones.
+LEAST = {0.0: (48.0, 1.0), 0.01: (48.0, 1.0), 0.25: (2.0, 1.0), 0.5: (0.0, 1.0), 1.0: (0.0, 0.0)}
+
+
+@pytest.mark.parametrize(("least", "seconds"), LEAST.items())
+def test_a_share_that_the_copy_takes_at_least(least, seconds):
+    busy, idle = (Reading(now=now, ran=10.5, waited=waited, server=2.5) for now, waited in ((102.0, 6.0), (101.0, 5.0)))
+    rests = [pace.rest(BEGIN, each, 2, light=False, least=least) for each in (busy, idle)]
+    assert rests == pytest.approx(list(seconds))
 
 
 FAMILY = """

@@ -60,8 +60,9 @@ class Copied:
     """How far the copy in PostgreSQL is."""
 
     behind: int  # requests that are not copied
-    at: float  # when the last step ended, seconds since the epoch
+    at: float  # when the last step ended, seconds since the epoch; 0: there was none yet
     complete: bool  # all of a crawl that has ended
+    trouble: str  # why nothing is copied at present, or ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +104,7 @@ class Status:
     trouble: str  # the last problem, such as a process that got stuck or died, or ""
     in_flight: tuple[InFlight, ...]  # longest first
     visits: Visits | None  # None: no URL is requested again
-    copied: Copied | None  # None: never
+    copied: Copied | None  # None: never, and it is not to be copied
     pace: Pace
     hosts: tuple[HostStatus, ...]  # most queued URLs first
     log: Log | None = None  # None: within its bound
@@ -193,16 +194,21 @@ def _visits_line(visits: Visits) -> str:
 def _copied(db: View) -> Copied | None:
     position = mirror_position.read(db.directory)
     if position is None:
-        return None
+        if not db.config.postgresql.url:
+            return None
+        position = mirror_position.NOTHING
     (behind,) = db.execute("SELECT count(*) FROM visit WHERE id > ?", (position.request,)).fetchone()
-    return Copied(behind=behind, at=position.time, complete=position.complete and not behind)
+    complete = position.complete and not behind
+    return Copied(behind=behind, at=position.time, complete=complete, trouble=position.trouble)
 
 
 def _copied_line(copied: Copied) -> str:
+    trouble = f"; {escape_untrusted(copied.trouble)}" * bool(copied.trouble)
     if copied.complete:
-        return "complete"
+        return f"complete (PostgreSQL){trouble}"
     moment = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(copied.at))
-    return f"{copied.behind:,} request{'s' * (copied.behind != 1)} behind, after the step of {moment}"
+    step = f"after the step of {moment}" if copied.at else "nothing is copied yet"
+    return f"{counted(copied.behind, 'request')} behind, {step} (PostgreSQL){trouble}"
 
 
 def requests_in_flight(settings: Mapping[str, str]) -> tuple[InFlight, ...]:
@@ -277,7 +283,7 @@ def render(status: Status, form: str) -> str:
     if status.visits:
         lines.append(f"Visits   {_visits_line(status.visits)}")
     if status.copied:
-        lines.append(f"Copied   {_copied_line(status.copied)} (PostgreSQL)")
+        lines.append(f"Copied   {_copied_line(status.copied)}")
     if status.log:
         lines.append(f"Log      {_log_line(status.log)}")
     if status.trouble:

@@ -86,12 +86,13 @@ def work(before: Reading, after: Reading) -> float:
     return after.now - before.now - ((after.waited or 0.0) - (before.waited or 0.0))
 
 
-def rest(before: Reading, after: Reading, cores: int, *, light: bool) -> float:
-    """Seconds to rest after work. `light`: the crawl leaves processors to others."""
+def rest(before: Reading, after: Reading, cores: int, *, light: bool, least: float) -> float:
+    """Seconds to rest after work. `light`: the crawl leaves processors to others. `least`: the share of one processor
+    that the copy takes at least."""
     share = IDLE
     if busy(before, after):
         share = min(IDLE, max(BUSY * cores, BESIDE if light else 0.0))
-    return max(0.0, work(before, after) / share - (after.now - before.now))
+    return max(0.0, work(before, after) / max(share, least) - (after.now - before.now))
 
 
 def size(requests: int, seconds: float) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from ttcrawl.config import FORM, SCHEMES
 from ttcrawl.errors import UsageError, require
+from ttcrawl.export.postgresql.errors import explain
 from ttcrawl.web.storable import is_sound
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ WRONG = f"the URL of the database is wrong: write {FORM}, special characters as 
 
 
 class LostConnection(Exception):
-    """PostgreSQL cannot be reached, or the connection was lost: what was not committed has to be done again."""
+    """PostgreSQL cannot be reached or cannot go on: what was not committed has to be done again."""
 
 
 class Server:
@@ -52,18 +52,17 @@ class Server:
             raise UsageError(WRONG)
         # whatever PGCLIENTENCODING or a setting of the user or the database says: texts of a crawl have all characters
         self._parameters = USUAL | parameters | {"client_encoding": "UTF8"}
-        secrets = {value for name, value in parameters.items() if "password" in name and value}
-        self._secrets = sorted({*secrets, *map(quote, secrets), *(quote(each, "") for each in secrets)}, key=len)
+        #: Of the server, as PostgreSQL counts; 0: not known yet.
+        self._version = 0
+        self._names = {name: parameters.get(name, "") for name in ("user", "dbname", "host")}
         names = {name: parameters.get(name, "") for name in ("service", "host", "hostaddr", "port", "dbname")}
         self.shown = "PostgreSQL" + "".join(f" {name}={value}" for name, value in names.items() if value)
 
     @contextlib.contextmanager
     def connected(self) -> Iterator[Connection]:
         """A connection inside a block. Raises LostConnection, UsageError."""
-        import psycopg
-
-        parameters: dict[str, Any] = self._parameters
-        with self._plain_errors(), contextlib.closing(psycopg.connect(**parameters)) as connection:
+        with self._explained(), contextlib.closing(self._connect()) as connection:
+            self._version = connection.info.server_version
             connection.autocommit = True  # so that they hold before the first transaction
             for limit, value in LIMITS.items():
                 if limit not in connection.info.options:  # what the URL asks for is obeyed
@@ -71,27 +70,32 @@ class Server:
             connection.autocommit = False
             yield Connection(connection)
 
+    def _connect(self) -> psycopg.Connection[tuple[Any, ...]]:
+        import psycopg
+
+        parameters: dict[str, Any] = self._parameters
+        try:
+            return psycopg.connect(**parameters)
+        except UnicodeError:  # a label of the host is empty or too long
+            raise UsageError(f"{self.shown}: host {self._names['host']} does not exist: correct it") from None
+
     @contextlib.contextmanager
-    def _plain_errors(self) -> Iterator[None]:
+    def _explained(self) -> Iterator[None]:
         import psycopg
 
         try:
             yield
-        except psycopg.OperationalError as error:
-            raise LostConnection(f"{self.shown}: {self._plain(error)}") from None
-        except psycopg.errors.InsufficientPrivilege as error:
-            raise UsageError(
-                f"{self.shown}: {self._plain(error)}; the user needs CREATE on the database, or has to own the tables"
-            ) from None
         except psycopg.Error as error:
-            raise UsageError(f"{self.shown}: {self._plain(error)}") from None
+            meaning = explain(error, self._version)
+            text = f"{self.shown}: {meaning.line(self._names | _names(error))}"
+            raise (LostConnection if meaning.passing else UsageError)(text) from None
 
-    def _plain(self, error: Exception) -> str:
-        """The first line of an error, without passwords."""
-        text = (str(error).strip() or type(error).__name__).splitlines()[0]
-        for secret in reversed(self._secrets):
-            text = text.replace(secret, "***")
-        return text
+
+def _names(error: psycopg.Error) -> dict[str, str]:
+    """User and database of a connection that failed: the URL may have neither."""
+    failed = error.pgconn
+    names = {"user": failed.user, "dbname": failed.db} if failed is not None else {}
+    return {name: value.decode("utf-8", "replace") for name, value in names.items() if value}
 
 
 def _is_torn(url: str, parameters: Mapping[str, str]) -> bool:
