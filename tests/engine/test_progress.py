@@ -7,9 +7,10 @@ import pty
 import re
 import sqlite3
 import subprocess
+import termios
 from contextlib import closing
 from dataclasses import replace
-from itertools import count
+from itertools import chain, count
 
 import pytest
 
@@ -37,8 +38,11 @@ NOW = Snapshot(
 )
 
 
-@pytest.mark.parametrize("width", [10, 20, 40, 60, 80, 100, 200])
-def test_two_lines_of_whole_figures_at_every_width(monkeypatch, width):
+FIGURES = ["time", "pages", "pages/s", "requests/s", "queued", "errors", "URLs", "in flight", "hosts locked/waiting"]
+
+
+@pytest.mark.parametrize(("width", "rows"), [(10, 8), (20, 6), (40, 4), (60, 2), (80, 2), (100, 2), (200, 1)])
+def test_figures_fold_at_every_width(monkeypatch, width, rows):
     written = io.StringIO()
     monkeypatch.setattr(progress.sys, "stderr", written)
     for name, value in {"COLUMNS": str(width), "FORCE_COLOR": "1", "TERM": "xterm"}.items():
@@ -46,13 +50,83 @@ def test_two_lines_of_whole_figures_at_every_width(monkeypatch, width):
     Progress("live").show(NOW)
     text = re.sub(r"\x1b\[[\d;?]*[A-Za-z]|\r", "", written.getvalue())  # without colours and the cursor's moves
     lines = text.strip("\n").split("\n")
-    assert len(lines) == 2 and all(len(line) <= width for line in lines)
-    values, names = (line.split("   ") for line in lines)
-    assert "…" not in text and lines[0].startswith("86,400 s")
-    names = [name.strip() for name in names if name.strip()]
-    wanted = ["time", "pages", "pages/s", "queued", "errors", "URLs", "in flight", "hosts locked/waiting"]
-    assert names == wanted[: len(names)] and len(names) == {10: 1, 20: 2, 40: 3, 60: 5, 80: 7, 100: 8, 200: 8}[width]
-    assert len([value for value in values if value.strip()]) == len(names)
+    assert len(lines) == 2 * rows and all(len(line) <= width for line in lines)
+    assert "…" not in text and lines[0].strip().startswith("86,400 s")
+    split = [[each.strip() for each in re.split("  +", line.strip())] for line in lines]
+    assert all(len(values) == len(names) for values, names in zip(split[::2], split[1::2], strict=True))
+    assert list(chain(*split[1::2])) == FIGURES[: 8 if width == 10 else None]  # the last is wider
+
+
+def test_a_low_terminal_has_the_first_figures(monkeypatch):
+    written = io.StringIO()
+    monkeypatch.setattr(progress.sys, "stderr", written)
+    for name, value in {"COLUMNS": "40", "LINES": "5", "FORCE_COLOR": "1", "TERM": "xterm"}.items():
+        monkeypatch.setenv(name, value)
+    Progress("live").show(NOW)
+    assert "queued" in written.getvalue() and "in flight" not in written.getvalue()
+
+
+def test_plain_lines_fold_on_a_terminal_only(monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 40))
+    with open(theirs, "w") as terminal, closing(os.fdopen(ours, "rb", buffering=0)) as seen:
+        monkeypatch.setattr(progress.sys, "stderr", terminal)
+        Progress("plain").show(NOW)
+        lines = seen.read(4096).decode().splitlines()
+    assert len(lines) > 3 and all(len(line) <= 40 for line in lines)
+    piped = io.StringIO()
+    monkeypatch.setattr(progress.sys, "stderr", piped)
+    Progress("plain").show(NOW)
+    assert piped.getvalue().split() == " ".join(lines).split() and piped.getvalue().count("\n") == 1
+
+
+#: Requests, and those for robots.txt, in the 10 s after a first snapshot -> what the line says.
+PACES = {(0, 0): "0.0 requests/s  ", (20, 20): "2.0 requests/s (robots.txt)  ", (21, 20): "2.1 requests/s  "}
+
+
+@pytest.mark.parametrize(("requests", "robots"), PACES)
+def test_requests_per_second_and_the_time_of_robots_txt(capsys, requests, robots):
+    shows = Progress("plain")
+    for added, robots_added, seconds in ((0, 0, 0), (requests, robots, 10)):
+        counts = {"requests": added, "robots_requests": robots_added}
+        shows.show(replace(NOW, seconds=NOW.seconds + seconds, **counts))
+    assert PACES[requests, robots] in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_the_first_rates_are_those_of_this_run(capsys):
+    """A resumed crawl begins with the pages and seconds of earlier runs."""
+    shows = Progress("json", lines_every=5)
+    shows.show(replace(NOW, requests=0))
+    shows.show(replace(NOW, requests=50, pages=NOW.pages + 40, seconds=NOW.seconds + 10))
+    first, last = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["pages_per_second"], first["requests_per_second"]) == (0, 0)
+    assert (last["pages_per_second"], last["requests_per_second"]) == (4, 5)
+
+
+def test_the_live_rates_are_those_of_the_last_seconds(monkeypatch):
+    """Hosts with the same delay are requested together: four of five displays had 0.0, and one the rest."""
+    written = io.StringIO()
+    monkeypatch.setattr(progress.sys, "stderr", written)
+    for name, value in {"COLUMNS": "40", "FORCE_COLOR": "1", "TERM": "xterm"}.items():
+        monkeypatch.setenv(name, value)
+    shows = Progress("live")
+    for quarter in range(41):
+        shows.show(replace(NOW, seconds=quarter / 4, requests=60 * (quarter // 4), queued=quarter))
+    display = re.sub(r"\x1b\[[\d;?]*[A-Za-z]|\r", "", written.getvalue()).split(" s ")
+    assert {re.findall(r"(\d+\.\d)\n", each)[0] for each in display[16:]} == {"60.0"}
+
+
+@pytest.mark.parametrize("inline", [True, False])
+def test_requests_are_those_of_table_visit(tmp_path, inline):
+    with Web(mesh(["a.test", "b.test"], 4, seed=1)) as web:
+        seeds, options = [web.url("a.test", "/")], [*options_for(web), "--scope", "any", "--no-obey-delay"]
+        line = command("crawl", *seeds, "-d", tmp_path / "c", *options, "--progress", "json", *["--inline"] * inline)
+        out = subprocess.run(line, capture_output=True, timeout=60, check=True).stdout
+    last = [json.loads(each) for each in out.splitlines() if each.startswith(b"{")][-1]
+    with closing(sqlite3.connect(tmp_path / "c" / "crawl.db")) as database:
+        query = "SELECT sum(requests), sum(iif(kind = 'robots', requests, 0)) FROM visit"
+        assert database.execute(query).fetchone() == (last["requests"], last["robots_requests"])
 
 
 @pytest.mark.parametrize(("term", "lines"), [("dumb", True), ("xterm", False)])
@@ -169,7 +243,7 @@ def test_a_continuous_crawl_shows_its_visits(capsys):
     shows = Progress("plain", lines_every=0)
     for seconds, visits in ((10.0, 100), (20.0, 150)):
         shows.show(replace(NOW, seconds=seconds, visits=visits))
-    assert "1,234,567 pages  0/s  150 visits  5.0/s  12,345,678 queued" in capsys.readouterr().err
+    assert "1,234,567 pages  0/s  0.0 requests/s  150 visits  5.0/s  12,345,678 queued" in capsys.readouterr().err
     shows = Progress("json", lines_every=0)
     shows.show(replace(NOW, seconds=10.0, visits=0))
     shows.show(replace(NOW, seconds=20.0, visits=5))

@@ -17,6 +17,8 @@ class Counters:
     bytes: int = 0
     moved: int = 0
     visits: int = 0  # to URLs that had an outcome before
+    requests: int = 0
+    robots_requests: int = 0  # of `requests`: for a robots.txt
     failed: int = 0
     retries: int = 0
     parse_errors: int = 0
@@ -47,3 +49,5 @@ class Snapshot:
     bytes: int
     relevant: int | None = None  # of `pages`; None: pages are not scored
     visits: int | None = None  # of this run, to URLs that had an outcome before; None: there are none
+    requests: int = 0  # of this run
+    robots_requests: int = 0  # of `requests`: for a robots.txt

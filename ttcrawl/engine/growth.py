@@ -51,6 +51,8 @@ def snapshot(
         errors=counters.errors.total(),
         retries=counters.retries,
         bytes=counters.bytes,
+        requests=counters.requests,
+        robots_requests=counters.robots_requests,
     )
 
 

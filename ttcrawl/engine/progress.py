@@ -7,12 +7,14 @@ import json
 import os
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from ttcrawl.engine.counters import Snapshot
 from ttcrawl.vocabulary.number import counted
+from ttcrawl.web.terminal import fold_parts, lines_of, terminal_width
 from ttcrawl.web.untrusted import escape_untrusted
 
 if TYPE_CHECKING:
@@ -23,9 +25,13 @@ if TYPE_CHECKING:
 #: Seconds between two displays.
 LIVE_EVERY, LINES_EVERY = 0.25, 5.0
 
+#: Seconds of which the live display has the rates. Hosts that wait for their delays are requested in bursts.
+LIVE_SPAN = 3.0
+
 #: Columns between two figures of the live display.
 GAP = 3
 
+PLAIN_GAP = "  "
 
 #: TERM of terminals that cannot redraw lines.
 DUMB = ("dumb", "unknown")
@@ -68,11 +74,15 @@ class Progress:
         self._every = LIVE_EVERY if form == "live" or self._call else lines_every
         self._shows_end = form == "json" or self._call is not None  # programs need the figures at the end too
         self._shown = self._now = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
-        self._rate = self._visit_rate = 0.0
+        self._span = LIVE_SPAN if form == "live" else 0.0
+        self._past = deque[Snapshot]()  # those of the span; at first, what earlier runs of a resumed crawl left
+        self._rates = Rates()
         self._live = _live(self._err) if form == "live" else None
 
     def show(self, now: Snapshot) -> None:
         self._now = now
+        if not self._past:
+            self._past.append(replace(now, requests=0, robots_requests=0))  # these are all of this run
         for each in self._also:
             each(now)
         if now.seconds - self._shown.seconds >= self._every:
@@ -94,10 +104,10 @@ class Progress:
                 self._live.stop()
 
     def _show(self) -> None:
-        passed = self._now.seconds - self._shown.seconds
-        self._rate = (self._now.pages - self._shown.pages) / passed if passed else 0.0
-        visits = (self._now.visits or 0) - (self._shown.visits or 0)
-        self._visit_rate = visits / passed if passed else 0.0
+        while len(self._past) > 1 and self._now.seconds - self._past[1].seconds >= self._span:
+            self._past.popleft()
+        self._rates = rates(self._past[0], self._now)
+        self._past.append(self._now)
         self._shown = self._now
         if self._call is not None:
             self._call(self._now)
@@ -105,34 +115,44 @@ class Progress:
             self._draw(self._now)
 
     def _plain_line(self, now: Snapshot) -> None:
-        print(
-            f"{now.seconds:8.1f} s  {counted(now.pages, 'page')}  {self._rate:,.0f}/s  "
-            f"{'' if now.visits is None else f'{now.visits:,} visits  {self._visit_rate:,.1f}/s  '}"
-            f"{'' if now.relevant is None else f'{now.relevant:,} relevant  '}{now.queued:,} queued  "
-            f"{now.in_flight} in flight  hosts: {now.hosts_locked} locked, {now.hosts_waiting} waiting  "
-            f"{counted(now.errors, 'error')}",
-            file=self._err,
-            flush=True,
-        )
+        since = self._rates
+        parts = [
+            f"{now.seconds:8.1f} s",
+            f"{counted(now.pages, 'page')}  {since.pages:,.0f}/s",
+            f"{since.requests:,.1f} requests/s{' (robots.txt)' * since.robots_only}",
+            *([] if now.visits is None else [f"{now.visits:,} visits  {since.visits:,.1f}/s"]),
+            *([] if now.relevant is None else [f"{now.relevant:,} relevant"]),
+            f"{now.queued:,} queued",
+            f"{now.in_flight} in flight",
+            f"hosts: {now.hosts_locked} locked, {now.hosts_waiting} waiting",
+            counted(now.errors, "error"),
+        ]
+        width = terminal_width(self._err)
+        lines = [PLAIN_GAP.join(parts)] if width is None else fold_parts(parts, width, PLAIN_GAP)
+        print("\n".join(lines), file=self._err, flush=True)
 
     def _json_line(self, now: Snapshot) -> None:
-        rates = {"pages_per_second": round(self._rate, 2), "visits_per_second": round(self._visit_rate, 2)}
-        print(json.dumps(asdict(now) | rates), file=self._out, flush=True)
+        figures = ("pages", "visits", "requests")
+        per_second = {f"{name}_per_second": round(getattr(self._rates, name), 2) for name in figures}
+        print(json.dumps(asdict(now) | per_second), file=self._out, flush=True)
 
     def _live_line(self, now: Snapshot) -> None:
         assert self._live is not None
-        self._live.update(self._table(now), refresh=True)
+        from rich.console import Group
 
-    def _table(self, now: Snapshot) -> Table:
-        """Return a table of the figures that fit the width of the terminal, the most important first."""
-        assert self._live is not None
-        from rich.table import Table
+        console = self._live.console
+        rows = _rows(self._figures(now), console.width)[: max(1, (console.height - 1) // 2)]
+        self._live.update(Group(*map(_table, rows)), refresh=True)
 
-        figures = [
+    def _figures(self, now: Snapshot) -> list[tuple[str, str]]:
+        """Values and names, the most important first."""
+        since = self._rates
+        return [
             (f"{now.seconds:,.0f} s", "time"),
             (f"{now.pages:,}", "pages"),
-            (f"{self._rate:,.1f}", "pages/s"),
-            *([] if now.visits is None else [(f"{now.visits:,}", "visits"), (f"{self._visit_rate:,.1f}", "visits/s")]),
+            (f"{since.pages:,.1f}", "pages/s"),
+            (f"{since.requests:,.1f}", "robots.txt/s" if since.robots_only else "requests/s"),
+            *([] if now.visits is None else [(f"{now.visits:,}", "visits"), (f"{since.visits:,.1f}", "visits/s")]),
             *([] if now.relevant is None else [(f"{now.relevant:,}", "relevant")]),
             (f"{now.queued:,}", "queued"),
             (f"{now.errors:,}", "errors"),
@@ -140,19 +160,50 @@ class Progress:
             (f"{now.in_flight:,}", "in flight"),
             (f"{now.hosts_locked:,} / {now.hosts_waiting:,}", "hosts locked/waiting"),
         ]
-        width = self._live.console.width + GAP
-        fitting = []
-        for value, name in figures:
-            width -= max(len(value), len(name)) + GAP
-            if width < 0:
-                break
-            fitting.append((value, name))
-        table = Table.grid(padding=(0, GAP, 0, 0))
-        for _ in fitting:
-            table.add_column(justify="right", no_wrap=True)
-        table.add_row(*(f"[bold]{value}" for value, _ in fitting))
-        table.add_row(*(f"[dim]{name}" for _, name in fitting))
-        return table
+
+
+def _rows(figures: Sequence[tuple[str, str]], width: int) -> list[Sequence[tuple[str, str]]]:
+    """Fold figures into rows that fit `width`; what is wider alone is left out."""
+    fitting = [each for each in figures if _width(each) <= width]
+    return [fitting[row] for row in lines_of(list(map(_width, fitting)), width, GAP)]
+
+
+def _width(figure: tuple[str, str]) -> int:
+    return max(map(len, figure))
+
+
+def _table(figures: Sequence[tuple[str, str]]) -> Table:
+    from rich.table import Table
+
+    table = Table.grid(padding=(0, GAP, 0, 0))
+    for _ in figures:
+        table.add_column(justify="right", no_wrap=True)
+    table.add_row(*(f"[bold]{value}" for value, _ in figures))
+    table.add_row(*(f"[dim]{name}" for _, name in figures))
+    return table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rates:
+    """Per second, between two snapshots."""
+
+    pages: float = 0.0
+    visits: float = 0.0
+    requests: float = 0.0
+    robots_only: bool = False  # every request was for a robots.txt, as at the start of a crawl of many hosts
+
+
+def rates(before: Snapshot, now: Snapshot) -> Rates:
+    passed = now.seconds - before.seconds
+    if not passed:
+        return Rates()
+    requests = now.requests - before.requests
+    return Rates(
+        pages=(now.pages - before.pages) / passed,
+        visits=((now.visits or 0) - (before.visits or 0)) / passed,
+        requests=requests / passed,
+        robots_only=0 < requests == now.robots_requests - before.robots_requests,
+    )
 
 
 class ReadProgress:

@@ -10,7 +10,7 @@ from ttcrawl.frontier.host_rows import state_of
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.elsewhere import Elsewhere
 from ttcrawl.ring.flight import Flight
-from ttcrawl.ring.messages import Failed, Fetched
+from ttcrawl.ring.messages import ROBOTS, Failed, Fetched
 from ttcrawl.store.rows import NewVisit
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import (
@@ -106,6 +106,8 @@ class Visits:
         host.failures += status is None and reason != KEPT_CLOSED
         self._hosts.add(host)
         self._counters.bytes += size
+        self._counters.requests += outcome.requests
+        self._counters.robots_requests += outcome.requests if turn.kind == ROBOTS else 0
         for each in outcome.elsewhere:
             self._elsewhere(each)
 
@@ -141,3 +143,4 @@ class Visits:
             )
         )
         self._counters.bytes += visit.received
+        self._counters.requests += visit.requests
