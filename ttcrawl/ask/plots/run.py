@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from ttcrawl.ask.plots.style import FORMATS, draw, label, short_names
 from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.report.read import summarize
 from ttcrawl.ask.report.status import status
+from ttcrawl.ask.study.html.colours import with_variables
 from ttcrawl.ask.study.html.groups import Drawing
 from ttcrawl.ask.study.lazy_study import lazy_study
 from ttcrawl.ask.study.study import Parts, Study
@@ -127,9 +129,13 @@ def inline(crawls: Sequence[Parts], names: Sequence[str], references: References
 
 
 def _element(name: str, svg: str) -> str:
-    """The SVG element without the parts that only a separate file needs, with ids that are unique among figures."""
+    """The SVG element in the colours of the page, without the parts that only a separate file needs.
+
+    Its ids are unique among figures.
+    """
     element = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg[svg.index("<svg") :], flags=re.DOTALL)
-    return re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", element)
+    named = re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", element)
+    return with_variables(named.replace("<svg", f'<svg role="img" aria-label="{escape(CAPTIONS[name])}"', 1))
 
 
 def watch(

@@ -29,11 +29,11 @@ def html(overviews: Sequence[Overview], groups: Sequence[Group], names: Sequence
         f'<meta http-equiv="Content-Security-Policy" content="{policy()}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="referrer" content="no-referrer">\n'
-        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n"
         + "".join(_overview(each, several=len(overviews) > 1) for each in overviews)
-        + (f"<nav><ul>{links}</ul></nav>\n" if len(full) > 1 else "")
+        + (f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n' if len(full) > 1 else "")
         + "".join(_group(anchor, group, heads(names)) for anchor, group in anchors)
-        + f"<footer>{note}<p>Made by ttcrawl {text_html(version)}.</p></footer>\n"
+        + f"</main>\n<footer>{note}<p>Made by ttcrawl {text_html(version)}.</p></footer>\n"
         + f"<script>{SCRIPT}</script>\n</body>\n</html>\n"
     )
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 import base64
 import hashlib
 
-STYLE = """
-:root { color-scheme: light dark; --line: #8884; --soft: #777; --mark: #b3541e; }
+from ttcrawl.ask.study.html.colours import scheme_css
+
+STYLE = (
+    scheme_css()
+    + """
+:root { color-scheme: light dark; }
 * { box-sizing: border-box; }
+body { color: var(--text); background: var(--back); }
 body { font: 16px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem; }
 h1 { font-size: 1.6rem; margin-bottom: .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.3rem; margin: 2.5rem 0 .5rem; padding-bottom: .2rem; border-bottom: 2px solid var(--line); }
 h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; overflow-wrap: anywhere; }
-a { overflow-wrap: anywhere; }
+a { color: var(--link); overflow-wrap: anywhere; } a:visited { color: var(--visited); }
 .overview { border: 1px solid var(--line); border-radius: .5rem; padding: .3rem 1rem 1rem; margin: 1rem 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.2rem; margin: .6rem 0 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
@@ -33,7 +38,7 @@ th button:hover { text-decoration: underline; }
 th[aria-sort=ascending] button::after { content: " \\25B2"; }
 th[aria-sort=descending] button::after { content: " \\25BC"; }
 p.how, footer { color: var(--soft); font-size: .85rem; max-width: 60rem; }
-figure { margin: 1.5rem 0; } figure svg { max-width: 100%; height: auto; background: #fff; }
+figure { margin: 1.5rem 0; } figure svg { max-width: 100%; height: auto; fill: var(--text); }
 figcaption { color: var(--soft); font-size: .9rem; }
 @media (max-width: 40rem) {
   body { margin: 1rem auto; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
@@ -44,11 +49,13 @@ figcaption { color: var(--soft); font-size: .9rem; }
 @media print {
   :root { color-scheme: light; }
   body { margin: 0; max-width: none; padding: 0; font-size: 10pt; } nav { display: none; }
-  a { color: inherit; text-decoration-color: #888; } .scroll { overflow: visible; } .sections { display: block; }
+  a, a:visited { color: inherit; text-decoration-color: #888; }
+  .scroll { overflow: visible; } .sections { display: block; }
   h2, h3, thead { break-after: avoid; } section, tr, figure, .overview { break-inside: avoid; }
   p.how { break-before: avoid; } p { orphans: 3; widows: 3; } th:first-child { overflow-wrap: anywhere; }
 }
 """
+)
 
 #: Without the script the tables are complete, in the order of the report. Rows of the foot stay below.
 SCRIPT = """

@@ -25,8 +25,9 @@ def section_html(anchor: str, section: Section, names: Sequence[str]) -> str:
     rows = _rows("tbody", [row for row in section.rows if not row.foot])
     foot = _rows("tfoot", [row for row in section.rows if row.foot])
     return (
-        f'<section{wide} id="{anchor}">\n<h3>{text_html(section.title)}</h3>\n<div class="scroll">'
-        f"<table{style}>\n{_head(section, names)}{rows}{foot}</table></div>\n{how}</section>\n"
+        f'<section{wide} id="{anchor}">\n<h3 id="{anchor}-title">{text_html(section.title)}</h3>\n<div class="scroll">'
+        f'<table{style} aria-labelledby="{anchor}-title">'
+        f"\n{_head(section, names)}{rows}{foot}</table></div>\n{how}</section>\n"
     )
 
 

@@ -1,0 +1,60 @@
+"""The colours of the HTML report in the light and the dark scheme, also those of its figures.
+
+Text has a contrast of 4.5:1 to the background, figures and marks one of 3:1 (WCAG 2.2, 1.4.3 and 1.4.11). Lines of
+tables and grids are decoration. Paper is light.
+"""
+
+from __future__ import annotations
+
+import re
+
+#: Variable -> its light and its dark colour.
+PAGE = {
+    "back": ("#ffffff", "#121212"),
+    "text": ("#1f1f1f", "#e6e6e6"),
+    "soft": ("#5f5f5f", "#a9a9a9"),
+    "link": ("#0b57d0", "#8ab4f8"),
+    "visited": ("#6a3d9a", "#c58af9"),
+    "mark": ("#b3541e", "#f0955f"),
+    "line": ("#cfcfcf", "#444444"),
+}
+
+#: A colour of the files that `ttcrawl plot` writes on white -> the ones for it in the report.
+FIGURES = {
+    "#0072b2": ("#0072b2", "#56b4e9"),
+    "#e69f00": ("#b37a00", "#e69f00"),
+    "#661144": ("#661144", "#f29ac4"),
+    "#c4c4c4": ("#8c8c8c", "#c4c4c4"),
+    "#cc6677": ("#cc6677", "#dd7788"),
+    "#d55e00": ("#d55e00", "#ff8a3d"),
+    "#999999": ("#8c8c8c", "#999999"),
+}
+
+#: Their axes, text, grids and backgrounds are those of the page.
+OF_PAGE = {"#000000": "text", "#222222": "text", "#dddddd": "line", "#ffffff": "back"}
+
+
+def scheme_css() -> str:
+    """The rules that give each variable its colour."""
+    light, dark = (
+        "".join(f" --{name}: {colours[scheme]};" for name, colours in (PAGE | _named()).items()) for scheme in (0, 1)
+    )
+    return f":root {{{light} }}\n@media screen and (prefers-color-scheme: dark) {{ :root {{{dark} }} }}"
+
+
+def _named() -> dict[str, tuple[str, str]]:
+    return {_name(colour): both for colour, both in FIGURES.items()}
+
+
+def with_variables(svg: str) -> str:
+    """An SVG whose colours follow the scheme of the page.
+
+    >>> with_variables('<path style="fill: #ffffff; stroke: #0072b2"/>')
+    '<path style="fill: var(--back); stroke: var(--f0072b2)"/>'
+    """
+    styled = re.sub(r'\b(fill|stroke)="(#[0-9a-f]{6})"', r'style="\1: \2"', svg)  # of the backgrounds of hatches
+    return re.sub(r"\b(fill|stroke): (#[0-9a-f]{6})\b", lambda match: f"{match[1]}: var(--{_name(match[2])})", styled)
+
+
+def _name(colour: str) -> str:
+    return OF_PAGE.get(colour) or f"f{colour[1:]}"
