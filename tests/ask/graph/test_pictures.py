@@ -1,10 +1,13 @@
 """Layouts by forces and by both programs, and what the pictures say."""
 
 import sys
+from dataclasses import replace
+from itertools import combinations
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from tests.crawl_db import crawl_of, generated
 from ttcrawl.ask.graph import layout as layouts
@@ -90,6 +93,35 @@ def test_hostile_hosts_and_urls(tmp_path):
     _, svg = draw(some, np.eye(4)[:, :2], tmp_path / "x", title="hostile", labels=4)
     told = words(svg)
     assert "\x1b" not in told and "_x$\\y_3^2$.test" in told
+
+
+LEGENDS = {
+    "short": (lambda n: f"{n}.test", 3),
+    "long": (lambda n: f"{n}-with-a-very-long-name-of-its-own.department.university-of-somewhere.test", 2),
+    "wide": (lambda n: "大学" * 20 + f"{n}.test", 2),
+    "capitals": (lambda n: "W" * 60 + str(n), 1),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")  # no font has ideographs
+@pytest.mark.parametrize("kind", LEGENDS)
+def test_the_legend_is_not_cut(web, tmp_path, monkeypatch, kind):
+    """Its texts lie within the figure, none over another, above the lower edge and below the caption."""
+    name, most = LEGENDS[kind]
+    some = select(web, web.in_degree(), 100, len(LOOKS))
+    some = replace(some, names=tuple(map(name, range(len(some.names)))))
+    figures = []
+    save = Figure.savefig
+    monkeypatch.setattr(Figure, "savefig", lambda self, *a, **more: (figures.append(self), save(self, *a, **more)))
+    draw(some, np.random.default_rng(1).random((some.network.nodes, 2)), tmp_path / "x", title="t", labels=3)
+    figure = figures[0]
+    (legend,) = figure.legends
+    inside, boxes = figure.bbox, [text.get_window_extent() for text in legend.get_texts()]
+    assert all(box.x0 >= inside.x0 and box.x1 <= inside.x1 and box.y0 >= inside.y0 for box in boxes)
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    caption = figure.texts[-1].get_window_extent()
+    assert caption.y0 >= max(box.y1 for box in boxes)
+    assert len({round(box.x0) for box in boxes}) == most
 
 
 def test_sites_keep_their_colours(web):

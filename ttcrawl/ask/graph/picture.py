@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +12,11 @@ from ttcrawl.ask.graph.backbone import backbone
 from ttcrawl.ask.graph.measures import top
 from ttcrawl.ask.report.tables import clean
 from ttcrawl.store.replaced import replaced
+from ttcrawl.web.terminal import columns
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from ttcrawl.ask.graph.network import Floats, Ints
     from ttcrawl.ask.graph.selection import Selection
@@ -58,31 +61,41 @@ def draw(selection: Selection, positions: Floats, out: Path, *, title: str, labe
     positions, height = _turn(positions)
     paths = [out.with_name(f"{out.name}.png"), out.with_name(f"{out.name}.svg")]
     drawing = WIDTH * (height + 2 * EDGE) / (1 + 2 * EDGE)
-    legend_height = LINE * len(numbered) + ROW * (1 + -(-len(LOOKS) // LEGEND_COLUMNS))
-    total = TITLE + drawing + legend_height
     with style.context(["default", STYLE]):
-        figure = Figure(figsize=(WIDTH, total))
-        figure.text(0.5, 1 - 0.5 * TITLE / total, title, ha="center", va="center", fontsize=12, parse_math=False)
-        axes = figure.add_axes((0.0, legend_height / total, 1.0, drawing / total))
+        figure = Figure(figsize=(WIDTH, drawing))
+        axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
         axes.set(xlim=(-EDGE, 1 + EDGE), ylim=(-EDGE, height + EDGE))
         axes.set_axis_off()
+        rows = 0
         if selection.network.nodes:
             _links(axes, selection, positions)
-            handles, texts = _nodes(axes, selection, positions)
+            rows = _legend(figure, *_nodes(axes, selection, positions))
             _numbers(axes, positions, numbered)
-            legend = figure.legend(handles, texts, loc="lower center", ncols=LEGEND_COLUMNS)
-            for text in legend.get_texts():
-                text.set_parse_math(False)
-            caption = figure.text(
-                EDGE, legend_height / total, _explanation(selection, numbered), va="top", parse_math=False
-            )
-            caption.set(fontsize=8.5, family="monospace", linespacing=1.35)
         else:
             axes.text(0.5, height / 2, "no links to draw", ha="center")
+        below = LINE * len(numbered) + ROW * (1 + rows)
+        total = TITLE + drawing + below
+        figure.set_size_inches(WIDTH, total)
+        axes.set_position((0.0, below / total, 1.0, drawing / total))
+        figure.text(0.5, 1 - 0.5 * TITLE / total, title, ha="center", va="center", fontsize=12, parse_math=False)
+        caption = figure.text(EDGE, below / total, _explanation(selection, numbered), va="top", parse_math=False)
+        caption.set(fontsize=8.5, family="monospace", linespacing=1.35)
         for path, metadata in zip(paths, ({"Software": "ttcrawl"}, {"Date": None, "Creator": "ttcrawl"}), strict=True):
             with replaced(path) as fresh:
                 figure.savefig(fresh, dpi=DPI, metadata=metadata)
     return paths
+
+
+def _legend(figure: Figure, handles: Sequence[Any], texts: Sequence[str]) -> int:
+    """Write the legend in as many columns as the figure is wide enough for; return the number of its rows."""
+    for across in range(min(LEGEND_COLUMNS, len(texts)), 0, -1):
+        legend = figure.legend(handles, texts, loc="lower center", ncols=across)
+        for text in legend.get_texts():
+            text.set_parse_math(False)
+        if across == 1 or legend.get_window_extent().width <= figure.bbox.width:
+            break
+        legend.remove()
+    return -(-len(texts) // across)
 
 
 def _turn(positions: Floats) -> tuple[Floats, float]:
@@ -172,5 +185,8 @@ def _explanation(selection: Selection, numbered: Ints) -> str:
 def _end(host: str) -> str:
     """The end of a host's name, which is more specific. Without a leading "_", which matplotlib hides in legends."""
     text = clean(host, 200)
-    text = text if len(text) <= LONGEST_HOST else "…" + text[1 - LONGEST_HOST :]
+    if columns(text) > LONGEST_HOST:
+        while columns(text) >= LONGEST_HOST:
+            text = text[1:]
+        text = f"…{text}"
     return f" {text}" if text.startswith("_") else text
