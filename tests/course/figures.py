@@ -38,8 +38,9 @@ def campus(hits: Iterable[Hit]) -> Figures:
     }
 
 
-def gov(hits: Iterable[Hit]) -> Figures:
-    truth = Truth(hits)
+def gov(hits: Iterable[Hit], without_files: Iterable[Hit]) -> Figures:
+    truth, looked = Truth(hits), Truth(without_files)
+    only_looked_at = [url for url in looked.of_type(*DOCUMENTS) if looked.methods(url) == ["HEAD"]]
     shown = [len(images) for images in truth.images.values()]
     documents = {extension.upper(): len(truth.of_type(type)) for extension, (type, _) in government.DOCUMENTS.items()}
     binary = truth.of_type(IMAGE, *DOCUMENTS)
@@ -60,6 +61,14 @@ def gov(hits: Iterable[Hit]) -> Figures:
         "binary files, images too": [f"Binary files {_both(truth, binary)}"],
         "documents by type": [
             f"{name} {_both(truth, truth.of_type(type))}" for name, type in zip(DOCUMENT_NAMES, DOCUMENTS, strict=True)
+        ],
+        "documents that are not downloaded": [
+            f"Binary files {_both(looked, looked.of_type(*DOCUMENTS))}",
+            f"not downloaded {_both(looked, only_looked_at)}",
+        ],
+        "by type": [
+            f"{name} {_both(looked, looked.of_type(type))}"
+            for name, type in zip(DOCUMENT_NAMES, DOCUMENTS, strict=True)
         ],
         "URLs that robots.txt forbids": [f"Disallowed by robots.txt (URLs) 1 {types['DISALLOWED']}"],
         "images": [f"Images shown by HTML pages (distinct) {_both(truth, truth.shown(truth.html))}"],
