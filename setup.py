@@ -54,6 +54,7 @@ setup(
         "frames": ["pandas>=2.1", "pyarrow>=14"],
         "graph": ["igraph>=0.11"],  # GPL
         "postgresql": ["psycopg[binary]>=3.1"],
+        "geoip": ["maxminddb>=2.5"],
         "wacz": ["cdxj-indexer>=1.4"],
         "browser": ["playwright>=1.50"],
         "topic": ["ahocorasick_rs>=1.0", "scikit-learn>=1.3"],
@@ -62,7 +63,7 @@ setup(
         "documents": ["kreuzberg>=4", "olefile>=0.47", "pylatexenc>=2.10,<3"],
         "bench": ["tantivy>=0.22"],  # another engine, beside which search is measured
         "test": [
-            "ttcrawl[report,frames,graph,postgresql,wacz,browser,topic,cluster,documents,docs]",
+            "ttcrawl[report,frames,graph,postgresql,geoip,wacz,browser,topic,cluster,documents,docs]",
             "duckdb>=1",
             "wacz>=0.5",
             "networkx>=3",

@@ -13,6 +13,7 @@ EXTRAS = {
     "igraph": "graph",
     "cdxj_indexer": "wacz",
     "psycopg": "postgresql",
+    "maxminddb": "geoip",
     "playwright": "browser",
     **dict.fromkeys(("ahocorasick_rs", "sklearn"), "topic"),
     "ray": "cluster",

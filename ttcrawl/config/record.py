@@ -24,4 +24,9 @@ class Record:
     text: bool = key(True, "the text of pages without markup")
     main: bool = key(True, "the main text: the text without menus, headers and footers")
     language: bool = key(True, "the language, detected in the text")
+    geoip: str = key(
+        "",
+        "a GeoIP file (MaxMind DB), by which the country of a server follows from its address; empty: the top-level"
+        " domain of its host decides",
+    )
     max_text: int = key(1 << 20, "maximum bytes of text that are kept per page", low=1024, size=True)

@@ -16,16 +16,23 @@ from ttcrawl.ring.pool import Worker
 from ttcrawl.ring.wait import readable
 from ttcrawl.topic.files import NAMES
 from ttcrawl.vocabulary.reason import Code
+from ttcrawl.web.country import countries
 
 #: Seconds in which the modules of hooks must be imported.
 TIME = 60.0
 
 
 def located(config: Config) -> Config:
-    """Return the configuration with absolute paths in [hooks] and [topic]: a crawl may continue from elsewhere."""
+    """Return the configuration with absolute paths of files: a crawl may continue from elsewhere.
+
+    Raises UsageError if the file that [record] geoip names cannot be read.
+    """
     hooks, paths = config.hooks, {key: getattr(config.topic, key) for key in NAMES}
     files: dict[str, Any] = {key: os.path.abspath(path) for key, path in paths.items() if path}
     config = replace(config, topic=replace(config.topic, **files)) if files else config
+    if geoip := config.record.geoip:
+        config = replace(config, record=replace(config.record, geoip=os.path.abspath(geoip)))
+        countries(config.record.geoip)
     if hooks.events:
         hooks = replace(hooks, events=os.path.abspath(hooks.events))
     if not hooks.functions:

@@ -30,6 +30,7 @@ class Site:
     host: str
     domain: str
     address: str
+    country: Name  # of two letters (ISO 3166-1), "": not known
     robots_url: str
     robots: str | None
     robots_status: int | None

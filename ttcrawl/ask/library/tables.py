@@ -70,7 +70,14 @@ def _about(name: str) -> str:
     return f"LEFT JOIN url ON url.id = {name}.url {_HOST}"
 
 
-SITES = Table(row=Site, name="site", sources=_never_is_null("site", "robots_failing", "next_at", "backoff_until"))
+SITES = Table(
+    row=Site,
+    name="site",
+    sources={
+        "country": "country(site.host, site.address)",
+        **_never_is_null("site", "robots_failing", "next_at", "backoff_until"),
+    },
+)
 URLS = Table(
     row=Url,
     name="url",

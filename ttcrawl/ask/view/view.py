@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
 
@@ -13,11 +13,13 @@ from ttcrawl.ask.view.errors import NotACrawl, damage
 from ttcrawl.ask.view.opening import connect
 from ttcrawl.ask.view.tail import Tail
 from ttcrawl.config import Config, read
-from ttcrawl.store.database import Database
+from ttcrawl.errors import UsageError
+from ttcrawl.store.database import Database, StoreError
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.mending import end_log
 from ttcrawl.store.regular import is_regular
 from ttcrawl.store.staged import ROW, current
+from ttcrawl.web.country import Countries, countries
 from ttcrawl.web.scope import redirects_of
 from ttcrawl.web.scope.redirects import SETTING, Redirect
 from ttcrawl.web.url import key
@@ -65,6 +67,8 @@ class View(Database):
         super().__init__(connect(directory))
         self.directory, self._tail = directory, tail or Tail()
         self.closed = False
+        self._unusable: UsageError | None = None  # the file with countries
+        self.define("country", 2, self._country)
         self._last_fresh = 0  # the id of the last URL that table fresh_key knows of
         self._db.execute("BEGIN")  # one snapshot, so that sums agree while a running crawl commits
 
@@ -94,9 +98,17 @@ class View(Database):
         """End the snapshot: each later query sees the latest commit. A writer with an exclusive lock needs this."""
         self._db.execute("COMMIT")
 
-    def damage(self) -> AbstractContextManager[None]:
-        """A context that turns errors of damaged rows into NotACrawl."""
-        return damage(self.directory)
+    @contextmanager
+    def damage(self) -> Iterator[None]:
+        """Turn errors of damaged rows into NotACrawl. Raises UsageError if countries are read and [record] geoip names
+        no such file."""
+        with damage(self.directory):
+            try:
+                yield
+            except StoreError:
+                if self._unusable is not None:  # SQLite says only that its function has failed
+                    raise self._unusable from None
+                raise
 
     # -- present in every crawl ---------------------------------------------------------------------------------------
 
@@ -137,6 +149,18 @@ class View(Database):
         of_key = dict(self._db.execute(f"SELECT url, id FROM url WHERE id IN ({seed_ids})", (keys,)))
         ids = {seed: of_key.get(seed) or self.find(seed) for seed in self.seeds}
         return {seed: number for seed, number in ids.items() if number is not None}
+
+    def _country(self, host: str, address: str) -> str:
+        """The country of a server, in SQL: country(site.host, site.address)."""
+        try:
+            return self._countries(host, address)
+        except UsageError as error:
+            self._unusable = error
+            raise
+
+    @cached_property
+    def _countries(self) -> Countries:
+        return countries(self.config.record.geoip if self.config_path.is_file() else "")
 
     def find(self, url: str) -> int | None:
         """The id of a canonical URL. URLs with the same hash have consecutive keys."""

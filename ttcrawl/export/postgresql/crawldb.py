@@ -231,6 +231,17 @@ PAGES = Table(
     ),
 )
 
+COUNTRIES = Table(
+    name="ttcrawl.country",
+    key="site",
+    columns={"site": "bigint", "country": "varchar(2)"},
+    needs=("site",),
+    source_key="site.id",
+    selected="site.id, nullif(country(site.host, site.address), '')",
+    source="site",
+    recent="appended site",
+)
+
 SITEMAPS = Table(
     name="ttcrawl.sitemap",
     key="url",
@@ -259,4 +270,4 @@ IMAGE_LINKS = Table(
     indexes=("(target, crawl)", f"(({ID.format('source')}))"),
 )
 
-TABLES = (PAGES, SITEMAPS, IMAGE_LINKS)
+TABLES = (PAGES, COUNTRIES, SITEMAPS, IMAGE_LINKS)

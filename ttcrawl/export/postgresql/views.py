@@ -22,7 +22,9 @@ VIEWS = {
     "crawldb.site": """
         SELECT site.id + crawl::bigint * 10000000000 AS id, host AS domain, robots AS robots_content,
                (SELECT content FROM ttcrawl.sitemap WHERE sitemap.crawl = site.crawl AND sitemap.site = site.id
-                ORDER BY url LIMIT 1) AS sitemap_content, delay AS crawl_delay, address AS ip_address, crawl
+                ORDER BY url LIMIT 1) AS sitemap_content, delay AS crawl_delay, address AS ip_address,
+               (SELECT country FROM ttcrawl.country
+                WHERE country.crawl = site.crawl AND country.site = site.id) AS country, crawl
         FROM ttcrawl.site
         WHERE EXISTS (SELECT FROM crawldb.page WHERE site_id = site.id + site.crawl::bigint * 10000000000)""",
     "crawldb.page_data": """
