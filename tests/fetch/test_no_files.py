@@ -37,6 +37,8 @@ CASES = [  # path, its answer or those to the first request and the next -> why 
     ("bytes", BYTES, "type", 0, "G"),
     ("chunked", CHUNKED, "type", 0, "G"),
     ("image", of("image/png"), "type", 0, "G"),
+    ("nothing", Answer(status=204, headers=PDF.headers), "", 0, "G"),
+    ("nothing.pdf", Answer(status=204, headers=PDF.headers), "", 0, "HG"),
     ("lost", of("application/pdf", status=404), "", 500, "G"),
     ("none", NO_TYPE, "", 4, "G"),
     *((f"text/{n}", of(kind), "", 500, "G") for n, kind in enumerate(("text/plain", "text/css", "application/json"))),

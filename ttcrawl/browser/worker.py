@@ -40,7 +40,7 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.host_clocks import HostClocks
 from ttcrawl.ring.messages import HEAD_ROOM, HEADS, PAGE, Failed, Fetched, Head, Request
 from ttcrawl.ring.slots import Slots
-from ttcrawl.vocabulary.reason import BROWSER, filled
+from ttcrawl.vocabulary.reason import BROWSER, NO_CONTENT_STATUSES, filled
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.coding.decode import CodingError, decode
 from ttcrawl.web.cookies.jar import Jar
@@ -206,6 +206,7 @@ class Renderer:
     def _wanted(self, request: Request, fetched: Fetched) -> bool:
         complete = fetched.body_size and not (fetched.refused or fetched.incomplete) and fetched.method == "GET"
         page = request.kind == PAGE and not request.sitemap and 200 <= fetched.status < 300
+        page = page and fetched.status not in NO_CONTENT_STATUSES
         page = page and not request.url.startswith("ftp:")  # Chromium speaks no FTP
         return bool(page and complete) and (request.plan is not None or self._chosen(request.url))
 

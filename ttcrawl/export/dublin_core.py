@@ -12,6 +12,7 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.xml import DECLARATION, element, group
 from ttcrawl.ring.record import BYTES
+from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
 from ttcrawl.vocabulary.state import FETCHED
 
 NAMESPACES = {
@@ -24,7 +25,8 @@ NAMESPACES = {
 
 def is_document(page: PageRecord) -> bool:
     """Whether a page has a record of its own: answered with 2xx, and not a copy of another page."""
-    return page.state == FETCHED and 200 <= page.status < 300 and page.same != BYTES
+    good = 200 <= page.status < 300 and page.status not in NO_CONTENT_STATUSES
+    return page.state == FETCHED and good and page.same != BYTES
 
 
 def elements(page: PageRecord) -> list[tuple[str, str]]:

@@ -35,6 +35,7 @@ from ttcrawl.vocabulary.reason import (
     FTP_OFF,
     HEADERS_TOO_LARGE,
     KEPT_CLOSED,
+    NO_CONTENT_STATUSES,
     NONE,
     OVERLOADED_STATUSES,
     PROTOCOL,
@@ -236,7 +237,7 @@ class Transport:
 
     def _refusal(self, response: urllib3.BaseHTTPResponse, request: Request) -> Code:
         """Why the body of a page is refused, according to its head."""
-        if kind_of(request) == ROBOTS or not 200 <= response.status < 300:
+        if kind_of(request) == ROBOTS or not 200 <= response.status < 300 or response.status in NO_CONTENT_STATUSES:
             return NONE
         if not self._settings.wants(request, response.headers.getlist("Content-Type")):
             return TYPE

@@ -10,6 +10,7 @@ from ttcrawl.fetch.parse_context import parse_contexts
 from ttcrawl.fetch.reasons import why
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE, Failed, Fetched, Request, Resolved
+from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
 
 
 def fetched(request: Request, answer: Answer, slot: memoryview, read_by: str) -> Fetched:
@@ -66,6 +67,8 @@ def resolved(token: int, result: tuple[str, ...] | Exception, clock: Clock) -> R
 def _digest(request: Request, answer: Answer, slot: memoryview) -> bytes:
     """Digest of a complete body with status 2xx, which may be identical to another; else empty."""
     complete = answer.body_size and not (answer.refused or answer.incomplete)
+    if answer.status in NO_CONTENT_STATUSES:
+        return b""
     if request.kind != PAGE or not complete or answer.method != "GET" or not 200 <= answer.status < 300:
         return b""
     return xxhash.xxh3_128_digest(slot[HEAD_ROOM : HEAD_ROOM + answer.body_size])

@@ -57,7 +57,7 @@ from ttcrawl.ring.rendering import Rendering
 from ttcrawl.store.archived import refers_to
 from ttcrawl.store.warc import Archive, truncated
 from ttcrawl.topic.files import copied
-from ttcrawl.vocabulary.reason import BODY_RETRIED, NONE, REDIRECT_STATUSES
+from ttcrawl.vocabulary.reason import BODY_RETRIED, NO_CONTENT_STATUSES, NONE, REDIRECT_STATUSES
 from ttcrawl.web.coding.decode import CodingError
 from ttcrawl.web.fields import reference
 from ttcrawl.web.mime.content_type import content_type, declared_type
@@ -273,7 +273,9 @@ class Reader:
         # not parsed if it is requested again: its links would count as sent when the next response is parsed
         again = fetched.incomplete in BODY_RETRIED and not request.last
         good, cut = 200 <= head.status < 300, bool(fetched.refused or fetched.incomplete)
-        if good and cut and not body:
+        if head.status in NO_CONTENT_STATUSES:
+            mime, body = "", b""
+        elif good and cut and not body:
             mime = self._contents.stated_type(head, request.url)
         if good and body and not again:
             mime, content, refused, error = self._contents.read(request, head, headers, body, fetched, mime)

@@ -258,11 +258,15 @@ REDIRECT_STATUSES = frozenset({300, 301, 302, 303, 307, 308})
 #: Statuses that may be temporary (RFC 9110 section 15.6, RFC 6585 section 4).
 RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
 
+#: Statuses of answers without content, whatever follows them (RFC 9110 sections 15.3.5 and 15.3.6): they are no pages.
+NO_CONTENT_STATUSES = (204, 205)
+
 #: Statuses by which a server asks for fewer requests.
 OVERLOADED_STATUSES = frozenset({429, 503})
 
 _STATUS = {3: "The server answered {}: neither a page nor a redirect.", 4: "The server answered {}: an error."}
 _STATUS |= dict.fromkeys(REDIRECT_STATUSES, "The server answered {}: a redirect.") | {5: _STATUS[4]}
+_STATUS |= dict.fromkeys(NO_CONTENT_STATUSES, "The server answered {}: there is no content, so it is no page.")
 # no redirect (RFC 9110 section 15.4.5); it is the reason of a URL only if the request had no condition
 _STATUS[304] = "The server answered 304: not modified, without a page, though it was asked for one."
 

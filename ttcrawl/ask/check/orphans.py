@@ -9,6 +9,7 @@ from ttcrawl.ask.check.kinds import ORPHAN, Problem
 from ttcrawl.ask.check.links import UNLINKED, links_to
 from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary import kind
+from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
 from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.url import key
 
@@ -53,7 +54,7 @@ def _page(db: View, target: int) -> str:
     """The URL if a page was fetched from it, else "" """
     row = db.execute(
         f"SELECT url.url FROM url JOIN page ON page.url = url.id WHERE url.id = {db.id_of('?1')}"
-        f" AND state = '{FETCHED}' AND status BETWEEN 200 AND 299",
+        f" AND state = '{FETCHED}' AND status BETWEEN 200 AND 299 AND status NOT IN {NO_CONTENT_STATUSES}",
         (target,),
     ).fetchone()
     return row[0] if row else ""

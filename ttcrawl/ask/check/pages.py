@@ -14,12 +14,14 @@ from ttcrawl.ask.check.kinds import (
 )
 from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary.html import HTML_TYPES
+from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
 from ttcrawl.vocabulary.state import FETCHED
 
 #: The HTML pages that were answered with 2xx.
 PAGES = (
     "page JOIN url ON url.id = page.url LEFT JOIN metadata ON metadata.url = page.url"
-    f" WHERE state = '{FETCHED}' AND status BETWEEN 200 AND 299 AND type IN {HTML_TYPES}"
+    f" WHERE state = '{FETCHED}' AND status BETWEEN 200 AND 299 AND status NOT IN {NO_CONTENT_STATUSES}"
+    f" AND type IN {HTML_TYPES}"
 )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ttcrawl.ask.report.layout import MOST_REASONS, Row, Section, Value, most
 from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary.kind import KINDS
+from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
 
 UNKNOWN = "not known"
 
@@ -44,7 +45,7 @@ def read(db: View, kinds: Mapping[str, int]) -> Content:
     lengths: dict[str, array[int]] = {}
     rows = db.execute(
         "SELECT type, length FROM page JOIN url ON url.id = page.url"
-        " WHERE state = 'fetched' AND status BETWEEN 200 AND 299"
+        f" WHERE state = 'fetched' AND status BETWEEN 200 AND 299 AND status NOT IN {NO_CONTENT_STATUSES}"
     )
     for kind, length in rows:
         lengths.setdefault(kind or UNKNOWN, array("q")).append(length)

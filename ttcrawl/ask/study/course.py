@@ -9,6 +9,7 @@ from itertools import chain
 from ttcrawl.ask.report.duplicates import CONTENT_DIGEST
 from ttcrawl.ask.report.layout import PAGES, Row, Section, Value
 from ttcrawl.ask.view.view import View
+from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
 from ttcrawl.vocabulary.state import FAILED, MOVED, QUEUED, REFUSED
 
 STRETCHES = 10
@@ -73,7 +74,7 @@ def read(db: View) -> Course:
         " ORDER BY page.time, url.id"
     )
     for number, (site, status, length, digest) in enumerate(rows, 1):
-        good, wrong = 200 <= status < 300, status >= 400
+        good, wrong = 200 <= status < 300 and status not in NO_CONTENT_STATUSES, status >= 400
         copy = good and digest in digests
         if good and digest:
             digests.add(digest)

@@ -14,6 +14,7 @@ from ttcrawl.ask.study.links import Links
 from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary.binary import NOT_DOWNLOADED, is_binary
 from ttcrawl.vocabulary.html import HTML_TYPES
+from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
 from ttcrawl.vocabulary.state import MOVED, REFUSED
 
 #: Binary types by their common name.
@@ -115,7 +116,7 @@ def read(db: View, links: Links) -> Sites:
         " WHERE state = 'fetched' ORDER BY page.time, url.id"
     )
     for url, site, status, kind, digest, marked in rows:
-        good = 200 <= status < 300
+        good = 200 <= status < 300 and status not in NO_CONTENT_STATUSES
         copy = good and digest in digests
         if good and digest:
             digests.add(digest)

@@ -23,7 +23,17 @@ from ttcrawl.vocabulary.binary import NOT_DOWNLOADED, is_binary
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.kind import LETTERS
-from ttcrawl.vocabulary.reason import TIMEOUT_CONNECT, TIMEOUT_READ, TIMEOUT_TOTAL, TOO_LARGE, TYPE, condition, family
+from ttcrawl.vocabulary.reason import (
+    NO_CONTENT_STATUSES,
+    TIMEOUT_CONNECT,
+    TIMEOUT_READ,
+    TIMEOUT_TOTAL,
+    TOO_LARGE,
+    TYPE,
+    condition,
+    family,
+    status_of,
+)
 from ttcrawl.vocabulary.state import DELETED, FETCHED, MOVED, QUEUED, REFUSED
 from ttcrawl.web.charset.detect import to_utf8
 
@@ -82,6 +92,8 @@ def page_type(state: str, reason: str, mime_type: str, original: int | None) -> 
     if state == REFUSED:
         return BINARY if reason in (TYPE, TOO_LARGE) else DISALLOWED
     if state == FETCHED:
+        if status_of(reason) in NO_CONTENT_STATUSES:  # neither a page nor a file
+            return HTML
         if mime_type not in HTML_TYPES:
             return BINARY
         return HTML if original is None else DUPLICATE

@@ -15,7 +15,16 @@ from ttcrawl.fetch.head import LONGEST_LINE, TooLargeHead
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.wanted import kind_of
 from ttcrawl.ring.messages import HEAD_ROOM, HTTP_2, ROBOTS, Head, Request
-from ttcrawl.vocabulary.reason import KEPT_CLOSED, NONE, PROTOCOL, TOO_LARGE, TRUNCATED, TYPE, Code
+from ttcrawl.vocabulary.reason import (
+    KEPT_CLOSED,
+    NO_CONTENT_STATUSES,
+    NONE,
+    PROTOCOL,
+    TOO_LARGE,
+    TRUNCATED,
+    TYPE,
+    Code,
+)
 from ttcrawl.web.fields import transfer_codings
 from ttcrawl.web.status_line import status_line
 
@@ -74,7 +83,7 @@ class Response:
         self._bodiless = never or (not codings and lengths == "0")
         self._to_the_close = not never and bool(encodings) and encodings[0].lower() != "chunked"
         self.body.chunked = codings[-1:] == ["chunked"]
-        page = self._kind != ROBOTS and 200 <= head.status < 300
+        page = self._kind != ROBOTS and 200 <= head.status < 300 and head.status not in NO_CONTENT_STATUSES
         length = None
         if page and not self._settings.wants(self._request, self.fields.get("content-type", [])):
             self.refused = TYPE
