@@ -5,6 +5,7 @@ from __future__ import annotations
 from ttcrawl.revisit.expiry import fresh_until
 from ttcrawl.ring.messages import Fetched, Head
 from ttcrawl.web.fields import content_length, transfer_codings
+from ttcrawl.web.storable import LARGEST
 
 #: RFC 9112 section 7; compress is not read.
 _TRANSFER_CODINGS = frozenset(("gzip", "x-gzip", "deflate"))
@@ -30,9 +31,11 @@ def coding(head: Head) -> str:
 
 
 def declared_length(head: Head) -> int | None:
-    """The bytes of the body by Content-Length; None: it is not stated, or does not apply (RFC 9112 section 6.3)."""
+    """The bytes of the body by Content-Length; None: it is not stated, or does not apply (RFC 9112 section 6.3). More
+    than SQLite can store become the most that it can."""
     coded = transfer_codings(values(head, "transfer-encoding"))
-    return None if coded else content_length(", ".join(values(head, "content-length")))
+    length = None if coded else content_length(", ".join(values(head, "content-length")))
+    return None if length is None else min(length, LARGEST)
 
 
 def expiry(head: Head, headers: dict[str, str], fetched: Fetched) -> float | None:
