@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ttcrawl.config.key import key
+from ttcrawl.config.lines import NO_LINES, Lines
 
 #: What the policies are called that spend a budget (`ttcrawl.revisit.interval`).
 SPENDING = ("uniform", "proportional", "important", "freshness", "age", "harmonic")
@@ -51,6 +52,11 @@ class Revisit:
     signals: bool = key(
         False, "pages become due that a sitemap or feed calls changed; these are visited after interval, if not sooner"
     )
+    ignore: Lines = key(
+        NO_LINES,
+        "text that does not count as a change, one per line: regex:EXPRESSION, searched in the title and the main text,"
+        " or css:SELECTOR, whose elements are left out; see docs/recrawl.md",
+    )
     keep_answers: int = key(
         0, "answers of a URL that the tables keep, with the latest (the WARC files keep all); 0: all", low=0
     )
@@ -89,3 +95,7 @@ def check(revisit: Revisit) -> None:
         raise ValueError(f"policy = {revisit.policy} needs budget, the visits a day")
     if revisit.shortest > revisit.longest:
         raise ValueError("shortest must not be longer than longest")
+    if revisit.ignore:
+        from ttcrawl.web.ignored import compile_ignored  # most commands need no patterns
+
+        compile_ignored(revisit.ignore)

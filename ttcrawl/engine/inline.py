@@ -13,6 +13,7 @@ from msgspec import structs
 
 from ttcrawl.config import Config
 from ttcrawl.fetch.inline import InlineFetcher
+from ttcrawl.parse.compared import Comparer
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.read import Reader
 from ttcrawl.parse.worker import parse
@@ -46,6 +47,7 @@ class InlineRing(Generic[T]):
         self._fetcher = InlineFetcher(config, clock, granted)
         hooks = CalledHooks(dataclasses.replace(config.hooks, outcome=""), limited=False)
         self._reader = Reader(config, scope, archive, position, hooks=hooks)
+        self._comparer = Comparer(config, archive)
         self.flights: dict[int, Flight[T]] = {}
         self._waiting: deque[Request] = deque()
         self._arrival: tuple[Request, Fetched] | None = None  # in the slot, waiting for `read`
@@ -86,7 +88,7 @@ class InlineRing(Generic[T]):
         return [(fetched, flight)]
 
     def _parse(self, work: Parse) -> Outcome | Broken:
-        outcome = parse(self._reader, work, self._slots)
+        outcome = parse(self._reader, self._comparer, work, self._slots)
         if not isinstance(outcome, Broken | Failed):
             archived = outcome.archived
             if archived.file:

@@ -46,6 +46,7 @@ class Requests:
             off_topic=turn.queued.off_topic if turn.queued else 0,
             cookies=self._jar.of_host(turn.url, now) if self._scripts and turn.queued else (),
             unmodified=turn.queued.visit.unmodified if turn.queued and turn.queued.visit else None,
+            before=turn.queued.visit.before if turn.queued and turn.queued.visit else None,
             plan=self._plan(turn) if self._plan else None,
             renew=turn.subject.renew if turn.subject else turn.kind == CHECK,
         )

@@ -34,6 +34,7 @@ from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import family
 from ttcrawl.vocabulary.state import ANSWERED, FAILED, REFUSED
+from ttcrawl.web.ignored import compile_ignored
 from ttcrawl.web.url import host, key
 
 #: How a run ends that made its visits, and left URLs queued that a limit or the user excludes.
@@ -85,6 +86,7 @@ class Revisits:
         recrawl: Recrawl,
     ) -> None:
         self._settings, self._store, self._ledger, self._frontier = config.revisit, store, ledger, frontier
+        self._selects = bool(compile_ignored(config.revisit.ignore).selector)
         self._clock, self._wall, self._once, self._pause = clock, recrawl.wall, recrawl.once, recrawl.pause
         state = (config, store, frontier, counters, clock, urls, another, recrawl.wall)
         self._pace = Pace(config.revisit, store.revisits)
@@ -243,7 +245,8 @@ class Revisits:
         known = latest.status == OK and latest.digest == trust.body and bool(latest.file)
         sent = condition(trust, self._clock()) if known else UNCONDITIONAL
         queued = queued_of(replace(row, attempts=0, due=0.0))
-        queued.visit = Visit(row=revisit, latest=latest, trust=trust, condition=sent)
+        before = self._store.revisits.before(row.id) if self._selects else None
+        queued.visit = Visit(row=revisit, latest=latest, trust=trust, condition=sent, before=before)
         self._active.add(row.id)
         self._frontier.visit(at, queued)
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ttcrawl.revisit.validators import UNCONDITIONAL, Condition, Trust
-from ttcrawl.ring.messages import Archived
+from ttcrawl.ring.messages import Archived, Before
 from ttcrawl.store.rows import Latest, RevisitRow
 
 
@@ -13,13 +13,15 @@ from ttcrawl.store.rows import Latest, RevisitRow
 class Visit:
     """`row` and `latest`: what the tables say of the URL. `condition`: what the next request is made dependent on.
 
-    `confirms_gone`: the answer confirms that the page is not there any more."""
+    `confirms_gone`: the answer confirms that the page is not there any more. `before`: the page in the archive, if its
+    text must be read there."""
 
     row: RevisitRow
     latest: Latest
     trust: Trust
     condition: Condition
     confirms_gone: bool = False
+    before: Before | None = None
 
     @property
     def was_refused(self) -> bool:
@@ -41,3 +43,4 @@ class Rereading:
     condition: Condition = UNCONDITIONAL
     unmodified: None = None
     confirms_gone: bool = False
+    before: None = None

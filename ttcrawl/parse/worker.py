@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ttcrawl.config import Config
 from ttcrawl.parse.archived import read_archived
+from ttcrawl.parse.compared import Comparer
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.hooks.load import HookError
 from ttcrawl.parse.memory import FreeMemory
@@ -16,7 +17,20 @@ from ttcrawl.parse.read import Reader
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.ring.limits import limit_memory
-from ttcrawl.ring.messages import HEAD_ROOM, HEADS, WORK, Broken, Converting, Ended, Failed, Outcome, Parse, Read, Ready
+from ttcrawl.ring.messages import (
+    HEAD_ROOM,
+    HEADS,
+    WORK,
+    Broken,
+    Converting,
+    Ended,
+    Failed,
+    Outcome,
+    Page,
+    Parse,
+    Read,
+    Ready,
+)
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.rendering import RENDERINGS
 from ttcrawl.ring.slots import Slots
@@ -24,7 +38,7 @@ from ttcrawl.vocabulary.reason import PARSE_ERROR, filled
 from ttcrawl.web.scope import Scope
 
 
-def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
+def parse(reader: Reader, comparer: Comparer, work: Parse, slots: Slots) -> Outcome | Broken:
     """One response, one outcome, for any content."""
     request, fetched = work.request, work.fetched
     slot = slots.slot(request.slot)
@@ -33,9 +47,12 @@ def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
         body = bytes(slot[HEAD_ROOM : HEAD_ROOM + fetched.body_size])
         end = HEAD_ROOM + fetched.body_size
         rendering = RENDERINGS.decode(slot[end : end + fetched.rendered]) if fetched.rendered else None
-        return reader.read(
+        outcome = reader.read(
             request, fetched, head, body, work.identical, without_hooks=work.without_hooks, rendering=rendering
         )
+        if request.before is not None and rendering is None and isinstance(outcome, Page):
+            return comparer.compared(outcome, request, request.before, head, body)
+        return outcome
     except OSError as error:
         return Broken(message=f"cannot write {error.filename or 'the archive'}: {error.strerror}")
     except Exception as error:  # an error loses at most this page
@@ -61,6 +78,7 @@ def main(
     except HookError as error:  # it has changed since the crawl tried it
         channel.send(Broken(message=str(error)))
         os._exit(1)
+    comparer = Comparer(config, archive)
     limit_memory(config.links.max_memory)
     rarely_collect()
     memory = FreeMemory()
@@ -71,7 +89,7 @@ def main(
             if isinstance(work, Read):
                 channel.send(read_archived(reader, work, archive))
             else:
-                channel.send(parse(reader, work, slots))
+                channel.send(parse(reader, comparer, work, slots))
             memory.release()
             if hooks.exhausted:
                 channel.send(Ended(message="a hook used more than [links] max_memory"))

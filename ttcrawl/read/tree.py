@@ -82,12 +82,9 @@ class Flat:
 def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
     """Flatten the `tree` of `html`; it cannot be used for anything else afterwards. None: it is too deep or too
     large."""
-    nodes: list[LexborNode] = []
-    every = tree.root.traverse() if tree.root is not None else iter(())
-    while batch := list(islice(every, STEP)):
-        if len(nodes) > MOST or _deep(batch[-1]):
-            return None
-        nodes += batch
+    nodes = elements(tree)
+    if nodes is None:
+        return None
     hidden = [node for node in tree.css(_HIDDEN_NODES) if node.tag_id not in _WHOLE] if _hides(html) else []
     flat = Flat(tree.body, *([] for _ in _GROUPS))
     if _ITEMSCOPE(html) and b"itemscope" in html:  # before elements are unwrapped
@@ -123,6 +120,17 @@ def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
     if flat.body is not None:
         flat.body.merge_text_nodes()
     return flat
+
+
+def elements(tree: LexborHTMLParser) -> list[LexborNode] | None:
+    """All elements in document order. None: the tree is too deep or too large."""
+    nodes: list[LexborNode] = []
+    every = tree.root.traverse() if tree.root is not None else iter(())
+    while batch := list(islice(every, STEP)):
+        if len(nodes) > MOST or _deep(batch[-1]):
+            return None
+        nodes += batch
+    return nodes
 
 
 def _links(heading: LexborNode) -> bool:

@@ -6,8 +6,13 @@ By form alone, so in any language that writes dates in digits, or with the name 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 
 import xxhash
+
+from ttcrawl.revisit.visible import counted
+from ttcrawl.web.ignored import NOTHING, Ignored, compile_ignored
+from ttcrawl.web.line import Line
 
 _MONTH = r"[^\W\d_]{3,12}\.?"
 
@@ -44,6 +49,13 @@ def undated(text: str) -> str:
     return " ".join(_DATES.sub(" ", text[:LONGEST]).split())
 
 
-def content_digest(title: str, main: str) -> bytes:
+def content_digest(title: str, main: str, ignored: Ignored = NOTHING) -> bytes:
     """Return the digest of what a reader would call the contents of a page; equal digests: it has not changed."""
-    return xxhash.xxh3_128_digest(f"{undated(title)}\n{undated(main)}".encode("utf-8", "replace"))
+    seen = f"{undated(counted(title, ignored))}\n{undated(counted(main[:LONGEST], ignored))}"
+    return xxhash.xxh3_128_digest(seen.encode("utf-8", "replace"))
+
+
+def digester(ignore: Sequence[Line]) -> Callable[[str, str], bytes]:
+    """Return `content_digest` of a title and a main text, by lines of [revisit] ignore. Raises ValueError."""
+    ignored = compile_ignored(ignore)
+    return lambda title, main: content_digest(title, main, ignored)

@@ -58,6 +58,7 @@ class Request(Work, frozen=True, kw_only=True):
     slot: int = -1  # set by the ring
     off_topic: int = 0  # irrelevant pages in a row on the path to it
     unmodified: Archived | None = None  # the answer that a 304 confirms; None: the request is unconditional
+    before: Before | None = None  # the page that this one is compared with; None: the stored texts are compared
     cookies: tuple[Cookie, ...] = ()  # of its host, for the requests of its scripts
     plan: Plan | None = None  # None: [browser] use decides by the URL
     renew: bool = False  # over a new connection, and without HEAD: the last request for it had no complete answer
@@ -183,6 +184,14 @@ class Archived(Storable, frozen=True, kw_only=True):
     file: str
     offset: int
     length: int
+
+
+class Before(Storable, frozen=True, kw_only=True):
+    """An archived page."""
+
+    record: Archived
+    payload: Archived | None  # the record with its body; None: its own
+    digest: bytes  # of its body
 
 
 class Page(Storable, frozen=True, kw_only=True):

@@ -36,6 +36,7 @@ class Text(Storable, frozen=True, kw_only=True):
     packed: bytes
     main_size: int = 0
     main: bytes | None = None  # without menus, footers and the like; None: the same as the complete text
+    compared: tuple[bytes, bytes] = (b"", b"")  # digests of what counts of it, before and now; b"": of the texts here
 
 
 class Fingerprint(Storable, frozen=True, kw_only=True):

@@ -17,6 +17,7 @@ from ttcrawl.revisit.belief import Belief
 from ttcrawl.revisit.memory import evidence_of, text_of
 from ttcrawl.revisit.rate import joined
 from ttcrawl.revisit.undated import LONGEST
+from ttcrawl.ring.messages import Archived, Before
 from ttcrawl.store.batches import Batches
 from ttcrawl.store.index import OF_KEY
 from ttcrawl.store.rows import COLUMNS, Latest, RevisitRow, Row
@@ -38,6 +39,10 @@ _DUE = f"""
            {", ".join(f"revisit.{name}" for name in _REVISIT)}, {", ".join(f"page.{name}" for name in _LATEST)}
     FROM revisit JOIN url ON url.id = revisit.url LEFT JOIN page ON page.url = revisit.url
     WHERE (revisit.next, revisit.url) > (?, ?) AND revisit.next <= ? ORDER BY revisit.next, revisit.url LIMIT ?"""
+
+#: The record of a page, and that of an equal page with its body.
+_RECORD = "SELECT file, offset, size, payload, digest FROM page WHERE url = ? AND file != '' AND digest NOT NULL"
+_HOLDER = "SELECT file, offset, size FROM answer WHERE url = ? AND digest = ? AND payload IS NULL"
 
 #: A number that differs from URL to URL, and one from 0 to 1.
 _RANGE = 1 << 32
@@ -281,6 +286,23 @@ class Revisits:
             "SELECT title, coalesce(main, text) FROM page LEFT JOIN text USING (url) WHERE url = ?", (url,)
         ).fetchone()
         return row or ("", None)
+
+    def before(self, url: int) -> Before | None:
+        """Return the latest answer of a URL in the archive; None: it is not there, or is no page."""
+        self._flush()
+        row = self._db.execute(_RECORD, (url,)).fetchone()
+        if row is None:
+            return None
+        file, offset, size, payload, digest = row
+        holder = None if payload is None else self._db.execute(_HOLDER, (payload, digest)).fetchone()
+        if payload is not None and holder is None:
+            return None
+        record = Archived(file=file, offset=offset, length=size)
+        return Before(record=record, payload=_archived(holder), digest=digest)
+
+
+def _archived(row: tuple[str, int, int] | None) -> Archived | None:
+    return Archived(file=row[0], offset=row[1], length=row[2]) if row else None
 
 
 def unpacked(text: bytes) -> str:

@@ -18,7 +18,8 @@ class Content:
     status: int
     title: str
     digest: bytes | None  # of the body; None: a redirect
-    text: str | None  # the main text; None: it was not read, or has none
+    text: str | None  # the main text, as far as it counts; None: it was not read, or has none
+    without: str | None = None  # without the elements that [revisit] ignore names; None: unknown, or it names none
     targets: str  # the keys of its links, a JSON array; "": it has none
 
 
@@ -36,19 +37,27 @@ def difference(before: Content, after: Content) -> Difference:
     """Raises ValueError for links that are not those of a page."""
     links, links_before = keys(after.targets), keys(before.targets)
     appeared, vanished = links - links_before, links_before - links
+    text_before, text = texts(before, after)
     differs = {
         STATUS: before.status != after.status,
         TITLE: before.title != after.title,
-        TEXT: before.text != after.text,
+        TEXT: text_before != text,
         LINKS: bool(appeared or vanished),
         BYTES: before.digest != after.digest,
     }
     return Difference(
         what=tuple(name for name in differs if differs[name]),
-        words=_words(before.text, after.text),
+        words=_words(text_before, text),
         appeared=appeared,
         vanished=vanished,
     )
+
+
+def texts(before: Content, after: Content) -> tuple[str | None, str | None]:
+    """The texts that are compared: without elements only if that is known of both."""
+    if before.without is not None and after.without is not None:
+        return before.without, after.without
+    return before.text, after.text
 
 
 def keys(targets: str) -> frozenset[int]:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from ttcrawl.ask.changes.comparison import BYTES, Difference, difference, keys
+from ttcrawl.ask.changes.comparison import BYTES, Difference, difference, keys, texts
 from ttcrawl.ask.changes.pairs import CHANGED, GONE, MOVED, NEW, Pair, Pairs
 from ttcrawl.ask.changes.side import LATEST, InForce, Side
-from ttcrawl.ask.changes.stored import Contents, urls_of
+from ttcrawl.ask.changes.stored import Contents, ignored_in, urls_of
 from ttcrawl.ask.changes.texts import unified
 from ttcrawl.ask.changes.unlinked import Candidates
 from ttcrawl.ask.library.rows import Moment, Name
@@ -114,19 +114,21 @@ class Diff:
         """What differs between two pages, and the diff of their texts."""
         if before is None:
             return None, None
+        if after is None:
+            with self._before.db.damage():
+                self._candidates.add(keys(self._before.contents.targets(before.stored)))
+            return None, None
         with self._before.db.damage():
             old = self._before.contents.content(before.stored)
-            links = keys(old.targets)
-        if after is None:
-            self._candidates.add(links)
-            return None, None
+            keys(old.targets)  # damage is that of this side
         with self._after.db.damage():
             new = self._after.contents.content(after.stored)
             differs = difference(old, new)
         self._candidates.add(differs.vanished)
-        if not self._text or old.text is None or new.text is None:
+        old_text, new_text = texts(old, new)
+        if not self._text or old_text is None or new_text is None:
             return differs, None
-        return differs, "\n".join(unified(old.text, new.text))
+        return differs, "\n".join(unified(old_text, new_text))
 
 
 def changes(
@@ -147,13 +149,14 @@ def changes(
             raise UsageError(f"{first.directory} is named twice: name two crawls")
         if before is not None or after is not None:
             raise UsageError("two crawls are compared as they are now: name moments of one crawl only")
-        sides = [Side(each, Contents(each), "side", LATEST) for each in (first, second)]
+        ignored = ignored_in(first, second)
+        sides = [Side(each, Contents(each, None, ignored), "side", LATEST) for each in (first, second)]
         return Diff(sides[0], sides[1], progress, text=text)
     since = None if before is None else end_of(before)
     until = LATEST if after is None else end_of(after)
     if since is not None and since > until:
         raise UsageError(f"{before} is later than {after}: name the earlier moment first")
-    contents = Contents(first)
+    contents = Contents(first, None, ignored_in(first))
     return Diff(
         Side(first, contents, "side_before", since), Side(first, contents, "side_after", until), progress, text=text
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ttcrawl.ask.changes.comparison import Content, Difference, difference
-from ttcrawl.ask.changes.stored import Contents, Stored, urls_of
+from ttcrawl.ask.changes.stored import Contents, Stored, ignored_in, urls_of
 from ttcrawl.ask.view.view import View
 from ttcrawl.store.database import Database
 
@@ -61,7 +61,7 @@ def times(db: View, url_id: int) -> tuple[float, ...]:
 
 def history(db: View, url_id: int) -> Iterator[Answer]:
     """Holds two answers at a time. Raises ValueError for damaged rows."""
-    contents = Contents(db, url_id)
+    contents = Contents(db, url_id, ignored_in(db))
     before: Content | None = None
     for time, earlier, status, type, length, title, digest, location in db.execute(_ANSWERS, (url_id,)).fetchall():
         content = contents.content(Stored(url_id, time, bool(earlier)))

@@ -14,9 +14,16 @@ from functools import cached_property
 from typing import Any
 
 from ttcrawl.ask.changes.comparison import Content
+from ttcrawl.ask.library.archive import stored_response
 from ttcrawl.ask.library.words import unpacked
+from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
+from ttcrawl.parse.compared import page_without
+from ttcrawl.revisit.visible import counted
+from ttcrawl.ring.messages import Head
 from ttcrawl.vocabulary.kind import REDIRECT
+from ttcrawl.web.coding.decode import CodingError
+from ttcrawl.web.ignored import NOTHING, Ignored, compile_ignored
 
 _POSITIONS = (
     "CREATE TEMP TABLE position_{0} (url, time, row, PRIMARY KEY (url, time)) WITHOUT ROWID",
@@ -38,8 +45,10 @@ class Stored:
 class Contents:
     """Reads what is compared of answers: of one URL, or of any (None)."""
 
-    def __init__(self, db: View, url_id: int | None = None) -> None:
+    def __init__(self, db: View, url_id: int | None = None, ignored: Ignored = NOTHING) -> None:
+        """`ignored`: what does not count as a change."""
         self._db, self._url_id = db, url_id
+        self._ignored = ignored
         self._positions: set[str] = set()
 
     def content(self, answer: Stored) -> Content:
@@ -51,12 +60,37 @@ class Contents:
         if row is None:
             raise LookupError(f"URL {answer.id} has no answer of {answer.time}")
         status, title, digest = row
-        return Content(status=status, title=title, digest=digest, text=self.text(answer), targets=self.targets(answer))
+        return Content(
+            status=status,
+            title=counted(str(title), self._ignored),
+            digest=digest,
+            text=self.text(answer),
+            targets=self.targets(answer),
+            without=self._without(answer, table) if self._ignored.selector else None,
+        )
 
     def text(self, answer: Stored) -> str | None:
-        """The main text; None: the answer has none, or was not read."""
+        """The main text, as far as its changes count; None: the answer has none, or was not read."""
         row = self._row("text", "size, text, main_size, main", answer)
-        return unpacked(row, f"URL {answer.id}", main=True) if row else None
+        return counted(unpacked(row, f"URL {answer.id}", main=True), self._ignored) if row else None
+
+    def _without(self, answer: Stored, table: str) -> str | None:
+        """The main text without the elements that do not count, from the archive; None: it is not there."""
+        query = (
+            f"SELECT url.url, file, offset, size, payload, digest FROM {table} JOIN url ON url.id = {table}.url"
+            f" WHERE url.id = ? AND {table}.time = ? AND file != '' AND status BETWEEN 200 AND 299 AND url.id NOT IN"
+            " (SELECT url FROM browser_use WHERE way = 'browser')"  # their text is that of a document made by scripts
+        )
+        row = self._db.execute(query, (answer.id, answer.time)).fetchone()
+        if row is None:
+            return None
+        try:
+            response = stored_response(self._db, *row)
+            head = Head(status=response.status, phrase="", version="", headers=response.headers, address="")
+            page = page_without(self._ignored.selector, row[0], head, response.body, self._db.config.fetch)
+        except (NotThere, CodingError):
+            return None
+        return counted(page[1], self._ignored) if page is not None and not response.truncated else None
 
     def targets(self, answer: Stored) -> str:
         """The keys of the links, a JSON array, or ""."""
@@ -93,6 +127,12 @@ class Contents:
     def _indexed(self) -> bool:
         names = {name for (name,) in self._db.execute("SELECT name FROM main.sqlite_schema WHERE type = 'index'")}
         return all(f"earlier_{table}_answer" in names for table in _KEYS)
+
+
+def ignored_in(*crawls: View) -> Ignored:
+    """What does not count as a change in any of these crawls."""
+    configs = (each.config.revisit for each in crawls if each.config_path.is_file())
+    return compile_ignored([line for revisit in configs for line in revisit.ignore])
 
 
 def urls_of(db: View, keys: Iterable[int]) -> tuple[str, ...]:

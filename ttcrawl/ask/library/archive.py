@@ -56,10 +56,16 @@ def response(db: View, id: int, url: str) -> Response:
     row = db.execute("SELECT file, offset, size, payload, digest FROM page WHERE url = ?", (id,)).fetchone()
     if row is None:
         raise no_answer(db, id)
-    *position, payload, digest = row
-    if not position[0]:
+    if not row[0]:
         raise NotThere(f"the answer of {url} is not in warc/: {_why_unarchived(db, id)}")
-    answer = _read(db.directory, url, *position)
+    return stored_response(db, url, *row)
+
+
+def stored_response(
+    db: View, url: str, file: str, offset: int, size: int, payload: int | None, digest: bytes | None
+) -> Response:
+    """Read the response whose record is at a position. Raises NotThere."""
+    answer = _read(db.directory, url, file, offset, size)
     if payload is None:
         return answer
     original = db.execute(

@@ -25,7 +25,7 @@ from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.visit import Visit
 from ttcrawl.revisit import rate
 from ttcrawl.revisit.memory import evidence_of, text_of
-from ttcrawl.revisit.undated import content_digest
+from ttcrawl.revisit.undated import digester
 from ttcrawl.revisit.validators import (
     AGAIN,
     BROKEN,
@@ -100,6 +100,7 @@ class RevisitSettler:
         self._config, self._store, self._frontier, self._counters = config, store, frontier, counters
         self._clock, self._urls, self._another, self._wall = clock, urls, another, wall
         self._pace, self._moves, self._links, self._ended = pace, moves, links, ended
+        self._digest = digester(config.revisit.ignore)
 
     def answered(
         self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | NotModified | Failed
@@ -179,11 +180,13 @@ class RevisitSettler:
         """Return the digests of what a reader saw before and sees now, of another body; b"": unknown."""
         if not isinstance(outcome, Page) or fetched.status != OK or outcome.digest == visit.latest.digest:
             return b"", b""
+        if outcome.text is not None and all(outcome.text.compared):
+            return outcome.text.compared
         (title, main), text = self._store.revisits.contents(visit.row.url), outcome.text
         if text is None or main is None:
             return b"", b""
         now = unpacked(text.packed if text.main is None else text.main)
-        return content_digest(title, unpacked(main)), content_digest(outcome.title, now)
+        return self._digest(title, unpacked(main)), self._digest(outcome.title, now)
 
     # -- what becomes of it ---------------------------------------------------------------------------------------
 
