@@ -46,6 +46,7 @@ WORK = (
         "delete --path /none --yes",
         "search page",
         "search page --rank pagerank",
+        "tune-duplicates",
         "graph",
         "graph --sites --format json",
         "graph --export gexf --export edges",
@@ -61,7 +62,7 @@ WITHOUT_A_CRAWL = ("scope http://a.test/", "url http://a.test/ /x", "robots /dev
 
 #: What needs an extra -> which.
 NEED = {
-    **dict.fromkeys(("plot", "plot --what growth", "graph --picture", "tune-duplicates"), "report"),
+    **dict.fromkeys(("plot", "plot --what growth", "graph --picture"), "report"),
     "graph --export parquet": "frames",
     **dict.fromkeys(("export --format cdxj -o x", "export --format wacz -o x"), "wacz"),
     "export --format parquet -o x": "frames",

@@ -114,6 +114,12 @@ def test_a_word_is_answered(word, hint):
             "crawl http://a.test/ -c scrapy.ini",
             "[politeness] has no key 'concurrent_requests' (Scrapy: [crawl]",
         ),
+        (
+            "crawl -r -l 3 --max-pagse=1 http://a.test/",
+            "; -r (wget: links are always followed, as far as --scope says); -l (wget: --max-depth N, or [crawl]"
+            " max_depth); --max-pagse (did you mean --max-pages?): see",
+        ),
+        ("crawl http://a.test/ --set hooks.user_agent=1", "(did you mean user_agent in [agent]?) (curl, wget,"),
         ("report c --header", "unrecognized arguments: --header: see"),
     ],
 )

@@ -241,10 +241,8 @@ def plot(options: argparse.Namespace) -> int:
 
 
 def tune_duplicates(options: argparse.Namespace) -> int:
-    from ttcrawl.cli.configuration import text_of
-
-    require(*REPORT)
     from ttcrawl.ask.tuning.run import tune
+    from ttcrawl.cli.configuration import text_of
 
     label_text = text_of(options.pairs, "--pairs") if options.pairs else None
     numbers = (options.sample, options.seed, options.similar, options.format)

@@ -52,8 +52,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     many = next((name for name in ("urls", "seeds", "others") if hasattr(options, name)), "")
     if wrong := [each for each in more if not many or each.startswith("-")]:
         names = re.findall(r"(?<!\w)--[\w-]+", options.command.format_help())
-        hint = _instead(wrong[0].partition("=")[0], names)
-        options.command.error(f"unrecognized arguments: {' '.join(more)}{hint}")
+        options.command.error(f"unrecognized arguments: {' '.join(more)}{_all_instead(wrong, names)}")
     if more:
         setattr(options, many, [*getattr(options, many), *more])
     return options
@@ -88,6 +87,15 @@ def _command_instead(words: Sequence[str], commands: Collection[str]) -> str:
     if instead := COMMANDS.get(word.lower()):
         return f" (did you mean {instead}?)"
     return did_you_mean(word, commands)
+
+
+def _all_instead(wrong: Sequence[str], names: Collection[str]) -> str:
+    """Return a hint for each wrong option; with several, each is named."""
+    options = dict.fromkeys(each.partition("=")[0] for each in wrong)
+    hints = {each: hint for each in options if (hint := _instead(each, names))}
+    if len(options) == 1:
+        return "".join(hints.values())
+    return "".join(f"; {each}{hint}" for each, hint in hints.items())
 
 
 def _instead(wrong: str, names: Collection[str]) -> str:

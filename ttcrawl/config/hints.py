@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ttcrawl.config.foreign_words import foreign_hint
 from ttcrawl.config.key import keys
 from ttcrawl.config.sections import SECTIONS
 from ttcrawl.errors import did_you_mean
@@ -15,7 +14,7 @@ FEW = 5
 
 def section_instead(name: str, sections: Collection[str], key: str = "") -> str:
     """Return the section that is most like a wrong name, or all of them. `key`: the key that was to be set in it."""
-    if hint := foreign_hint(f"{name}.{key}"):
+    if hint := _foreign(f"{name}.{key}"):
         return hint
     if name.startswith("host"):
         return did_you_mean(f"{name}:NAME", sections)
@@ -23,14 +22,16 @@ def section_instead(name: str, sections: Collection[str], key: str = "") -> str:
 
 
 def key_instead(name: str, names: Collection[str]) -> str:
-    """Return the key of the section that is most like a wrong name, or else the sections that have the name, or what
-    the name of another crawler is here; and `names`, the keys of the section, if they are few or nothing is like it."""
-    if hint := did_you_mean(name, names):
-        return hint
-    sections = [each.name for each in SECTIONS if name in {key.name for key in keys(each.default)}]
-    hint = f" (did you mean {name} in {' or '.join(f'[{each}]' for each in sections)}?)" if sections else ""
-    hint = hint or foreign_hint(name)
-    return hint if hint and len(names) > FEW else f"{hint}; its keys are {', '.join(names)}"
+    """Return the sections that have this name, and what it is for other crawlers, or else the key that is most like it.
+
+    `names`, the keys of the section, are added if there is none of these, or if they are few.
+    """
+    sections = [f"[{full.partition('.')[0]}]" for full in full_names(name)]
+    own = f" (did you mean {name} in {' or '.join(sections)}?)" if sections else ""
+    elsewhere = own + _foreign(name)
+    if not elsewhere and (near := did_you_mean(name, names)):
+        return near
+    return elsewhere if elsewhere and len(names) > FEW else f"{elsewhere}; its keys are {', '.join(names)}"
 
 
 def full_names(name: str) -> list[str]:
@@ -56,4 +57,10 @@ def option_instead(name: str, form: str) -> str:
     """
     names = full_names(name.removeprefix("--").lower())
     own = f" (did you mean {' or '.join(form.format(each) for each in names)}?)" if names else ""
-    return foreign_hint(name) + own
+    return _foreign(name) + own
+
+
+def _foreign(name: str) -> str:
+    from ttcrawl.config.foreign_words import foreign_hint  # only a wrong name needs the table
+
+    return foreign_hint(name)

@@ -113,6 +113,8 @@ def test_a_path_that_was_never_discovered_is_one_of_the_only_host(tmp_path):
         ("http://a.test/x", ("https://a.test/x",)),
         ("http://www.a.test/dir", ("https://a.test/dir/",)),
         ("http://www.b.test/", ("https://b.test/", "http://b.test/")),
+        ("http://127.0.0.1/p", ("http://127.0.0.1:81/p",)),
+        ("https://127.0.0.1:82/p/", ("http://127.0.0.1:81/p",)),
         ("https://a.test/none", ()),
         ("ftp://a.test/x", ()),
     ],

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
+
+#: Words of so many texts and more are counted by products of matrices, so many words at a time.
+OFTEN, BLOCK = 20, 1000
 
 
 def tokens(text: str) -> Iterator[tuple[str, int]]:
@@ -23,15 +25,23 @@ def tokens(text: str) -> Iterator[tuple[str, int]]:
 def each_with_each(texts: Sequence[str]) -> NDArray[float64]:
     """Words in both texts divided by words in either, for all pairs: a square matrix."""
     import numpy
-    from scipy.sparse import csr_array
 
-    numbers: dict[tuple[str, int], int] = {}
-    rows = [[numbers.setdefault(token, len(numbers)) for token in tokens(text)] for text in texts]
-    sizes = numpy.array([len(row) for row in rows])
-    flat = numpy.fromiter(chain.from_iterable(rows), dtype=numpy.int32, count=int(sizes.sum()))
-    starts = numpy.concatenate(([0], numpy.cumsum(sizes)))
-    matrix = csr_array((numpy.ones(len(flat), numpy.int32), flat, starts), shape=(len(rows), max(1, len(numbers))))
-    both = (matrix @ matrix.T).toarray()
+    sizes = numpy.zeros(len(texts), numpy.int32)
+    rows_of = defaultdict[tuple[str, int], list[int]](list)
+    for row, text in enumerate(texts):
+        for token in tokens(text):
+            rows_of[token].append(row)
+            sizes[row] += 1
+    both = numpy.zeros((len(texts), len(texts)), numpy.int32)
+    for rows in rows_of.values():
+        if len(rows) < OFTEN:
+            both[numpy.ix_(rows, rows)] += 1
+    often = [rows for rows in rows_of.values() if len(rows) >= OFTEN]
+    for first in range(0, len(often), BLOCK):
+        block = numpy.zeros((len(texts), BLOCK), numpy.float32)
+        for column, rows in enumerate(often[first : first + BLOCK]):
+            block[rows, column] = 1
+        both += (block @ block.T).astype(numpy.int32)
     union = sizes[:, None] + sizes[None, :] - both
     alike: NDArray[float64] = both / numpy.maximum(union, 1)
     return alike

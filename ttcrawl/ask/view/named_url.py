@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 
 from ttcrawl.ask.view.view import View, view
@@ -15,7 +15,7 @@ from ttcrawl.errors import UsageError
 from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.scheme import Canonical, has_host, with_scheme
-from ttcrawl.web.url import canonical, host
+from ttcrawl.web.url import canonical, host, split_port
 
 #: In this order: what was discovered with both is mostly a redirect from http to https.
 SCHEMES = ("https", "http")
@@ -93,13 +93,23 @@ def undiscovered(db: View, url: str) -> str:
 
 
 def similar(db: View, url: str) -> tuple[str, ...]:
-    """The discovered URLs that differ from a canonical one only in the scheme, in www. or in a slash at the end."""
+    """The discovered URLs that differ from a canonical one only in scheme, www., port, or a slash at the end; a few."""
     scheme, _, rest = url.partition("://")
     name, slash, path = rest.partition("/")
-    names = (name, name.removeprefix("www.") if name.startswith("www.") else f"www.{name}")
+    bare = split_port(name)[0]
+    toggled = bare.removeprefix("www.") if bare.startswith("www.") else f"www.{bare}"
+    names = dict.fromkeys(
+        (name, name.replace(bare, toggled, 1), *_with_any_port(db, bare), *_with_any_port(db, toggled))
+    )
     paths = (path, path.removesuffix("/") if path.endswith("/") else f"{path}/") if path else ("",)
     urls = (f"{one}://{other}{slash}{third}" for one, other, third in product(SCHEMES, names, paths))
-    return tuple(each for each in urls if each != url and db.find(each) is not None) if scheme in SCHEMES else ()
+    others = (each for each in urls if each != url and db.find(each) is not None)
+    return tuple(islice(others, FEW)) if scheme in SCHEMES else ()
+
+
+def _with_any_port(db: View, name: str) -> list[str]:
+    query = "SELECT host FROM site WHERE host = ?1 OR host > ?1 || ':' AND host < ?1 || ';' LIMIT ?2"
+    return [host for (host,) in db.execute(query, (name, FEW))]
 
 
 def _discovered(db: View, canonical_of: Canonical, text: str) -> Iterator[NamedUrl]:

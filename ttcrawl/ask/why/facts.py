@@ -201,7 +201,7 @@ class UnknownUrl:
     robots_reason: str  # ... for this reason: 'http 503'; "": not requested, or unknown host
     unrecorded: bool  # the crawl did not give every refused URL a row
     would: str  # in words
-    similar: tuple[str, ...]  # discovered URLs with another scheme, www. or slash at the end
+    similar: tuple[str, ...]  # discovered URLs with another scheme, www., port or slash at the end
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
