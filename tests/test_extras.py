@@ -18,6 +18,7 @@ from tests.site import Answer, Web
 from ttcrawl.cli import parser
 from ttcrawl.cluster.members import encoded, founding
 from ttcrawl.cluster.route import table
+from ttcrawl.config import example
 from ttcrawl.errors import EXTRAS
 from ttcrawl.store.sqlite import Store
 
@@ -46,7 +47,6 @@ WORK = (
         "delete --path /none --yes",
         "search page",
         "search page --rank pagerank",
-        "tune-duplicates",
         "graph",
         "graph --sites --format json",
         "graph --export gexf --export edges",
@@ -191,11 +191,19 @@ def test_the_study_of_the_library_is_there_without(run, large):
 
 
 @pytest.mark.slow
+def test_settings_of_duplicates_are_tried_without(run, tmp_path):
+    directory = generated(tmp_path / "c", urls=300, links=900, pages=120, hosts=3, texts=60)
+    (directory / "config.ini").write_text(example())
+    done = run("tune-duplicates", directory, "--sample", 20)
+    assert done.returncode == 0 and "recall" in done.stdout, done.stderr
+
+
+@pytest.mark.slow
 def test_the_demo_compares_its_figures_without(run, tmp_path):
     done = run("demo", "-d", tmp_path / "demo")
     assert done.returncode == 0 and "a figure, with pip install 'ttcrawl[report]'" in done.stdout, done.stderr
 
 
 def test_every_command_is_here():
-    names = {words.split()[0] for words in ("crawl", "demo", *WORK, *WITHOUT_A_CRAWL, *NEED)}
+    names = {words.split()[0] for words in ("crawl", "demo", "tune-duplicates", *WORK, *WITHOUT_A_CRAWL, *NEED)}
     assert names == set(re.findall(r"^    (\w[\w-]*)(?:  |$)", parser().format_help(), re.MULTILINE))
