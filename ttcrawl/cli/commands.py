@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from ttcrawl.errors import FAILED, REPORT, UsageError, installed, require
-from ttcrawl.web.untrusted import escape_untrusted
+from ttcrawl.web.terminal import show, show_line, terminal_width
 
 #: The law (K, beta) beside the laws of a crawl, unless the user names another one.
 FIXED_HEAPS = (100.0, 0.4)
@@ -79,14 +79,18 @@ def scope(options: argparse.Namespace) -> int:
     scope = compile_scope(config.scope, seeds, config.hosts)
     decisions = [scope.decide(url, options.depth, options.hops) for url in urls]
     for url, decision in zip(urls, decisions, strict=True):
-        print(escape_untrusted(f"{url}: {decision}"))
+        show_line(f"{url}: {decision}")
     return FAILED if any(decision.reason for decision in decisions) else 0
 
 
 def status(options: argparse.Namespace) -> int:
     from ttcrawl.ask.report.status import render, status
 
-    print(render(status(options.directory, options.hosts), options.format))
+    text = render(status(options.directory, options.hosts), options.format)
+    if options.format == "json":
+        print(text)
+    else:
+        show(text)
     return 0
 
 
@@ -166,7 +170,7 @@ def robots(options: argparse.Namespace) -> int:
 
     verdicts = judge(text_of_robots(options.file), options.urls, options.agent, options.reading)
     for line in verdicts.lines:
-        print(escape_untrusted(line))
+        show_line(line)
     return 0 if verdicts.all_allowed else FAILED
 
 
@@ -197,7 +201,7 @@ def report(options: argparse.Namespace) -> int:
 
             progress("figures", 0, 0)
             figures = inline(studies, names, [FIXED_HEAPS])
-    print(render(studies, names, options.format, figures))
+    print(render(studies, names, options.format, figures, terminal_width()))
     if not installed(*REPORT):
         tell("without power laws of degrees and figures: they need pip install 'ttcrawl[report]'")
     return 0
@@ -206,7 +210,7 @@ def report(options: argparse.Namespace) -> int:
 def _print_tables(module: ModuleType, crawls: Sequence[object], names: Sequence[str], form: str) -> int:
     """Print the tables of a module that has functions `sections` and `render`."""
     if form != "html":
-        print(module.render(crawls, names, form))
+        print(module.render(crawls, names, form, terminal_width()))
         return 0
     from ttcrawl import __version__
     from ttcrawl.ask.study.html.groups import Group
@@ -314,9 +318,9 @@ def url(options: argparse.Namespace) -> int:
     steps = compile_canon(config.url, ftp=config.fetch.ftp).steps(options.base, options.href)
     url = steps[-1].after
     print(url or "not an http or https URL: not followed")
-    print(f"  {'as written':20} {escape_untrusted(options.href)}")
+    show_line(f"  {'as written':20} {options.href}")
     for step in steps:
-        print(f"  {step.name:20} {escape_untrusted(step.after or 'none')}")
+        show_line(f"  {step.name:20} {step.after or 'none'}")
     refusal = compile_traps(config.traps, time.gmtime().tm_year).refusal(url) if url else ""
     if url and len(url) > config.scope.max_url:
         refusal = SCOPE_LENGTH

@@ -18,6 +18,7 @@ from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import STOPPED, UsageError
 from ttcrawl.ring.limits import allow_files
 from ttcrawl.vocabulary.number import counted
+from ttcrawl.web.terminal import terminal_width
 
 if TYPE_CHECKING:
     from ttcrawl.ask.report.summary import Summary
@@ -148,10 +149,12 @@ def _crawled(options: argparse.Namespace) -> Path:
 
 
 def _print_report(directory: Path, progress: str, command: str = "resume") -> None:
+    from ttcrawl.ask.report.tables import render
     from ttcrawl.ask.report.unread import unread_line
 
-    summary, text = _write_report(directory)
+    summary = _write_report(directory)
     if progress != "json":
+        text = render([summary], [str(directory)], "text", terminal_width())
         print(f"{text}\n\n{NEXT.format(shlex.quote(str(directory)))}", flush=True)
     if summary.unread:
         tell(unread_line(summary.unread, shlex.quote(str(directory))))
@@ -165,7 +168,7 @@ def _print_report(directory: Path, progress: str, command: str = "resume") -> No
         tell(f"stopped ({summary.finished}) with {summary.queued:,} queued; {command} continues{more}")
 
 
-def _write_report(directory: Path) -> tuple[Summary, str]:
+def _write_report(directory: Path) -> Summary:
     from ttcrawl.ask.report.read import summarize
     from ttcrawl.ask.report.tables import render
     from ttcrawl.store.regular import replace_file
@@ -176,7 +179,7 @@ def _write_report(directory: Path) -> tuple[Summary, str]:
         replace_file(directory / "report.txt", text.encode())
     except OSError as error:  # the outcome of the crawl does not depend on this file
         tell(f"cannot write {directory / 'report.txt'}: {error.strerror}")
-    return summary, text
+    return summary
 
 
 def _switches(options: argparse.Namespace) -> list[Override]:

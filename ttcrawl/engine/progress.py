@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from ttcrawl.engine.counters import Snapshot
 from ttcrawl.vocabulary.number import counted
-from ttcrawl.web.terminal import fold_parts, lines_of, terminal_width
+from ttcrawl.web.terminal import fold_parts, lines_of, takes_escapes, terminal_width
 from ttcrawl.web.untrusted import escape_untrusted
 
 if TYPE_CHECKING:
@@ -32,9 +32,6 @@ LIVE_SPAN = 3.0
 GAP = 3
 
 PLAIN_GAP = "  "
-
-#: TERM of terminals that cannot redraw lines.
-DUMB = ("dumb", "unknown")
 
 
 def tell(text: str) -> None:
@@ -63,7 +60,7 @@ class Progress:
         if not isinstance(form, str):
             self._call, form = form, "none"
         if form == "auto":
-            form = "live" if _draws(self._err) else "plain"
+            form = "live" if takes_escapes(self._err) else "plain"
         self._draw: Callable[[Snapshot], None] = {
             "live": self._live_line,
             "plain": self._plain_line,
@@ -214,7 +211,7 @@ class ReadProgress:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._err, self._clock = sys.stderr, clock
-        self._bar = _bar(self._err) if _draws(self._err) else None
+        self._bar = _bar(self._err) if takes_escapes(self._err) else None
         self._task = self._bar.add_task("", total=None) if self._bar else None
         self._last_report = clock()
 
@@ -237,11 +234,6 @@ class ReadProgress:
         else:
             return
         self._last_report = self._clock()
-
-
-def _draws(stream: TextIO) -> bool:
-    """Whether this is a terminal that can redraw lines."""
-    return stream.isatty() and os.environ.get("TERM") not in DUMB
 
 
 def _bar(err: TextIO) -> Bar:

@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 import os
+import re
+import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
+from ttcrawl.web.untrusted import escape_untrusted
 
-def terminal_width(stream: TextIO) -> int | None:
-    """Columns of the terminal behind a stream, or COLUMNS; None: it is a file or a pipe, whose lines stay complete."""
+#: TERM of terminals without control sequences.
+DUMB = ("dumb", "unknown")
+
+#: A label and the blanks after it.
+LABEL = re.compile(r" *\S+(?: \S+)*   *")
+
+#: Sequences that change how text looks (ECMA-48, SGR).
+ESCAPES = re.compile(r"\x1b\[[\d;]*m")
+
+
+def terminal_width(stream: TextIO | None = None) -> int | None:
+    """Columns of the terminal behind a stream (stdout), or COLUMNS.
+
+    None: it is a file or a pipe, whose lines stay complete.
+    """
+    stream = sys.stdout if stream is None else stream
     if stream.closed or not stream.isatty():
         return None
     setting = os.environ.get("COLUMNS", "")
@@ -63,6 +80,39 @@ def lines_of(widths: Sequence[int], width: int, gap: int) -> Iterator[slice]:
         taken += each + gap * (index > start)
     if widths:
         yield slice(start, len(widths))
+
+
+def show(text: str) -> None:
+    """Print lines on stdout; on a terminal, what is wider continues under its beginning."""
+    width = terminal_width()
+    print(text if width is None else "\n".join(each for line in text.split("\n") for each in _fitting(line, width)))
+
+
+def show_line(text: str) -> None:
+    """Print a line that may hold text from the web."""
+    print(escape_untrusted(text))
+
+
+def _fitting(line: str, width: int) -> list[str]:
+    """The lines of one that may be too wide, with all of its blanks. A URL stays complete, so that it can be copied."""
+    label = LABEL.match(line)
+    indent = label.end() if label else len(line) - len(line.lstrip(" ")) + 2
+    margin = " " * (indent if indent <= width // 2 else 2)
+    lines, taken = [""], 0
+    for word in re.findall(" *[^ ]+", line):
+        wide = columns(ESCAPES.sub("", word))
+        if taken and taken + wide > width:
+            word = margin + word.lstrip(" ")
+            lines.append("")
+            taken, wide = 0, columns(ESCAPES.sub("", word))
+        lines[-1] += word
+        taken += wide
+    return lines
+
+
+def takes_escapes(stream: TextIO) -> bool:
+    """Whether this is a terminal that can redraw lines and write bold."""
+    return stream.isatty() and os.environ.get("TERM") not in DUMB
 
 
 def _pieces(word: str, width: int) -> Iterator[str]:

@@ -22,6 +22,7 @@ from ttcrawl.ask.report.tables import lay_out
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import UsageError, require
 from ttcrawl.store.replaced import make_directory, replaced
+from ttcrawl.web.terminal import terminal_width
 from ttcrawl.web.untrusted import escape_untrusted
 
 if TYPE_CHECKING:
@@ -67,7 +68,8 @@ def graph(directory: Path, options: Options) -> int:
         about = {"name": str(directory), "graph": network.name, "paths": options.paths} | asdict(measures)
         print(json_form(about | {"files": list(map(str, paths))}))
         return 0
-    print(lay_out(sections(measures, network, by_site, everything=options.everything), [str(directory)], options.form))
+    parts = sections(measures, network, by_site, everything=options.everything)
+    print(lay_out(parts, [str(directory)], options.form, terminal_width()))
     if paths:
         print()
     for path in paths:

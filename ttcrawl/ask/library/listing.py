@@ -17,6 +17,7 @@ from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE, FAILED
 from ttcrawl.ring.record import BYTES, NEAR, TEXT
+from ttcrawl.web import terminal
 from ttcrawl.web.untrusted import escape_untrusted
 
 #: Printed for a crawl that runs or was killed.
@@ -41,7 +42,8 @@ def duplicates(directory: Path, url: str, form: str, limit: int) -> int:
     if form == "json":
         print(json_form([asdict(each) for each in groups]))
     else:
-        print("\n\n".join("\n".join(text(each, None if url else most)) for each in groups) or "no page is a duplicate")
+        lines = "\n\n".join("\n".join(text(each, None if url else most)) for each in groups)
+        terminal.show(lines or "no page is a duplicate")
     return DONE
 
 

@@ -12,6 +12,7 @@ from ttcrawl.ask.library.crawl import Crawl
 from ttcrawl.ask.library.page_data import PageData, as_json, text
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.errors import DONE, FAILED, UsageError
+from ttcrawl.web import terminal
 from ttcrawl.web.untrusted import escape_untrusted
 
 #: What a browser made of a page.
@@ -54,7 +55,7 @@ def page(directory: Path, urls: Sequence[str], form: str, *, words: str, links: 
     if form == "json":
         print(json_form([as_json(each) for each in pages]))
     elif pages:
-        print("\n\n".join(map(text, pages)))
+        terminal.show("\n\n".join(map(text, pages)))
     return _missing(missing)
 
 

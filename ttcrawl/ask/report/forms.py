@@ -12,10 +12,13 @@ from ttcrawl.ask.report.tables import heads, lay_out
 FORMS = ("text", "markdown", "csv", "latex")
 
 
-def tables_as(parts: Sequence[Section], names: Sequence[str], form: str) -> str:
-    """Sections of crawls side by side in one of FORMS. Raises ValueError for any other form."""
+def tables_as(parts: Sequence[Section], names: Sequence[str], form: str, width: int | None = None) -> str:
+    """Sections of crawls side by side in one of FORMS. Text has at most `width` columns.
+
+    Raises ValueError for any other form.
+    """
     if form == "csv":
         return csv_form(parts, names)
     if form == "latex":
         return latex_form(parts, heads(names))
-    return lay_out(parts, heads(names), form)
+    return lay_out(parts, heads(names), form, width)

@@ -173,12 +173,12 @@ def _addresses(db: View) -> Iterator[AddressPoliteness]:
         )
 
 
-def render(crawls: Sequence[Politeness], names: Sequence[str], form: str) -> str:
+def render(crawls: Sequence[Politeness], names: Sequence[str], form: str, width: int | None = None) -> str:
     """One crawl after the other. `form` is json (all fields; a list for several crawls) or one of FORMS."""
     if form == "json":
         figures = [{"name": name} | asdict(crawl) for name, crawl in zip(names, crawls, strict=True)]
         return json_form(figures[0] if len(figures) == 1 else figures)
-    return tables_as(sections(crawls, names), [""], form)
+    return tables_as(sections(crawls, names), [""], form, width)
 
 
 def sections(crawls: Sequence[Politeness], names: Sequence[str]) -> list[Section]:

@@ -107,12 +107,12 @@ def _seed(url: str, row: tuple[str, str, int] | None, hosts: Mapping[int, tuple[
     return Seed(url=url, state=state, reason=reason, pages=pages, queued=queued, failed=failed, errors=errors)
 
 
-def render(crawls: Sequence[Seeds], names: Sequence[str], form: str) -> str:
+def render(crawls: Sequence[Seeds], names: Sequence[str], form: str, width: int | None = None) -> str:
     """One crawl after the other. `form` is json (all fields; a list for several crawls) or one of FORMS."""
     if form == "json":
         figures = [{"name": name} | asdict(crawl) for name, crawl in zip(names, crawls, strict=True)]
         return json_form(figures[0] if len(figures) == 1 else figures)
-    return tables_as(sections(crawls, names), [""], form)
+    return tables_as(sections(crawls, names), [""], form, width)
 
 
 def sections(crawls: Sequence[Seeds], names: Sequence[str]) -> list[Section]:

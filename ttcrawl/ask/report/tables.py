@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import math
-import textwrap
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import asdict
 
 from ttcrawl.ask.json_form import json_form
+from ttcrawl.ask.report.folded import folded_table
 from ttcrawl.ask.report.layout import Section, Value, explanations
 from ttcrawl.ask.report.sections import sections
 from ttcrawl.ask.report.summary import Summary
+from ttcrawl.web.terminal import columns as _width
+from ttcrawl.web.terminal import fold
 from ttcrawl.web.untrusted import escape_untrusted
 
 LONGEST = 60  # columns of a cell or label
 #: Decimal places, from this absolute value up. Smaller values except 0 have three significant digits.
 DIGITS = ((1000.0, 1), (1.0, 2), (0.001, 4))
 LONGEST_NAME = 28  # columns of a crawl's name if several crawls stand side by side
+NOTES = 100  # columns of explanations
 GAP = "  "
 #: Characters of Markdown markup. As character references, even `|` cannot end a cell.
 MARKUP = str.maketrans({mark: f"&#{ord(mark)};" for mark in "&<>|[]*`~\\"})
 
 
-def render(summaries: Sequence[Summary], names: Sequence[str], form: str) -> str:
+def render(summaries: Sequence[Summary], names: Sequence[str], form: str, width: int | None = None) -> str:
     """The report of one or more crawls; `form` is text, markdown or json. Without a line feed at the end.
+
+    Text has lines of at most `width` columns; None: tables are as wide as they are.
 
     Reasons, hosts and names may come from the web. In text and Markdown their control characters, including those that
     change the text direction, are escaped; they are shortened, and their Markdown is neutralized. In JSON all of it is
@@ -34,7 +38,7 @@ def render(summaries: Sequence[Summary], names: Sequence[str], form: str) -> str
         raise ValueError(f"{len(summaries)} crawls but {len(names)} names")
     if form == "json":
         return _json(summaries, names)
-    return lay_out(sections(summaries), heads(names), form)
+    return lay_out(sections(summaries), heads(names), form, width)
 
 
 def heads(names: Sequence[str]) -> list[str]:
@@ -42,12 +46,16 @@ def heads(names: Sequence[str]) -> list[str]:
     return [_end(clean(name, 4 * LONGEST), LONGEST if len(names) == 1 else LONGEST_NAME) for name in names]
 
 
-def lay_out(parts: Sequence[Section], names: Sequence[str], form: str) -> str:
-    """Sections of one or more crawls as text or markdown. Raises ValueError for any other form."""
-    layouts = {"text": _text, "markdown": _markdown}
-    if form not in layouts:
-        raise ValueError(f"unknown form {form!r}: text, markdown or json")
-    return "\n\n".join(layouts[form](section, names) for section in parts)
+def lay_out(parts: Sequence[Section], names: Sequence[str], form: str, width: int | None = None) -> str:
+    """Sections of one or more crawls as text or markdown; `width` as for `render`.
+
+    Raises ValueError for any other form.
+    """
+    if form == "text":
+        return "\n\n".join(_text(section, names, width) for section in parts)
+    if form == "markdown":
+        return "\n\n".join(_markdown(section, names) for section in parts)
+    raise ValueError(f"unknown form {form!r}: text, markdown or json")
 
 
 def clean(text: str, longest: int = LONGEST) -> str:
@@ -81,13 +89,6 @@ def _end(name: str, longest: int) -> str:
     return name
 
 
-def _width(text: str) -> int:
-    """Columns in a terminal: two for wide characters, none for combining marks (Unicode Standard Annex 11)."""
-    return sum(
-        0 if unicodedata.combining(each) else 2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text
-    )
-
-
 def cell(value: Value) -> str:
     """A value as text for a table; a number that is not finite is no figure."""
     if value is None or value == "" or (isinstance(value, float) and not math.isfinite(value)):
@@ -100,7 +101,7 @@ def cell(value: Value) -> str:
     return f"{value:.3g}" if digits is None else f"{value:,.{digits}f}"
 
 
-def _text(section: Section, names: Sequence[str]) -> str:
+def _text(section: Section, names: Sequence[str], most: int | None) -> str:
     labels = [clean(row.label) for row in section.rows]
     cells = [[cell(value) for value in row.values] for row in section.rows]
     columns, right = list(section.columns) * len(names), not section.prose
@@ -113,13 +114,17 @@ def _text(section: Section, names: Sequence[str]) -> str:
         missing = _width(name) - sum(widths[j] for j in columns_of) - len(GAP) * (each - 1)
         widths[columns_of[-1]] += max(0, missing)
         spans.append(_pad(name, _width(name) + max(0, -missing), right=right))
+    complete = head + sum(len(GAP) + width for width in widths)
     lines = [GAP.join([_pad(section.title, head), *spans]).rstrip()]
     if any(columns):
         lines.append(_line("", columns, head, widths, right=True))
-    lines.append("-" * (head + sum(len(GAP) + width for width in widths)))
+    lines.append("-" * complete)
     lines += [_line(label, row, head, widths, right=right) for label, row in zip(labels, cells, strict=True)]
+    if most is not None and complete > most:
+        of_crawls = [name if len(names) > 1 else "" for name in names for _ in section.columns]
+        lines = folded_table(section.title, labels, cells, (of_crawls, columns), most, right=right)
     for how in explanations(section, names):
-        lines += textwrap.wrap(how, width=100, initial_indent="  ", subsequent_indent="  ")
+        lines += fold(f"  {how}", min(most or NOTES, NOTES))
     return "\n".join(lines)
 
 

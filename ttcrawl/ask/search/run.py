@@ -22,6 +22,7 @@ from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, FAILED, CrawlFailedError, UsageError, plain
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.search_db import NAME
+from ttcrawl.web import terminal
 from ttcrawl.web.untrusted import escape_untrusted
 
 _REMEDY = "free the disk, copy the crawl to a place where you can write, or delete the file"
@@ -50,8 +51,9 @@ def show(pages: Sequence[Hit], form: str) -> int:
     if form == "json":
         print(json_form([_as_json(hit) for hit in pages]))
     else:
-        bold = sys.stdout.isatty()
-        print("\n\n".join(_lines(hit, bold=bold) for hit in pages) or "no page matches")
+        bold = terminal.takes_escapes(sys.stdout)
+        text = "\n\n".join(_lines(hit, bold=bold) for hit in pages)
+        terminal.show(text or "no page matches")
     return DONE if pages else FAILED
 
 

@@ -16,15 +16,22 @@ from ttcrawl.errors import UsageError
 
 
 def render(
-    crawls: Sequence[Study], names: Sequence[str], form: str, figures: Mapping[str, Drawing] | None = None
+    crawls: Sequence[Study],
+    names: Sequence[str],
+    form: str,
+    figures: Mapping[str, Drawing] | None = None,
+    width: int | None = None,
 ) -> str:
-    """The report of one or more crawls; `form` is html, json or one of FORMS. Only html shows `figures`."""
+    """The report of one or more crawls; `form` is html, json or one of FORMS. Only html shows `figures`.
+
+    Text has at most `width` columns.
+    """
     if form == "json":
         return _json(crawls, names)
     if form == "html":
         overviews = [overview(name, crawl) for name, crawl in zip(names, crawls, strict=True)]
         return html(overviews, grouped(sections_by_part(crawls), figures or {}), names, __version__)
-    return tables_as(sections(crawls), names, form)
+    return tables_as(sections(crawls), names, form, width)
 
 
 def tables(studies: Mapping[str, Study], parts: Collection[str], form: str) -> str:

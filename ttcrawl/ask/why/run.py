@@ -17,6 +17,7 @@ from ttcrawl.ask.why.summary import summary
 from ttcrawl.ask.why.tables import changes_text, summary_text
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE, FAILED, UsageError
+from ttcrawl.web import terminal
 
 
 def why(directory: Path, urls: Sequence[str], as_if: Sequence[str], form: str, *, total: bool, apply: bool) -> int:
@@ -31,23 +32,31 @@ def why(directory: Path, urls: Sequence[str], as_if: Sequence[str], form: str, *
         if form == "json":
             print(json_form(asdict(changes) | {"applied": asdict(applied)}))
         else:
-            print(f"{changes_text(changes)}\n\n{applied.text(directory)}")
+            terminal.show(f"{changes_text(changes)}\n\n{applied.text(directory)}")
         return DONE
     with open_crawl(directory) as crawl:
         if total:
             with ReadProgress() as progress:
                 reasons = summary(crawl, progress)
-            print(json_form([asdict(each) for each in reasons]) if form == "json" else summary_text(reasons))
+            _print(json_form([asdict(each) for each in reasons]) if form == "json" else summary_text(reasons), form)
             return DONE
         if as_if:
             rules = as_if_rules(crawl, as_if)
             with ReadProgress() as progress:
                 changes = replay(crawl, as_if, rules, progress)
-            print(json_form(asdict(changes)) if form == "json" else changes_text(changes))
+            _print(json_form(asdict(changes)) if form == "json" else changes_text(changes), form)
             return DONE
         lives = [life(crawl, url) for url in urls]
     if form == "json":
         print(json_form([asdict(each) for each in lives]))
     else:
-        print("\n\n".join(map(render.text, lives)))
+        terminal.show("\n\n".join(map(render.text, lives)))
     return DONE if all(each.entry for each in lives) else FAILED
+
+
+def _print(text: str, form: str) -> None:
+    """Print text; only that for a reader fits the terminal."""
+    if form == "json":
+        print(text)
+    else:
+        terminal.show(text)
