@@ -14,6 +14,9 @@ from tests.site import Hit
 #: Name of a row -> the lines that are printed, with one blank between words.
 Figures = dict[str, list[str]]
 
+#: Seconds between two requests to a host, in the test.
+DELAY = 0.02
+
 DOCUMENT_NAMES = ("PDF", "Word (doc)", "Word (docx)", "PowerPoint (ppt)", "PowerPoint (pptx)")
 DOCUMENTS = [type for type, _ in government.DOCUMENTS.values()]
 
@@ -87,8 +90,10 @@ def gov(hits: Iterable[Hit], without_files: Iterable[Hit]) -> Figures:
         ],
         "rows of `image`: image and page": [str(sum(shown))],
         "rows of `link`": [str(len(truth.pairs()) + copies)],
+        "servers whose country is known": ["0"],
         "status 400 or more": [str(truth.of_status(404))],
         "HTML pages of each site": [f"{host} {_html_rows(truth, host)}" for host in ("s00.gov.test", "s11.gov.test")],
+        "the delay of each host and address was kept": [f"Broken in total {truth.short_gaps(DELAY)}"],
         "robots.txt and sitemap of a site": [f"{truth.robots()} {len(truth.of_type(SITEMAP))}"],
     }
 
@@ -134,6 +139,7 @@ def law(hits: Iterable[Hit]) -> Figures:
             f"Relevant, class {name} {count}" for name, count in number.most_common()
         ],
         "`combineUtil termstat`: records with a term": [f"{term} {terms[term]}" for _, term, _ in _list()],
+        "`combineUtil stats`: servers, with those of the seeds": [f"Sites with pages 2 {len(truth.hosts(classes))}"],
         "its records": [str(len(records))],
         "its topics: `ALL` and each class of a record": [str(sum(1 + len(kept) for kept in records.values()))],
         "its records of a class": [str(sum("LAW" in kept for kept in records.values()))],

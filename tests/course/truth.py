@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from html.parser import HTMLParser
-from itertools import combinations
+from itertools import combinations, pairwise
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from tests.course import government
@@ -99,6 +99,19 @@ class Truth:
     def robots(self) -> int:
         """Hosts that answered a request for their robots.txt."""
         return len({hit.host for hit in self.hits if hit.path == "/robots.txt" and hit.status})
+
+    def short_gaps(self, delay: float) -> int:
+        """How often a host was requested sooner than this after its last answer."""
+        of_host: dict[str, list[Hit]] = {}
+        for hit in self.hits:
+            of_host.setdefault(hit.host, []).append(hit)
+        gaps = [
+            after.arrived - before.answered
+            for hits in of_host.values()
+            for before, after in pairwise(hits)
+            if before.answered
+        ]
+        return sum(gap < delay for gap in gaps)
 
     def methods(self, url: str) -> list[str]:
         """Of the requests of a URL."""
