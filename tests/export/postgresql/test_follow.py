@@ -150,6 +150,23 @@ def test_the_crawl_goes_on_while_the_server_is_away(server, tmp_path):
     assert differences(server, tmp_path / "c") == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["SCHEMA ttcrawl, crawldb", "TABLE ttcrawl.visit"])
+def test_what_is_dropped_beside_a_crawl_is_made_again(server, tmp_path, what):
+    with Web(endless(0.1)) as web:
+        crawl = started(tmp_path, web)
+        copy = follow(server, tmp_path / "c")
+        until(lambda: server.query("SELECT to_regclass('ttcrawl.visit')") != [(None,)], 120)
+        until(lambda: server.query("SELECT count(*) FROM ttcrawl.visit") != [(0,)], 120)
+        server.execute(f"DROP {what} CASCADE")
+        until(lambda: server.query("SELECT to_regclass('ttcrawl.visit')") != [(None,)], 120)
+        end(web)
+        assert ended(crawl)[0] == 0
+        status, error = ended(copy)
+    assert status == 0 and "copied as soon as possible" in error, error
+    assert differences(server, tmp_path / "c") == []
+
+
 VISIT = (
     "INSERT INTO visit (site, url, kind, started, ended, reason, bytes, address, delay, delay_from, address_delay,"
     " requests, backoff_from) VALUES (1, ?, 'page', 1, 2, 'dns', 0, '', 1, '', 0, 1, '')"

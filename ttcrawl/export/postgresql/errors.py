@@ -123,8 +123,8 @@ _STATES = {
     "XX": Explanation("files of the server are damaged", "look into its log"),
 }
 
-#: Classes of what tables cause that somebody changed, or a server that is too old.
-_CHANGED = ("3F", "42", "23", "22", "0A")
+#: SQLSTATE of what is not there, and its classes of what the types and constraints of tables cause.
+_DROPPED, _CHANGED = ("3F000", "42P01", "42703", "42883"), ("42", "23", "22", "0A")
 
 
 def explain(error: psycopg.Error, version: int) -> Explanation:
@@ -139,11 +139,16 @@ def explain(error: psycopg.Error, version: int) -> Explanation:
         return Explanation(
             f"PostgreSQL {version // 10_000} is too old (SQLSTATE {state})", f"version {OLDEST} or later is needed"
         )
+    if state in _DROPPED:
+        return Explanation(
+            f"somebody has dropped tables or columns of the copy (SQLSTATE {state})",
+            "they are made again, with their rows, by the next run",
+            passing=True,
+        )
     if state.startswith(_CHANGED):
         return Explanation(
             f"its tables are not as ttcrawl made them (SQLSTATE {state})",
             "remove the copies with DROP SCHEMA ttcrawl, crawldb CASCADE, and mirror again",
-            passing=state[:2] in ("3F", "42"),  # they are created again
         )
     return Explanation(f"PostgreSQL refuses a query (SQLSTATE {state})", "look into its log")
 

@@ -67,8 +67,9 @@ def follow(directory: Path, server: Server, progress: Progress, *, take_over: bo
             if _is_final(error, directory, first=first, orphaned=os.getppid() != parent):
                 write_trouble(directory, message)
                 raise
-            trouble.begins(message)
-            again = AGAIN if isinstance(error, LostConnection | BusyError) else AGAIN_WRONG
+            passing = isinstance(error, LostConnection | BusyError)
+            trouble.begins(message, passing=passing)
+            again = AGAIN if passing else AGAIN_WRONG
         first = False
         if not crawled_by(directory):
             ended = ended or time.monotonic()

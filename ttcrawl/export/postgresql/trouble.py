@@ -21,11 +21,13 @@ class Trouble:
         self._present, self._reported = "", False
         self._moments: deque[float] = deque(maxlen=MOST)
 
-    def begins(self, cause: str) -> None:
+    def begins(self, cause: str, *, passing: bool) -> None:
+        """`passing`: it may end by itself. The phases of one outage, such as the end and the start of a server, are one
+        line."""
         if cause != self._present:
-            self._present = cause
+            follows, self._present = bool(self._present), cause
             write_trouble(self._directory, cause)
-            if self._may_report():
+            if not (passing and follows) and self._may_report():
                 self._reported = True
                 self._say(f"{cause}; the crawl is copied as soon as possible")
 
