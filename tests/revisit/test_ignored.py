@@ -16,6 +16,7 @@ HTML = (("Content-Type", "text/html; charset=utf-8"),)
 #: Path -> (text at first, at the visit, what `diff` names besides the bytes).
 PAGES = {
     "/forms": ("caf\u00e9&nbsp;na\u00efve", "cafe\u0301 nai\u0308ve", ""),
+    "/forms-again": ("caf\u00e9&nbsp;na\u00efve", "cafe\u0301 nai\u0308ve", ""),  # the same bytes: not parsed
     "/entities": ("<a id=x class=y>&eacute;</a>", "<a class=y id=x>&#233;</a>", ""),
     "/element": ("<p class=ads>Buy shoes of leather", "<p class=ads>Sell boots", ""),
     "/nested": ("<div class=ads>a <p class=ads>Buy</p></div>", "<div class=ads>Nothing</div>", ""),

@@ -178,15 +178,21 @@ class RevisitSettler:
 
     def _contents(self, visit: Visit, fetched: Fetched, outcome: Page | Same | NotModified) -> tuple[bytes, bytes]:
         """Return the digests of what a reader saw before and sees now, of another body; b"": unknown."""
-        if not isinstance(outcome, Page) or fetched.status != OK or outcome.digest == visit.latest.digest:
+        if isinstance(outcome, NotModified) or fetched.status != OK or _body(fetched, outcome) == visit.latest.digest:
             return b"", b""
-        if outcome.text is not None and all(outcome.text.compared):
+        if isinstance(outcome, Page) and outcome.text is not None and all(outcome.text.compared):
             return outcome.text.compared
-        (title, main), text = self._store.revisits.contents(visit.row.url), outcome.text
-        if text is None or main is None:
+        (title, main), (title_now, now) = self._store.revisits.contents(visit.row.url), self._seen(outcome)
+        if main is None or now is None:
             return b"", b""
-        now = unpacked(text.packed if text.main is None else text.main)
-        return self._digest(title, unpacked(main)), self._digest(outcome.title, now)
+        return self._digest(title, unpacked(main)), self._digest(title_now, unpacked(now))
+
+    def _seen(self, outcome: Page | Same) -> tuple[str, bytes | None]:
+        """Return the title and the main text, packed, of a page; of one with the same bytes as another: the other's."""
+        if isinstance(outcome, Same):
+            return self._store.revisits.contents(outcome.original)
+        text = outcome.text
+        return outcome.title, None if text is None else text.packed if text.main is None else text.main
 
     # -- what becomes of it ---------------------------------------------------------------------------------------
 
