@@ -278,6 +278,7 @@ def export(options: argparse.Namespace) -> int:
         conditions=options.conditions,
         tables=options.tables,
         text=options.text,
+        since=options.since,
     )
     return export(options.directory, export_options)
 

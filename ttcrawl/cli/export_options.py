@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ttcrawl.ask.moments import EXAMPLES, seconds
 from ttcrawl.cli.numbers import between
 from ttcrawl.export import FORMATS, TABLES
 
@@ -33,6 +34,8 @@ def export_options(export: argparse.ArgumentParser) -> None:
     about = "of jsonl, csv and parquet (repeatable; default: pages, into a directory the usual ones)"
     add("--table", dest="tables", choices=TABLES, action="append", default=[], help=about)
     add("--text", action="store_true", help="of jsonl, csv and parquet: add the text and the main text of pages")
+    about = "of alvis: only documents that have changed since this moment, and the deletions of those that are gone"
+    add("--since", metavar="MOMENT", type=_moment, help=about)
 
 
 def mirror_options(mirror: argparse.ArgumentParser) -> None:
@@ -45,6 +48,13 @@ def mirror_options(mirror: argparse.ArgumentParser) -> None:
     add("--follow", action="store_true", help="copy what changes until the crawl has ended")
     about = "the database has this crawl from another directory: let this one, its copy, take its place"
     add("--take-over", action="store_true", help=about)
+
+
+def _moment(text: str) -> float:
+    try:
+        return seconds(text)
+    except (ValueError, OverflowError):
+        raise argparse.ArgumentTypeError(f"{text!r} is not {EXAMPLES}") from None
 
 
 def _directory_or_database(text: str) -> Path | str:

@@ -23,6 +23,7 @@ from ttcrawl.cli.crawl_options import (
 from ttcrawl.cli.delete_options import delete_options
 from ttcrawl.cli.diff_options import diff_options
 from ttcrawl.cli.export_options import export_options, mirror_options, search_options
+from ttcrawl.cli.index_command import index, index_options
 from ttcrawl.cli.numbers import between
 from ttcrawl.cli.report_options import graph_options, plot_options, report_options, tuning_options
 from ttcrawl.cli.topic_options import topic_commands
@@ -152,6 +153,7 @@ def parser(only: str = "") -> _Parser:
     add("search", run.search, "full-text search in the pages of a crawl", search_options)
     add("topic", run.topic, "which pages are about a subject?", topic_commands)
     add("export", run.export, "write a crawl in a format that other programs read", export_options)
+    add("index", index, "bring a crawl into an index of Zebra, and keep the index up to date", index_options)
     add("mirror", run.mirror, "copy a crawl into PostgreSQL, and keep the copy up to date", mirror_options)
     about = "try settings of [duplicates] on pages of a crawl: precision, recall and cost"
     add("tune-duplicates", run.tune_duplicates, about, tuning_options)

@@ -48,7 +48,7 @@ from ttcrawl.web.url import host
 EARLIER = 30.0
 
 #: Keys that several rings cannot obey yet: what they name belongs to one process.
-UNFIT = ("crawl.metrics", "hooks.events", "postgresql.url", "topic.target_recall")
+UNFIT = ("crawl.metrics", "hooks.events", "postgresql.url", "hooks.zebra", "topic.target_recall")
 
 
 def begin(job: Job, rings: int, ray: str = "") -> int:

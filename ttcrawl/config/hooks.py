@@ -16,6 +16,10 @@ class Hooks:
     outcome: str = key("", "MODULE:FUNCTION that is called for every outcome, in order; empty: none")
     path: str = key("", "directories with these modules, separated by colons; empty: the current directory")
     events: str = key("", "FILE or named pipe that gets a JSON line for every outcome; empty: none")
+    zebra: str = key(
+        "",
+        "directory of an index of Zebra, into which zebraidx brings pages as they are crawled; empty: none",
+    )
     max_time: float = key(5.0, "maximum seconds for one call", low=0.01, high=3600)
 
     @property

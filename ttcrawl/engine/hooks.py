@@ -33,8 +33,8 @@ def located(config: Config) -> Config:
     if geoip := config.record.geoip:
         config = replace(config, record=replace(config.record, geoip=os.path.abspath(geoip)))
         countries(config.record.geoip)
-    if hooks.events:
-        hooks = replace(hooks, events=os.path.abspath(hooks.events))
+    files = {name: os.path.abspath(path) for name in ("events", "zebra") if (path := getattr(hooks, name))}
+    hooks = replace(hooks, **files)
     if not hooks.functions:
         return replace(config, hooks=hooks)
     path = os.pathsep.join(os.path.abspath(each) for each in (hooks.path or ".").split(os.pathsep))

@@ -18,12 +18,12 @@ from ttcrawl.config.compiled import compile_canon, compile_scope
 from ttcrawl.config.public import shows_secrets
 from ttcrawl.engine import directory, topic
 from ttcrawl.engine.addresses import granted_by
+from ttcrawl.engine.beside import Beside, check_beside, connect_once
 from ttcrawl.engine.changes import Changes
 from ttcrawl.engine.events import check_events
 from ttcrawl.engine.hooks import located, refused_seeds
 from ttcrawl.engine.interrupts import Interrupts
 from ttcrawl.engine.job import Job
-from ttcrawl.engine.mirror import Mirror, check_mirror, connect_once
 from ttcrawl.engine.peers import Membership
 from ttcrawl.engine.progress import Form, tell
 from ttcrawl.engine.recall import held_back
@@ -90,14 +90,14 @@ def begin(job: Job) -> int:
     granted = granted_by(job.config, job.seeds) if job.permitted is None else job.permitted
     connect_once(job.config)
     with (
-        contextlib.closing(Mirror(tell)) as mirror,  # first, so that the lock is released before it waits
+        contextlib.closing(Beside(tell)) as beside,  # first, so that the lock is released before it waits
         contextlib.closing(_slots(job)) as slots,
         Interrupts(tell) as interrupts,  # so that signals do not interrupt the creation of the directory
         directory.fresh(job.directory, job.config, _about(job, granted), topic_files) as store,
     ):
         if job.membership is None and not job.temporary:
             tell(f"crawling into {job.directory}{identity_hint(job.config.agent)}")
-        mirror.start(job.directory, job.config)
+        beside.start(job.directory, job.config)
         return run(job, store, slots, scope, interrupts)
 
 
@@ -105,7 +105,7 @@ def checked(job: Job) -> dict[str, bytes]:
     """Return the files of [topic]. Raises UsageError if the crawl of a job cannot begin."""
     one_in_scope(scope_of(job.config, job.seeds), job.seeds)
     check_events(job.config.hooks.events)
-    check_mirror(job.config)
+    check_beside(job.config)
     _check_browser(job.config, inline=job.inline)
     return topic.checked(job.config.topic)
 
@@ -132,7 +132,7 @@ def resume(
     """
     with contextlib.ExitStack() as opened:
         unchanged(changes.overrides)
-        mirror = opened.enter_context(contextlib.closing(Mirror(tell)))
+        beside = opened.enter_context(contextlib.closing(Beside(tell)))
         store, config = opened.enter_context(directory.existing(path, changes.overrides, ring=membership is not None))
         config, about = located(changes.applied(config)), store.about()
         if recrawl is not None and not config.revisit.on:
@@ -141,7 +141,7 @@ def resume(
         added = seed_urls(changes.seeds, compile_canon(config.url, ftp=config.fetch.ftp), tell) if changes.seeds else ()
         seeds = tuple(dict.fromkeys((*before, *added)))
         check_events(config.hooks.events)
-        check_mirror(config)
+        check_beside(config)
         _check_browser(config, inline=inline)
         topic_files = topic.changed(config.topic, {name for name, *_ in changes.overrides}, path)
         refused = refused_seeds(config.hooks, seeds)
@@ -171,7 +171,7 @@ def resume(
             raise CrawlFailedError(f"cannot continue {path}: {directory.trouble(path, error)}") from error
         if foreign:
             tell(f"files that are not part of this crawl are not changed: {examples(foreign)} in {path / 'warc'}")
-        mirror.start(path, config)
+        beside.start(path, config)
         if recrawl is None and membership is None and not added and (line := _nothing_queued(path, about, config)):
             tell(line)
         with Interrupts(tell) as interrupts:

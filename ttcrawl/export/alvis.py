@@ -23,6 +23,7 @@ from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.export.dublin_core import elements, is_document
 from ttcrawl.export.inlinks import Copies, Inlinks
+from ttcrawl.export.since import Since
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.topics import Topics
 from ttcrawl.export.xml import DECLARATION, element, group
@@ -43,6 +44,9 @@ TYPES = {
     LETTERS["image"]: "img",
 }
 
+BEGIN = f'{DECLARATION}<documentCollection version="1.1" xmlns="{NAMESPACE}">\n'.encode()
+END = b"</documentCollection>\n"
+
 LINKS = 1 << 14  # elements that are kept
 
 OUTLINKS = "SELECT targets, CAST(kinds AS BLOB), anchors FROM outlinks WHERE source = ?"
@@ -60,8 +64,10 @@ def identifier(url: str) -> str:
 
 
 class Alvis:
-    def __init__(self, db: View, progress: Progress) -> None:
-        self._db, self._inlinks, self._copies, self._topics = db, Inlinks(db, progress), Copies(db), Topics(db)
+    """`inlinks`: None leaves out the links to pages."""
+
+    def __init__(self, db: View, topics: Topics, inlinks: Inlinks | None) -> None:
+        self._db, self._inlinks, self._copies, self._topics = db, inlinks, Copies(db), topics
         self._targets = TARGETS.format(db.id_of("each.value"))
 
     def document(self, page: PageRecord) -> str:
@@ -114,6 +120,8 @@ class Alvis:
 
     def _inlinks_of(self, page: PageRecord) -> str:
         """Links from other hosts come first; repeated links are left out."""
+        if self._inlinks is None:
+            return ""
         links = list(dict.fromkeys(link for link in self._inlinks.of(page.id) if link[1] in TYPES))
         links.sort(key=lambda link: host(link[0]) == page.host)
         hosts = len({host(url) for url, _, _ in links} - {page.host})
@@ -122,16 +130,29 @@ class Alvis:
         )
 
 
-def alvis(db: View, pages: Iterable[PageRecord], progress: Progress) -> Iterator[bytes]:
+def alvis(db: View, pages: Iterable[PageRecord], progress: Progress, since: Since | None = None) -> Iterator[bytes]:
     """A document for each page; pages with the bytes of another page are further URLs of its document.
 
-    Pages come in the order of their ids.
+    Pages come in the order of their ids. `since`: the pages are those that it has touched; deletions follow.
     """
-    format = Alvis(db, progress)
-    yield f'{DECLARATION}<documentCollection version="1.1" xmlns="{NAMESPACE}">\n'.encode()
+    yield BEGIN
+    yield from records(Alvis(db, Topics(db), Inlinks(db, progress)), pages, since)
+    yield END
+
+
+def records(format: Alvis, pages: Iterable[PageRecord], since: Since | None) -> Iterator[bytes]:
+    """The same without what stands around them."""
+    documents = set()
     for page in filter(is_document, pages):
         yield format.document(page).encode()
-    yield b"</documentCollection>\n"
+        documents.add(page.id)
+    for url in since.deletions(documents) if since else ():
+        yield deletion(url).encode()
+
+
+def deletion(url: str) -> str:
+    """Return what tells an index that a document is gone, as Combine does."""
+    return f'  <documentRecord id="{identifier(url)}" action="delete"></documentRecord>\n'
 
 
 @lru_cache(maxsize=LINKS)  # the navigation of a site is the same on all its pages

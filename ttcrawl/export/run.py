@@ -10,6 +10,7 @@ from typing import Any
 
 from ttcrawl.ask.library.conditions import compile_conditions
 from ttcrawl.ask.library.words import words_or_none
+from ttcrawl.ask.moments import moment
 from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine.progress import ReadProgress, tell
@@ -22,6 +23,7 @@ from ttcrawl.export.dublin_core import dublin_core
 from ttcrawl.export.output import Output, output
 from ttcrawl.export.parquet import parquet
 from ttcrawl.export.rows import comma_separated, json_lines
+from ttcrawl.export.since import TOUCHED, Since, latest
 from ttcrawl.export.tables import BY_SITE, SOURCES, Source
 from ttcrawl.export.wacz import wacz
 from ttcrawl.export.wet import wet
@@ -33,13 +35,14 @@ TEXTS = ("text", MAIN_TEXT)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """`out`: a file, or a directory; None: stdout. `text`: pages have columns with their texts."""
+    """`out`: a file, or a directory; None: stdout. `text`: pages have columns with their texts. `since`: in seconds."""
 
     form: str
     out: Path | None
     conditions: Sequence[str]
     tables: Sequence[str]
     text: bool
+    since: float | None = None
 
     @property
     def directory(self) -> Path | None:
@@ -51,6 +54,8 @@ def export(directory: Path, options: Options) -> int:
     """Returns the exit status. Raises UsageError, NotACrawl."""
     if options.form not in ROWS and (options.tables or options.text):
         raise UsageError(f"--table and --text are for {', '.join(ROWS)}: {options.form} has its own columns")
+    if options.since is not None and options.form != "alvis":
+        raise UsageError("--since is for alvis: select rows with --where 'time>MOMENT'")
     with ReadProgress() as progress, view(directory) as db:
         written = (_tables if options.form in ROWS else _OTHERS[options.form])(db, options, progress)
     for path in written:
@@ -112,13 +117,20 @@ def _texts(db: View, page: Any) -> dict[str, object]:
 
 
 def _stream(
-    db: View, options: Options, progress: Progress, *, table: str, binary: bool, lines: Callable[..., Iterable[bytes]]
+    db: View,
+    options: Options,
+    progress: Progress,
+    *,
+    table: str,
+    binary: bool,
+    lines: Callable[..., Iterable[bytes]],
+    source: Source | None = None,
 ) -> list[Path]:
-    """One file of a format with its own columns."""
+    """One file of a format with its own columns. `source`: the rows, if they are not all of the table."""
     if options.directory is not None:
         raise UsageError(f"{options.form} is one file: name it with -o FILE")
     with output(options.out, binary=binary) as file:
-        file.writelines(lines(db, _rows(db, table, options, progress, file)))
+        file.writelines(lines(db, _rows(db, table, options, progress, file, source)))
     return [options.out] if options.out else []
 
 
@@ -145,7 +157,14 @@ def _crawl_table(db: View, options: Options, progress: Progress) -> list[Path]:
 
 
 def _alvis(db: View, options: Options, progress: Progress) -> list[Path]:
-    return _stream(db, options, progress, table="pages", binary=False, lines=partial(alvis, progress=progress))
+    next_moment = latest(db)
+    since = Since(db, options.since) if options.since is not None else None
+    lines = partial(alvis, progress=progress, since=since)
+    source = TOUCHED if since else None
+    written = _stream(db, options, progress, table="pages", binary=False, lines=lines, source=source)
+    if written and next_moment:
+        tell(f"what changes from now on: --since {moment(next_moment).replace(' ', 'T')}")
+    return written
 
 
 def _archive(
