@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from tests.crawl_db import NOW, insert, new_db
-from ttcrawl.ask.aliases.find import find
+from tests.support.crawls.crawl_db import NOW, insert, new_db
 from ttcrawl.config import Config
-from ttcrawl.engine.directory import write_config
+from ttcrawl.engine.run.directory import write_config
+from ttcrawl.inspect.aliases.find import find
 from ttcrawl.web.url import key
 
 

@@ -2,11 +2,11 @@
 
     python -m benchmarks.browser [--pages 1000] [--only "ttcrawl auto" crawlee] [--save]
 
-The site is that of tests/scripted_web.py, on loopback. Each crawler is a command of its own, run one after the other;
-CPU is that of all its processes, Chromium's included. `--save` writes the table into docs/browser.md. The status is
-1 if a page is incomplete in a browser, or if `auto` reads more of a site of 1,000 pages in the browser than it should.
-Crawlee is in .venv-bench (`python3 -m venv .venv-bench; .venv-bench/bin/pip install 'crawlee[playwright]'`).
-"""
+The site is that of tests/support/web/scripted_web.py, on loopback. Each crawler is a command of its own, run one
+after the other; CPU is that of all its processes, Chromium's included. `--save` writes the table into
+docs/browser.md. The status is 1 if a page is incomplete in a browser, or if `auto` reads more of a site of 1,000
+pages in the browser than it should. Crawlee is in .venv-bench (`python3 -m venv .venv-bench; .venv-bench/bin/pip
+install 'crawlee[playwright]'`)."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from urllib.parse import urlsplit
 
 from benchmarks.crawlers import BENCH_PYTHON, ROOT
 from benchmarks.measure import run
-from tests.scripted_web import HOST, Page, pages_of, web_of
-from tests.site import Web
+from tests.support.web.scripted_web import HOST, Page, pages_of, web_of
+from tests.support.web.site import Web
 from ttcrawl.browser.program import program
 from ttcrawl.browser.shape import shape_of
 from ttcrawl.config import Browser

@@ -31,8 +31,8 @@ from ttcrawl.cluster.messages import AnyMessage, Batch, Born, Grant, Known, Lett
 from ttcrawl.cluster.post import MOST, WINDOW, Post
 from ttcrawl.cluster.route import Table, table
 from ttcrawl.config import Config, Politeness
-from ttcrawl.engine.counters import Counters
 from ttcrawl.frontier.bounds import Bounds
+from ttcrawl.output.counters import Counters
 from ttcrawl.ring.messages import Link
 from ttcrawl.vocabulary.reason import NONE
 from ttcrawl.web.url import host, key

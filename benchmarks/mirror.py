@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.docsites import PACKAGES, DocSites, document_root, serving
 from benchmarks.measure import run
-from tests.postgresql import Postgresql, cpu_seconds, postgresql
+from tests.support.crawls.postgresql import Postgresql, cpu_seconds, postgresql
 from ttcrawl.store.lock import crawled_by
 
 SITES = {

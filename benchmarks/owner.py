@@ -25,7 +25,7 @@ from benchmarks.crawlers import LINKS_ONLY
 from benchmarks.recorded import Recording, ReplayRing, configuration, crawl_bounds, recorded, replay_store
 from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine.loop import Crawl
-from ttcrawl.engine.seeds import seed_links
+from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.ring.garbage import rarely_collected
 
 RESULTS = Path(__file__).resolve().parent.parent / "bench-results"

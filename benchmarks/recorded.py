@@ -22,7 +22,7 @@ from ttcrawl.config import Config, read
 from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine.inline import InlineRing
 from ttcrawl.engine.loop import Crawl
-from ttcrawl.engine.seeds import seed_links
+from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.frontier.bounds import Bounds, bounds
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.channel import Inbox, encode

@@ -2,8 +2,8 @@
 
 python -m benchmarks.revisit [--pages N] [--days N] [--requests N] [--processes N] [--save]
 
-Intervals, estimates and prices are those of a crawl (ttcrawl.engine.pace, ttcrawl.revisit). `--save` writes the result
-into docs/recrawl.md.
+Intervals, estimates and prices are those of a crawl (ttcrawl.engine.recrawl.pace, ttcrawl.revisit). `--save` writes the
+result into docs/recrawl.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from benchmarks import manual
 from benchmarks.crawlers import ROOT
 from benchmarks.revisit_web import Page, Seen, Web, make
 from ttcrawl.config import Revisit
-from ttcrawl.engine.pace import Pace
+from ttcrawl.engine.recrawl.pace import Pace
 from ttcrawl.revisit import rate
 from ttcrawl.revisit.budget import Bounds, price
 from ttcrawl.revisit.interval import POLICIES, Policy, fresh_share, mean_age

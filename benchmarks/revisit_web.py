@@ -8,7 +8,7 @@ import random
 from dataclasses import dataclass
 
 from benchmarks.revisit_clocks import FORMS, digest
-from ttcrawl.engine.pace import weight
+from ttcrawl.engine.recrawl.pace import weight
 from ttcrawl.revisit.prior import DAY
 
 #: The rate of a page: log-normal, heavy-tailed, around one change in ten days; half of the variance is between sites.

@@ -22,7 +22,7 @@ from pathlib import Path
 from benchmarks import manual
 from benchmarks.docsites import DocSites, serving
 from benchmarks.measure import run
-from ttcrawl.vocabulary.number import counted
+from ttcrawl.output.number import counted
 
 MANUAL = Path(__file__).resolve().parent.parent / "docs" / "scale.md"
 BEGIN, END = "<!-- rings -->\n", "<!-- rings end -->\n"

@@ -27,19 +27,19 @@ from types import MappingProxyType
 
 from benchmarks.owner import RESULTS
 from benchmarks.recorded import Recording, ReplayRing, configuration, crawl_bounds, recorded, replay_store
-from ttcrawl.ask.progress import silent
-from ttcrawl.ask.search.bigrams import indexed
-from ttcrawl.ask.search.expression import exact, wide
-from ttcrawl.ask.search.folding import fold
-from ttcrawl.ask.search.hits import RANK_WEIGHT, WEIGHTS
-from ttcrawl.ask.search.index import Index, content
-from ttcrawl.ask.search.query import parse
-from ttcrawl.ask.search.rank import update_ranks
-from ttcrawl.ask.search.stems import same_stem, stemmers
-from ttcrawl.ask.view.view import view
 from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine.loop import Crawl
-from ttcrawl.engine.seeds import seed_links
+from ttcrawl.engine.run.seeds import seed_links
+from ttcrawl.inspect.search.bigrams import indexed
+from ttcrawl.inspect.search.expression import exact, wide
+from ttcrawl.inspect.search.folding import fold
+from ttcrawl.inspect.search.hits import RANK_WEIGHT, WEIGHTS
+from ttcrawl.inspect.search.index import Index, content
+from ttcrawl.inspect.search.query import parse
+from ttcrawl.inspect.search.rank import update_ranks
+from ttcrawl.inspect.search.stems import same_stem, stemmers
+from ttcrawl.output.steps import silent
+from ttcrawl.snapshot.snapshot import view
 from ttcrawl.store.database import Database
 from ttcrawl.store.search_db import NAME
 

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 import ttcrawl
-from tests.ask.library.sample_crawl import make
-from tests.crawling import verified
-from tests.killing import until
-from tests.mesh import mesh
-from tests.site import Web
+from tests.library.sample_crawl import make
+from tests.support.crawls.crawling import verified
+from tests.support.faults.killing import until
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Web
 from ttcrawl.cli import main
 
 LIBRARY = (Path(__file__).parent.parent / "docs" / "library.md").read_text()

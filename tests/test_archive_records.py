@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from tests.crawling import Crawled, query, verified
-from tests.foreign import foreign_check
-from tests.forked import run
-from ttcrawl.ask.verify.archive import member
+from tests.support.crawls.crawling import Crawled, query, verified
+from tests.support.crawls.other_readers import foreign_check
+from tests.support.crawls.preforked import run
 from ttcrawl.cli import main
+from ttcrawl.inspect.verify.archive import member
 
 PASSWORD, ENCODED = "s3cret:word", "bWU6czNjcmV0OndvcmQ="
 HOME = (

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import Crawled, crawl, verified
-from tests.gardens import HOSTS, TERMS, gardens
-from tests.killing import killed_crawl
-from tests.site import Web
+from tests.support.crawls.crawling import Crawled, crawl, verified
+from tests.support.faults.killing import killed_crawl
+from tests.support.web.garden_web import HOSTS, TERMS, gardens
+from tests.support.web.site import Web
 from ttcrawl.topic.best_first import FULL, handed_down, off_topic, offered
 from ttcrawl.topic.links import STEP
 

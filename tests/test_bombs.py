@@ -5,10 +5,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.bombs import NAMES, bomb, packed
-from tests.crawling import crawl
-from tests.forked import run
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import crawl
+from tests.support.crawls.preforked import run
+from tests.support.web.bombs import NAMES, bomb, packed
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.ring.messages import Archived
 from ttcrawl.store.warc import read
 

@@ -9,7 +9,7 @@ import pytest
 from tests.changing.judge import memory, too_soon, visits, wrong
 from tests.changing.play import STEPS, Play, Sample
 from tests.changing.web import changes
-from tests.site import Hit
+from tests.support.web.site import Hit
 
 
 @pytest.mark.slow

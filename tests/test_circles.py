@@ -9,10 +9,10 @@ from collections import Counter
 import pytest
 
 from tests.cluster.real_rings import BUCKETS, RealCluster
-from tests.crawling import crawl, options_for, query, verified
-from tests.forked import run
-from tests.killing import FAST, start, until
-from tests.site import Answer, Web, at, moved, page
+from tests.support.crawls.crawling import crawl, options_for, query, verified
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import FAST, start, until
+from tests.support.web.site import Answer, Web, at, moved, page
 from ttcrawl.cluster.route import table
 
 A, B, C = "www.a.test", "www.b.test", "www.c.test"

@@ -10,11 +10,11 @@ from contextlib import closing, suppress
 
 import pytest
 
-from tests import forked
-from tests.crawl_db import crawl_of
-from tests.crawling import command, options_for
-from tests.mesh import mesh
-from tests.site import Answer, Web, at, moved, page
+from tests.support.crawls import preforked as forked
+from tests.support.crawls.crawl_db import crawl_of
+from tests.support.crawls.crawling import command, options_for
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Answer, Web, at, moved, page
 from ttcrawl.store.sqlite import Store
 
 

@@ -8,13 +8,13 @@ import time
 
 import pytest
 
-from tests.crawling import Crawled, verified
-from tests.forked import run
-from tests.mesh import mesh
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import Crawled, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.config import read
-from ttcrawl.engine import session
-from ttcrawl.engine.job import Job
+from ttcrawl.engine.run import session
+from ttcrawl.engine.run.job import Job
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED

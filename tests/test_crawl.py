@@ -13,14 +13,14 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.bombs import SLOW_TO_PARSE, gzipped
-from tests.crawling import Crawled, crawl, options_for
-from tests.foreign import foreign_check
-from tests.forked import run
-from tests.killing import cpu_seconds, kill, kill_all, processes, settled, start, until
-from tests.mesh import mesh
-from tests.meshed import HOSTS, running, truth
-from tests.site import PORT, Answer, Web, at, moved, page, robots
+from tests.support.crawls.crawling import Crawled, crawl, options_for
+from tests.support.crawls.mesh_crawls import HOSTS, running, truth
+from tests.support.crawls.other_readers import foreign_check
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import cpu_seconds, kill, kill_all, processes, settled, start, until
+from tests.support.web.bombs import SLOW_TO_PARSE, gzipped
+from tests.support.web.mesh import mesh
+from tests.support.web.site import PORT, Answer, Web, at, moved, page, robots
 from ttcrawl.cli import main
 from ttcrawl.ring.messages import Archived
 from ttcrawl.ring.stuck import STRIKES
@@ -362,7 +362,7 @@ def test_a_killed_process_is_replaced_and_nothing_is_lost(tmp_path, role):
 
 @pytest.mark.slow
 def test_progress_as_json_lines(tmp_path, capsys):
-    """The last one has the figures of the end; how often others come is up to tests/engine/test_progress.py."""
+    """The last one has the figures of the end; how often others come is up to tests/output/test_display.py."""
     with Web(mesh(HOSTS, 40, seed=7)) as web:
         options = ("--set", "politeness.delay=0.05", "--max-pages", "20", "--progress", "json", "--inline")
         assert main(["crawl", web.url(HOSTS[0], "/"), "-d", str(tmp_path / "c"), *options_for(web), *options]) == 3

@@ -6,10 +6,10 @@ import subprocess
 
 import pytest
 
-from tests.crawling import command, crawl, verified
-from tests.forked import run
-from tests.proxies import running
-from tests.site import Answer, Web, at, moved, page
+from tests.support.crawls.crawling import command, crawl, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.proxies import running
+from tests.support.web.site import Answer, Web, at, moved, page
 
 FAST = ("--no-obey-delay", "--inline", "--set", "politeness.connections=1", "--set", "politeness.address_delay=0")
 FETCHED = ("fetched", "http 200")

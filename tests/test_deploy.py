@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests import deploy_scenarios
-from tests.deployed import (
+from tests.lab.inside import inside, missing
+from tests.support.crawls import deploy_scenarios
+from tests.support.crawls.deployed import (
     DEPLOY,
     PROGRAMS,
     UNITS,
@@ -28,8 +29,7 @@ from tests.deployed import (
     stand_in,
     unit,
 )
-from tests.killing import until
-from tests.lab.inside import inside, missing
+from tests.support.faults.killing import until
 from ttcrawl.cli import parser
 
 MANUAL = (DEPLOY.parent / "cluster-machines.md").read_text()

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import command, crawl, options_for, query, verified
-from tests.forked import run
-from tests.killing import until
-from tests.mesh import mesh
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import command, crawl, options_for, query, verified
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import until
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Answer, Web, page
 
 ROOT = Path(__file__).parent.parent
 SELF = ["--set", "crawl.fetchers=1", "--set", "crawl.parsers=1", "--progress", "none"]
@@ -51,7 +51,7 @@ def test_every_outcome_is_a_line_in_order(tmp_path):
             "--set",
             "hooks.events=events",
             "--set",
-            "hooks.page=tests.hooks:facts",
+            "hooks.page=tests.support.crawls.hooks:facts",
         )
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *SELF, *options)
         events = lines(tmp_path / "events")
@@ -119,7 +119,7 @@ def test_a_reader_that_leaves_does_not_stop_the_crawl(tmp_path):
 def test_a_function_is_called_for_every_outcome(tmp_path):
     with Web(mesh(["a.test"], 12, seed=5)) as web:
         options = ("--set", "politeness.delay=0", "--set", "hooks.max_time=0.5", "--max-pages", "6")
-        hook = ("--set", "hooks.outcome=tests.hooks:outcome")
+        hook = ("--set", "hooks.outcome=tests.support.crawls.hooks:outcome")
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *SELF, *options, *hook)
         assert "outcome hook, event 2: ValueError: two (hooks.py, line" in done.err
         assert "written by a hook for outcomes\n" in done.err and "written by" not in done.out
@@ -136,10 +136,22 @@ def test_a_function_is_called_for_every_outcome(tmp_path):
 @pytest.mark.slow
 def test_a_function_that_ends_its_process_does_not_end_the_crawl(tmp_path):
     with Web(mesh(["a.test"], 12, seed=5)) as web:
-        options = ("--set", "politeness.delay=0", "--set", "hooks.outcome=tests.hooks:outcome_that_exits")
+        options = (
+            "--set",
+            "politeness.delay=0",
+            "--set",
+            "hooks.outcome=tests.support.crawls.hooks:outcome_that_exits",
+        )
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *SELF, *options)
         assert done.status == 0 and "; ttcrawl resume" in done.err and "Traceback" not in done.err
-        words = ("--progress", "none", "--set", "hooks.outcome=tests.hooks:outcome", "--set", "hooks.max_time=0.5")
+        words = (
+            "--progress",
+            "none",
+            "--set",
+            "hooks.outcome=tests.support.crawls.hooks:outcome",
+            "--set",
+            "hooks.max_time=0.5",
+        )
         again = run("resume", done.directory, *words, cwd=tmp_path)
     assert again.returncode == 0 and len((tmp_path / "outcomes").read_text().splitlines()) > 6
     assert verified(done.directory) == ""
@@ -148,7 +160,12 @@ def test_a_function_that_ends_its_process_does_not_end_the_crawl(tmp_path):
 @pytest.mark.slow
 def test_a_function_that_keeps_memory_loses_one_outcome(tmp_path):
     with Web(mesh(["a.test"], 12, seed=5)) as web:
-        hook = ("--set", "hooks.outcome=tests.hooks:outcome_that_keeps", "--set", "links.max_memory=256M")
+        hook = (
+            "--set",
+            "hooks.outcome=tests.support.crawls.hooks:outcome_that_keeps",
+            "--set",
+            "links.max_memory=256M",
+        )
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *SELF, "--set", "politeness.delay=0", *hook)
         assert done.status == 0 and "event 3: it used more than [links] max_memory" in done.err
         assert "takes no more events; ttcrawl resume passes the others" in done.err

@@ -11,10 +11,10 @@ from contextlib import closing
 
 import pytest
 
-from tests import forked
-from tests.crawl_db import generated
-from tests.crawling import command, options_for
-from tests.site import Answer, Web
+from tests.support.crawls import preforked as forked
+from tests.support.crawls.crawl_db import generated
+from tests.support.crawls.crawling import command, options_for
+from tests.support.web.site import Answer, Web
 from ttcrawl.cli import parser
 from ttcrawl.cluster.members import encoded, founding
 from ttcrawl.cluster.route import table
@@ -205,5 +205,6 @@ def test_the_demo_compares_its_figures_without(run, tmp_path):
 
 
 def test_every_command_is_here():
-    names = {words.split()[0] for words in ("crawl", "demo", "tune-duplicates", *WORK, *WITHOUT_A_CRAWL, *NEED)}
+    others = ("crawl", "demo", "tune-duplicates", "index")  # tests of their own; `index` needs Zebra's program
+    names = {words.split()[0] for words in (*others, *WORK, *WITHOUT_A_CRAWL, *NEED)}
     assert names == set(re.findall(r"^    (\w[\w-]*)(?:  |$)", parser().format_help(), re.MULTILINE))

@@ -13,10 +13,10 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.crawling import Crawled, command, crawl, options_for, verified
-from tests.forked import run
-from tests.killing import killed_crawl
-from tests.site import PORT, Answer, Web, page, robots
+from tests.support.crawls.crawling import Crawled, command, crawl, options_for, verified
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import killed_crawl
+from tests.support.web.site import PORT, Answer, Web, page, robots
 from ttcrawl.store.files import PART, path_of, saved_files
 
 PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000070000000508060000001234567800000000")

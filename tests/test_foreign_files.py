@@ -7,11 +7,11 @@ import signal
 
 import pytest
 
-from tests.crawling import Crawled, crawl, options_for, verified
-from tests.forked import run
-from tests.killing import processes, start, until
-from tests.mesh import mesh
-from tests.site import Web
+from tests.support.crawls.crawling import Crawled, crawl, options_for, verified
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import processes, start, until
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Web
 from ttcrawl.ring.position import series_and_number, with_number
 
 HOSTS = ["a.test", "b.test"]

@@ -8,12 +8,12 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 import ttcrawl
-from tests.crawling import query, verified
 from tests.fetch.ftp import Scripted, serving
 from tests.fetch.transports import MISSING
-from tests.forked import run
-from ttcrawl.ask.library.archive import Response
+from tests.support.crawls.crawling import query, verified
+from tests.support.crawls.preforked import run
 from ttcrawl.fetch.choice import NO_FTP
+from ttcrawl.snapshot.archive import Response
 
 OK = ("fetched", "http 200")
 

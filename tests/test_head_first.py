@@ -3,8 +3,8 @@
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-from tests.crawling import crawl, verified
-from tests.site import Answer, Web, moved, page
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.web.site import Answer, Web, moved, page
 
 IMAGE = (("Content-Type", "image/png"),)
 PAGES = {

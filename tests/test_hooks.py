@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import ttcrawl
-from tests import hooks
-from tests.crawling import command, crawl, options_for, query, verified
-from tests.forked import run
-from tests.killing import until
-from tests.mesh import mesh
-from tests.site import Answer, Web, page
+from tests.support.crawls import hooks
+from tests.support.crawls.crawling import command, crawl, options_for, query, verified
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import until
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.cli import main
 
 ROOT = Path(__file__).parent.parent
@@ -71,7 +71,14 @@ FIELDS = "SELECT url.url, fields, fields.score FROM fields JOIN url ON url.id = 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [PROCESSES, INLINE])
 def test_what_a_hook_decides_holds(web, tmp_path, capsys, options):
-    done = hooked(web, "/", tmp_path, *options, page="tests.hooks:decide", url="tests.hooks:no_archive")
+    done = hooked(
+        web,
+        "/",
+        tmp_path,
+        *options,
+        page="tests.support.crawls.hooks:decide",
+        url="tests.support.crawls.hooks:no_archive",
+    )
     assert done.status == 0 and verified(done.directory) == ""
     states = by_path(done)
     assert {path: state for path, state in states.items() if state[0] == "refused"} == {
@@ -92,7 +99,10 @@ def test_what_a_hook_decides_holds(web, tmp_path, capsys, options):
     assert done.query(links) == [("H", "c", 3), ("a", "h", 3)]
     assert main(["why", str(done.directory), web.url("a.test", "/drop")]) == 0
     out = capsys.readouterr().out
-    assert "The hook for pages dropped it: not wanted." in out and "[hooks] page = tests.hooks:decide" in out
+    assert (
+        "The hook for pages dropped it: not wanted." in out
+        and "[hooks] page = tests.support.crawls.hooks:decide" in out
+    )
     assert main(["page", str(done.directory), web.url("a.test", "/drop"), "--format", "json"]) == 0
     (shown,) = json.loads(capsys.readouterr().out)
     assert shown["page"]["fields"] == {"a": 1} and shown["page"]["score"] == -1
@@ -105,7 +115,7 @@ def test_what_a_hook_decides_holds(web, tmp_path, capsys, options):
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [PROCESSES, INLINE])
 def test_what_a_hook_sees(web, tmp_path, options):
-    done = hooked(web, "/facts", tmp_path, *options, "--max-depth", "0", page="tests.hooks:facts")
+    done = hooked(web, "/facts", tmp_path, *options, "--max-depth", "0", page="tests.support.crawls.hooks:facts")
     ((fields, score),) = by_path(done, FIELDS).values()
     seen = json.loads(fields)
     assert score is None and seen.pop("url") == web.url("a.test", "/facts") and seen.pop("body") > 100
@@ -120,7 +130,7 @@ def test_what_a_hook_sees(web, tmp_path, options):
 
 
 def test_a_feed_has_no_tree(web, tmp_path):
-    done = hooked(web, "/feed", tmp_path, "--inline", page="tests.hooks:facts")
+    done = hooked(web, "/feed", tmp_path, "--inline", page="tests.support.crawls.hooks:facts")
     ((fields, _),) = by_path(done, FIELDS).values()
     assert json.loads(fields)["title"] == "Feed" and json.loads(fields)["h1"] is None
 
@@ -141,7 +151,7 @@ LOST = {
 @pytest.mark.slow
 def test_a_hostile_hook_loses_its_page_at_most(web, tmp_path, capsys):
     limits = ("--set", "hooks.max_time=0.4", "--set", "links.max_memory=300000000")
-    done = hooked(web, "/hostile", tmp_path, *limits, page="tests.hooks:hostile")
+    done = hooked(web, "/hostile", tmp_path, *limits, page="tests.support.crawls.hooks:hostile")
     assert done.status == 0 and verified(done.directory) == ""
     states = by_path(done)
     for name in hooks.HOSTILE:
@@ -162,7 +172,9 @@ def test_a_hostile_hook_loses_its_page_at_most(web, tmp_path, capsys):
 
 @pytest.mark.slow
 def test_a_hostile_hook_for_urls_loses_its_url_at_most(web, tmp_path):
-    done = hooked(web, "/hostile-urls", tmp_path, "--set", "hooks.max_time=0.3", url="tests.hooks:hostile_url")
+    done = hooked(
+        web, "/hostile-urls", tmp_path, "--set", "hooks.max_time=0.3", url="tests.support.crawls.hooks:hostile_url"
+    )
     assert done.status == 0 and verified(done.directory) == ""
     failed = {path: reason for path, (_, reason) in by_path(done).items() if path.startswith("/to-")}
     assert failed == {
@@ -176,7 +188,7 @@ def test_a_hostile_hook_for_urls_loses_its_url_at_most(web, tmp_path):
 
 @pytest.mark.slow
 def test_a_hook_is_called_for_every_identical_body(web, tmp_path):
-    done = hooked(web, "/equal/", tmp_path, page="tests.hooks:facts")
+    done = hooked(web, "/equal/", tmp_path, page="tests.support.crawls.hooks:facts")
     urls = {json.loads(fields)["url"] for fields, _ in by_path(done, FIELDS).values()}
     assert {web.url("a.test", f"/equal/{n}") for n in (1, 2, 3)} < urls
     assert done.query("SELECT count(*) FROM page WHERE payload NOTNULL") == [(2,)]
@@ -319,11 +331,13 @@ def test_without_hooks_nothing_of_them_is_there(web, tmp_path):
 def test_failed_pages_are_requeued_after_a_correction(web, tmp_path):
     unlimited = ("sleep", "loop", "swallow", "allocate", "endless-links", "interrupt", "exit", "hard-exit")
     rules = [each for name in unlimited for each in ("--exclude", f"*/{name}")]
-    done = hooked(web, "/hostile", tmp_path, "--inline", *rules, "--max-depth", "1", page="tests.hooks:hostile")
+    done = hooked(
+        web, "/hostile", tmp_path, "--inline", *rules, "--max-depth", "1", page="tests.support.crawls.hooks:hostile"
+    )
     failed = [path for path, (state, _) in by_path(done).items() if state == "failed"]
     assert len(failed) > 8
     assert run("requeue", done.directory, "--reason", "hook page failed*").returncode == 0
-    options = ("--set", "hooks.page=tests.hooks:facts", "--inline", "--progress", "none")
+    options = ("--set", "hooks.page=tests.support.crawls.hooks:facts", "--inline", "--progress", "none")
     assert run("resume", done.directory, *options, cwd=ROOT).returncode == 0
     states, fields = by_path(done), by_path(done, FIELDS)
     assert all(states[path] == ("fetched", "http 200") and "title" in fields[path][0] for path in failed)
@@ -333,7 +347,14 @@ def test_failed_pages_are_requeued_after_a_correction(web, tmp_path):
 @pytest.mark.slow
 def test_killed_at_any_moment_the_fields_are_those_of_an_undisturbed_crawl(tmp_path):
     with Web(mesh(["a.test"], 40, seed=5)) as web:
-        options = (*options_for(web), *SELF, "--set", "politeness.delay=0.02", "--set", "hooks.page=tests.hooks:facts")
+        options = (
+            *options_for(web),
+            *SELF,
+            "--set",
+            "politeness.delay=0.02",
+            "--set",
+            "hooks.page=tests.support.crawls.hooks:facts",
+        )
         results = []
         for kills in (0, 3):
             directory = tmp_path / str(kills)

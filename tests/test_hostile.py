@@ -14,12 +14,12 @@ import pytest
 import trustme
 from warcio.archiveiterator import ArchiveIterator
 
-from tests import hostile
-from tests.certificates import pem
-from tests.crawling import Crawled, command
-from tests.forked import run
-from tests.killing import processes
-from tests.site import PORT, Answer, Web, at, page
+from tests.support.crawls.crawling import Crawled, command
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import processes
+from tests.support.web import hostile
+from tests.support.web.certificates import pem
+from tests.support.web.site import PORT, Answer, Web, at, page
 
 HEALTHY = {
     (f"healthy-{host}.test", path): Answer(body=page(*(f"/{n}" for n in range(25)), title=path))

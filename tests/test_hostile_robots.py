@@ -9,9 +9,9 @@ from itertools import pairwise
 
 import pytest
 
-from tests.crawling import Crawled, command, crawl, options_for
-from tests.killing import until
-from tests.site import Answer, Web, page, robots
+from tests.support.crawls.crawling import Crawled, command, crawl, options_for
+from tests.support.faults.killing import until
+from tests.support.web.site import Answer, Web, page, robots
 
 K500 = 500 * 1024
 DELAY = 0.5

@@ -18,8 +18,9 @@ ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
 
 #: The wings, floor by floor: a file imports from its own wing and from the floors below.
 FLOORS = (
-    *("errors vocabulary", "web", "config", "ring topic revisit", "store fetch read", "parse frontier"),
-    *("browser", "engine", "ask cluster", "demo export", "cli", "__init__ __main__"),
+    *("errors vocabulary", "web", "config", "output", "ring topic revisit", "store fetch read", "parse frontier"),
+    *("browser", "engine", "snapshot", "report", "inspect", "maintain", "library", "cluster", "demo export", "cli"),
+    "__init__ __main__",
 )
 FLOOR = {wing: floor for floor, wings in enumerate(FLOORS) for wing in wings.split()}
 
@@ -158,13 +159,13 @@ def test_nothing_is_unpickled():
     assert offenders(unpickling) == {}
 
 
-def test_sqlite_is_opened_and_its_errors_are_met_by_the_store_and_the_view_alone():
-    rooms = [ROOT / "ttcrawl" / "store", ROOT / "ttcrawl" / "ask" / "view"]
+def test_sqlite_is_opened_and_its_errors_are_met_by_the_store_and_the_snapshot_alone():
+    rooms = [ROOT / "ttcrawl" / "store", ROOT / "ttcrawl" / "snapshot"]
     for path in FILES:
         text = path.read_text()
         if not any(path.is_relative_to(room) for room in rooms):
             assert not re.search(r"\bsqlite3\.|import sqlite3|from sqlite3", text), path
-        if path != ROOT / "ttcrawl" / "ask" / "view" / "errors.py":
+        if path != ROOT / "ttcrawl" / "snapshot" / "errors.py":
             assert "is damaged (" not in text, path
 
 
@@ -184,7 +185,7 @@ VAGUE = {
 
 #: Those that these wings are free of too.
 VAGUER = {"chosen", "drawn", "found", "got", "here", "known", "place", "reading", "there", "tried", "wanted"}
-FREE = {"ask", "cli", "demo"}
+FREE = {"output", "snapshot", "report", "inspect", "maintain", "library", "cli", "demo"}
 
 
 def retired_and_vague_names(path):

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawl_db import crawl_of
 from tests.kills.ground import Ground
 from tests.kills.kinds import Kind, kinds
 from tests.kills.play import Play
 from tests.kills.state import differences, file_state
 from tests.kills.tables import IDS, INSTEAD, LEFT_OUT, MOMENTS, POSITIONS, statement, tables
 from tests.kills.web import site
-from tests.postgresql import INITDB, postgresql
-from tests.site import Web
+from tests.support.crawls.crawl_db import crawl_of
+from tests.support.crawls.postgresql import INITDB, postgresql
+from tests.support.web.site import Web
 from ttcrawl.export import FORMATS
 from ttcrawl.store.schema import TABLES
 

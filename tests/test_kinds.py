@@ -5,10 +5,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.crawling import crawl, verified
-from tests.forked import run
 from tests.read.documents.documents import body
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web
 
 HEAD = '<link rel=canonical href=/canon><link rel=stylesheet href=/s.css><link rel=next href=/two title="next one">'
 BODY = (

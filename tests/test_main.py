@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from tests.crawl_db import crawl_of
-from tests.crawling import command
+from tests.support.crawls.crawl_db import crawl_of
+from tests.support.crawls.crawling import command
 
 #: Ends the command with the number of threads that numpy has left it.
 PROGRAM = """

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.ask.library.sample_crawl import make
-from tests.crawling import query
-from tests.mesh import mesh
-from tests.site import Web
+from tests.library.sample_crawl import make
+from tests.support.crawls.crawling import query
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Web
 from ttcrawl.cli import parser
 from ttcrawl.cli.configuration import overrides
 from ttcrawl.cli.options import parsed

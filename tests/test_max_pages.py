@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.crawling import crawl, query
-from tests.forked import run
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import crawl, query
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, page
 
 SIZE, LIMIT = 30, 5
 

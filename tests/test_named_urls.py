@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.crawling import crawl, query, verified
-from tests.forked import run
-from tests.site import Answer, Web, at, moved, page, robots
+from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, at, moved, page, robots
 
 #: URLs that some trap refuses when a page links to them.
 ODD = (

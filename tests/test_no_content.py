@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tests.crawling import crawl, verified
-from tests.forked import run
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, page
 
 HTML = (("Content-Type", "text/html"),)
 SITE = {

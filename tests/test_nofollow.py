@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 import pytest
 
 import ttcrawl
-from tests.crawling import crawl, verified
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.web.site import Answer, Web, page
 
 ROBOTS_META = '<meta name="robots" content="noindex, nofollow">'
 STOPPED, FETCHED = ("refused", "nofollow"), ("fetched", "http 200")

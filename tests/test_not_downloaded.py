@@ -5,9 +5,9 @@ import json
 import pytest
 
 import ttcrawl
-from tests.crawling import crawl, verified
-from tests.forked import run
-from tests.site import Answer, Web, moved, page
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, moved, page
 
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import options_for, query, verified
-from tests.forked import run
-from tests.killing import kill_all, settled, start
-from tests.mesh import mesh
-from tests.site import Web
+from tests.support.crawls.crawling import options_for, query, verified
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import kill_all, settled, start
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Web
 from ttcrawl.cli.options import parser
 
 MANUAL = (Path(__file__).parent.parent / "docs" / "guides" / "operations.md").read_text()

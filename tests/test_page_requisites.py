@@ -5,14 +5,14 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.crawling import Crawled, crawl, options_for, verified
-from tests.equal_tables import everything
-from tests.forked import run
-from tests.killing import killed_crawl
-from tests.long import few
-from tests.requisite_web import RequisiteWeb
-from tests.same import SAME
-from tests.site import ANY, PATH, Answer, Web, at, moved, page, robots
+from tests.support.crawls.agreement import SAME
+from tests.support.crawls.crawling import Crawled, crawl, options_for, verified
+from tests.support.crawls.equal_tables import everything
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import killed_crawl
+from tests.support.long_tables import few
+from tests.support.web.requisite_web import RequisiteWeb
+from tests.support.web.site import ANY, PATH, Answer, Web, at, moved, page, robots
 
 
 def typed(kind, body=b"x"):

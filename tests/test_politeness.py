@@ -11,11 +11,11 @@ from itertools import pairwise
 
 import pytest
 
-from tests.crawling import command, crawl, options_for, verified
-from tests.foreign import responses
-from tests.forked import run
-from tests.killing import start
-from tests.site import Answer, Web, at, moved, page, robots
+from tests.support.crawls.crawling import command, crawl, options_for, verified
+from tests.support.crawls.other_readers import responses
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import start
+from tests.support.web.site import Answer, Web, at, moved, page, robots
 
 FAST = ("--set", "fetch.retry_wait=0.01", "--set", "politeness.delay=0.05")
 ROBOTS = {("a.test", "/robots.txt"): Answer(status=404)}

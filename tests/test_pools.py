@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import options_for, query
-from tests.killing import start
-from tests.made import sample
-from tests.site import Answer, Web, page
+from tests.support.crawls.any_messages import sample
+from tests.support.crawls.crawling import options_for, query
+from tests.support.faults.killing import start
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_scope
-from ttcrawl.engine import directory
-from ttcrawl.engine.archive import run_of
+from ttcrawl.engine.run import directory
+from ttcrawl.engine.run.archive import run_of
 from ttcrawl.ring import fork_server
 from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.ring.messages import Read, Request, Trouble

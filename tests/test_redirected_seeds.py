@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tests.crawling import crawl, query, verified
-from tests.forked import run
-from tests.site import Answer, Web, at, moved, page
+from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, at, moved, page
 
 #: Seeds of sites that redirect: from and to www., by a chain, into a directory, to other sites.
 START = {

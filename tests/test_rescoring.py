@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import crawl, query, verified
-from tests.forked import run
-from tests.gardens import HOSTS, TERMS, gardens
-from tests.site import Web
+from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.garden_web import HOSTS, TERMS, gardens
+from tests.support.web.site import Web
 from ttcrawl.config import Topic
 from ttcrawl.topic.best_first import FULL, handed_down, off_topic, offered
 from ttcrawl.topic.files import assessor_of
@@ -155,7 +155,16 @@ def test_a_crawl_that_becomes_best_first_scores_the_links_that_it_has(begin, tmp
 
 
 def killed_at(directory, step, *resume):
-    command = [sys.executable, "-m", "tests.killed_at", "SIGKILL", f"sql:{step}", directory, "resume", directory]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.support.faults.killed_at",
+        "SIGKILL",
+        f"sql:{step}",
+        directory,
+        "resume",
+        directory,
+    ]
     options = ("--progress", "none", "--inline", *resume)
     return subprocess.run(
         [*map(str, command), *map(str, options)], cwd=ROOT, capture_output=True, timeout=60

@@ -13,15 +13,15 @@ from itertools import pairwise
 
 import pytest
 
-from tests.crawling import Crawled, crawl, options_for
-from tests.equal_tables import everything
-from tests.foreign import foreign_check
-from tests.forked import run
-from tests.killing import FAST, GROUP, killed_crawl, start
-from tests.long import LONG
-from tests.mesh import mesh
-from tests.same import SAME
-from tests.site import Answer, Web, at, page, robots
+from tests.support.crawls.agreement import SAME
+from tests.support.crawls.crawling import Crawled, crawl, options_for
+from tests.support.crawls.equal_tables import everything
+from tests.support.crawls.other_readers import foreign_check
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import FAST, GROUP, killed_crawl, start
+from tests.support.long_tables import LONG
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Answer, Web, at, page, robots
 
 HOSTS = [f"h{n}.test" for n in range(5)]
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import Crawled, crawl, options_for, query, verified
-from tests.forked import run
-from tests.site import Answer, Web, at, moved, page
+from tests.support.crawls.crawling import Crawled, crawl, options_for, query, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, at, moved, page
 
 WEB = {
     ("a.test", "/"): Answer(body=page("/docs/1", "/images/1", at("b.test", "/"), at("b.test", "/deep"))),

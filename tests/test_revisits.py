@@ -15,11 +15,11 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 import ttcrawl
-from tests.crawling import crawl, verified
-from tests.foreign import foreign_check
-from tests.identical_bodies import PNG, pages
-from tests.killing import killed_crawl
-from tests.site import Answer, Web, at, page
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.crawls.other_readers import foreign_check
+from tests.support.faults.killing import killed_crawl
+from tests.support.web.identical_bodies import PNG, pages
+from tests.support.web.site import Answer, Web, at, page
 from ttcrawl.cli import main
 
 KEYS = (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.second_run import MOST
+from tests.support.second_run import MOST
 
 ROOT = Path(__file__).parent.parent
 
@@ -56,7 +56,7 @@ RUNS: dict[str, tuple[list[str], int, list[str]]] = {
 
 def second_run(directory: Path, commands: list[str], limit: float = 60) -> tuple[int, list[str]]:
     """The exit status, and the lines that pytest does not print."""
-    program = f"import sys; from tests.second_run import run; sys.exit(run(sys.argv[1:], {limit}))"
+    program = f"import sys; from tests.support.second_run import run; sys.exit(run(sys.argv[1:], {limit}))"
     words = [sys.executable, "-c", program, *commands]
     done = subprocess.run(words, cwd=directory, capture_output=True, text=True, env=environment())
     titles = ("passed only alone:", "failed twice:", "too many failed:", "failed otherwise than by a test:")

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import crawl, query, verified
-from tests.killing import kill_all, processes, settled, until
-from tests.mesh import mesh
-from tests.site import Web
+from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.faults.killing import kill_all, processes, settled, until
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Web
 
 MANUAL = (Path(__file__).parent.parent / "docs" / "guides" / "operations.md").read_text()
 

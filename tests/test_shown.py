@@ -4,10 +4,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.crawling import crawl, verified
-from tests.forked import run
-from tests.requisite_web import RequisiteWeb
-from tests.site import Answer, Web, at, moved, page, robots
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.requisite_web import RequisiteWeb
+from tests.support.web.site import Answer, Web, at, moved, page, robots
 
 QUICK = ("--no-obey-delay", "--inline")
 PNG = Answer(headers=(("Content-Type", "image/png"),), body=b"\x89PNG\r\n\x1a\n")

@@ -8,11 +8,11 @@ from operator import attrgetter, itemgetter
 
 import pytest
 
-from tests.long import few
-from tests.simulation import BEGIN, Faults, KilledError, ModelWeb, RobotsTxt, Simulation, Site
+from tests.support.faults.simulation import BEGIN, Faults, KilledError, ModelWeb, RobotsTxt, Simulation, Site
+from tests.support.long_tables import few
 from ttcrawl import config
-from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
 from ttcrawl.frontier.host import RobotsGate
+from ttcrawl.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
 from ttcrawl.web.url import registrable_domain
 
 #: One process of 16 threads.

@@ -12,10 +12,10 @@ import pytest
 import trustme
 import urllib3
 
-from tests.certificates import pem
-from tests.killing import until
-from tests.mesh import mesh
-from tests.site import HELLO, Answer, Web, at, moved, page, robots
+from tests.support.faults.killing import until
+from tests.support.web.certificates import pem
+from tests.support.web.mesh import mesh
+from tests.support.web.site import HELLO, Answer, Web, at, moved, page, robots
 
 PAGES = {
     ("a.test", "/"): Answer(body=page("/x?q=1&r=2", at("b.test", "/"), title="A < B")),

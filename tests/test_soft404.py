@@ -13,10 +13,10 @@ from itertools import pairwise
 import pytest
 
 import ttcrawl
-from tests.crawling import Crawled, crawl, verified
-from tests.forked import run
-from tests.killing import kill_all, start
-from tests.site import ANY, PATH, Answer, Web, at, moved, page, robots
+from tests.support.crawls.crawling import Crawled, crawl, verified
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import kill_all, start
+from tests.support.web.site import ANY, PATH, Answer, Web, at, moved, page, robots
 from ttcrawl.cli import main
 
 PAGES = 12

@@ -7,17 +7,17 @@ import time
 
 import pytest
 
-from tests.bombs import SLOW_TO_PARSE
-from tests.crawling import Crawled, crawl
-from tests.killing import processes, until
-from tests.mesh import mesh
-from tests.meshed import HOSTS, running, truth
-from tests.same import SAME
-from tests.site import Answer, Web, page
+from tests.support.crawls.agreement import SAME
+from tests.support.crawls.crawling import Crawled, crawl
+from tests.support.crawls.mesh_crawls import HOSTS, running, truth
+from tests.support.faults.killing import processes, until
+from tests.support.web.bombs import SLOW_TO_PARSE
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.config import read
-from ttcrawl.engine.changes import Changes
-from ttcrawl.engine.job import Job
-from ttcrawl.engine.session import begin, resume
+from ttcrawl.engine.run.changes import Changes
+from ttcrawl.engine.run.job import Job
+from ttcrawl.engine.run.session import begin, resume
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.store.sqlite import Store
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import options_for
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import options_for
+from tests.support.web.site import Answer, Web, page
 
 PROGRAM = """
 import sys
@@ -35,7 +35,13 @@ def imported(directory: Path, *options: object) -> set[str]:
 def test_the_options_need_no_library_and_no_configuration(tmp_path: Path, options: list[str]) -> None:
     modules = imported(tmp_path, *options)
     assert {"argparse", "ttcrawl.cli.options"} <= modules
-    ours = {"ttcrawl.config", "ttcrawl.engine", "ttcrawl.ring", "ttcrawl.vocabulary", "ttcrawl.cli.crawl_commands"}
+    ours = {
+        "ttcrawl.config",
+        "ttcrawl.engine",
+        "ttcrawl.ring",
+        "ttcrawl.vocabulary",
+        "ttcrawl.cli.commands.crawl_commands",
+    }
     assert not modules & (ours | {"dataclasses", "inspect", "json", "msgspec", "multiprocessing", "numpy", "sqlite3"})
 
 
@@ -43,6 +49,6 @@ def test_the_crawl_process_does_not_import_what_its_processes_need(tmp_path: Pat
     with Web({("a.test", "/"): Answer(body=page("/b")), ("a.test", "/b"): Answer(body=page())}) as web:
         options = ["-d", tmp_path / "c", *options_for(web), "--no-obey-delay"]
         modules = imported(tmp_path, "crawl", web.url("a.test", "/"), *options)
-    assert "ttcrawl.ask.report.few_links" in modules
+    assert "ttcrawl.report.few_links" in modules
     of_processes = {"ttcrawl.fetch.http", "ttcrawl.parse.read", "html5lib", "numpy", "rensa", "urllib3"}
     assert not modules & (of_processes | {"matplotlib", "pandas", "rich", "scipy"})

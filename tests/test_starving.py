@@ -12,11 +12,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.crawling import command
 from tests.fetch.resolver import RESOLVER
-from tests.killing import until
-from tests.site import Answer, Hit, Web, page
-from tests.villains import KINDS
+from tests.support.crawls.crawling import command
+from tests.support.faults.killing import until
+from tests.support.web.greedy_hosts import KINDS
+from tests.support.web.site import Answer, Hit, Web, page
 
 HONEST, HOSTILE, DEAD = 60, 60, 60
 DELAY, WINDOW = 4.0, 120.0

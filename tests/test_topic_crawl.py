@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from tests.crawling import crawl, query, verified
-from tests.equal_tables import everything
-from tests.foreign import foreign_check
-from tests.forked import run
-from tests.killing import FAST, killed_crawl
-from tests.long import LONG
-from tests.site import Answer, Web, page
-from tests.topic_web import IRRELEVANT, RELEVANT, TERMS, some_web, truth_of
+from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.crawls.equal_tables import everything
+from tests.support.crawls.other_readers import foreign_check
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import FAST, killed_crawl
+from tests.support.long_tables import LONG
+from tests.support.web.site import Answer, Web, page
+from tests.support.web.topic_web import IRRELEVANT, RELEVANT, TERMS, some_web, truth_of
 from ttcrawl import open as open_crawl
 
 HOSTS = ["a.test", "b.test"]

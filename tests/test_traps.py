@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.crawling import crawl, verified
-from tests.forked import run
-from tests.site import ANY, Answer, Web, at, moved, page
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import ANY, Answer, Web, at, moved, page
 
 MOST = 200  # fetches a trap may cost
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November")

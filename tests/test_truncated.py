@@ -10,12 +10,12 @@ import pytest
 from fastwarc.warc import WarcRecordType
 
 import ttcrawl
-from tests.crawling import crawl, options_for, verified
-from tests.foreign import foreign_check, responses
-from tests.forked import run
-from tests.killing import kill_all, start, until
-from tests.long import few
-from tests.site import Answer, Web, at, page, robots
+from tests.support.crawls.crawling import crawl, options_for, verified
+from tests.support.crawls.other_readers import foreign_check, responses
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import kill_all, start, until
+from tests.support.long_tables import few
+from tests.support.web.site import Answer, Web, at, page, robots
 
 FAST = ("--set=fetch.retry_wait=0.01", "--set=politeness.delay=0.01", "--set=politeness.address_delay=0.01")
 FAST += ("--set=fetch.total_timeout=1.5", "--set=fetch.read_timeout=0.5", "--set=fetch.max_body=20k")

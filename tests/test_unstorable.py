@@ -9,8 +9,8 @@ from contextlib import closing
 
 import pytest
 
-from tests.crawling import command, crawl, verified
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import command, crawl, verified
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.cli import main
 
 OPTIONS = ("--set", "politeness.delay=0", "--set", "store.commit_pages=5")

@@ -17,34 +17,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from ttcrawl.ask.changes.diff import Change
-    from ttcrawl.ask.changes.history import Answer
-    from ttcrawl.ask.graph.network import Network
-    from ttcrawl.ask.library.archive import Response
-    from ttcrawl.ask.library.crawl import Crawl
-    from ttcrawl.ask.library.groups import DuplicateGroup
-    from ttcrawl.ask.library.page_rows import PageRows
-    from ttcrawl.ask.library.rows import (
-        Document,
-        Duplicate,
-        Growth,
-        Image,
-        Link,
-        Metadata,
-        Page,
-        Site,
-        Topic,
-        Url,
-        Visit,
-    )
-    from ttcrawl.ask.report.summary import Summary
-    from ttcrawl.ask.search.hits import Hit
-    from ttcrawl.ask.study.study import Study
-    from ttcrawl.ask.view.errors import NotACrawl, NotThere
     from ttcrawl.config import Config
-    from ttcrawl.engine.counters import Snapshot
     from ttcrawl.errors import CrawlFailedError, UsageError
+    from ttcrawl.inspect.changes.diff import Change
+    from ttcrawl.inspect.search.hits import Hit
+    from ttcrawl.library.crawl import Crawl
+    from ttcrawl.output.counters import Snapshot
     from ttcrawl.parse.hooks.page import HookLink, HookPage, HookResult
+    from ttcrawl.report.graph.network import Network
+    from ttcrawl.report.study.study import Study
+    from ttcrawl.report.summary import Summary
+    from ttcrawl.snapshot.archive import Response
+    from ttcrawl.snapshot.errors import NotACrawl, NotThere
+    from ttcrawl.snapshot.groups import DuplicateGroup
+    from ttcrawl.snapshot.history import Answer
+    from ttcrawl.snapshot.page_rows import PageRows
+    from ttcrawl.snapshot.rows import Document, Duplicate, Growth, Image, Link, Metadata, Page, Site, Topic, Url, Visit
 
 __version__ = "0.1.0"
 
@@ -52,20 +40,20 @@ __version__ = "0.1.0"
 _CLASSES = {
     "ttcrawl.config": ("Config",),
     "ttcrawl.errors": ("UsageError", "CrawlFailedError"),
-    "ttcrawl.ask.view.errors": ("NotACrawl", "NotThere"),
-    "ttcrawl.engine.counters": ("Snapshot",),
-    "ttcrawl.ask.library.crawl": ("Crawl",),
-    "ttcrawl.ask.changes.diff": ("Change",),
-    "ttcrawl.ask.changes.history": ("Answer",),
-    "ttcrawl.ask.graph.network": ("Network",),
-    "ttcrawl.ask.library.archive": ("Response",),
-    "ttcrawl.ask.library.groups": ("DuplicateGroup",),
-    "ttcrawl.ask.library.page_rows": ("PageRows",),
-    "ttcrawl.ask.report.summary": ("Summary",),
-    "ttcrawl.ask.search.hits": ("Hit",),
+    "ttcrawl.snapshot.errors": ("NotACrawl", "NotThere"),
+    "ttcrawl.output.counters": ("Snapshot",),
+    "ttcrawl.library.crawl": ("Crawl",),
+    "ttcrawl.inspect.changes.diff": ("Change",),
+    "ttcrawl.snapshot.history": ("Answer",),
+    "ttcrawl.report.graph.network": ("Network",),
+    "ttcrawl.snapshot.archive": ("Response",),
+    "ttcrawl.snapshot.groups": ("DuplicateGroup",),
+    "ttcrawl.snapshot.page_rows": ("PageRows",),
+    "ttcrawl.report.summary": ("Summary",),
+    "ttcrawl.inspect.search.hits": ("Hit",),
     "ttcrawl.parse.hooks.page": ("HookLink", "HookPage", "HookResult"),
-    "ttcrawl.ask.study.study": ("Study",),
-    "ttcrawl.ask.library.rows": (
+    "ttcrawl.report.study.study": ("Study",),
+    "ttcrawl.snapshot.rows": (
         *("Document", "Duplicate", "Growth", "Image", "Link", "Metadata", "Page", "Site", "Topic", "Url", "Visit"),
     ),
 }
@@ -138,7 +126,7 @@ def crawl(
     crawl.max_pages ends the crawl without an error; `Crawl.finished` names the limit. Raises UsageError before anything
     is written, and CrawlFailedError if the crawl cannot start or continue.
     """
-    from ttcrawl.engine.api import crawl as run
+    from ttcrawl.engine.run.api import crawl as run
 
     return _ended(
         run(seeds, directory, config, settings or {}, on_progress, {"page": page, "url": url, "outcome": outcome})
@@ -151,7 +139,7 @@ def read_seeds(file: str | os.PathLike[str], *, column: str = "") -> list[str]:
     `column` names the column of a table ("": url). Lines that are no URLs are named on stderr and left out. Raises
     UsageError for a file that cannot be read, or that has no URL.
     """
-    from ttcrawl.engine.seed_files import read_seeds as read
+    from ttcrawl.engine.run.seed_files import read_seeds as read
 
     return list(read(str(file), column))
 
@@ -167,7 +155,7 @@ def resume(
     It works like the command `ttcrawl resume`. `settings` change keys of its config.ini from now on. `on_progress`,
     Ctrl-C and errors are those of `crawl`.
     """
-    from ttcrawl.engine.api import resume as run
+    from ttcrawl.engine.run.api import resume as run
 
     run(directory, settings or {}, on_progress)
     return _ended(directory)
@@ -185,7 +173,7 @@ def open(directory: str | os.PathLike[str]) -> Crawl:
 
     The directories of the rings of a cluster are first made one: ttcrawl cluster gather DIR... -o DIR.
     """
-    from ttcrawl.ask.library.crawl import Crawl
+    from ttcrawl.library.crawl import Crawl
 
     return Crawl(directory)
 
@@ -196,7 +184,7 @@ def tables(studies: Mapping[str, Study], *parts: str, form: str = "markdown") ->
     `parts` are fields of a study, such as "laws" or "graph"; without them, all fields. `form` is "markdown",
     "text", "csv" or "latex". Raises UsageError.
     """
-    from ttcrawl.ask.study.render import tables
+    from ttcrawl.report.study.render import tables
 
     return tables(studies, parts, form)
 
@@ -213,7 +201,7 @@ def plot(
     Figures are growth, laws, discovery, zipf, degrees, content and lsh. `heaps` are laws K n^beta, as pairs (K, beta);
     they are drawn beside the laws of the crawls. Raises UsageError for an unknown figure.
     """
-    from ttcrawl.ask.plots.run import plot_studies
+    from ttcrawl.report.plots.run import plot_studies
 
     return plot_studies(studies, [figures] if isinstance(figures, str) else figures, out, heaps)
 
@@ -222,7 +210,7 @@ def escape_untrusted(text: str) -> str:
     """Return text from the web as one line for a terminal: characters that move the cursor or turn the text direction
     are escaped.
     """
-    from ttcrawl.web import untrusted
+    from ttcrawl.output import untrusted
 
     return untrusted.escape_untrusted(text)
 

@@ -10,8 +10,8 @@ from ttcrawl.errors import STOPPED
 
 
 def command() -> NoReturn:
-    """The first Ctrl-C ends the command, whatever it is at (a crawl has its own ways: ttcrawl.engine.interrupts); none
-    that comes after that, or after its end, interrupts anything: exit status and last words are what they are."""
+    """The first Ctrl-C ends the command, whatever it is at (a crawl has its own ways: ttcrawl.engine.run.interrupts);
+    none that comes after that, or after its end, interrupts anything: exit status and last words are what they are."""
     over = False
 
     def interrupt(number: int, frame: object) -> None:

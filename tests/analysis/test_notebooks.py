@@ -11,10 +11,10 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 import ttcrawl
-from tests.crawling import crawl
-from tests.mesh import mesh
-from tests.site import Answer, Web
-from ttcrawl.ask.study.cache import NAME
+from tests.support.crawls.crawling import crawl
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Answer, Web
+from ttcrawl.report.study.cache import NAME
 
 ANALYSIS = Path(__file__).parents[2] / "analysis"
 NOTEBOOKS = sorted(ANALYSIS.glob("*.ipynb"))

@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from tests.crawling import command
+from tests.support.crawls.crawling import command
 from ttcrawl.browser.program import program
 from ttcrawl.config import Browser
 

@@ -2,8 +2,8 @@
 
 import zlib
 
-from tests.crawling import query, verified
-from tests.site import Answer
+from tests.support.crawls.crawling import query, verified
+from tests.support.web.site import Answer
 
 #: A crawl in the order of its links, one page after the other.
 AUTO = ("--no-obey-delay", "--set", "browser.use=auto", "--set", "browser.scrolls=0", "--set", "browser.pages=1")

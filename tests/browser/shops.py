@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.site import ANY, Answer
+from tests.support.web.site import ANY, Answer
 
 SOURCES = Path(__file__).parent / "frameworks"
 NAMES = {"react": "React, React Router", "vue": "Vue, Vue Router", "svelte": "SvelteKit"}

@@ -6,11 +6,11 @@ import pytest
 
 from tests.browser.chromium import needs_chromium
 from tests.browser.forum import AUTO, FORUM, SILENT, THREADS, assert_complete, texts, uses
-from tests.crawling import Crawled, crawl, options_for, query, verified
-from tests.forked import run
-from tests.killing import kill_all, start, until
-from tests.scripted_web import HOST, pages_of, web_of
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import Crawled, crawl, options_for, query, verified
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import kill_all, start, until
+from tests.support.web.scripted_web import HOST, pages_of, web_of
+from tests.support.web.site import Answer, Web
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 

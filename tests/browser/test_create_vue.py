@@ -8,8 +8,8 @@ import pytest
 
 from tests.browser.chromium import needs_chromium
 from tests.browser.shops import HOST, INSTALL, PATIENCE, needs_npm, npm, static
-from tests.crawling import crawl, query, verified
-from tests.site import Web
+from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.web.site import Web
 
 pytestmark = [needs_npm, needs_chromium, pytest.mark.slow, pytest.mark.timeout(3 * PATIENCE)]
 

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.browser.chromium import needs_chromium
-from tests.crawling import crawl, verified
-from tests.forked import run
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 

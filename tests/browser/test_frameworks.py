@@ -7,8 +7,8 @@ import pytest
 
 from tests.browser.chromium import needs_chromium
 from tests.browser.shops import ABOUT, HOST, LISTS, NAMES, PAGES, TEXTS, built, needs_npm, served
-from tests.crawling import crawl, query, verified
-from tests.site import Web
+from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.web.site import Web
 
 MANUAL = Path(__file__).parents[2] / "docs" / "browser.md"
 #: A busy machine needs long for the scripts of a page.

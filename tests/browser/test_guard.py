@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.killing import descendants, kill, running, until
+from tests.support.faults.killing import descendants, kill, running, until
 from ttcrawl.browser import guard
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="prctl(2) is of Linux")

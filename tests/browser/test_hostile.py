@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.browser.chromium import Private, needs_chromium
-from tests.crawling import Crawled, options_for, verified
-from tests.killing import descendants, start
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import Crawled, options_for, verified
+from tests.support.faults.killing import descendants, start
+from tests.support.web.site import Answer, Web
 
 MOST = 20
 

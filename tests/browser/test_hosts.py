@@ -6,9 +6,9 @@ from itertools import pairwise
 import pytest
 
 from tests.browser.chromium import needs_chromium
-from tests.crawling import crawl, verified
-from tests.forked import run
-from tests.site import Answer, Web, at, robots
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, at, robots
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.browser.chromium import needs_chromium
-from tests.crawling import Crawled, options_for, verified
-from tests.killing import descendants, kill, running, start, until
-from tests.long import few
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import Crawled, options_for, verified
+from tests.support.faults.killing import descendants, kill, running, start, until
+from tests.support.long_tables import few
+from tests.support.web.site import Answer, Web
 
 PAGES = {
     ("a.test", "/"): Answer(body=b"<a href=/made>x</a>"),

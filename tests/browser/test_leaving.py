@@ -5,8 +5,8 @@ import time
 import pytest
 
 from tests.browser.chromium import needs_chromium
-from tests.crawling import crawl, verified
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.web.site import Answer, Web
 from ttcrawl import open as open_crawl
 from ttcrawl.browser.page import TARGETS
 

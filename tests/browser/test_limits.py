@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from tests.browser.chromium import needs_chromium
-from tests.crawling import crawl, verified
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.web.site import Answer, Web
 
 #: Bytes for the documents; what a page needs besides is far below.
 DOCUMENT = 1 << 20

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.browser.chromium import needs_chromium
-from tests.crawling import crawl, options_for
-from tests.killing import descendants, start, until
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl, options_for
+from tests.support.faults.killing import descendants, start, until
+from tests.support.web.site import Answer, Web
 from ttcrawl.browser.program import program as installed
 from ttcrawl.config import Browser
 

@@ -6,9 +6,9 @@ import pytest
 
 from tests.browser.chromium import needs_chromium
 from tests.browser.forum import AUTO, FORUM, assert_complete, uses
-from tests.crawling import crawl
-from tests.forked import run
-from tests.site import Web
+from tests.support.crawls.crawling import crawl
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Web
 
 
 @needs_chromium

@@ -6,8 +6,8 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from tests.browser.chromium import needs_chromium
-from tests.crawling import crawl, query, verified
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.web.site import Answer, Web
 
 JSON = (("Content-Type", "application/json"),)
 

@@ -5,8 +5,8 @@ import subprocess
 import pytest
 
 from tests.browser.chromium import needs_chromium
-from tests.crawling import crawl
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web
 from ttcrawl.browser.program import program as installed
 from ttcrawl.config import Browser
 

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.browser.chromium import needs_chromium
-from tests.crawling import crawl
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web
 
 #: A script that makes a link after 13 tasks of 0.2 s, without a request; timers are late meanwhile.
 BUSY = b"""<body><script>

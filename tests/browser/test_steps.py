@@ -6,9 +6,9 @@ import re
 import pytest
 
 from tests.browser.chromium import needs_chromium
-from tests.crawling import crawl, query
-from tests.forked import run
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl, query
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web
 from ttcrawl.browser.steps import compiled
 from ttcrawl.config import Line, Lines
 from ttcrawl.errors import UsageError

@@ -8,8 +8,8 @@ import pytest
 from tests.browser.chromium import needs_chromium
 from tests.browser.ways import WAYS, Way
 from tests.browser.ways_of_clicks import CLICKS
-from tests.crawling import crawl, verified
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.web.site import Answer, Web
 
 ALL: dict[str, Way] = WAYS | CLICKS
 SITE = {

@@ -6,7 +6,7 @@ crawl may request them.
 
 from dataclasses import dataclass
 
-from tests.site import Answer
+from tests.support.web.site import Answer
 
 JSON, SCRIPT = (("Content-Type", "application/json"),), (("Content-Type", "text/javascript"),)
 

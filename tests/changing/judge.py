@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 from tests.changing.play import COMMITTED, Play
 from tests.changing.web import Key, keys
-from tests.crawling import query, verified
-from tests.foreign import foreign_check
-from tests.site import Hit
+from tests.support.crawls.crawling import query, verified
+from tests.support.crawls.other_readers import foreign_check
+from tests.support.web.site import Hit
 
 #: Seconds between requests to one address (the default of [politeness] address_delay).
 ADDRESS_DELAY = 0.2

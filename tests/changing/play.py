@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.changing.web import Change, Key, answer, changes, first
-from tests.crawling import command, crawl, options_for, query
-from tests.killing import cpu_seconds, kill, processes
-from tests.site import Hit, Web
+from tests.support.crawls.crawling import command, crawl, options_for, query
+from tests.support.faults.killing import cpu_seconds, kill, processes
+from tests.support.web.site import Hit, Web
 from tests.weeks.watch import proportional
 
 #: What is done to a running crawl, one after the other. stop: Ctrl-C; all but the first two end it.

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tests.site import Answer, page
+from tests.support.web.site import Answer, page
 
 #: (host, path)
 Key: TypeAlias = tuple[str, str]

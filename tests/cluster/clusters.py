@@ -7,11 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.crawling import options_for, query
-from tests.forked import run
-from tests.killing import FAST, start
-from tests.mesh import mesh
-from tests.site import Web
+from tests.support.crawls.crawling import options_for, query
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import FAST, start
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Web
 from ttcrawl.cluster.route import table
 from ttcrawl.web.url import host
 

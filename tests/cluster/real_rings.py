@@ -12,11 +12,11 @@ from ttcrawl.cluster.presence import Presence
 from ttcrawl.cluster.route import table
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_scope
-from ttcrawl.engine import directory
-from ttcrawl.engine.archive import run_of
 from ttcrawl.engine.inline import InlineRing
 from ttcrawl.engine.loop import Crawl
-from ttcrawl.engine.seeds import seed_links
+from ttcrawl.engine.run import directory
+from ttcrawl.engine.run.archive import run_of
+from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.frontier.bounds import bounds
 from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.ring.messages import HEAD_ROOM

@@ -10,10 +10,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from tests.simulation import BEGIN, ModelRing, ModelWeb, Site
-from ttcrawl.ask.verify import tables, visits
-from ttcrawl.ask.verify.findings import Findings
-from ttcrawl.ask.view.view import view
+from tests.support.faults.simulation import BEGIN, ModelRing, ModelWeb, Site
 from ttcrawl.cluster.conductor import Waves
 from ttcrawl.cluster.members import founding, joined, left
 from ttcrawl.cluster.messages import Finish, Stop
@@ -21,10 +18,13 @@ from ttcrawl.cluster.post import CONDUCTOR, MEMBERS, Post
 from ttcrawl.cluster.presence import Presence
 from ttcrawl.cluster.route import table
 from ttcrawl.config import Config
-from ttcrawl.engine.directory import write_config
 from ttcrawl.engine.loop import Crawl
-from ttcrawl.engine.seeds import seed_links
+from ttcrawl.engine.run.directory import write_config
+from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.frontier.bounds import Bounds
+from ttcrawl.inspect.verify import tables, visits
+from ttcrawl.inspect.verify.findings import Findings
+from ttcrawl.snapshot.snapshot import view
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web.url import host
 

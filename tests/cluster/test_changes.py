@@ -20,11 +20,11 @@ from tests.cluster.clusters import (
     seed_of,
     web_of,
 )
-from tests.crawling import command, crawl, query, verified
-from tests.equal_tables import everything
-from tests.forked import run
-from tests.killing import FAST, until
-from tests.long import few
+from tests.support.crawls.crawling import command, crawl, query, verified
+from tests.support.crawls.equal_tables import everything
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import FAST, until
+from tests.support.long_tables import few
 
 NO_DELAY = ("--no-obey-delay", "--scope", "any")
 

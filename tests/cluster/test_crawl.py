@@ -21,9 +21,9 @@ from tests.cluster.clusters import (
     seed_of,
     web_of,
 )
-from tests.crawling import crawl, verified
-from tests.forked import run
-from tests.killing import FAST, until
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import FAST, until
 from ttcrawl.cluster.route import table
 
 #: All hosts, without delays, and so slowly that there is time to stop it.

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.forked import run
+from tests.support.crawls.preforked import run
 from ttcrawl.cluster.elsewhere import Elsewhere, read_elsewhere, write_elsewhere
 from ttcrawl.cluster.frames import secret_of
 from ttcrawl.cluster.members import founding

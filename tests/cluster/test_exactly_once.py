@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from tests.cluster.rings import RELIABLE, Carrier, Cluster, random_web, seeded
-from tests.long import few
+from tests.support.long_tables import few
 from ttcrawl.cluster.replay import Replays
 from ttcrawl.store.mailbox import Mailbox
 

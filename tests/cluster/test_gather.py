@@ -7,9 +7,9 @@ import pytest
 
 import ttcrawl
 from tests.cluster.real_rings import BUCKETS, RealCluster, settings_for
-from tests.crawling import crawl, query, verified
-from tests.equal_tables import EVERYTHING, everything
-from tests.site import Answer, Web, at, moved, page, robots
+from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.crawls.equal_tables import EVERYTHING, everything
+from tests.support.web.site import Answer, Web, at, moved, page, robots
 from ttcrawl.cli import main
 from ttcrawl.cluster.route import table
 from ttcrawl.errors import FAILED

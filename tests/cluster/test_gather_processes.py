@@ -5,10 +5,10 @@ import shutil
 import pytest
 
 from tests.cluster.clusters import clustered, seed_of, web_of
-from tests.crawling import crawl, query, verified
-from tests.equal_tables import everything
-from tests.forked import run
-from tests.killing import FAST
+from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.crawls.equal_tables import everything
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import FAST
 
 pytestmark = pytest.mark.slow
 

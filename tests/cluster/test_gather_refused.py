@@ -9,9 +9,9 @@ from contextlib import closing
 import pytest
 
 from tests.cluster.real_rings import RealCluster
-from tests.crawling import query, verified
-from tests.forked import run
-from tests.site import Answer, Web, at, page
+from tests.support.crawls.crawling import query, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, at, page
 from ttcrawl.cli import main
 from ttcrawl.cluster.gather import gather
 from ttcrawl.store.lock import Lock

@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from tests.cluster.rings import RELIABLE, Carrier, Cluster, problems, random_web, seeded
-from tests.simulation import ModelRing
+from tests.support.faults.simulation import ModelRing
 from ttcrawl.cluster.gather import gather
 from ttcrawl.config import Config
 from ttcrawl.engine.loop import Crawl

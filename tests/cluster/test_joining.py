@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from tests.cluster.rings import RELIABLE, TOLERANCE, Carrier, Cluster, gaps, random_web, seeded
-from tests.long import few
+from tests.support.long_tables import few
 from ttcrawl.cluster.members import founding, left
 from ttcrawl.cluster.route import table
 

@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from tests.cluster.rings import random_web, seeded
-from tests.simulation import ModelRing
+from tests.support.faults.simulation import ModelRing
 from ttcrawl.cluster.courier import Courier, pair
 from ttcrawl.cluster.frames import SHORTEST
 from ttcrawl.cluster.member import FENCE, Member
@@ -13,9 +13,9 @@ from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.messages import Letter, Poll, Status
 from ttcrawl.cluster.route import table
 from ttcrawl.config import Config
-from ttcrawl.engine.interrupts import StopNow
 from ttcrawl.engine.loop import Crawl
-from ttcrawl.engine.seeds import seed_links
+from ttcrawl.engine.run.interrupts import StopNow
+from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.store.sqlite import Store
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.crawling import crawl, options_for, query, verified
-from tests.forked import run
-from tests.site import Answer, Web, at, moved, page
+from tests.support.crawls.crawling import crawl, options_for, query, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, at, moved, page
 
 SEEDS = ("a.test", "c.test", "d.test")
 

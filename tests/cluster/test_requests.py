@@ -2,11 +2,11 @@
 
 import pytest
 
-from ttcrawl.ask.report.rings import render, rings_status
 from ttcrawl.cluster.change import REQUEST, request_of, requested, taken_up
 from ttcrawl.cluster.members import encoded, founding, joined, left, settled
 from ttcrawl.cluster.plan import Plan
 from ttcrawl.cluster.route import table
+from ttcrawl.report.rings import render, rings_status
 
 FIRST = founding(table((1, 2), buckets=64))
 

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.crawl_db import crawl_of
+from tests.support.crawls.crawl_db import crawl_of
 from ttcrawl.cli import main
 from ttcrawl.config import example
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 from tests.cluster.real_rings import BUCKETS, RealCluster
-from tests.crawling import query
-from tests.site import Answer, Web, at, moved, page, robots
+from tests.support.crawls.crawling import query
+from tests.support.web.site import Answer, Web, at, moved, page, robots
 from ttcrawl.cluster.route import table
 from ttcrawl.frontier.host import Host
 from ttcrawl.frontier.robots_relay import AGAIN, RobotsAnswer, RobotsRelay

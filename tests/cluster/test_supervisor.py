@@ -19,7 +19,7 @@ from ttcrawl.cluster.process import Process
 from ttcrawl.cluster.route import table
 from ttcrawl.cluster.supervisor import HOPELESS, Supervisor, together
 from ttcrawl.config import Config, Crawl
-from ttcrawl.engine.counters import Snapshot
+from ttcrawl.output.counters import Snapshot
 
 SECRET = b"s" * SHORTEST
 IDLE = Status(ring=1, wave=1, idle=True, life="a", activity=7, epoch=0, fetched=3, bytes=100)

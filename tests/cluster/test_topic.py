@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from tests import gardens
 from tests.cluster.clusters import crawl_options, finished
-from tests.crawling import crawl, query, verified
-from tests.forked import run
-from tests.site import Web
-from tests.topic_web import TERMS, some_web, truth_of
+from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.crawls.preforked import run
+from tests.support.web import garden_web as gardens
+from tests.support.web.site import Web
+from tests.support.web.topic_web import TERMS, some_web, truth_of
 
 HOSTS = [f"www.site{number}.test" for number in range(6)]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.forked import run
+from tests.support.crawls.preforked import run
 from ttcrawl.cli import parser
 from ttcrawl.config import Config
 from ttcrawl.config.foreign_words import WORDS, foreign_hint

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from tests.course import government
 from tests.course.manual import sections
 from tests.course.truth import HTML, IMAGE, SITEMAP, Truth, body, content_type, parts
-from tests.site import Hit
+from tests.support.web.site import Hit
 
 #: Name of a row -> the lines that are printed, with one blank between words.
 Figures = dict[str, list[str]]

@@ -11,7 +11,7 @@ import struct
 import zlib
 from functools import cache
 
-from tests.site import Answer, at, moved, robots
+from tests.support.web.site import Answer, at, moved, robots
 
 SITES = 12
 DOMAIN = "gov.test"
@@ -70,7 +70,7 @@ def document(number: int) -> str:
 
 @cache
 def web() -> dict[tuple[str, str], Answer]:
-    """Pages for `tests.site.Web`."""
+    """Pages for `tests.support.web.site.Web`."""
     pages = {key: answer for site in range(SITES) for key, answer in _site(site).items()}
     return pages | {
         (f"slow.{DOMAIN}", "/robots.txt"): Answer(fate="stall"),

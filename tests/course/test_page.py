@@ -8,10 +8,10 @@ import pytest
 
 from tests.course import figures, government
 from tests.course.manual import sections
-from tests.crawling import query
-from tests.forked import run
-from tests.postgresql import postgresql
-from tests.site import Web
+from tests.support.crawls.crawling import query
+from tests.support.crawls.postgresql import postgresql
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Web
 
 SECTIONS = {each.title: each for each in sections()}
 

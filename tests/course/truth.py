@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from tests.course import government
-from tests.site import PORT, Answer, Hit
+from tests.support.web.site import PORT, Answer, Hit
 
 HTML, SITEMAP, IMAGE = "text/html", "application/xml", "image/png"
 

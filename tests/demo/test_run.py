@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import command
-from ttcrawl.ask.report.read import summarize
+from tests.support.crawls.crawling import command
 from ttcrawl.demo.run import PORT, VARIANTS, compare
+from ttcrawl.report.read import summarize
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -6,10 +6,10 @@ import random
 import subprocess
 from pathlib import Path
 
-from tests import identical_bodies
-from tests.crawling import command, query
-from tests.forked import run
-from tests.site import ANY, PATH, Answer, at, page, robots
+from tests.support.crawls.crawling import command, query
+from tests.support.crawls.preforked import run
+from tests.support.web import identical_bodies
+from tests.support.web.site import ANY, PATH, Answer, at, page, robots
 
 WORDS = (
     *("amber", "bridge", "candle", "daisy", "ember", "forest", "garden", "harbour", "island"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ask.library.sample_crawl import make
+from tests.library.sample_crawl import make
 from ttcrawl.cli import main
 
 #: Rows of table leftover: kind, file, offset, size, successor.

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from tests.crawling import command
+from tests.support.crawls.crawling import command
 
 
 def closed_port():

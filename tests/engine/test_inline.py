@@ -4,10 +4,10 @@ import os
 
 import pytest
 
-from tests.crawling import crawl
 from tests.fetch.resolver import RESOLVER
 from tests.fetch.transports import TRANSPORTS
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web, page
 
 INLINE = ("--inline", "--no-obey-delay", "--set=fetch.retries=0")
 

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.ask.library.sample_crawl import make
-from tests.crawling import crawl
-from tests.site import Answer, Web
-from ttcrawl.ask.view.view import View, view
+from tests.library.sample_crawl import make
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web
 from ttcrawl.cli import main
+from ttcrawl.snapshot.snapshot import View, view
 
 
 @pytest.fixture(scope="session")

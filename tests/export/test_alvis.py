@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import xmlschema
 
-from tests.conformance import conformance_file
 from tests.export.alvis_documents import DOCUMENTS, NS
+from tests.support.conformance import conformance_file
 from ttcrawl.cli import main
 from ttcrawl.export.alvis import identifier
 from ttcrawl.export.dublin_core import NAMESPACES

@@ -17,13 +17,13 @@ import brotli
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from tests.crawling import crawl as run_crawl
-from tests.crawling import query
-from tests.site import Answer, Web
-from ttcrawl.ask.view.view import view
+from tests.support.crawls.crawling import crawl as run_crawl
+from tests.support.crawls.crawling import query
+from tests.support.web.site import Answer, Web
 from ttcrawl.cli import main
 from ttcrawl.export.archive import cdxj
 from ttcrawl.export.wacz import wacz
+from ttcrawl.snapshot.snapshot import view
 
 INDEX = "indexes/index.cdx.gz"
 RECORDS = "SELECT count(*) FROM visit WHERE status NOT NULL"

@@ -5,9 +5,9 @@ import re
 import duckdb
 import pytest
 
-from tests.crawling import query
-from ttcrawl.ask.library.rows import Visit
+from tests.support.crawls.crawling import query
 from ttcrawl.export.crawl_log import status_code
+from ttcrawl.snapshot.rows import Visit
 
 FIELDS = ("moment", "status", "size", "url", "path", "via", "type", "thread", "fetched", "digest", "tag", "annotations")
 

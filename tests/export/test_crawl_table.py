@@ -6,12 +6,12 @@ from itertools import islice
 import pytest
 from pyarrow import parquet
 
-from tests.crawling import crawl
-from tests.site import Answer, Web
-from ttcrawl.ask.progress import silent
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web
 from ttcrawl.cli import main
 from ttcrawl.export.crawl_table import key, serialized, store, with_port
 from ttcrawl.export.tables import SOURCES
+from ttcrawl.output.steps import silent
 
 #: The first two are the names of row files in repositories of students.
 KEYS = {

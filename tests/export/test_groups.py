@@ -7,8 +7,8 @@ from contextlib import closing
 import pytest
 from pyarrow import parquet
 
-from tests.crawl_db import generated, insert
-from tests.measured import measured
+from tests.support.crawls.crawl_db import generated, insert
+from tests.support.crawls.measured import measured
 from ttcrawl.export.groups import ROWS, SIZE, row_groups
 
 TEXT = 100_000  # characters of a page

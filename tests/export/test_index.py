@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests import zebra
-from tests.crawling import command, crawl, options_for
-from tests.forked import run
-from tests.site import Answer, Web, page
+from tests.support.crawls import zebra
+from tests.support.crawls.crawling import command, crawl, options_for
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.cli import main
 
 EVERYTHING = '@attr 1=_ALLRECORDS @attr 2=103 ""'

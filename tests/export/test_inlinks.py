@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.crawl_db import crawl_of
-from tests.crawling import crawl as run_crawl
-from tests.site import Answer, Web
-from ttcrawl.ask.progress import silent
-from ttcrawl.ask.view.view import view
+from tests.support.crawls.crawl_db import crawl_of
+from tests.support.crawls.crawling import crawl as run_crawl
+from tests.support.web.site import Answer, Web
 from ttcrawl.export.inlinks import Inlinks
+from ttcrawl.output.steps import silent
+from ttcrawl.snapshot.snapshot import view
 
 PAGES = 12
 

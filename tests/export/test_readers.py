@@ -9,8 +9,8 @@ from contextlib import closing
 
 import pytest
 
-from tests.crawl_db import generated
-from tests.crawling import command
+from tests.support.crawls.crawl_db import generated
+from tests.support.crawls.crawling import command
 from ttcrawl.config import Config, example
 from ttcrawl.store.lock import Lock
 from ttcrawl.store.locks import readers_of_log

@@ -10,12 +10,12 @@ import pytest
 from pyarrow import parquet
 
 import ttcrawl
-from tests.ask.library.sample_crawl import EVIL, HOME, LINKS, MAIN, OTHER, PICTURE, STATES, TEXT, URLS
-from ttcrawl.ask.report.csv_form import FORMULA
+from tests.library.sample_crawl import EVIL, HOME, LINKS, MAIN, OTHER, PICTURE, STATES, TEXT, URLS
 from ttcrawl.cli import main
 from ttcrawl.export import FORMATS, ROWS, TABLES, USUAL
 from ttcrawl.export.rows import moment
 from ttcrawl.export.tables import SOURCES
+from ttcrawl.output.csv_form import FORMULA
 
 MOMENTS = {"time", "discovered", "processed", "due", "started", "ended", "robots_time", "robots_failing", "next_at"}
 

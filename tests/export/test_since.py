@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests import zebra
-from tests.crawling import crawl, options_for
-from tests.forked import run
-from tests.site import Answer, Web, moved, page
+from tests.support.crawls import zebra
+from tests.support.crawls.crawling import crawl, options_for
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, moved, page
 from ttcrawl.cli import main
 
 LONG = "<p>" + " ".join(f"word{n}" for n in range(60))

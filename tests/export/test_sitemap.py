@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 import xmlschema
 
-from tests.crawl_db import crawl_of
-from ttcrawl.ask.view.view import view
+from tests.support.crawls.crawl_db import crawl_of
 from ttcrawl.cli import main
 from ttcrawl.errors import UsageError
 from ttcrawl.export.sitemap import changed, is_listed, sitemap, sitemaps
 from ttcrawl.export.tables import BY_SITE
+from ttcrawl.snapshot.snapshot import view
 from ttcrawl.web.sitemaps.read import FORMS
 
 NAMES = ("a.test", "b.test%3A8080")

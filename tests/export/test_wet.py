@@ -6,9 +6,9 @@ from fastwarc.warc import ArchiveIterator as FastIterator
 from fastwarc.warc import WarcRecordType
 from warcio.archiveiterator import ArchiveIterator
 
-from tests.ask.library.sample_crawl import HOME, TEXT
-from tests.crawling import query
-from ttcrawl.ask.library.crawl import Crawl
+from tests.library.sample_crawl import HOME, TEXT
+from tests.support.crawls.crawling import query
+from ttcrawl.library.crawl import Crawl
 
 URLS = "SELECT url.url FROM text JOIN url ON url.id = text.url"
 

@@ -4,10 +4,10 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from tests import zebra
-from tests.crawling import crawl
 from tests.export.alvis_documents import DOCUMENTS, NS
-from tests.site import Answer, Web, page
+from tests.support.crawls import zebra
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.cli import main
 
 #: A list, and pages about its classes and about nothing of it.

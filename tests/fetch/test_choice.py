@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from tests.crawling import crawl
 from tests.fetch.transports import MISSING
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.fetch.choice import NO_HTTP2, NO_PYCURL
 
 

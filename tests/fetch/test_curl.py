@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.fetch.requests import asked
 from tests.fetch.transports import TRANSPORTS, over, slot, transport_for
-from tests.site import Answer, Web
+from tests.support.web.site import Answer, Web
 from ttcrawl.fetch.body import Body
 from ttcrawl.fetch.curl.body import Pieces
 from ttcrawl.fetch.http import NotFetched

@@ -12,7 +12,7 @@ from tests.fetch.http2 import DATA, END_HEADERS, END_STREAM, HEADERS, OK, frame
 from tests.fetch.proxied import transport_to
 from tests.fetch.requests import asked
 from tests.fetch.transports import TRANSPORTS, over, slot, transport_for
-from tests.proxies import running
+from tests.support.web.proxies import running
 from ttcrawl.fetch.http import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS
 from ttcrawl.web.coding.inflate import zstd

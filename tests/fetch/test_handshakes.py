@@ -12,7 +12,7 @@ from trustme import KeyType
 
 from tests.fetch.proxied import transport_to
 from tests.fetch.transports import TRANSPORTS, outcome, over, transport_for
-from tests.proxies import running
+from tests.support.web.proxies import running
 from ttcrawl.fetch.tls import of_tls
 
 HELLO = b"\x16\x03\x00\x00\x2a\x02\x00\x00\x26\x03\x00" + bytes(32) + b"\x00\x00\x2f\x00"

@@ -10,8 +10,8 @@ import pytest
 
 from tests.fetch.requests import asked as request
 from tests.fetch.transports import outcome, outcomes, slot, transport_for
-from tests.killing import until
-from tests.site import Answer, Web, moved, page
+from tests.support.faults.killing import until
+from tests.support.web.site import Answer, Web, moved, page
 from ttcrawl.fetch.http import NotFetched
 from ttcrawl.ring.messages import PAGE, ROBOTS
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.fetch.requests import asked
 from tests.fetch.transports import new_transport
-from tests.site import Answer, Web, page
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.config import read
 from ttcrawl.fetch.http import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM, HEADS, ROBOTS

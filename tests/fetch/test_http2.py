@@ -7,13 +7,13 @@ from fastwarc.warc import ArchiveIterator as FastIterator
 from fastwarc.warc import WarcRecordType
 from warcio.archiveiterator import ArchiveIterator
 
-from tests import nginx
-from tests.certificates import pem
-from tests.crawling import verified
 from tests.fetch.requests import asked
 from tests.fetch.transports import over, slot, transport_for
-from tests.forked import run
-from tests.proxies import running
+from tests.support.crawls.crawling import verified
+from tests.support.crawls.preforked import run
+from tests.support.web import nginx
+from tests.support.web.certificates import pem
+from tests.support.web.proxies import running
 from ttcrawl.fetch.http import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM, HEADS
 from ttcrawl.vocabulary.reason import HEADERS_TOO_LARGE, TIMEOUT_READ, TLS_UNKNOWN_ISSUER, TOO_LARGE, TYPE

@@ -4,10 +4,10 @@ import ssl
 
 import pytest
 
-from tests.crawling import query, verified
 from tests.fetch.http2 import DATA, END_HEADERS, HEADERS, OK, connections, frame, goaway, page, reset
 from tests.fetch.transports import outcome, over, transport_for
-from tests.forked import run
+from tests.support.crawls.crawling import query, verified
+from tests.support.crawls.preforked import run
 from ttcrawl.vocabulary.reason import KEPT_CLOSED, RESET, TIMEOUT_READ
 
 CARRIES = 2  # requests of a connection that are answered

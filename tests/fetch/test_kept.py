@@ -7,13 +7,13 @@ import time
 
 import pytest
 
-from tests.crawling import Crawled, verified
 from tests.fetch.closing import PAGE, TIMED_OUT, Manner, closing, site
 from tests.fetch.proxied import transport_to
 from tests.fetch.transports import Chosen, chosen, outcome, outcomes, transport_for
-from tests.forked import run
-from tests.long import LONG
-from tests.proxies import running
+from tests.support.crawls.crawling import Crawled, verified
+from tests.support.crawls.preforked import run
+from tests.support.long_tables import LONG
+from tests.support.web.proxies import running
 from ttcrawl.ring.messages import ROBOTS
 from ttcrawl.vocabulary.reason import KEPT_CLOSED
 

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from tests.crawling import crawl
 from tests.fetch.resolver import RESOLVER
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.fetch.lookups import LookUps, TooLate, all_of
 
 

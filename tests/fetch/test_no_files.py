@@ -4,7 +4,7 @@ import pytest
 
 from tests.fetch.requests import asked as request
 from tests.fetch.transports import new_transport, slot
-from tests.site import Answer, Web, moved
+from tests.support.web.site import Answer, Web, moved
 from ttcrawl.config import read
 from ttcrawl.ring.messages import PAGE, ROBOTS
 

@@ -12,8 +12,8 @@ from tests.fetch.proxied import transport_to
 from tests.fetch.requests import asked
 from tests.fetch.tls import tls_server
 from tests.fetch.transports import new_transport
-from tests.proxies import BASIC, PASSWORD, USER, running
-from tests.site import Answer, Web
+from tests.support.web.proxies import BASIC, PASSWORD, USER, running
+from tests.support.web.site import Answer, Web
 from ttcrawl.config import read
 from ttcrawl.fetch.http import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM

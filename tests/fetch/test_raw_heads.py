@@ -5,9 +5,9 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 import ttcrawl
-from tests.crawling import crawl, verified
 from tests.fetch.transports import chosen
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.web.site import Answer, Web, page
 
 pytestmark = pytest.mark.usefixtures("transports")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.crawling import crawl, verified
 from tests.fetch.transports import chosen
-from tests.site import PORT, Answer, Web, page, robots
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.web.site import PORT, Answer, Web, page, robots
 
 pytestmark = pytest.mark.usefixtures("transports")
 

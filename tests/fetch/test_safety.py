@@ -7,13 +7,13 @@ import threading
 
 import pytest
 
-from tests.certificates import pem
-from tests.crawling import crawl, verified
 from tests.fetch.requests import asked
 from tests.fetch.tls import tls_server
 from tests.fetch.transports import chosen, new_transport
-from tests.forked import run
-from tests.site import Answer, Web, at, moved, page
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.certificates import pem
+from tests.support.web.site import Answer, Web, at, moved, page
 from ttcrawl.config import read
 from ttcrawl.fetch.http import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM

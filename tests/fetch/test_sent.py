@@ -11,8 +11,8 @@ from tests.fetch.proxied import transport_to
 from tests.fetch.requests import asked
 from tests.fetch.tls import tls_connections
 from tests.fetch.transports import Chosen, transport_for
-from tests.proxies import PASSWORD, USER, running
-from tests.site import Answer, Web
+from tests.support.web.proxies import PASSWORD, USER, running
+from tests.support.web.site import Answer, Web
 from ttcrawl.fetch.sent import sent, without_credentials
 from ttcrawl.ring.messages import HEAD_ROOM, Head
 

@@ -6,9 +6,9 @@ import zlib
 import pytest
 
 import ttcrawl
-from tests.crawling import crawl, verified
 from tests.fetch.transports import chosen
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.web.site import Answer, Web
 
 pytestmark = pytest.mark.usefixtures("transports")
 

@@ -5,10 +5,10 @@ import time
 
 import pytest
 
-from tests import hostile
 from tests.fetch.requests import asked
 from tests.fetch.transports import over, slot, transport_for
-from tests.site import Answer, Web
+from tests.support.web import hostile
+from tests.support.web.site import Answer, Web
 from ttcrawl.config import read
 from ttcrawl.fetch.curl.transport import CurlTransport
 from ttcrawl.ring.messages import HEAD_ROOM

@@ -6,12 +6,12 @@ import gzip
 import pytest
 
 import ttcrawl
-from tests.crawling import query, verified
 from tests.fetch.ends import CLOSED, ORDERLY, ending
 from tests.fetch.transports import TRANSPORTS
-from tests.foreign import foreign_check, responses
-from tests.forked import run
-from tests.site import page
+from tests.support.crawls.crawling import query, verified
+from tests.support.crawls.other_readers import foreign_check, responses
+from tests.support.crawls.preforked import run
+from tests.support.web.site import page
 
 LINKS = ("/page", "/short", "/chunks", "/gzip", "/identity", "/document.txt", "/secret")
 ROBOTS = b"User-agent: *\nDisallow: /secret\nSitemap: https://a.test:%d/map.xml\n"

@@ -3,7 +3,7 @@
 import sqlite3
 
 from tests.frontier.builder import frontier
-from tests.made import UNREAD, sample
+from tests.support.crawls.any_messages import UNREAD, sample
 from ttcrawl.config import Frontier as FrontierSettings
 from ttcrawl.config import Seen as SeenSettings
 from ttcrawl.frontier.bounds import Bounds

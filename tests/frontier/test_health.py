@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from tests.long import few
-from tests.simulation import BEGIN, KilledError, ModelWeb, RobotsTxt, Simulation, Site, probed
+from tests.support.faults.simulation import BEGIN, KilledError, ModelWeb, RobotsTxt, Simulation, Site, probed
+from tests.support.long_tables import few
 from ttcrawl import config
 from ttcrawl.frontier.backoff import DAY, NEVER, Exchange
 from ttcrawl.frontier.health import Health

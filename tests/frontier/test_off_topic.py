@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.frontier.book import Book, link
-from tests.topic_web import truth
+from tests.support.web.topic_web import truth
 from ttcrawl.vocabulary.reason import TOPIC
 from ttcrawl.web.storable import replace
 

@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 
 from tests.frontier.book import Book
-from tests.made import sample
+from tests.support.crawls.any_messages import sample
 from ttcrawl.frontier.priority import RANKS, WORST
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Moved
 from ttcrawl.vocabulary.reason import KIND, SCOPE_EXTENSION

@@ -11,6 +11,7 @@ from ttcrawl.config import Duplicates, Record
 from ttcrawl.config.compiled import compile_canon, compile_scope, compile_traps
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import queue_order
+from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.parse.filename import name_of
 from ttcrawl.parse.images.measure import measure
 from ttcrawl.parse.links import css, jsonld, location, plain
@@ -37,7 +38,6 @@ from ttcrawl.web.mime.kind import family, mime_type
 from ttcrawl.web.robots import MAX_BYTES, parse
 from ttcrawl.web.traps import Contents, Orders
 from ttcrawl.web.traps.memory import content_hashes
-from ttcrawl.web.untrusted import escape_untrusted
 
 pytestmark = pytest.mark.slow  # half a minute
 

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from tests.fuzz.texts import ADDRESSES, BASE, made_of
 from ttcrawl import config
-from ttcrawl.ask.verify import archive
 from ttcrawl.config.compiled import compile_scope, compile_traps
 from ttcrawl.errors import UsageError
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import LAST, queue_order
+from ttcrawl.inspect.verify import archive
+from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.parse.links import by_regex, css, jsonld, location, plain
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.header import with_headers
@@ -37,7 +38,6 @@ from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.kind import family, mime_type
 from ttcrawl.web.robots import parse, sitemaps
 from ttcrawl.web.traps.memory import FREE, NOTHING
-from ttcrawl.web.untrusted import escape_untrusted
 
 #: Pieces that have a meaning to somebody, between which anything may stand.
 MARKUP = (

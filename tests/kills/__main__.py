@@ -12,8 +12,8 @@ from tests.kills.ground import Ground
 from tests.kills.kinds import kinds
 from tests.kills.play import Play
 from tests.kills.web import site
-from tests.postgresql import INITDB, postgresql
-from tests.site import Web
+from tests.support.crawls.postgresql import INITDB, postgresql
+from tests.support.web.site import Web
 
 
 def _main() -> int:

@@ -9,8 +9,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.crawling import command
-from tests.killing import descendants, kill, running
+from tests.support.crawls.crawling import command
+from tests.support.faults.killing import descendants, kill, running
 
 ALL, MAIN, ONE = "all", "main", "one"
 VICTIMS = (ALL, ALL, MAIN, ONE, ONE)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.crawling import options_for
-from tests.forked import run
-from tests.postgresql import Postgresql
-from tests.site import Web
+from tests.support.crawls.crawling import options_for
+from tests.support.crawls.postgresql import Postgresql
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Web
 
 CONFIG = """
 [crawl]

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from tests.export.postgresql.copies import differences as copied
 from tests.export.postgresql.copies import tables as copied_tables
-from tests.forked import run
 from tests.kills.ground import Ground, Words
 from tests.kills.state import State, crawl_state, file_state
 from tests.kills.web import ALIAS, TERMS, changed
-from tests.postgresql import Postgresql
+from tests.support.crawls.postgresql import Postgresql
+from tests.support.crawls.preforked import run
 from ttcrawl.export import FORMATS
 
 #: Words that most pages have, and few.

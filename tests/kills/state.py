@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.crawling import verified
-from tests.foreign import foreign_check, responses
 from tests.kills.tables import tables, without_chance
+from tests.support.crawls.crawling import verified
+from tests.support.crawls.other_readers import foreign_check, responses
 
 #: Part -> what is in it, and how often.
 State = dict[str, Counter[Any]]

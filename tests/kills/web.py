@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tests.site import ANY, PORT, Answer, at, moved, page, robots
+from tests.support.web.site import ANY, PORT, Answer, at, moved, page, robots
 
 #: Host -> its pages. `www.b.test` serves those of `b.test`.
 SIZES = {"a.test": 25, "b.test": 90, "c.test": 90}

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.cluster.clusters import Done
-from tests.crawling import query, verified
 from tests.lab.machines import DISK, Lab, until
 from tests.lab.pages import WebMachine, addresses, requests, robots, short_gaps
 from tests.lab.wire import ADDRESS
+from tests.support.crawls.crawling import query, verified
 from ttcrawl.cluster.route import table
 
 #: The directory of the cluster on each machine.

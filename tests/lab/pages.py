@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import Any
 
 from tests.lab.machines import Lab
-from tests.mesh import mesh
-from tests.meshed import truth
-from tests.site import Answer, Hit, Web
+from tests.support.crawls.mesh_crawls import truth
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Answer, Hit, Web
 
 #: Domains, pages on each, addresses that they share, and the share of links that lead to other hosts.
 DOMAINS, PAGES, ADDRESSES, LEAVING = 60, 6, 10, 0.2

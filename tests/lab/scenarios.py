@@ -11,9 +11,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from tests.crawling import query
 from tests.lab.cluster import Cluster, RingMachine
 from tests.lab.machines import Lab, until
+from tests.support.crawls.crawling import query
 
 #: Seconds between requests to an address, so that gaps would be short if two rings requested there.
 APART = {"politeness.address_delay": 0.2}

@@ -7,7 +7,7 @@ import pytest
 from tests.fetch.transports import TRANSPORTS
 from tests.lab import late
 from tests.lab.inside import inside, missing
-from tests.long import MACHINES, few
+from tests.support.long_tables import MACHINES, few
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 

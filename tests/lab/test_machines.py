@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.killing import until
 from tests.lab import machine_scenarios
 from tests.lab.inside import inside, missing
+from tests.support.faults.killing import until
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 

@@ -5,7 +5,7 @@ import pytest
 from tests.lab import away_scenarios, scenarios
 from tests.lab.inside import inside, missing
 from tests.lab.verdicts import FLIGHT, judged, lost_disk
-from tests.long import MACHINES, few
+from tests.support.long_tables import MACHINES, few
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import brotli
 import pytest
 
-from tests.bombs import bomb, gzipped
 from tests.parse.reading import read
+from tests.support.web.bombs import bomb, gzipped
 from ttcrawl import config
 from ttcrawl.config import Config
 from ttcrawl.ring.messages import Page

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tests.crawling import options_for, query, verified
-from tests.forked import run
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import options_for, query, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, page
 
 PROCESSES, INLINE = pytest.param([], id="processes"), pytest.param(["--inline"], id="inline")
 

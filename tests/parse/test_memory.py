@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import options_for
-from tests.killing import processes, start
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import options_for
+from tests.support.faults.killing import processes, start
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.parse.memory import GROWN
 
 pytestmark = [

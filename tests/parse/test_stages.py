@@ -7,7 +7,7 @@ from msgspec import structs
 
 from tests.parse.reading import HTML, read
 from tests.read.documents.made import ODT, odt
-from tests.site import page
+from tests.support.web.site import page
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_scope
 from ttcrawl.parse.archived import read_archived

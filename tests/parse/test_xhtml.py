@@ -5,8 +5,8 @@ import time
 import pytest
 
 import ttcrawl
-from tests.crawling import crawl
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web
 from ttcrawl.parse.xhtml import as_html
 from ttcrawl.vocabulary.html import XHTML
 

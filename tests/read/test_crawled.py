@@ -7,9 +7,9 @@ import zlib
 
 import pytest
 
-from tests.crawling import crawl
 from tests.read.documents.documents import body as document
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web
 
 SENTENCE = "All human beings are born free and equal in dignity and rights and should act in a spirit of brotherhood."
 PAGE = f"""<!DOCTYPE html><html lang=en-GB><head><title>T</title><meta name=description content="D">

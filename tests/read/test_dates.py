@@ -9,10 +9,10 @@ from email.utils import format_datetime
 
 import pytest
 
-from tests.crawling import crawl
 from tests.read.documents.dated import pdf
 from tests.read.records import ld, record
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.read.dates import iso, iso_until, latest_day
 
 #: The moment of a request, and its last day.

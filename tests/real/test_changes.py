@@ -13,10 +13,10 @@ import pytest
 import trustme
 
 import ttcrawl
-from tests import nginx
-from tests.certificates import pem
-from tests.forked import run
 from tests.real.installed import documentation
+from tests.support.crawls.preforked import run
+from tests.support.web import nginx
+from tests.support.web.certificates import pem
 
 HOST = "sqlite.docs.test"
 EACH = 10  # pages that are edited, and that are renamed, and that are removed

@@ -19,8 +19,8 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 from pyarrow import parquet
 
 from benchmarks.docsites import DocSites
-from tests.crawling import query
 from tests.real.crawled import crawl
+from tests.support.crawls.crawling import query
 from ttcrawl.cli import main
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]

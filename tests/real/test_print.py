@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ttcrawl.ask.report.layout import Row, Section
-from ttcrawl.ask.study.html.groups import Group
-from ttcrawl.ask.study.html.page import html
+from ttcrawl.output.layout import Row, Section
+from ttcrawl.report.study.html.groups import Group
+from ttcrawl.report.study.html.page import html
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 

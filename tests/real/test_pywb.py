@@ -17,9 +17,9 @@ from urllib.parse import urljoin
 
 import pytest
 
-from tests.crawling import query
 from tests.real.installed import documentation, program
 from tests.real.pywb import PYWB, fetched, replayed
+from tests.support.crawls.crawling import query
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 

@@ -14,10 +14,10 @@ import pytest
 from matplotlib import image
 
 from tests.browser.chromium import needs_chromium
-from tests.crawling import Crawled, crawl
 from tests.real.installed import program
 from tests.real.pywb import PYWB, replayed
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import Crawled, crawl
+from tests.support.web.site import Answer, Web
 from ttcrawl import open as open_crawl
 from ttcrawl.browser.program import program as browser_program
 from ttcrawl.config import Browser

@@ -3,9 +3,9 @@
 import pytest
 
 from benchmarks.docsites import DocSites
-from tests.crawling import verified
-from tests.equal_tables import everything
-from tests.forked import run
+from tests.support.crawls.crawling import verified
+from tests.support.crawls.equal_tables import everything
+from tests.support.crawls.preforked import run
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 

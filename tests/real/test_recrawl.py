@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from benchmarks.docsites import Logged, serving
-from tests.crawling import query, verified
-from tests.foreign import foreign_check
 from tests.real.installed import documentation
 from tests.real.pywb import fetched, replayed
+from tests.support.crawls.crawling import query, verified
+from tests.support.crawls.other_readers import foreign_check
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 

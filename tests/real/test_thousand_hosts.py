@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from tests.crawling import crawl
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web, page
 
 #: Nearly three minutes: a thousand hosts take two to four seconds to start on two cores, however long the crawl is.
 #: With half the delay the processors of a slow machine are the limit, which have to serve the pages, too.

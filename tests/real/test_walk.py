@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.docsites import DocSites
-from tests.mesh import mesh
 from tests.real.walk import links, walk
-from tests.site import Web
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Web
 
 PAGE = b"""<!-- <a href=/comment> --><title><a href=/title></title>
 <a href=one#part>1</a> <A HREF=' two '>2</A> <a href=?q=3>3</a> <a href="#here">4</a> <a name=x>no</a>

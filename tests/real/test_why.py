@@ -15,12 +15,12 @@ import pytest
 
 from benchmarks.docsites import DocSites
 from tests.real.crawled import crawl
-from ttcrawl.ask.why.as_if import as_if_rules
-from ttcrawl.ask.why.facts import Entry
-from ttcrawl.ask.why.life import life
-from ttcrawl.ask.why.open_crawl import open_crawl
-from ttcrawl.ask.why.replay import decisions
-from ttcrawl.ask.why.summary import summary
+from ttcrawl.inspect.why.as_if import as_if_rules
+from ttcrawl.inspect.why.facts import Entry
+from ttcrawl.inspect.why.life import life
+from ttcrawl.inspect.why.open_crawl import open_crawl
+from ttcrawl.inspect.why.replay import decisions
+from ttcrawl.inspect.why.summary import summary
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 LOOKED_AT = 10

@@ -1,7 +1,7 @@
 """Pages that vanish, come back, move or have copies, by servers with a script, and what tables say of them."""
 
-from tests.crawling import query
 from tests.revisit.servers import Scripted
+from tests.support.crawls.crawling import query
 
 HTML = "text/html; charset=utf-8"
 

@@ -15,13 +15,13 @@ from warcio.archiveiterator import ArchiveIterator
 from tests.revisit.servers import BEGIN
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_scope
-from ttcrawl.engine import directory as directories
-from ttcrawl.engine import topic
-from ttcrawl.engine.addresses import granted_by
 from ttcrawl.engine.inline import InlineRing
 from ttcrawl.engine.loop import Crawl
-from ttcrawl.engine.revisits import Recrawl
-from ttcrawl.engine.seeds import seed_links
+from ttcrawl.engine.recrawl.revisits import Recrawl
+from ttcrawl.engine.run import directory as directories
+from ttcrawl.engine.run.addresses import granted_by
+from ttcrawl.engine.run.seeds import seed_links
+from ttcrawl.engine.topic import take_up as topic
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.ring.messages import HEAD_ROOM
 from ttcrawl.ring.position import Position

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 import xxhash
 
-from tests.crawling import query, verified
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import BEGIN, DAY, Server
+from tests.support.crawls.crawling import query, verified
 from ttcrawl.revisit.belief import AGAIN, MOST, TRIAL, Belief
 
 DAYS, PAGES, BUDGET = 40, 20, 9

@@ -5,9 +5,9 @@ import random
 
 import pytest
 
-from tests.crawling import query, verified
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import DAY, Scripted, Server
+from tests.support.crawls.crawling import query, verified
 from ttcrawl.config.revisit import SPENDING
 from ttcrawl.revisit.cap import Cap
 

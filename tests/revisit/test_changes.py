@@ -6,10 +6,10 @@ from contextlib import closing
 import pytest
 
 import ttcrawl
-from tests.crawling import query, verified
-from tests.made import sample
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import BEGIN, DAY, Scripted
+from tests.support.crawls.any_messages import sample
+from tests.support.crawls.crawling import query, verified
 from ttcrawl.cli import main
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.ring.messages import Same

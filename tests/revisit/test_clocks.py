@@ -5,10 +5,10 @@ from itertools import pairwise
 
 import pytest
 
-from tests.crawling import query, verified
 from tests.revisit.recrawled import Clock, Wrong, recrawl, served
 from tests.revisit.servers import BEGIN, DAY, NoValidators, Server
 from tests.revisit.visits import NEVER
+from tests.support.crawls.crawling import query, verified
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED

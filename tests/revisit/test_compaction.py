@@ -9,10 +9,10 @@ from itertools import pairwise
 
 import pytest
 
-from tests.crawling import query, run, verified
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import DAY, Scripted
-from ttcrawl.ask.view.view import view
+from tests.support.crawls.crawling import query, run, verified
+from ttcrawl.snapshot.snapshot import view
 from ttcrawl.store import compaction
 from ttcrawl.store.compaction import Compaction
 from ttcrawl.store.database import connect

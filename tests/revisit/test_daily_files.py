@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from tests.crawling import query, verified
-from tests.foreign import foreign_check
 from tests.revisit.recrawled import Clock, recrawl, served, warc
 from tests.revisit.servers import DAY, Server
+from tests.support.crawls.crawling import query, verified
+from tests.support.crawls.other_readers import foreign_check
 from ttcrawl.cli import main
 
 

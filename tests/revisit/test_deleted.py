@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.ask.delete.unpacked import unpacked
-from tests.crawling import verified
-from tests.foreign import foreign_check
+from tests.maintain.delete.unpacked import unpacked
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import DAY, Scripted, Server
+from tests.support.crawls.crawling import verified
+from tests.support.crawls.other_readers import foreign_check
 from ttcrawl.cli import main
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.crawling import query, verified
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import BEGIN, DAY, Scripted
+from tests.support.crawls.crawling import query, verified
 from ttcrawl.cli import main
 
 #: A page, one that is a redirect to /there (an error), one that is missing at the second visit.

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from tests.crawling import query, verified
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import BEGIN, DAY, Server
+from tests.support.crawls.crawling import query, verified
 from ttcrawl.revisit.expiry import fresh_until
 
 NOW = 1_700_000_000.0

@@ -2,9 +2,9 @@
 
 import re
 
-from tests.crawling import query
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import DAY, Server
+from tests.support.crawls.crawling import query
 from ttcrawl.cli import main
 
 

@@ -6,10 +6,10 @@ import re
 import pytest
 
 import ttcrawl
-from tests.crawling import query
 from tests.revisit.moving import GONE, OLD, TEXT, home, page, scripted, words
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import DAY
+from tests.support.crawls.crawling import query
 from ttcrawl.cli import main
 from ttcrawl.store.sqlite import Store
 

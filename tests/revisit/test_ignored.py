@@ -6,8 +6,8 @@ import time
 import pytest
 
 import ttcrawl
-from tests.crawling import crawl, options_for, query, run
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import crawl, options_for, query, run
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.cli import main
 
 SENTENCE = "<p>The committee met on several occasions during the spring and considered the proposals."

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import crawl, query, verified
-from tests.forked import run
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, page
 
 SIZE, LIMIT, WEEK = 30, 10, 604_800
 

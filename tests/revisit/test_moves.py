@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.crawling import query, verified
 from tests.revisit.moving import GONE, OLD, TEXT, home, page, path, reasons, scripted, unlinked, vanished, words
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import DAY, Scripted
+from tests.support.crawls.crawling import query, verified
 from ttcrawl.revisit.memory import evidence_of
 
 

@@ -9,11 +9,11 @@ from collections import defaultdict
 
 import pytest
 
-from tests.crawling import query, verified
-from tests.long import few
 from tests.revisit.moving import page, reasons, scripted, unlinked, vanished, words
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import BEGIN, DAY
+from tests.support.crawls.crawling import query, verified
+from tests.support.long_tables import few
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.trim import trim
 

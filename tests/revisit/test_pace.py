@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.crawling import query, verified
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import DAY, Server
+from tests.support.crawls.crawling import query, verified
 from ttcrawl.config import Config, ConfigError
 from ttcrawl.config.revisit import SPENDING
-from ttcrawl.engine.pace import weight
+from ttcrawl.engine.recrawl.pace import weight
 from ttcrawl.revisit.interval import POLICIES
 
 DAYS, BUDGET = 60, 6.0

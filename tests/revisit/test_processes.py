@@ -8,12 +8,12 @@ from itertools import pairwise
 
 import pytest
 
-from tests.crawling import crawl, options_for, query, verified
-from tests.foreign import foreign_check
-from tests.killing import kill_all, processes, start, until
 from tests.revisit.recrawled import ADDRESS, served
 from tests.revisit.servers import Server
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import crawl, options_for, query, verified
+from tests.support.crawls.other_readers import foreign_check
+from tests.support.faults.killing import kill_all, processes, start, until
+from tests.support.web.site import Answer, Web, page
 
 INTERVAL, PAGES = 2.0, 6
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.crawling import query, verified
-from tests.foreign import foreign_check
 from tests.revisit import servers
 from tests.revisit.recrawled import Clock, recrawl, served, warc
 from tests.revisit.servers import BEGIN, DAY
+from tests.support.crawls.crawling import query, verified
+from tests.support.crawls.other_readers import foreign_check
 
 #: Visits, one a day, and when each page changes, in days.
 VISITS = 60

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from tests.crawling import query, verified
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import BEGIN, DAY, Scripted, Server
+from tests.support.crawls.crawling import query, verified
 from ttcrawl.cli import main
 
 CLOSED, OPEN = "User-agent: *\nDisallow: /", "User-agent: *\nDisallow: /nothing"

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 import ttcrawl
-from tests.crawling import query, verified
-from tests.foreign import foreign_check
 from tests.revisit.recrawled import Clock, recrawl, served, warc
 from tests.revisit.servers import BEGIN, DAY, Scripted
+from tests.support.crawls.crawling import query, verified
+from tests.support.crawls.other_readers import foreign_check
 from ttcrawl.cli import main
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.web.storable import replace

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.crawling import query, verified
 from tests.revisit.moving import GONE, OLD, scripted
 from tests.revisit.recrawled import Clock, recrawl, served
 from tests.revisit.servers import DAY, Server
+from tests.support.crawls.crawling import query, verified
 
 HOUR = 3600.0
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec.msgpack import Decoder
 from msgspec.structs import astuple, fields
 
-from tests.made import any_made, sample
+from tests.support.crawls.any_messages import any_made, sample
 from ttcrawl.ring.channel import Channel, Inbox, Peer, encode
 from ttcrawl.ring.messages import HEADS, REPORTS, WORK, Head, Link, Parse, Ready, Report, Request
 

@@ -6,9 +6,9 @@ import subprocess
 
 import pytest
 
-from tests.crawling import command, options_for, verified
-from tests.mesh import mesh
-from tests.site import Web
+from tests.support.crawls.crawling import command, options_for, verified
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Web
 from ttcrawl.errors import UsageError
 from ttcrawl.ring import limits
 

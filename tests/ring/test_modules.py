@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import options_for, query
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import options_for, query
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.ring.modules import OURS, SAFE_PATH, safe_path
 
 #: Modules of Python, of libraries and our own, which the processes of a crawl import.

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from tests.crawling import Crawled, verified
-from tests.killing import kill, processes, until
-from tests.mesh import mesh
-from tests.meshed import HOSTS, running, truth
-from tests.site import Web
+from tests.support.crawls.crawling import Crawled, verified
+from tests.support.crawls.mesh_crawls import HOSTS, running, truth
+from tests.support.faults.killing import kill, processes, until
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Web
 
 GONE = """
 import socket, sys

@@ -3,8 +3,8 @@
 import pytest
 
 from ttcrawl.config import Config
-from ttcrawl.engine.archive import run_of
-from ttcrawl.engine.directory import positions
+from ttcrawl.engine.run.archive import run_of
+from ttcrawl.engine.run.directory import positions
 from ttcrawl.ring.messages import Archived
 from ttcrawl.ring.position import LONGEST, Position, Run, is_name, series_and_number, with_number
 

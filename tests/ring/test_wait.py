@@ -14,9 +14,9 @@ from functools import partial
 
 import pytest
 
-from tests.crawling import command, options_for, verified
-from tests.mesh import mesh
-from tests.site import Web
+from tests.support.crawls.crawling import command, options_for, verified
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Web
 from ttcrawl.ring import wait
 
 BY_PPOLL, BY_POLL = partial(wait.readable, limit=-1), partial(wait.readable, limit=-1, ppoll=None)

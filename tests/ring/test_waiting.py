@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kept import kept
+from tests.support.crawls.memory import kept
 from ttcrawl.ring.waiting import FORGET, SLOW, TICK, Waiting
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from ttcrawl.ask.verify.archive import member, parse
+from ttcrawl.inspect.verify.archive import member, parse
 from ttcrawl.ring.messages import Archived, Head, IdenticalBody
 from ttcrawl.ring.position import Position
 from ttcrawl.store.archived import DamagedRecordError, response

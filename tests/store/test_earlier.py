@@ -5,8 +5,8 @@ import zlib
 
 import pytest
 
-from tests.crawling import query
-from tests.made import sample
+from tests.support.crawls.any_messages import sample
+from tests.support.crawls.crawling import query
 from ttcrawl.ring.messages import Archived, Moved, Page
 from ttcrawl.ring.record import Image, Record, Text
 from ttcrawl.store.batches import UnstorableError

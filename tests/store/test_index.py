@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from ttcrawl.ask.verify.tables import INDEXES
+from ttcrawl.inspect.verify.tables import INDEXES
 from ttcrawl.store import index
 from ttcrawl.store.database import connect
 from ttcrawl.store.rows import NewUrl

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.forked import run
+from tests.support.crawls.preforked import run
 from ttcrawl.store.nearby import FEW, nearby_crawls
 
 

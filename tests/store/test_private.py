@@ -7,8 +7,8 @@ from contextlib import closing
 
 import pytest
 
-from tests.crawling import options_for
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import options_for
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.cli import main
 
 PAGES = {

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawl_db import crawl_of
-from tests.crawling import command
+from tests.support.crawls.crawl_db import crawl_of
+from tests.support.crawls.crawling import command
 from ttcrawl.store.replaced import replaced
 
 URL = "http://a.test/{}".format

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.crawling import query
-from tests.made import sample
+from tests.support.crawls.any_messages import sample
+from tests.support.crawls.crawling import query
 from ttcrawl.ring.messages import Archived, Page
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store

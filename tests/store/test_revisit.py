@@ -6,7 +6,7 @@ import io
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-from tests.foreign import foreign_check
+from tests.support.crawls.other_readers import foreign_check
 from ttcrawl.ring.messages import Head, IdenticalBody
 from ttcrawl.ring.position import Position
 from ttcrawl.store.warc import Archive

@@ -8,13 +8,13 @@ from contextlib import closing
 
 import pytest
 
-from tests.crawl_db import crawl_of
-from ttcrawl.ask.check.external import job_of_missing
-from ttcrawl.ask.view.view import view
+from tests.support.crawls.crawl_db import crawl_of
 from ttcrawl.cli import main
 from ttcrawl.config import Config, Postgresql, example
-from ttcrawl.engine.mirror import Mirror
+from ttcrawl.engine.reporting.mirror import Mirror
 from ttcrawl.errors import UsageError
+from ttcrawl.inspect.check.external import job_of_missing
+from ttcrawl.snapshot.snapshot import view
 from ttcrawl.store.files import Files
 
 URL = "http://a.test/{}".format

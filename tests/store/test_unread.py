@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.crawling import query
-from tests.made import sample
+from tests.support.crawls.any_messages import sample
+from tests.support.crawls.crawling import query
 from ttcrawl.ring.messages import Archived, Page, ReadPage, Same
 from ttcrawl.ring.record import Document, Fingerprint, Record, Text
 from ttcrawl.store.batches import UnstorableError

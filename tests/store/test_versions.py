@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.forked import run
-from tests.long import few
-from tests.site import Answer, Web, page
+from tests.support.crawls.preforked import run
+from tests.support.long_tables import few
+from tests.support.web.site import Answer, Web, page
 from ttcrawl import open as open_crawl
-from ttcrawl.ask.report.read import summarize
 from ttcrawl.cli import main
+from ttcrawl.report.read import summarize
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.versions import STEPS, known, upgrade
 

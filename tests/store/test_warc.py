@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from tests.foreign import foreign_check
-from ttcrawl.ask.verify import archive as verify
+from tests.support.crawls.other_readers import foreign_check
+from ttcrawl.inspect.verify import archive as verify
 from ttcrawl.ring.host_look_up import LookUp
 from ttcrawl.ring.messages import Head
 from ttcrawl.ring.position import Position, Run

@@ -1,10 +1,10 @@
-"""Combine's own results: the cases that its code has computed, and its term lists (see tests/conformance.py)."""
+"""Combine's own results: the cases that its code has computed, and its term lists (tests/support/conformance.py)."""
 
 import math
 
 import pytest
 
-from tests.conformance import cases, conformance_file
+from tests.support.conformance import cases, conformance_file
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.topic import combine
 from ttcrawl.topic.combine_topics import listed, topics

@@ -6,7 +6,7 @@ from pathlib import Path
 import publicsuffixlist
 import pytest
 
-from tests.geoip import write
+from tests.support.web.geoip import write
 from ttcrawl.errors import UsageError
 from ttcrawl.web.country import by_domain, countries
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.site import Answer, Web, page
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.config import read
 from ttcrawl.fetch.http import Transport
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE, Request

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ttcrawl.engine.directory import new_directory
+from ttcrawl.engine.run.directory import new_directory
 from ttcrawl.web.filename import file_name
 from ttcrawl.web.url import canonical
 

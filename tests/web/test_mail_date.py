@@ -38,6 +38,8 @@ def machine(request: pytest.FixtureRequest) -> Iterator[str]:
 
 TEN = 1795255200.0  # 2026-11-21T10:00:00Z
 HALF_PAST_FOUR = TEN - 5.5 * 3600
+#: The last day that is not in the future.
+LATEST = "2026-11-22"
 #: The three forms of RFC 9110 section 5.6.7, all of them in GMT.
 HTTP = ["Sat, 21 Nov 2026 10:00:00 GMT", "Saturday, 21-Nov-26 10:00:00 GMT", "Sat Nov 21 10:00:00 2026"]
 
@@ -45,7 +47,7 @@ HTTP = ["Sat, 21 Nov 2026 10:00:00 GMT", "Saturday, 21-Nov-26 10:00:00 GMT", "Sa
 @pytest.mark.parametrize("text", HTTP)
 def test_dates_of_http(machine: str, text: str) -> None:
     assert retry_after(text, TEN - 7) == 7
-    assert iso_of_header(text) == "2026-11-21T10:00:00Z"
+    assert iso_of_header(text, LATEST) == "2026-11-21T10:00:00Z"
     assert moment(text) == TEN
     assert cookie_date(text) == TEN
 
@@ -126,6 +128,6 @@ def test_a_day_has_no_zone(machine: str) -> None:
 @given(st.text(max_size=40) | st.text("0123456789:+-/., TZGMUadpmNov()[]'", max_size=40))
 def test_anything(text: str) -> None:
     mail_date(text)
-    iso_of_header(text)
+    iso_of_header(text, LATEST)
     moment(text)
     retry_after(text, 0.0)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import fields
 
-from tests.made import CLASSES, any_made, plain, sample
+from tests.support.crawls.any_messages import CLASSES, any_made, plain, sample
 from ttcrawl.ring.messages import Moved, Page
 from ttcrawl.store import pages
 from ttcrawl.store.schema import TABLES

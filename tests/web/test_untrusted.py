@@ -6,10 +6,10 @@ from contextlib import closing
 
 import pytest
 
-from tests.crawling import crawl
-from tests.forked import run
-from tests.site import Answer, Web, moved, page, robots
-from ttcrawl.web.untrusted import escape_untrusted
+from tests.support.crawls.crawling import crawl
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, moved, page, robots
+from ttcrawl.output.untrusted import escape_untrusted
 
 TABLE = {
     "": "",

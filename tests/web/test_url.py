@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conformance import cases
+from tests.support.conformance import cases
 from ttcrawl import config
 from ttcrawl.config.compiled import compile_canon
 from ttcrawl.parse.links.resolver import Resolver

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise
 from urllib.parse import urlsplit
 
-from tests.crawling import query, verified
+from tests.support.crawls.crawling import query, verified
 from tests.weeks.play import LOWER, Play
 from tests.weeks.watch import Sample
 from tests.weeks.web import EXCLUDED, truth
-from ttcrawl.engine.metrics import EVERY
+from ttcrawl.engine.reporting.metrics import EVERY
 
 #: Seconds between requests to one address, whatever the host (the default of [politeness] address_delay).
 ADDRESS_DELAY = 0.2

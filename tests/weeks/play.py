@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from tests.crawling import command
-from tests.killing import kill, kill_all, processes, until
-from tests.site import Hit, Web
+from tests.support.crawls.crawling import command
+from tests.support.faults.killing import kill, kill_all, processes, until
+from tests.support.web.site import Hit, Web
 from tests.weeks.watch import Sample, line, sample, stored
 from tests.weeks.web import LIMIT, Hosts, generated
 

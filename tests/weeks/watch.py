@@ -9,8 +9,8 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from tests.crawling import command
-from tests.killing import processes
+from tests.support.crawls.crawling import command
+from tests.support.faults.killing import processes
 
 #: A line of Prometheus' text format: name, labels, value.
 METRIC = re.compile(r"^(\w+)\{directory=\"[^\"]*\"\} (\S+)$", re.MULTILINE)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Address
 
-from tests.site import PORT, Answer, Pages, at, moved, page, robots
+from tests.support.web.site import PORT, Answer, Pages, at, moved, page, robots
 
 #: Pages of a host in a chain with branches: the deepest are too far for LIMIT, the limit of links at the beginning.
 PAGES, LIMIT = 12, 4

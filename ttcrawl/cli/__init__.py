@@ -51,7 +51,7 @@ def _is_somewhere() -> bool:
 
 
 def _complain(error: object, status: int) -> int:
-    from ttcrawl.engine.progress import tell  # most commands end well, and many show no progress
+    from ttcrawl.output.display import tell  # most commands end well, and many show no progress
 
     tell(str(error))
     return status

@@ -12,23 +12,17 @@ from pathlib import Path
 from typing import NoReturn
 
 from ttcrawl import __version__
-from ttcrawl.cli import commands as run
-from ttcrawl.cli.crawl_options import (
-    crawl_options,
-    recrawl_options,
-    resume_options,
-    rule_options,
-    settings,
-)
-from ttcrawl.cli.delete_options import delete_options
-from ttcrawl.cli.diff_options import diff_options
-from ttcrawl.cli.export_options import export_options, mirror_options, search_options
-from ttcrawl.cli.index_command import index, index_options
+from ttcrawl.cli.commands import delegates as run
+from ttcrawl.cli.commands.crawl_options import crawl_options, recrawl_options, resume_options, rule_options, settings
+from ttcrawl.cli.commands.delete_options import delete_options
+from ttcrawl.cli.commands.diff_options import diff_options
+from ttcrawl.cli.commands.export_options import export_options, mirror_options, search_options
+from ttcrawl.cli.commands.index import index, index_options
+from ttcrawl.cli.commands.report_options import graph_options, plot_options, report_options, tuning_options
+from ttcrawl.cli.commands.topic_options import topic_commands
 from ttcrawl.cli.numbers import between
-from ttcrawl.cli.report_options import graph_options, plot_options, report_options, tuning_options
-from ttcrawl.cli.topic_options import topic_commands
 from ttcrawl.errors import USAGE, did_you_mean
-from ttcrawl.web.untrusted import escape_untrusted
+from ttcrawl.output.untrusted import escape_untrusted
 
 DESCRIPTION = "A polite crawler for people who study, archive or search the web."
 
@@ -160,7 +154,7 @@ def parser(only: str = "") -> _Parser:
     about = "one crawl by several rings: crawl processes that share the hosts between them"
     cluster = commands.add_parser("cluster", help=about, description=about)
     if only in ("", "cluster"):
-        from ttcrawl.cli.cluster_options import cluster_commands  # it imports what its commands need
+        from ttcrawl.cli.commands.cluster_options import cluster_commands  # it imports what its commands need
 
         cluster_commands(cluster, _command)
     about = "how a link is resolved: its canonical URL, each step, and whether it is a trap"
@@ -203,7 +197,7 @@ def _status_options(status: argparse.ArgumentParser) -> None:
 
 
 def _check_options(check: argparse.ArgumentParser) -> None:
-    from ttcrawl.cli.check_options import check_options  # it imports the kinds of problems
+    from ttcrawl.cli.commands.check_options import check_options  # it imports the kinds of problems
 
     check_options(check)
 

@@ -29,19 +29,19 @@ from ttcrawl.cluster.route import table
 from ttcrawl.cluster.supervisor import Supervisor
 from ttcrawl.config import Config, read
 from ttcrawl.config.compiled import compile_canon
-from ttcrawl.engine import directory as crawl_directory
-from ttcrawl.engine.addresses import granted_by
-from ttcrawl.engine.changes import Changes
-from ttcrawl.engine.hooks import located
-from ttcrawl.engine.interrupts import Interrupts, StopNow
-from ttcrawl.engine.job import Job
-from ttcrawl.engine.progress import Form, Progress, tell
-from ttcrawl.engine.seeds import seed_urls
-from ttcrawl.engine.session import checked, identity_hint, one_in_scope, scope_of, unchanged
+from ttcrawl.engine.reporting.hooks import located
+from ttcrawl.engine.run import directory as crawl_directory
+from ttcrawl.engine.run.addresses import granted_by
+from ttcrawl.engine.run.changes import Changes
+from ttcrawl.engine.run.interrupts import Interrupts, StopNow
+from ttcrawl.engine.run.job import Job
+from ttcrawl.engine.run.seeds import seed_urls
+from ttcrawl.engine.run.session import checked, identity_hint, one_in_scope, scope_of, unchanged
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain, require
+from ttcrawl.output.display import Form, Progress, tell
+from ttcrawl.output.number import counted
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.regular import is_there
-from ttcrawl.vocabulary.number import counted
 from ttcrawl.web.url import host
 
 #: Seconds that rings of an earlier run may take to notice that their conductor has ended.

@@ -19,11 +19,11 @@ from ttcrawl.cluster.plan import PLAN, read_plan, ring_directory
 from ttcrawl.cluster.route import Table
 from ttcrawl.config import Config, read
 from ttcrawl.config.compiled import compile_scope
-from ttcrawl.engine import directory as directories
 from ttcrawl.engine.duplicates.originals import Originals
-from ttcrawl.engine.stopped_ledger import stopped_ledger
+from ttcrawl.engine.run import directory as directories
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.frontier.foreign import link_to
+from ttcrawl.maintain.stopped_ledger import stopped_ledger
 from ttcrawl.ring.position import series_and_number, with_number
 from ttcrawl.store import lock
 from ttcrawl.store.database import StoreError

@@ -20,16 +20,16 @@ from ttcrawl.cluster.messages import Ended, Letter, Look, Members, Poll
 from ttcrawl.cluster.plan import CONFIG, SECRET, Plan, read_plan, ring_directory
 from ttcrawl.cluster.post import CONDUCTOR, Post
 from ttcrawl.config import Config, Line, read
-from ttcrawl.engine import directory
-from ttcrawl.engine.changes import Changes
-from ttcrawl.engine.counters import Counters, Snapshot
-from ttcrawl.engine.interrupts import StopNow
-from ttcrawl.engine.job import Job
 from ttcrawl.engine.peers import Membership
-from ttcrawl.engine.session import begin, resume
+from ttcrawl.engine.run import directory
+from ttcrawl.engine.run.changes import Changes
+from ttcrawl.engine.run.interrupts import StopNow
+from ttcrawl.engine.run.job import Job
+from ttcrawl.engine.run.session import begin, resume
 from ttcrawl.errors import DONE, FAILED, CrawlFailedError, UsageError, plain
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.output.counters import Counters, Snapshot
 from ttcrawl.ring import fork_server
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.limits import allow_files

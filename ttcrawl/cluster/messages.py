@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from ttcrawl.engine.counters import Snapshot
 from ttcrawl.frontier.robots_relay import RobotsAnswer
+from ttcrawl.output.counters import Snapshot
 from ttcrawl.store.rows import UrlPath
 
 #: Largest batch after unpacking, bytes: the limit against a batch that was damaged.

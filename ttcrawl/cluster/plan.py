@@ -16,7 +16,7 @@ from ttcrawl.cluster.members import table_of
 from ttcrawl.cluster.messages import Members
 from ttcrawl.cluster.route import Table
 from ttcrawl.config import Config
-from ttcrawl.engine.directory import must_be_free, write_config
+from ttcrawl.engine.run.directory import must_be_free, write_config
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
 from ttcrawl.store.lock import Lock, crawled_by
 from ttcrawl.store.mailbox import CLUSTER

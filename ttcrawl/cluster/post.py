@@ -36,11 +36,11 @@ from ttcrawl.cluster.messages import (
 )
 from ttcrawl.cluster.replay import Replays
 from ttcrawl.config import Config
-from ttcrawl.engine.counters import Counters
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.foreign import ForeignUrls, link_to
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.robots_relay import RobotsAnswer, RobotsRelay
+from ttcrawl.output.counters import Counters
 from ttcrawl.ring.clock import Clock
 from ttcrawl.store.mailbox import Mailbox
 from ttcrawl.store.rows import UrlPath

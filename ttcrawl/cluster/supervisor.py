@@ -23,8 +23,8 @@ from ttcrawl.cluster.post import CONDUCTOR, MEMBERS
 from ttcrawl.cluster.presence import Presence
 from ttcrawl.cluster.process import Running
 from ttcrawl.config import Config
-from ttcrawl.engine.counters import Snapshot
 from ttcrawl.errors import plain
+from ttcrawl.output.counters import Snapshot
 from ttcrawl.ring.stuck import late_fetch
 from ttcrawl.ring.wait import readable
 

@@ -8,17 +8,17 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from ttcrawl.ask.plots.growth import growth
-from ttcrawl.ask.report.read import summarize
-from ttcrawl.ask.report.summary import Summary
-from ttcrawl.ask.report.tables import render
 from ttcrawl.config import Config, read
 from ttcrawl.demo.campus import Campus
 from ttcrawl.demo.server import Server
 from ttcrawl.demo.truth import BETA, CRAWL_DELAY, FLOOR_SECONDS, HTML, REGEX, SECONDS, Column, K
-from ttcrawl.engine.job import Job
-from ttcrawl.engine.session import begin
+from ttcrawl.engine.run.job import Job
+from ttcrawl.engine.run.session import begin
 from ttcrawl.errors import DONE, FAILED, REPORT, installed
+from ttcrawl.report.plots.growth import growth
+from ttcrawl.report.read import summarize
+from ttcrawl.report.render import render
+from ttcrawl.report.summary import Summary
 from ttcrawl.store.regular import replace_file
 
 #: Crawl-delay of the demo site in seconds, unless the user asks for the published one.

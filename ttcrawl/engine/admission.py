@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ttcrawl.config import Config
 from ttcrawl.engine.duplicates.repeats import Repeats
-from ttcrawl.engine.revisiting import Revisiting
+from ttcrawl.engine.recrawl.revisiting import Revisiting
 from ttcrawl.engine.settle import HostSettler, ProbeSettler, UrlSettler
 from ttcrawl.frontier.bounds import ScopeAt
 from ttcrawl.frontier.frontier import Frontier

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ttcrawl.engine.counters import Counters
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.seen import SeenFigures
+from ttcrawl.output.counters import Counters
 
 
 def counters_of(about: Mapping[str, str]) -> Counters:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ttcrawl.config.sections import Crawl
-from ttcrawl.engine.counters import Counters
-from ttcrawl.engine.recall import TargetRecall
-from ttcrawl.engine.revisits import Recrawl
+from ttcrawl.engine.recrawl.revisits import Recrawl
+from ttcrawl.engine.topic.recall import TargetRecall
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.turn import Turn
+from ttcrawl.output.counters import Counters
 from ttcrawl.ring.flight import Flight
 
 

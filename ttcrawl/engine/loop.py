@@ -8,23 +8,23 @@ from itertools import islice
 from typing import Any
 
 from ttcrawl.config import Config
-from ttcrawl.engine import counter_rows, topic
+from ttcrawl.engine import counter_rows
 from ttcrawl.engine.admission import Admission
-from ttcrawl.engine.counters import Snapshot
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
-from ttcrawl.engine.growth import next_sample, sample, snapshot
 from ttcrawl.engine.idle import Idle
 from ttcrawl.engine.intervals import AHEAD, HEARTBEAT, LEAD, LOOK, TICK
 from ttcrawl.engine.limits import Limits
 from ttcrawl.engine.peers import Alone, Peers
-from ttcrawl.engine.recall import TargetRecall
+from ttcrawl.engine.recrawl.revisiting import Revisiting
+from ttcrawl.engine.recrawl.revisits import VISITED, Recrawl
 from ttcrawl.engine.requests import Requests
 from ttcrawl.engine.requisites import require_earlier
-from ttcrawl.engine.revisiting import Revisiting
-from ttcrawl.engine.revisits import VISITED, Recrawl
+from ttcrawl.engine.run.growth import next_sample, sample, snapshot
 from ttcrawl.engine.settle import HostSettler, ParseQueue, ProbeSettler, Soft404Marker, StepProgress, UrlSettler, Visits
 from ttcrawl.engine.settle.unstorable import blamed, instead
+from ttcrawl.engine.topic import take_up as topic
+from ttcrawl.engine.topic.recall import TargetRecall
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
@@ -36,13 +36,14 @@ from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.spill import Spill
 from ttcrawl.frontier.turn import Turn
+from ttcrawl.output.counters import Snapshot
+from ttcrawl.output.number import counted
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.launcher import Launcher
 from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Page, Trouble
 from ttcrawl.ring.sizes import fetchers
 from ttcrawl.store.sqlite import Store
-from ttcrawl.vocabulary.number import counted
 from ttcrawl.web import robots
 from ttcrawl.web.cookies.jar import Jar
 
@@ -54,8 +55,8 @@ class Crawl:
     """One run of a crawl. `look` is called with a snapshot now and then and at the end, `say` with messages.
 
     `unstorable`: URLs whose outcome an earlier Crawl could not store, and why. `tick`: see TICK. `held_back`: see
-    ttcrawl.engine.recall; only with a target. `recrawl`: URLs are visited again; None: they are not. `peers`: the other
-    rings of a cluster.
+    ttcrawl.engine.topic.recall; only with a target. `recrawl`: URLs are visited again; None: they are not. `peers`: the
+    other rings of a cluster.
     """
 
     def __init__(

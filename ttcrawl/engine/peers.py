@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ttcrawl.config import Config
-from ttcrawl.engine.counters import Counters
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.output.counters import Counters
 from ttcrawl.ring.clock import Clock
 from ttcrawl.store.sqlite import Store
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ttcrawl import config
-from ttcrawl.engine.seeds import examples
+from ttcrawl.engine.run.seeds import examples
+from ttcrawl.output.number import counted
 from ttcrawl.store.ended import SeedEnd
 from ttcrawl.vocabulary.family import Family
-from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.reason import family
 from ttcrawl.vocabulary.state import FAILED, MOVED
 from ttcrawl.web.scope.redirects import Redirect, counting

@@ -15,19 +15,19 @@ from urllib.parse import urlsplit
 
 from isal import igzip
 
-from ttcrawl.ask.library.archive import body, response
-from ttcrawl.ask.library.links import texts
-from ttcrawl.ask.library.words import words_or_none
-from ttcrawl.ask.progress import Progress
-from ttcrawl.ask.view.errors import NotThere
-from ttcrawl.ask.view.view import View
 from ttcrawl.export.dublin_core import elements, is_document
 from ttcrawl.export.inlinks import Copies, Inlinks
 from ttcrawl.export.since import Since
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.topics import Topics
 from ttcrawl.export.xml import DECLARATION, element, group
+from ttcrawl.output.steps import Progress
 from ttcrawl.read.dates import iso_of_header, latest_day
+from ttcrawl.snapshot.archive import body, response
+from ttcrawl.snapshot.errors import NotThere
+from ttcrawl.snapshot.links import texts
+from ttcrawl.snapshot.snapshot import View
+from ttcrawl.snapshot.words import words_or_none
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.web.charset.detect import to_utf8

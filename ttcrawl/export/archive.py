@@ -9,12 +9,12 @@ from typing import Any, BinaryIO
 from warcio.archiveiterator import ArchiveIterator
 from warcio.recordloader import ArcWarcRecord
 
-from ttcrawl.ask.progress import Progress
-from ttcrawl.ask.view.view import View
 from ttcrawl.errors import UsageError, require
 from ttcrawl.export.tables import PageRecord
+from ttcrawl.output.number import counted
+from ttcrawl.output.steps import Progress
+from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.deletions import RECORD
-from ttcrawl.vocabulary.number import counted
 
 
 def cdxj(db: View, pages: Iterable[PageRecord], progress: Progress, out: Path) -> None:

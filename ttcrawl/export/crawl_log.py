@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from ttcrawl.ask.library.rows import Visit
-from ttcrawl.ask.view.view import View
 from ttcrawl.export.discovery import PREREQUISITE, DiscoveryPaths
 from ttcrawl.export.warc_record import header
+from ttcrawl.snapshot.rows import Visit
+from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import NO_CONNECTION, TIMEOUT_READ, TIMEOUT_TOTAL, family
 

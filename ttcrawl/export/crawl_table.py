@@ -17,16 +17,16 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from ttcrawl.ask.library.archive import body, response
-from ttcrawl.ask.progress import Progress
-from ttcrawl.ask.view.errors import NotThere
-from ttcrawl.ask.view.view import View
 from ttcrawl.errors import UsageError, require
 from ttcrawl.export.groups import row_groups
 from ttcrawl.export.inlinks import REMEMBERED, Inlinks
 from ttcrawl.export.output import Output
 from ttcrawl.export.tables import PageRecord
+from ttcrawl.output.steps import Progress
 from ttcrawl.ring.record import NEAR
+from ttcrawl.snapshot.archive import body, response
+from ttcrawl.snapshot.errors import NotThere
+from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.replaced import replaced
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.state import FETCHED

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from ttcrawl.ask.view.view import View
+from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.kind import INDEX, LETTERS, REDIRECT
 
 #: https://heritrix.readthedocs.io/en/latest/glossary.html: E embed, M manifest (sitemap), R redirect; L for all others.

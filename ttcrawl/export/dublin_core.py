@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from ttcrawl.ask.view.view import View
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.xml import DECLARATION, element, group
 from ttcrawl.ring.record import BYTES
+from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
 from ttcrawl.vocabulary.state import FETCHED
 

@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ttcrawl.ask.library.links import texts
-from ttcrawl.ask.library.pieces import of_query
-from ttcrawl.ask.progress import Progress
-from ttcrawl.ask.view.view import View
 from ttcrawl.export.output import Output
 from ttcrawl.export.runs import Record, Runs
+from ttcrawl.output.steps import Progress
 from ttcrawl.ring.record import BYTES
+from ttcrawl.snapshot.links import texts
+from ttcrawl.snapshot.pieces import of_query
+from ttcrawl.snapshot.snapshot import View
 
 _PACKED = of_query(
     "source, targets, CAST(kinds AS BLOB), anchors",

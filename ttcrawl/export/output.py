@@ -16,11 +16,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
-from ttcrawl.ask.library.pieces import Pieces
-from ttcrawl.ask.view.view import View
 from ttcrawl.errors import UsageError
+from ttcrawl.output.untrusted import escape_untrusted
+from ttcrawl.snapshot.pieces import Pieces
+from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.replaced import is_special, replaced
-from ttcrawl.web.untrusted import escape_untrusted
 
 R = TypeVar("R")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from ttcrawl.ask.library.frames import arrow_array
-from ttcrawl.ask.library.kinds import kinds
 from ttcrawl.errors import require
 from ttcrawl.export.groups import row_groups
 from ttcrawl.export.output import Output
+from ttcrawl.snapshot.frames import arrow_array
+from ttcrawl.snapshot.kinds import kinds
 
 
 def parquet(

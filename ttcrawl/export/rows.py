@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from ttcrawl.ask.library.json_columns import parse
-from ttcrawl.ask.library.kinds import kinds
-from ttcrawl.ask.library.rows import JSON, MOMENT
-from ttcrawl.ask.report.csv_form import no_formula
+from ttcrawl.output.csv_form import no_formula
+from ttcrawl.snapshot.json_columns import parse
+from ttcrawl.snapshot.kinds import kinds
+from ttcrawl.snapshot.rows import JSON, MOMENT
 
 #: Characters that are collected before they are written.
 PIECE = 1 << 16

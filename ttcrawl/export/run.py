@@ -8,12 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ttcrawl.ask.library.conditions import compile_conditions
-from ttcrawl.ask.library.words import words_or_none
-from ttcrawl.ask.moments import moment
-from ttcrawl.ask.progress import Progress
-from ttcrawl.ask.view.view import View, view
-from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, UsageError
 from ttcrawl.export import ROWS, USUAL, crawl_table, sitemap
 from ttcrawl.export.alvis import alvis
@@ -27,6 +21,12 @@ from ttcrawl.export.since import TOUCHED, Since, latest
 from ttcrawl.export.tables import BY_SITE, SOURCES, Source
 from ttcrawl.export.wacz import wacz
 from ttcrawl.export.wet import wet
+from ttcrawl.output.display import ReadProgress, tell
+from ttcrawl.output.moments import moment
+from ttcrawl.output.steps import Progress
+from ttcrawl.snapshot.conditions import compile_conditions
+from ttcrawl.snapshot.snapshot import View, view
+from ttcrawl.snapshot.words import words_or_none
 from ttcrawl.store.replaced import replaced
 
 MAIN_TEXT = "main_text"

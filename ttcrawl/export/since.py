@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ttcrawl.ask.library.pieces import of_query
-from ttcrawl.ask.view.view import View
 from ttcrawl.export.tables import PAGE_RECORDS, PageRecord, Source
+from ttcrawl.snapshot.pieces import of_query
+from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.state import DELETED
 
 _LATEST = "SELECT max((SELECT coalesce(max(processed), 0) FROM url), (SELECT coalesce(max(time), 0) FROM page))"
@@ -38,11 +38,11 @@ _LINKED = """
         ) AS source, json_each(source.targets) AS each)"""
 
 #: URLs that answered before the moment, as a document may have done.
-_BEFORE = """
+_BEFORE = f"""
     SELECT url.id, url.url FROM temp.touched JOIN url ON url.id = touched.url
-    WHERE url.state = '{1}' OR EXISTS (SELECT 1 FROM dropped WHERE url = url.id)
-    OR EXISTS (SELECT 1 FROM page WHERE url = url.id AND time < {0} AND status BETWEEN 200 AND 299)
-    OR EXISTS (SELECT 1 FROM earlier_page WHERE url = url.id AND time < {0} AND status BETWEEN 200 AND 299)
+    WHERE url.state = '{DELETED}' OR EXISTS (SELECT 1 FROM dropped WHERE url = url.id)
+    OR EXISTS (SELECT 1 FROM page WHERE url = url.id AND time < {{0}} AND status BETWEEN 200 AND 299)
+    OR EXISTS (SELECT 1 FROM earlier_page WHERE url = url.id AND time < {{0}} AND status BETWEEN 200 AND 299)
     ORDER BY url.id"""
 
 
@@ -80,6 +80,6 @@ class Since:
 
     def deletions(self, documents: Collection[int]) -> Iterator[str]:
         """The URLs that were documents and are none now. `documents`: the ids of the documents among those touched."""
-        for id, url in self._db.execute(_BEFORE.format(self._moment, DELETED)).fetchall():
+        for id, url in self._db.execute(_BEFORE.format(self._moment)).fetchall():
             if id not in documents:
                 yield url

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ttcrawl.ask.library import links, tables
-from ttcrawl.ask.library.pieces import Pieces, of_query
-from ttcrawl.ask.library.rows import Headings, Link, Name, Page, Points, Terms, Texts
-from ttcrawl.ask.library.tables import Table
-from ttcrawl.ask.view.view import View
+from ttcrawl.snapshot import links, tables
+from ttcrawl.snapshot.pieces import Pieces, of_query
+from ttcrawl.snapshot.rows import Headings, Link, Name, Page, Points, Terms, Texts
+from ttcrawl.snapshot.snapshot import View
+from ttcrawl.snapshot.tables import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from ttcrawl.ask.view.view import View
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.xml import element, group
+from ttcrawl.snapshot.snapshot import View
 from ttcrawl.topic.files import assessor_of, copied
 from ttcrawl.topic.page import page_of_record
 

@@ -21,16 +21,16 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 import msgspec
 
 from ttcrawl import __version__
-from ttcrawl.ask.library.words import words_or_none
-from ttcrawl.ask.progress import Progress
-from ttcrawl.ask.view.view import View
 from ttcrawl.errors import require
 from ttcrawl.export.archive import index, warc_files
 from ttcrawl.export.tables import PageRecord
+from ttcrawl.output.number import counted
+from ttcrawl.output.steps import Progress
+from ttcrawl.snapshot.snapshot import View
+from ttcrawl.snapshot.words import words_or_none
 from ttcrawl.store.private import mode_of_new
 from ttcrawl.store.regular import open_regular
 from ttcrawl.vocabulary.html import PARSERS
-from ttcrawl.vocabulary.number import counted
 from ttcrawl.vocabulary.state import FETCHED
 
 VERSION = "1.1.1"

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from warcio.warcwriter import WARCWriter
 
 from ttcrawl import __version__
-from ttcrawl.ask.library.words import words_or_none
-from ttcrawl.ask.view.view import View
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.warc_record import header
+from ttcrawl.snapshot.snapshot import View
+from ttcrawl.snapshot.words import words_or_none
 
 
 def wet(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:

@@ -17,16 +17,16 @@ from pathlib import Path
 
 import msgspec
 
-from ttcrawl.ask.view.view import View, view
-from ttcrawl.engine.indexing import PROGRAM, check_index
-from ttcrawl.engine.mirror import NICENESS
-from ttcrawl.engine.progress import ReadProgress, tell
+from ttcrawl.engine.reporting.indexing import PROGRAM, check_index
+from ttcrawl.engine.reporting.mirror import NICENESS
 from ttcrawl.errors import DONE, CrawlFailedError, UsageError
 from ttcrawl.export.alvis import BEGIN, END, Alvis, records
 from ttcrawl.export.inlinks import Inlinks
 from ttcrawl.export.output import Output
 from ttcrawl.export.since import TOUCHED, Since, latest
 from ttcrawl.export.topics import Topics
+from ttcrawl.output.display import ReadProgress, tell
+from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.regular import is_regular, must_be_own, open_regular, replace_file
 

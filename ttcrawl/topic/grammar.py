@@ -13,11 +13,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from ttcrawl.errors import UsageError
+from ttcrawl.output.number import counted
+from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.topic.regex import is_regex, lowered, problem
 from ttcrawl.topic.terms import AND, Term, TermList
 from ttcrawl.topic.words import joined
-from ttcrawl.vocabulary.number import counted
-from ttcrawl.web.untrusted import escape_untrusted
 
 #: Characters of a line, and errors that are reported at once.
 LONGEST, ERRORS = 4000, 10

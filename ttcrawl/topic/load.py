@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 
 from ttcrawl.errors import UsageError
+from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.topic import combine, grammar
 from ttcrawl.topic.sites import Sites, read_sites
 from ttcrawl.topic.terms import LARGEST, TermList
 from ttcrawl.topic.words import joined
-from ttcrawl.web.untrusted import escape_untrusted
 
 
 def load(path: Path, stop_words: Path | None = None, *, compatible: bool = False) -> TermList:

@@ -14,7 +14,7 @@ from typing import Annotated
 import msgspec
 
 from ttcrawl.errors import UsageError
-from ttcrawl.web.untrusted import escape_untrusted
+from ttcrawl.output.untrusted import escape_untrusted
 
 FORMAT, VERSION = "ttcrawl topic model", 1
 

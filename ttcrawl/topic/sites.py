@@ -11,9 +11,9 @@ from typing import Any
 import re2
 
 from ttcrawl.errors import UsageError
+from ttcrawl.output.number import counted
+from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.topic.regex import problem
-from ttcrawl.vocabulary.number import counted
-from ttcrawl.web.untrusted import escape_untrusted
 
 #: Errors that are reported at once.
 ERRORS = 10

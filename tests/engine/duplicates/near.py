@@ -2,7 +2,7 @@
 
 import random
 
-from tests.site import Answer, page
+from tests.support.web.site import Answer, page
 
 WORDS = " ".join(random.Random(1).choices([f"word{number}" for number in range(300)], k=150))
 

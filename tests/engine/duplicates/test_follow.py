@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.ask.why.predicted import predicted
-from tests.crawling import crawl, verified
 from tests.engine.duplicates.near import HOST, ONE, SITE
-from tests.site import Answer, Web, page
+from tests.inspect.why.predicted import predicted
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.web.site import Answer, Web, page
 
 PATH = "substr(url.url, instr(substr(url.url, 8), '/') + 7)"
 STATES = f"SELECT {PATH}, state, reason, depth FROM url ORDER BY 1"

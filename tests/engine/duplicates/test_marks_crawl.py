@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests.crawling import Crawled, crawl, verified
-from tests.killing import killed_crawl
-from tests.site import Answer, Web, at, page
+from tests.support.crawls.crawling import Crawled, crawl, verified
+from tests.support.faults.killing import killed_crawl
+from tests.support.web.site import Answer, Web, at, page
 
 HOSTS = [f"h{number}.test" for number in range(3)]
 ARTICLES, WORDS = 6, [f"word{number}" for number in range(500)]

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 import pytest
 import xxhash
 
-from tests.made import UNREAD, sample
+from tests.support.crawls.any_messages import UNREAD, sample
 from ttcrawl import config
-from ttcrawl.ask.verify.duplicates import CHECKS, define
 from ttcrawl.engine.duplicates.order import order
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.frontier.host import Queued
+from ttcrawl.inspect.verify.duplicates import CHECKS, define
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.fingerprints.similarity import exact

@@ -5,12 +5,12 @@ from collections import Counter
 
 import pytest
 
-from tests.crawling import crawl, verified
-from tests.forked import run
-from tests.killing import FAST, killed_crawl
-from tests.site import Answer, Web
-from ttcrawl.ask.study.repeats import sections
-from ttcrawl.ask.study.study import study
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import FAST, killed_crawl
+from tests.support.web.site import Answer, Web
+from ttcrawl.report.study.repeats import sections
+from ttcrawl.report.study.study import study
 
 HOST = "a.test"
 ARTICLES, LISTS, ITEMS, SHOP, SESSIONS, MONTHS = 60, 10, 40, 15, 40, 110

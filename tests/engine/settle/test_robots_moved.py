@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from tests.crawling import crawl
-from tests.forked import run
-from tests.site import Answer, Web, at, moved, page, robots
+from tests.support.crawls.crawling import crawl
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, at, moved, page, robots
 
 FAST = ("--set", "politeness.delay=0.05", "--set", "politeness.address_delay=0", "--inline")
 PRIVATE = robots("User-agent: *", "Disallow: /private")

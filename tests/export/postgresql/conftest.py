@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.postgresql import Postgresql, postgresql
+from tests.support.crawls.postgresql import Postgresql, postgresql
 
 
 @pytest.fixture(scope="session")

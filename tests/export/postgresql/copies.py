@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from tests.postgresql import Postgresql
+from tests.support.crawls.postgresql import Postgresql
 
 #: Tables that are not copied: indexes of others, work in progress, cookies, and files.
 LEFT_OUT = {"by_key", "queue", "bucket", "unsettled", "cookie", "leftover", "resource", "vanished_key"}

@@ -7,7 +7,7 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from tests.postgresql import PASSWORD, URL_PASSWORD, USER
+from tests.support.crawls.postgresql import PASSWORD, URL_PASSWORD, USER
 from ttcrawl.errors import UsageError
 from ttcrawl.export.postgresql.begin import begin
 from ttcrawl.export.postgresql.server import LostConnection

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from tests.crawling import crawl
-from tests.forked import run
-from tests.geoip import write
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl
+from tests.support.crawls.preforked import run
+from tests.support.web.geoip import write
+from tests.support.web.site import Answer, Web
 from ttcrawl import open as open_crawl
 from ttcrawl.cli import main
 from ttcrawl.errors import UsageError

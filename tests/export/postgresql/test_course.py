@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 import pytest
 from xxhash import xxh3_128_hexdigest
 
-from tests.crawling import crawl
 from tests.export.postgresql.copies import page_links
 from tests.export.postgresql.queries import QUERIES
-from tests.forked import run as forked
-from tests.postgresql import Postgresql
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl
+from tests.support.crawls.postgresql import Postgresql
+from tests.support.crawls.preforked import run as forked
+from tests.support.web.site import Answer, Web
 from ttcrawl.cli import main
 from ttcrawl.export.postgresql.crawldb import LARGEST_FILE
 

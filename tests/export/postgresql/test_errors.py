@@ -3,7 +3,7 @@
 import psycopg
 import pytest
 
-from tests.ask.library.sample_crawl import make
+from tests.library.sample_crawl import make
 from ttcrawl.export.postgresql.errors import explain
 from ttcrawl.export.postgresql.server import LostConnection, Server
 from ttcrawl.export.postgresql.writer import copied

@@ -9,18 +9,18 @@ from dataclasses import replace
 
 import pytest
 
-from tests.ask.library.sample_crawl import QUEUED, make
-from tests.crawling import command, options_for
 from tests.export.postgresql.copies import differences, page_links
-from tests.killing import FAST, kill, kill_all, settled, start, until
-from tests.long import LONG
-from tests.mesh import mesh
-from tests.site import Answer, Web, page
-from ttcrawl.ask.progress import silent
+from tests.library.sample_crawl import QUEUED, make
+from tests.support.crawls.crawling import command, options_for
+from tests.support.faults.killing import FAST, kill, kill_all, settled, start, until
+from tests.support.long_tables import LONG
+from tests.support.web.mesh import mesh
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.export.postgresql.recent import Recent
 from ttcrawl.export.postgresql.round import compare
 from ttcrawl.export.postgresql.server import Server
 from ttcrawl.export.postgresql.writer import copied
+from ttcrawl.output.steps import silent
 
 HOSTS = [f"h{n}.test" for n in range(5)]
 OPTIONS = ("--no-obey-delay", "--scope", "any", "--parsers", "1", "--set", "politeness.connections=2", *FAST)

@@ -5,8 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from tests.ask.library.sample_crawl import make
 from tests.export.postgresql.copies import differences
+from tests.library.sample_crawl import make
 from ttcrawl.cli import main
 
 

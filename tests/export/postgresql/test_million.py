@@ -5,8 +5,8 @@ import time
 import psycopg
 import pytest
 
-from tests.crawl_db import generated
 from tests.export.postgresql.queries import QUERIES
+from tests.support.crawls.crawl_db import generated
 from ttcrawl.cli import main
 
 PAGES, LINKS, COPIES = 100_000, 1_000_000, 10

@@ -11,11 +11,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.ask.library.sample_crawl import OLD, UNRECORDED, make
-from tests.crawl_db import generated
-from tests.crawling import run
 from tests.export.postgresql.copies import LEFT_OUT, differences, in_postgresql, in_sqlite, page_links, tables
-from tests.postgresql import PASSWORD, URL_PASSWORD
+from tests.library.sample_crawl import OLD, UNRECORDED, make
+from tests.support.crawls.crawl_db import generated
+from tests.support.crawls.crawling import run
+from tests.support.crawls.postgresql import PASSWORD, URL_PASSWORD
 from ttcrawl.cli import main
 from ttcrawl.export.postgresql.round import compare
 from ttcrawl.export.postgresql.server import Server

@@ -11,9 +11,9 @@ import pytest
 from xxhash import xxh3_128_hexdigest
 
 from tests.browser.chromium import needs_chromium
-from tests.crawling import command, crawl, verified
-from tests.forked import run
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import command, crawl, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web
 from ttcrawl import open as open_crawl
 from ttcrawl.cli import main
 

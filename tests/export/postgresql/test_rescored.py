@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.crawling import crawl, query
 from tests.export.postgresql.copies import differences
-from tests.forked import run
-from tests.gardens import HOSTS, TERMS, gardens
-from tests.site import Web
+from tests.support.crawls.crawling import crawl, query
+from tests.support.crawls.preforked import run
+from tests.support.web.garden_web import HOSTS, TERMS, gardens
+from tests.support.web.site import Web
 from ttcrawl.cli import main
 
 OPTIONS = ("--no-obey-delay", "--scope", "any", "--inline", "--set", "frontier.priority=topic")

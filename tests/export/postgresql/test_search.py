@@ -7,19 +7,19 @@ from dataclasses import replace
 
 import pytest
 
-from tests.crawling import crawl
-from tests.site import Answer, Web
-from tests.words import FILLER, page
-from ttcrawl.ask.progress import silent
-from ttcrawl.ask.search.hits import hits
-from ttcrawl.ask.search.index import Index
-from ttcrawl.ask.search.query import parse
-from ttcrawl.ask.view.view import view
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web
+from tests.support.web.worded_pages import FILLER, page
 from ttcrawl.cli import main
 from ttcrawl.errors import UsageError
 from ttcrawl.export.postgresql import search
 from ttcrawl.export.postgresql.server import Server
 from ttcrawl.export.postgresql.vector import tsquery, vector
+from ttcrawl.inspect.search.hits import hits
+from ttcrawl.inspect.search.index import Index
+from ttcrawl.inspect.search.query import parse
+from ttcrawl.output.steps import silent
+from ttcrawl.snapshot.snapshot import view
 
 PAGES = {
     ("a.test", "/"): page(

@@ -6,8 +6,8 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from tests.ask.library.sample_crawl import make
 from tests.export.postgresql.copies import differences
+from tests.library.sample_crawl import make
 from ttcrawl.cli import main
 from ttcrawl.export.postgresql.server import Server
 

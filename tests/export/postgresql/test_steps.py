@@ -12,13 +12,11 @@ from dataclasses import replace
 
 import pytest
 
-from tests.crawl_db import generated
-from tests.crawling import command
 from tests.export.postgresql.copies import differences
-from tests.killing import kill, until
-from tests.postgresql import cpu_seconds
-from ttcrawl.ask.progress import silent
-from ttcrawl.ask.report.status import render, status
+from tests.support.crawls.crawl_db import generated
+from tests.support.crawls.crawling import command
+from tests.support.crawls.postgresql import cpu_seconds
+from tests.support.faults.killing import kill, until
 from ttcrawl.export.postgresql import pace
 from ttcrawl.export.postgresql.crawl_load import WINDOW, CrawlLoad
 from ttcrawl.export.postgresql.pace import Reading
@@ -26,6 +24,8 @@ from ttcrawl.export.postgresql.recent import Recent
 from ttcrawl.export.postgresql.round import compare
 from ttcrawl.export.postgresql.server import Server
 from ttcrawl.export.postgresql.writer import copied
+from ttcrawl.output.steps import silent
+from ttcrawl.snapshot.status import render, status
 
 COUNTS = (
     "SELECT (SELECT count(*) FROM ttcrawl.visit), (SELECT coalesce(max(id), 0) FROM ttcrawl.visit),"

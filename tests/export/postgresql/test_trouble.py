@@ -1,7 +1,7 @@
 """The log of a copy has a line for each change, however long its server is away."""
 
-from ttcrawl.engine import mirror_position
-from ttcrawl.engine.mirror_position import Position
+from ttcrawl.engine.reporting import mirror_position
+from ttcrawl.engine.reporting.mirror_position import Position
 from ttcrawl.export.postgresql.trouble import MOST, WITHIN, Trouble
 
 DONE = Position(request=7, time=5.0, complete=False)

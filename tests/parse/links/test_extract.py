@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.conformance import cases
+from tests.support.conformance import cases
 from ttcrawl.parse.links import extract as links
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
@@ -218,7 +218,7 @@ def test_the_chain() -> None:
 
 def test_html5lib_is_imported_late() -> None:
     code = "import sys; from ttcrawl.parse.links.extract import *; extract(b'', ''); print('html5lib' in sys.modules)"
-    root = Path(links.__file__).parents[2]
+    root = Path(links.__file__).parents[3]
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
     assert ran.stdout.strip() == "False"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.made import sample
+from tests.support.crawls.any_messages import sample
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_canon, compile_scope
 from ttcrawl.parse.links.extract import extract

@@ -5,7 +5,7 @@ import time
 import ada_url
 import pytest
 
-from tests.conformance import cases
+from tests.support.conformance import cases
 from ttcrawl.parse.links.refresh import LONGEST, refresh
 
 TABLE = [

@@ -4,8 +4,8 @@ import zlib
 
 import pytest
 
-from tests.crawling import crawl, verified
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.web.site import Answer, Web, page
 
 TYPES = {
     "/note": "application/x-note",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.killing import until
+from tests.support.faults.killing import until
 from ttcrawl.config import Converter, Documents, Line, Lines
 from ttcrawl.read.documents import bubblewrap, orphans, sandbox
 from ttcrawl.read.documents.converters import Converters

@@ -6,7 +6,7 @@ from urllib.parse import unquote, unquote_plus
 
 import ada_url
 
-from tests.conformance import cases
+from tests.support.conformance import cases
 from ttcrawl import config
 from ttcrawl.config.compiled import compile_canon
 from ttcrawl.web.url import canonical

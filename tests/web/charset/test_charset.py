@@ -5,7 +5,7 @@ import webencodings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conformance import cases
+from tests.support.conformance import cases
 from ttcrawl.web.charset.detect import to_utf8
 
 TEXT = "<p>žluťoučký kůň "

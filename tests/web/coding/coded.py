@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import brotli
 
-from tests.bombs import gzipped
+from tests.support.web.bombs import gzipped
 from ttcrawl.web.coding.inflate import zstd
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.crawling import crawl
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web
 from tests.web.coding.coded import CODED, made
 
 #: A rule behind as many bytes as no decoder gives in one piece.

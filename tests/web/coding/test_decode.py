@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.bombs import NAMES, bomb, gzipped, packed
+from tests.support.web.bombs import NAMES, bomb, gzipped, packed
 from ttcrawl.web.coding.decode import MAX_CODINGS, MAX_MEMBERS, BombError, CodingError, beginning, decode
 from ttcrawl.web.coding.inflate import zstd
 

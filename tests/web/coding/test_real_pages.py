@@ -12,7 +12,7 @@ from pathlib import Path
 import brotli
 import pytest
 
-from tests.bombs import gzipped
+from tests.support.web.bombs import gzipped
 from tests.web.coding.coded import CODED, made
 from ttcrawl.web.coding.decode import PIECE, BombError, CodingError, beginning, decode
 from ttcrawl.web.coding.inflate import zstd

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.crawling import crawl
-from tests.site import Answer, Web
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web
 from ttcrawl.web.mime.content_type import content_type, declared_type
 
 # web-platform-tests, fetch/content-type/resources/content-types.json, and what servers send besides

@@ -5,8 +5,8 @@ import hashlib
 
 import pytest
 
-from tests.crawling import crawl
-from tests.site import Answer, Web, page
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web, page
 from ttcrawl.web.robots import MAX_BYTES
 
 KEPT = 64 * 1024

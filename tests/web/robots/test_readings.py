@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conformance import cases
+from tests.support.conformance import cases
 from ttcrawl.web.robots import parse, sitemaps
 
 

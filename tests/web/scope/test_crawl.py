@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.crawling import crawl
-from tests.site import Answer, Web, at, page
+from tests.support.crawls.crawling import crawl
+from tests.support.web.site import Answer, Web, at, page
 from ttcrawl.cli import main
 from ttcrawl.config import read
 from ttcrawl.config.compiled import compile_scope

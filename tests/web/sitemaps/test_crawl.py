@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tests.crawling import Crawled, crawl, verified
-from tests.site import PORT, Answer, Web, at, moved, page, robots
+from tests.support.crawls.crawling import Crawled, crawl, verified
+from tests.support.web.site import PORT, Answer, Web, at, moved, page, robots
 from ttcrawl.cli import main
 
 QUICK = ("--set", "politeness.delay=0", "--set", "politeness.address_delay=0", "--inline")

@@ -7,9 +7,9 @@ import zlib
 
 import pytest
 
-from tests.crawling import crawl, verified
-from tests.forked import run
-from tests.site import Answer, Web, at, moved, page, robots
+from tests.support.crawls.crawling import crawl, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web, at, moved, page, robots
 
 QUICK = ("--no-obey-delay", "--inline")
 XML = (("Content-Type", "application/xml"),)

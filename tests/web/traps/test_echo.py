@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from tests.kept import kept
+from tests.support.crawls.memory import kept
 from ttcrawl.vocabulary.reason import SAME_BYTES
 from ttcrawl.web.traps import Echoes
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-from ttcrawl.engine.counters import Counters
 from ttcrawl.frontier.host import Queued
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.turn import Turn
+from ttcrawl.output.counters import Counters
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Moved

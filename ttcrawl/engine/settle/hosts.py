@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ttcrawl.config import Config
-from ttcrawl.engine.counters import Counters
 from ttcrawl.frontier.backoff import DAY
 from ttcrawl.frontier.foreign import link_to
 from ttcrawl.frontier.frontier import Frontier
@@ -13,6 +12,7 @@ from ttcrawl.frontier.retry import again_after
 from ttcrawl.frontier.robots_relay import RobotsAnswer, RobotsRelay
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.version import NO_VERSION, Version, version
+from ttcrawl.output.counters import Counters
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.host_look_up import LookUp

@@ -8,13 +8,13 @@ from itertools import groupby
 from operator import itemgetter
 
 from ttcrawl.config import Config
-from ttcrawl.engine.counters import Counters
 from ttcrawl.frontier.bounds import ScopeAt
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Probe, Queued
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.retry import again_after
 from ttcrawl.frontier.turn import Turn
+from ttcrawl.output.counters import Counters
 from ttcrawl.read.fingerprints import soft404
 from ttcrawl.ring import messages
 from ttcrawl.ring.clock import Clock

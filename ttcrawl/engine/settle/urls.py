@@ -7,7 +7,6 @@ from collections.abc import Callable
 import xxhash
 
 from ttcrawl.config import Config
-from ttcrawl.engine.counters import Counters
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.redirected_seeds import RedirectedSeeds
@@ -16,6 +15,7 @@ from ttcrawl.engine.settle.retries import reason_of, wait_of
 from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.turn import Turn
+from ttcrawl.output.counters import Counters
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Outcome, Page, Same

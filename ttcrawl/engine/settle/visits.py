@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ttcrawl.engine.counters import Counters
 from ttcrawl.frontier.backoff import NEVER, Exchange
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host
 from ttcrawl.frontier.host_rows import state_of
 from ttcrawl.frontier.turn import Turn
+from ttcrawl.output.counters import Counters
 from ttcrawl.ring.elsewhere import Elsewhere
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import ROBOTS, Failed, Fetched

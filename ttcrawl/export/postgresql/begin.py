@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import sys
 
-from ttcrawl.engine.progress import tell
 from ttcrawl.errors import DONE, USAGE, UsageError
 from ttcrawl.export.postgresql.layout import create
 from ttcrawl.export.postgresql.server import Connection, LostConnection, Server
+from ttcrawl.output.display import tell
 
 #: A table that the user cannot change.
 _FOREIGN = """

@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 import xxhash
 
-from ttcrawl.ask.view.view import View
 from ttcrawl.export.postgresql.table import Table
+from ttcrawl.snapshot.snapshot import View
 
 #: Keys in a block of checksums, and the bytes of one.
 BLOCK, SIZE = 256, 8

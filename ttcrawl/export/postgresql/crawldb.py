@@ -13,12 +13,12 @@ from typing import Any
 import msgspec
 import xxhash
 
-from ttcrawl.ask.library import archive
-from ttcrawl.ask.view.errors import NotThere
-from ttcrawl.ask.view.view import View
 from ttcrawl.export.postgresql.page_links import PAGES_CHANGED
 from ttcrawl.export.postgresql.table import ID, Row, Table
 from ttcrawl.ring.browsing import RENDERED
+from ttcrawl.snapshot import archive
+from ttcrawl.snapshot.errors import NotThere
+from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.binary import NOT_DOWNLOADED, is_binary
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.html import HTML_TYPES

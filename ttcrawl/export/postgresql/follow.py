@@ -7,11 +7,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from ttcrawl.ask.progress import Progress
-from ttcrawl.ask.view.view import view
-from ttcrawl.engine.mirror import NICENESS, set_session_niceness
-from ttcrawl.engine.mirror_position import write_trouble
-from ttcrawl.engine.progress import tell
+from ttcrawl.engine.reporting.mirror import NICENESS, set_session_niceness
+from ttcrawl.engine.reporting.mirror_position import write_trouble
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.export.postgresql import pace
 from ttcrawl.export.postgresql.crawl_load import CrawlLoad
@@ -22,7 +19,10 @@ from ttcrawl.export.postgresql.server import Connection, LostConnection, Server
 from ttcrawl.export.postgresql.sweep import Sweep
 from ttcrawl.export.postgresql.trouble import Trouble
 from ttcrawl.export.postgresql.writer import BusyError, copied
+from ttcrawl.output.display import tell
+from ttcrawl.output.steps import Progress
 from ttcrawl.ring.sizes import processors
+from ttcrawl.snapshot.snapshot import view
 from ttcrawl.store.lock import crawled_by
 
 #: Seconds between two copies of what is new, at least, as long as nothing is left over; with a share of the processors.

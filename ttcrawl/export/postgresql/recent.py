@@ -10,14 +10,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from ttcrawl.ask.view.tail import Tail
-from ttcrawl.ask.view.view import View, view
-from ttcrawl.engine.mirror_position import write
+from ttcrawl.engine.reporting.mirror_position import write
 from ttcrawl.export.postgresql import checksums
 from ttcrawl.export.postgresql.layout import TABLES
 from ttcrawl.export.postgresql.rows import Copy, existing_tables, last_key, note
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import Table
+from ttcrawl.snapshot.snapshot import View, view
+from ttcrawl.snapshot.tail import Tail
 from ttcrawl.web.url import key
 
 VISITS = "ttcrawl.visit"

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ttcrawl.ask.progress import Progress
-from ttcrawl.ask.view.view import View, view
-from ttcrawl.engine.mirror_position import write
+from ttcrawl.engine.reporting.mirror_position import write
 from ttcrawl.export.postgresql import checksums
 from ttcrawl.export.postgresql.layout import TABLES
 from ttcrawl.export.postgresql.rows import Copy, existing_tables, last_key, note
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import END, Table
 from ttcrawl.export.postgresql.words import refresh
+from ttcrawl.output.steps import Progress
+from ttcrawl.snapshot.snapshot import View, view
 
 #: Keys that are compared at once.
 CHUNK = 64 * checksums.BLOCK

@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ttcrawl.ask.view.view import View
-from ttcrawl.engine.mirror_position import Position
+from ttcrawl.engine.reporting.mirror_position import Position
 from ttcrawl.export.postgresql.checksums import BLOCK, packed, unpacked
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import Table
+from ttcrawl.snapshot.snapshot import View
 
 #: Blocks that are written at once: their keys fit into memory, their rows pass one after the other.
 BLOCKS = 8

@@ -5,15 +5,15 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from ttcrawl.ask.progress import Progress
-from ttcrawl.ask.view.view import view
 from ttcrawl.config import FORM
-from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, CrawlFailedError, UsageError
 from ttcrawl.export.postgresql.follow import follow as follow_crawl
 from ttcrawl.export.postgresql.round import compare
 from ttcrawl.export.postgresql.server import LostConnection, Server
 from ttcrawl.export.postgresql.writer import BusyError, copied
+from ttcrawl.output.display import ReadProgress, tell
+from ttcrawl.output.steps import Progress
+from ttcrawl.snapshot.snapshot import view
 
 
 def mirror(directory: Path, url: str, *, follow: bool, take_over: bool) -> int:

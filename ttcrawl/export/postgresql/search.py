@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttcrawl.ask.search.expression import exact
-from ttcrawl.ask.search.hits import Hit, condition
-from ttcrawl.ask.search.query import Query, parse
-from ttcrawl.ask.search.run import show
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.export.postgresql.server import Connection, LostConnection, Server
 from ttcrawl.export.postgresql.vector import WEIGHTS, tsquery
+from ttcrawl.inspect.search.expression import exact
+from ttcrawl.inspect.search.hits import Hit, condition
+from ttcrawl.inspect.search.query import Query, parse
+from ttcrawl.inspect.search.run import show
 
 _DATE = """coalesce(nullif(left(coalesce(nullif(metadata.published, ''), metadata.modified, ''), 10), ''),
     to_char(to_timestamp(page.time) AT TIME ZONE 'UTC', 'YYYY-MM-DD'))"""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ttcrawl.ask.view.view import view
 from ttcrawl.export.postgresql.checksums import BLOCK
 from ttcrawl.export.postgresql.round import Part, compare_part, parts
 from ttcrawl.export.postgresql.rows import BLOCKS, existing_tables
 from ttcrawl.export.postgresql.server import Connection
+from ttcrawl.snapshot.snapshot import view
 
 #: Keys of a part.
 KEYS = BLOCK * BLOCKS

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ttcrawl.ask.view.view import View
 from ttcrawl.export.postgresql.server import Connection
+from ttcrawl.snapshot.snapshot import View
 
 Row: TypeAlias = tuple[Any, ...]
 

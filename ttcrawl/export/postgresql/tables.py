@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from ttcrawl.ask.view.view import View
 from ttcrawl.export.postgresql import page_links, words
 from ttcrawl.export.postgresql.table import ID, Row, Table
+from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.columns import columns
 
 TYPES = {"INTEGER": "bigint", "REAL": "double precision", "TEXT": "text", "BLOB": "bytea"}

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from ttcrawl.engine.mirror_position import write_trouble
+from ttcrawl.engine.reporting.mirror_position import write_trouble
 
 #: Changes that are reported within so many seconds. A server that comes and goes for days fills no disk.
 MOST, WITHIN = 10, 3600.0

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ttcrawl.ask.search.bigrams import indexed
 from ttcrawl.errors import UsageError
+from ttcrawl.inspect.search.bigrams import indexed
 
 #: Of title, headings, anchor texts and text: letters of PostgreSQL, and how much a word counts there.
 LETTERS = "ACBD"
@@ -63,7 +63,9 @@ def _fitting(positions: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 
 def tsquery(match: str) -> str:
-    """Return an expression of FTS5, as `ttcrawl.ask.search.expression.exact` makes it, as a tsquery. Raises UsageError.
+    """Return an expression of FTS5, as `ttcrawl.inspect.search.expression.exact` makes it, as a tsquery.
+
+    Raises UsageError.
 
     >>> tsquery('title : "web" AND ("crawl delay" OR "cr" *) NOT "a_b"')
     "'web':A & (('crawl' <-> 'delay') | 'cr':*) & !('a' <-> 'b')"

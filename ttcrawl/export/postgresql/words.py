@@ -10,13 +10,13 @@ import json
 from collections.abc import Iterable
 from itertools import islice
 
-from ttcrawl.ask.library.with_words import WITH_WORDS
-from ttcrawl.ask.library.words import words_or_none
-from ttcrawl.ask.search.anchors import LONGEST_ANCHOR, MOST_ANCHORS
-from ttcrawl.ask.view.view import View
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import Row, Table
 from ttcrawl.export.postgresql.vector import vector
+from ttcrawl.inspect.search.anchors import LONGEST_ANCHOR, MOST_ANCHORS
+from ttcrawl.snapshot.snapshot import View
+from ttcrawl.snapshot.with_words import WITH_WORDS
+from ttcrawl.snapshot.words import words_or_none
 from ttcrawl.vocabulary.headings import heading_texts
 
 CREATE = (

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ttcrawl.ask.view.errors import NotACrawl
-from ttcrawl.ask.view.view import view
 from ttcrawl.errors import UsageError
 from ttcrawl.export.postgresql.layout import create
 from ttcrawl.export.postgresql.server import Connection, Server
+from ttcrawl.snapshot.errors import NotACrawl
+from ttcrawl.snapshot.snapshot import view
 
 #: Seconds that a copy waits for another one of the same crawl, such as a lost connection that the server still has, and
 #: seconds between two looks.

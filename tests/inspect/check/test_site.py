@@ -1,0 +1,337 @@
+"""A generated site with known problems: they are reported exactly, and external URLs are requested once."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import signal
+import subprocess
+import time
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import xmlschema
+
+from tests.inspect.check.sick_site import OTHER, PAGES, PRIVATE, SITE, expected, fine, link
+from tests.support.crawls.crawling import command, crawl, options_for, query, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import PORT, Answer, Hit, Web, robots
+from ttcrawl.inspect.check.kinds import NAMES
+
+FAST = ("--set", "fetch.retries=0", "--set", "politeness.backoff=0.1", "--progress", "none")
+SOON = ("--no-obey-delay", *FAST)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    report: dict[str, Any]
+    log: list[Hit]
+    port: int
+    directory: Path
+
+    @property
+    def origin(self) -> str:
+        return f"http://{SITE}:{self.port}"
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Checked:
+    """The check of the site, from its seed."""
+    directory = tmp_path_factory.mktemp("check") / "c"
+    with Web(PAGES) as web:
+        done = run("check", web.url(SITE, "/"), "-d", directory, *options_for(web), *SOON, "--format", "json")
+        log, port = web.log(), web.port
+    assert done.returncode == 1, done.stderr
+    return Checked(report=json.loads(done.stdout), log=log, port=port, directory=directory)
+
+
+@pytest.fixture
+def copy(first: Checked, tmp_path: Path) -> Path:
+    return shutil.copytree(first.directory, tmp_path / "c")
+
+
+@pytest.mark.slow
+def test_exactly_these_problems(first: Checked) -> None:
+    reported = Counter(
+        (
+            *(each["kind"], each["url"].removeprefix(first.origin), each["source"].removeprefix(first.origin)),
+            *(each["text"], each["detail"]),
+        )
+        for each in first.report["problems"]
+    )
+    truth = Counter(tuple(part.replace(PORT, str(first.port)) for part in astuple(each)) for each in expected())
+    assert reported - truth == Counter() and truth - reported == Counter()
+    assert first.report["counts"] == Counter(each.kind for each in expected())
+    assert set(first.report["counts"]) == set(NAMES), "the site has no problem of some kind"
+    assert first.report["pages"] == 13 and first.report["queued"] == 0 and first.report["unread"] == 0
+
+
+def test_nothing_is_said_of_what_is_not_known(first: Checked) -> None:
+    reasons = {"robots.txt": 1, "external: robots.txt": 1, "external: blocked address": 1}
+    assert first.report["unchecked"] == reasons
+
+
+def test_times(first: Checked) -> None:
+    (host,) = first.report["hosts"]
+    assert host["host"] == f"{SITE}:{first.port}" and 0 < host["p50"] <= host["p95"]
+    assert host["requests"] == len(
+        [each for each in query(first.directory, "SELECT status FROM visit WHERE kind = 'page'") if each[0]]
+    )
+    seconds = [each["seconds"] for each in first.report["slowest"]]
+    assert len(seconds) == 10 and seconds == sorted(seconds, reverse=True)
+
+
+def test_each_external_url_is_requested_once_by_head_and_by_get_where_head_is_refused(first: Checked) -> None:
+    methods: dict[str, str] = {}
+    for hit in first.log:
+        if hit.host == OTHER or hit.path.endswith(".png"):
+            methods[hit.path] = methods.get(hit.path, "") + hit.method[0]
+    heads = ("/page", "/style.css", "/moved", "/moved-to-missing", "/round", "/round-2")
+    images = ("/pixel.png", "/bare.png", "/button.png")
+    both = ("/no-head", "/missing", "/missing.png")
+    assert methods == {"/robots.txt": "G", **dict.fromkeys(heads + images, "H"), **dict.fromkeys(both, "HG")}
+
+
+def test_a_page_permits_no_private_address(first: Checked) -> None:
+    assert PRIVATE not in {hit.host for hit in first.log}
+
+
+def test_both_crawls_are_consistent(first: Checked) -> None:
+    assert verified(first.directory) == "" and verified(first.directory / "external") == ""
+
+
+def test_a_second_check_needs_no_request(first: Checked, copy: Path) -> None:
+    done = run("check", copy, "--format", "json")
+    again = json.loads(done.stdout)
+    assert done.returncode == 1 and done.stderr == ""
+    assert again | {"directory": ""} == first.report | {"directory": ""}
+
+
+def test_without_external_urls(copy: Path) -> None:
+    shutil.rmtree(copy / "external")
+    done = run("check", copy, "--no-external", "--format", "json")
+    report = json.loads(done.stdout)
+    assert not (copy / "external").exists()
+    assert report["external"] == 0 and "external-link" not in report["counts"]
+    assert report["counts"]["broken-link"] == 6  # without the image
+    lines = run("check", copy, "--no-external").stdout.splitlines()
+    number = report["unchecked"]["scope: host"]
+    assert f"{number:>9,}  not checked: scope: host (Its host is not a host of a seed.)" in lines
+
+
+@pytest.mark.slow
+def test_new_urls_go_into_a_directory_of_their_own(copy: Path) -> None:
+    """Those of an external crawl that was stopped too."""
+    db = copy / "external" / "crawl.db"
+    forget(db, "UPDATE url SET state = 'queued', processed = NULL, reason = '' WHERE url LIKE '%nowhere.test%'")
+    done = run("check", copy, "--only", "external-link", "--format", "csv", *SOON)
+    assert "requesting external URLs, images and files: 1\n" in done.stderr
+    assert query(copy / "external-2", "SELECT reason FROM url") == [("dns",)]
+    assert len(done.stdout.splitlines()) == 1 + sum(each.kind == "external-link" for each in expected())
+
+
+def forget(path: Path, statement: str) -> None:
+    import sqlite3
+    from contextlib import closing
+
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(statement)
+
+
+# -- what is reported, and how ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "kinds"),
+    [
+        (("--only", "orphan"), {"orphan"}),
+        (("--only", "orphan", "--only", "canonical"), {"orphan", "canonical"}),
+        (("--skip", "fragment", "--skip", "missing-alt"), set(NAMES) - {"fragment", "missing-alt"}),
+        (("--only", "orphan", "--only", "redirect", "--skip", "redirect"), {"orphan"}),
+    ],
+    ids=["one", "two", "others", "both"],
+)
+def test_kinds(first: Checked, options: tuple[str, ...], kinds: set[str]) -> None:
+    done = run("check", first.directory, "--format", "json", *options)
+    assert done.returncode == 1 and set(json.loads(done.stdout)["counts"]) == kinds
+
+
+def test_baseline(first: Checked, tmp_path: Path) -> None:
+    file = tmp_path / "known"
+    written = run("check", first.directory, "--write-baseline", file)
+    assert written.returncode == 0 and "0 problems" in written.stdout
+    lines = file.read_text().splitlines()
+    assert lines[1:] == sorted({"\t".join(each.identity) for each in moved_to(first)})
+    done = run("check", first.directory, "--baseline", file, "--format", "json")
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["problems"], report["in_baseline"]) == (0, [], len(expected()))
+    gone = f"broken-link\t{first.origin}/gone\t{first.origin}/fragments"
+    file.write_text("\n".join(line for line in lines if line != gone))
+    done = run("check", first.directory, "--baseline", file)
+    assert done.returncode == 1 and ": 1 problem in " in done.stdout and "broken anyway" in done.stdout
+
+
+def moved_to(first: Checked) -> Iterator[Any]:
+    """The expected problems at the port of the server."""
+    from ttcrawl.inspect.check.kinds import Problem
+
+    for each in expected():
+        kind, *others = (part.replace(PORT, str(first.port)) for part in astuple(each))
+        url, source, text, detail = (f"{first.origin}{part}" if part[:1] == "/" else part for part in others)
+        yield Problem(kind=kind, url=url, source=source, text=text, detail=detail)
+
+
+def test_csv(first: Checked) -> None:
+    done = run("check", first.directory, "--format", "csv")
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    assert [tuple(row.values()) for row in rows] == [tuple(each.values()) for each in first.report["problems"]]
+
+
+JUNIT = xmlschema.XMLSchema(str(Path(__file__).with_name("junit.xsd")))
+
+
+def test_junit(first: Checked) -> None:
+    done = run("check", first.directory, "--format", "junit", "--skip", "orphan")
+    JUNIT.validate(done.stdout)
+    root = ET.fromstring(done.stdout)
+    urls = {kind: {each["url"] for each in first.report["problems"] if each["kind"] == kind} for kind in NAMES}
+    suites = {suite.get("name"): suite for suite in root}
+    assert set(suites) == set(NAMES) - {"orphan"}
+    for name, suite in suites.items():
+        assert {case.get("name") for case in suite} == urls[name]
+        assert int(suite.get("failures")) == int(suite.get("tests")) == len(suite.findall("testcase/failure"))
+    passed = run("check", first.directory, "--format", "junit", "--baseline", known(first))
+    JUNIT.validate(passed.stdout)
+    assert passed.returncode == 0 and "<failure" not in passed.stdout and passed.stdout.count("<testcase") == len(NAMES)
+
+
+def known(first: Checked) -> Path:
+    file = first.directory.parent / "known"
+    if not file.exists():
+        run("check", first.directory, "--write-baseline", file)
+    return file
+
+
+def test_text_begins_with_the_counts_and_names_pages(first: Checked) -> None:
+    lines = run("check", first.directory).stdout.splitlines()
+    assert lines[0] == f"{first.directory}: {len(expected())} problems in 13 pages"
+    assert lines[1].split()[:2] == ["7", "broken-link:"]
+    at = lines.index(f"  {first.origin}/gone  http 410")
+    assert lines[at + 1] == f'      {first.origin}/  "a broken link"'
+    assert "      and 1 more" in lines, "four pages link to /moved"
+    assert lines.count(f'      same as {first.origin}/twin-1  "Twins"') == 1
+
+
+# -- other sites ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_healthy_site(tmp_path: Path) -> None:
+    with Web({(SITE, "/"): fine("front", link("/x")), (SITE, "/x"): fine("x", link("/"))}) as web:
+        options = (web.url(SITE, "/"), "-d", tmp_path / "c", *options_for(web), *SOON)
+        done = run("check", *options)
+        limited = run("check", *options[:1], "-d", tmp_path / "d", *options[3:], "--max-pages", "1")
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, f"{tmp_path / 'c'}: 0 problems in 2 pages")
+    assert not (tmp_path / "c" / "external").exists(), "there is nothing to request"
+    assert limited.returncode == 3 and "1  still queued: ttcrawl resume" in limited.stdout
+
+
+@pytest.mark.slow
+def test_hostile_texts_are_escaped(tmp_path: Path) -> None:
+    evil = "=cmd|'x'!A1 \x1b[2J\u202e &lt;b>"
+    content = f'<a href="/gone\x1b">{evil}</a><img src="\x07\x1b\t\n<x>">' + link("/x#\x1b\u202e")
+    with Web({(SITE, "/"): fine("front", content), (SITE, "/x"): fine("x")}) as web:
+        run("check", web.url(SITE, "/"), "-d", tmp_path / "c", *options_for(web), *SOON)
+    outputs = {form: run("check", tmp_path / "c", "--format", form).stdout for form in ("text", "csv", "junit", "json")}
+    baseline = tmp_path / "known"
+    assert run("check", tmp_path / "c", "--write-baseline", baseline).returncode == 0
+    assert run("check", tmp_path / "c", "--baseline", baseline).returncode == 0
+    for output in (*outputs.values(), baseline.read_text()):
+        assert not {"\x1b", "\u202e", "\x07"} & set(output)
+    JUNIT.validate(outputs["junit"])
+    assert "'=cmd" in outputs["csv"]
+    assert set(json.loads(outputs["json"])["counts"]) == {"broken-link", "fragment", "missing-alt"}
+
+
+@pytest.mark.slow
+def test_the_delay_holds_from_one_crawl_to_the_other(tmp_path: Path) -> None:
+    pages = {
+        (SITE, "/robots.txt"): robots("User-agent: *", "Crawl-delay: 1"),
+        (SITE, "/"): fine("front", '<img src="/a.png" alt="a"><img src="/b.png" alt="b">'),
+        **{(SITE, f"/{name}.png"): Answer(headers=(("Content-Type", "image/png"),), body=b"x") for name in "ab"},
+    }
+    with Web(pages) as web:
+        done = run("check", web.url(SITE, "/"), "-d", tmp_path / "c", *options_for(web), *FAST)
+        log = web.log()
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert [hit.path for hit in log] == ["/robots.txt", "/", "/robots.txt", "/a.png", "/b.png"]
+    assert all(later.arrived - earlier.answered >= 1 for earlier, later in pairwise(log) if earlier.answered)
+
+
+@pytest.mark.slow
+def test_after_ctrl_c_nothing_else_is_requested(tmp_path: Path) -> None:
+    front = fine("front", link("/slow") + link("/never") + link(f"http://{OTHER}:{PORT}/"))
+    pages = {(SITE, "/"): front, (SITE, "/slow"): replace(fine("slow"), delay=1), (OTHER, "/"): fine("other")}
+    with Web(pages) as web:
+        options = ("check", web.url(SITE, "/"), "-d", tmp_path / "c", *options_for(web), *FAST)
+        words = command(*options, "--set", "politeness.delay=0.1")
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not any(hit.path == "/slow" for hit in web.log()):
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        assert {hit.path for hit in web.log()} == {"/robots.txt", "/", "/slow"}, err
+    assert process.returncode == 3 and "0 problems in 2 pages" in out and "1  still queued" in out, err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("transport", ["urllib3", "curl"])
+def test_all_external_urls_may_be_errors(tmp_path: Path, transport: str) -> None:
+    pages = {(SITE, "/"): fine("front", link(f"http://{OTHER}:{PORT}/") + link(f"http://{OTHER}:{PORT}/x"))}
+    with Web({**pages, (OTHER, "/x"): Answer(status=500)}) as web:
+        options = ("-d", tmp_path / "c", *options_for(web), *SOON, "--set", f"fetch.transport={transport}")
+        done = run("check", web.url(SITE, "/"), *options)
+    assert done.returncode == 1 and "http 404" in done.stdout and "http 500" in done.stdout, done.stderr
+
+
+@pytest.mark.slow
+def test_a_crawl_that_has_lost_its_archive(tmp_path: Path) -> None:
+    with Web({(SITE, "/"): fine("front")}) as web:
+        crawl(web, web.url(SITE, "/"), tmp_path / "c")
+    shutil.rmtree(tmp_path / "c" / "warc")
+    done = run("check", tmp_path / "c")
+    assert done.returncode == 0 and "1  pages not read again" in done.stdout
+
+
+# -- usage ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("check",), "name a URL, a file with seeds (--seeds FILE) or the directory of a crawl"),
+        (("check", "DIR", "-d", "x"), "-d is for a new crawl"),
+        (("check", "DIR", "--max-pages", "3"), "--max-pages is for a new crawl"),
+        (("check", "."), "is not a crawl directory"),
+        (("check", "DIR", "--only", "titles"), "invalid choice: 'titles'"),
+        (("check", "DIR", "--only", "orphan", "--skip", "orphan"), "leave no kind of problem"),
+        (("check", "DIR", "--baseline", "missing"), "missing: No such file or directory"),
+        (("check", "DIR", "--baseline", "wrong"), "wrong, line 2: write a kind, a URL and a page, separated by tabs"),
+        (("check", "DIR", "--write-baseline", "no/such/file"), "name a file in a directory that exists"),
+        (("check", "http://a.test/", "--baseline", "missing"), "missing: No such file or directory"),
+        (("check", "not a url"), "is not an http or https URL"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage(first: Checked, tmp_path: Path, words: tuple[str, ...], message: str) -> None:
+    (tmp_path / "wrong").write_text("# comment\nbroken-link http://a.test/\n")
+    done = run(*(first.directory if word == "DIR" else word for word in words), cwd=tmp_path)
+    assert done.returncode == 2 and message in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert not list(tmp_path.glob("crawl*")), "a crawl was begun in vain"

@@ -1,0 +1,24 @@
+"""The number that was too much beside its limit."""
+
+import pytest
+
+from ttcrawl.inspect.why.reasons import compared
+
+
+@pytest.mark.parametrize(
+    ("reason", "rule_text", "said"),
+    [
+        ("depth", "[crawl] max_depth = 5", "depth 6 > 5"),
+        ("scope: depth", "exclude depth:>4 (config.ini, line 9)", "depth 6 > 4"),
+        ("scope: depth", "max_depth = 3 ([host:a.test])", "depth 6 > 3"),
+        ("redirects", "[scope] max_redirects = 10", "redirects 11 > 10"),
+        ("scope: hops", "exclude hops:>2 (config.ini, line 9)", "hops 3 > 2"),
+        ("scope: length", "[scope] max_url = 2000", "length 2100 > 2000"),
+        ("topic", "[topic] tunnel = 2", "irrelevant pages 4 > 2"),
+        ("scope: rule", "exclude */x=5* (config.ini, line 9)", ""),
+        ("depth", "", ""),
+        ("depth", "[crawl] max_depth = 8", ""),
+    ],
+)
+def test_numbers_beside_their_limits(reason, rule_text, said):
+    assert compared(reason, rule_text, depth=6, redirects=11, off_domain=3, off_topic=4, length=2100) == said

@@ -1,0 +1,111 @@
+"""Growth series of known law: sampling processes, and curves with noise upon them. All of 20,000 occurrences,
+sampled as a crawl is; each returns (n, v)."""
+
+from __future__ import annotations
+
+from math import gamma
+
+import numpy as np
+
+from ttcrawl.engine.run.growth import next_sample
+
+LENGTH = 20_000
+
+
+def _places(length):
+    places = [1]
+    while places[-1] < length:
+        places.append(min(length, next_sample(places[-1])))
+    return np.array(places)
+
+
+PLACES = _places(LENGTH)
+ALL = np.arange(1, LENGTH + 1)
+
+
+def sampled(v):
+    """The samples a crawl would take of v[0], v[1], ... after 1, 2, ... occurrences."""
+    places = PLACES[len(v) >= PLACES]
+    return places, v[places - 1]
+
+
+def new_urls(k, beta):
+    return k * (ALL**beta - (ALL - 1.0) ** beta)
+
+
+def discovery(rng, k, beta):
+    """Each occurrence brings a Poisson number of new things, as many in the mean as the law says."""
+    return sampled(np.cumsum(rng.poisson(new_urls(k, beta))))
+
+
+def simon(rng, k, beta):
+    """Simon's process with the falling rate of innovation of Zanette and Montemurro (2005): the next word is a new
+    one with probability k beta n^(beta - 1), at most 1."""
+    return sampled(np.cumsum(rng.random(LENGTH) < np.minimum(new_urls(k, beta), 1)))
+
+
+def bursts(rng, k, beta):
+    """Discovery in sections of 20 occurrences, some rich and some poor."""
+    rich = np.repeat(rng.gamma(2, 0.5, LENGTH // 20), 20)
+    return sampled(np.cumsum(rng.poisson(new_urls(k, beta) * rich)))
+
+
+def relative_noise(rng, k, beta):
+    """The curve, each point off by 2 %."""
+    return sampled(k * ALL**beta * rng.normal(1, 0.02, LENGTH))
+
+
+def constant_noise(rng, k, beta):
+    """The curve, each point off by 20."""
+    return sampled(k * ALL**beta + rng.normal(0, 20, LENGTH))
+
+
+def noisy_discovery(rng, k, beta):
+    """Discovery, each point off by 2 % besides."""
+    return sampled(np.cumsum(rng.poisson(new_urls(k, beta))) * rng.normal(1, 0.02, LENGTH))
+
+
+def dry(rng, k, beta, share=0.5):
+    """Discovery, on a site all of which is known after this share of the series."""
+    v = np.cumsum(rng.poisson(new_urls(k, beta)))
+    return sampled(np.minimum(v, v[int(share * LENGTH)]))
+
+
+def noisy_dry(rng, k, beta):
+    """The curve up to the half, level from there, each point off by 2 %."""
+    return sampled(k * np.minimum(ALL, LENGTH / 2) ** beta * rng.normal(1, 0.02, LENGTH))
+
+
+def pool(rng, k, beta, size):
+    """Of `size` URLs each link that leads to a new one in the endless web leads to any, new or not."""
+    return sampled(pool_whole(rng, k, beta, size))
+
+
+def pool_whole(rng, k, beta, size):
+    tries = rng.poisson(new_urls(k, beta))
+    _, first = np.unique(rng.integers(0, size, tries.sum()), return_index=True)
+    new = np.zeros(tries.sum() + 1)
+    new[first + 1] = 1
+    return np.cumsum(new)[np.cumsum(tries)]
+
+
+def zipf(rng, s):
+    """Words drawn independently by Zipf's law: (n, v, K, beta), K and beta as Karlin (1967) has them."""
+    from scipy.special import zeta
+
+    _, first = np.unique(rng.zipf(s, LENGTH), return_index=True)
+    new = np.zeros(LENGTH)
+    new[first] = 1
+    return *sampled(np.cumsum(new)), gamma(1 - 1 / s) * zeta(s) ** (-1 / s), 1 / s
+
+
+def pitman_yor(seeds, discount):
+    """The tables of that many Chinese restaurants at once, shape (seeds, LENGTH): v[n] ~ K n^discount, K of each
+    its own."""
+    rng = np.random.default_rng(seeds)
+    tables = np.zeros((seeds, LENGTH))
+    taken = np.ones(seeds)
+    for n in range(LENGTH):
+        taken = taken + (rng.random(seeds) < discount * taken / n if n else 0)
+        tables[:, n] = taken
+    return tables

@@ -1,0 +1,86 @@
+"""An index of Zebra as the manual makes it, by the programs of Debian: made, updated, served and searched."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+CONFIGURATION = Path(__file__).parents[3] / "docs" / "zebra"
+PROGRAMS = ("zebraidx", "zebrasrv", "yaz-client")
+
+
+def need_zebra() -> None:
+    if missing := [program for program in PROGRAMS if not shutil.which(program)]:
+        assert os.environ.get("CI") != "true", f"not installed: {missing}"
+        pytest.skip(f"not installed: {missing}: apt-get install idzebra-2.0 yaz")
+
+
+def index(directory: Path, *files: str) -> None:
+    """Make an index in a new directory; with `files`, of these too."""
+    need_zebra()
+    shutil.copytree(CONFIGURATION, directory, dirs_exist_ok=True)
+    for name in ("register", "shadow", "tmp", "lock"):
+        (directory / name).mkdir(exist_ok=True)
+    zebraidx(directory, "init")
+    for file in files:
+        update(directory, file)
+
+
+def update(directory: Path, file: str | Path) -> None:
+    zebraidx(directory, "update", str(file))
+    zebraidx(directory, "commit")
+
+
+def zebraidx(directory: Path, *words: str) -> str:
+    done = subprocess.run(["zebraidx", *words], cwd=directory, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0 and "[warn]" not in done.stderr and "[fatal]" not in done.stderr, done.stderr[-3000:]
+    return done.stderr
+
+
+@contextmanager
+def served(directory: Path) -> Iterator[int]:
+    """Serve an index on the port that is returned, 127.0.0.1."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = directory / "served.xml"
+    server.write_text((directory / "server.xml").read_text().replace("127.0.0.1:9999", f"127.0.0.1:{port}"))
+    with (directory / "server.log").open("wb") as log:
+        process = subprocess.Popen(["zebrasrv", "-f", server.name], cwd=directory, stdout=log, stderr=log)
+        try:
+            for _ in range(100):
+                with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                    break
+                time.sleep(0.1)
+            yield port
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+def count(port: int, query: str) -> int:
+    """The number of records for a query of Z39.50, in prefix notation."""
+    said = yaz_client(port, f"find {query}")
+    assert "Diagnostic" not in said, said
+    return int(re.search(r"Number of hits: (\d+)", said)[1])
+
+
+def urls(port: int, query: str) -> list[str]:
+    """The first URL of each record, in their order."""
+    hits = count(port, query)
+    said = yaz_client(port, f"find {query}", "format xml", "elements alvis", f"show 1+{hits}") if hits else ""
+    return re.findall(r"<urls>\s*<url>([^<]*)", said)
+
+
+def yaz_client(port: int, *commands: str) -> str:
+    lines = "\n".join((f"open 127.0.0.1:{port}/Default", *commands, "quit", ""))
+    return subprocess.run(["yaz-client"], input=lines, capture_output=True, text=True, timeout=60).stdout

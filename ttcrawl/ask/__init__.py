@@ -1,1 +1,0 @@
-"""Everything that reads a crawl, running or finished."""

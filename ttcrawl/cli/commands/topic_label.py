@@ -1,0 +1,75 @@
+"""`ttcrawl topic label`: questions, training after every few answers, and at the end the model and the new scores."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from ttcrawl.errors import DONE, STOPPED, require
+from ttcrawl.inspect.topic.label.learner import FEWEST, Learner
+from ttcrawl.inspect.topic.label.lists import Lists
+from ttcrawl.inspect.topic.label.pool import read_pool
+from ttcrawl.inspect.topic.label.questions import Questions
+from ttcrawl.inspect.topic.label.terminal import Terminal
+from ttcrawl.inspect.topic.model_file import must_be_writable, write
+from ttcrawl.inspect.topic.model_text import lines
+from ttcrawl.maintain.save_topics import save
+from ttcrawl.output.display import ReadProgress
+from ttcrawl.output.number import counted
+from ttcrawl.output.untrusted import escape_untrusted
+from ttcrawl.snapshot.snapshot import view
+from ttcrawl.store.stopped import check, must_be_complete
+from ttcrawl.topic.classifier import Classifier
+from ttcrawl.topic.model import load_model
+
+QUESTION = "Score the pages of the crawl by this model, and store the scores? [y] yes  [n] no"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labelling:
+    """What the command line says. `model`: one to begin with."""
+
+    directory: Path
+    relevant: Path
+    irrelevant: Path
+    model: Path | None
+    output: Path
+    learner: str
+    ngrams: int
+    folds: int
+    save: bool  # store the new scores in the crawl, without a question
+
+
+def label(labelling: Labelling) -> int:
+    """Ask until the user quits or all pages were asked. Returns the exit status. Raises UsageError."""
+    require("sklearn")
+    output = labelling.output
+    check(labelling.directory)
+    must_be_complete(labelling.directory)
+    must_be_writable(output)
+    model = Classifier(load_model(labelling.model)) if labelling.model is not None else None
+    with ExitStack() as opened:
+        lists = opened.enter_context(Lists(labelling.relevant, labelling.irrelevant))
+        db = opened.enter_context(view(labelling.directory))
+        with ReadProgress() as progress:
+            pool = read_pool(db, labelling.relevant, labelling.irrelevant, labelling.ngrams, model, opened, progress)
+        db.let_go()  # while a person thinks, a crawl that runs could not shorten its journal
+        learner = Learner(pool, labelling.learner, labelling.ngrams, labelling.folds)
+        questions = Questions(db, pool, learner, lists)
+        with Terminal() as terminal:
+            questions.ask(terminal)
+            trained = learner.learn(questions.session.labels)
+            if trained is None:
+                print(f"no model is trained: it needs {FEWEST} labels of each class; the answers are kept")
+                return STOPPED
+            write(output, trained)
+            print("\n".join(map(escape_untrusted, lines(trained, output, {}))))
+            print(f"  accepts {learner.accepted:,} of {counted(len(pool.ids), 'page')}")
+            stored = labelling.save or terminal.confirm(QUESTION)
+    if stored:  # the view is closed: a writer waits for readers
+        with ReadProgress() as progress:
+            print(save(labelling.directory, {"model": str(output)}, progress).text(labelling.directory))
+    else:
+        print(f"ttcrawl topic score {labelling.directory} --model {output} --save does so later")
+    return DONE

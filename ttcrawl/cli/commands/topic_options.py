@@ -1,0 +1,157 @@
+"""The options of `ttcrawl topic`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from ttcrawl.cli.commands.crawl_options import request_options, settings
+from ttcrawl.cli.numbers import between
+from ttcrawl.errors import UsageError
+
+ACTIONS = ("score", "train", "label", "recall")
+
+#: Options that belong to a list of terms.
+OF_TERMS = ("algorithm", "hierarchy", "stop_words", "compatible")
+
+#: Options of each action.
+_OF_BOTH = ("relevant", "irrelevant", "output", "learner", "ngrams", "folds")
+_OPTIONS = {
+    "score": ("terms", "model", *OF_TERMS, "sites_ok", "languages", "limit", "save"),
+    "train": (*_OF_BOTH, "precision", "recall"),
+    "label": (*_OF_BOTH, "model", "save"),
+    "recall": ("held_back",),
+}
+
+
+def topic_commands(topic: argparse.ArgumentParser) -> None:
+    add = topic.add_argument
+    about = (
+        "score pages by a list of terms or a model, and explain the scores; train a model from labelled pages; label"
+        " pages that a model is least sure of; estimate the recall of crawls"
+    )
+    add("action", metavar="|".join(ACTIONS), choices=ACTIONS, help=about)
+    about = "a crawl; score: also a file of HTML or text, or a URL to fetch; train: not for directories of files"
+    add("target", metavar="DIR|FILE|URL", nargs="?", help=about)
+    about = "score: pages of the crawl to explain (default: list its best pages); recall: the other crawl"
+    add("urls", metavar="URL|DIR", nargs="*", default=[], help=about)
+    add("--format", default="text", choices=("text", "json"))
+    _score_options(topic)
+    _train_options(topic)
+    about = "file with one URL per line: relevant pages that were no seeds"
+    topic.add_argument_group("recall").add_argument("--held-back", metavar="FILE", type=Path, help=about)
+    request_options(topic)
+    settings(topic)
+
+
+def _score_options(topic: argparse.ArgumentParser) -> None:
+    add = topic.add_argument_group("score").add_argument
+    about = "the list: lines such as 40: pitcher plant=CP (default: list and model of the crawl)"
+    add("--terms", metavar="FILE", type=Path, help=about)
+    add("--model", metavar="FILE", type=Path, help="a model of ttcrawl topic train; with a list it decides")
+    about = "weights by part of the page, or by position and proximity (default: plain)"
+    add("--algorithm", choices=("plain", "position"), help=about)
+    about = "classes on several levels (CP.Drosera below CP): add scores to the class above, or below (default: flat)"
+    add("--hierarchy", choices=("flat", "up", "down"), help=about)
+    add("--stop-words", metavar="FILE", type=Path, help="words that are left out of terms and pages")
+    add("--compatible", action="store_true", default=None, help="read and match exactly as Combine")
+    add("--sites-ok", metavar="FILE", type=Path, help="regular expressions of URLs that always pass")
+    about = "reject pages in other languages than these, such as en,sv; pages of unknown language may pass"
+    add("--language", dest="languages", metavar="LIST", type=_languages, help=about)
+    add("--limit", metavar="N", type=between(1, 1_000_000), help="pages of a crawl that are listed (default: 20)")
+    about = "store the scores in a crawl that is not running, whose list or model these become (also of label)"
+    add("--save", action="store_true", default=None, help=about)
+
+
+def _train_options(topic: argparse.ArgumentParser) -> None:
+    add = topic.add_argument_group("train, label").add_argument
+    about = (
+        "pages about the subject: a file with one URL of the crawl per line, or a directory of files; label appends to"
+        " the file (default: relevant.txt; of train also the labels of the crawl itself)"
+    )
+    add("--relevant", metavar="FILE|DIR", type=Path, help=about)
+    add("--irrelevant", metavar="FILE|DIR", type=Path, help="pages about other subjects, likewise (irrelevant.txt)")
+    add("-o", "--output", metavar="FILE", type=Path, help="the model that is written (default: model.json)")
+    about = "linear support vector machine, or logistic regression (default: svm)"
+    add("--learner", choices=("svm", "logistic"), help=about)
+    about = "words of the longest n-gram, 1 to 3 (default: 2)"
+    add("--ngrams", metavar="N", type=between(1, 3), help=about)
+    add("--folds", metavar="N", type=between(2, 100), help="folds of the cross-validation (default: 5)")
+    add("--precision", metavar="P", type=_share, help="accept as many pages as this precision allows")
+    add(
+        "--recall", metavar="R", type=_share, help="accept as few pages as this recall allows (default: the largest F1)"
+    )
+
+
+def check_options(options: argparse.Namespace) -> None:
+    """Put the target in its place, and check that all options belong to the action. Raises UsageError."""
+    if options.target is None and options.urls:  # they stand behind an option
+        options.target, *options.urls = options.urls
+    own = _OPTIONS[options.action]
+    others = [name for names in _OPTIONS.values() for name in names if name not in own]
+    _refuse(options, others, f"is no option of ttcrawl topic {options.action}")
+    _CHECKS[options.action](options)
+
+
+def _check_score(options: argparse.Namespace) -> None:
+    if options.target is None:
+        raise UsageError("name a crawl, a file or a URL to score")
+    if options.save:
+        _check_save(options)
+
+
+def _check_save(options: argparse.Namespace) -> None:
+    """Without a list or a model: those of the crawl."""
+    if options.urls:
+        raise UsageError("--save stores the scores of all pages of a crawl: name no URL")
+    _refuse(options, ("languages", "limit"), "belongs to a list of scores: --save stores those of all pages")
+
+
+def _check_train(options: argparse.Namespace) -> None:
+    """Without lists: the labels that the crawl has itself."""
+    lists = [each for each in (options.relevant, options.irrelevant) if each is not None]
+    if len(lists) == 1 or not (lists or options.target):
+        raise UsageError("name pages of both classes: --relevant and --irrelevant")
+    if options.precision is not None and options.recall is not None:
+        raise UsageError("--precision and --recall exclude each other: name one")
+    if options.urls:
+        raise UsageError("ttcrawl topic train reads one crawl: name URLs in the files of --relevant and --irrelevant")
+
+
+def _check_label(options: argparse.Namespace) -> None:
+    if options.target is None or options.urls:
+        raise UsageError("name one crawl, whose pages are labelled")
+
+
+def _check_recall(options: argparse.Namespace) -> None:
+    crawls = [each for each in (options.target, *options.urls) if each is not None]
+    if not 1 <= len(crawls) <= 2 or (len(crawls) == 1 and options.held_back is None):
+        raise UsageError("name two crawls with different seeds, or one crawl and --held-back FILE")
+
+
+_CHECKS = {"score": _check_score, "train": _check_train, "label": _check_label, "recall": _check_recall}
+
+
+def _refuse(options: argparse.Namespace, names: Sequence[str], why: str) -> None:
+    for name in names:
+        if getattr(options, name) is not None:
+            raise UsageError(f"--{'language' if name == 'languages' else name.replace('_', '-')} {why}")
+
+
+def _languages(text: str) -> frozenset[str]:
+    """Primary subtags: of en-GB, en."""
+    names = [each.strip().lower().partition("-")[0] for each in text.split(",")]
+    if not all(2 <= len(name) <= 8 and name.isascii() and name.isalpha() for name in names):
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of languages such as en,sv")
+    return frozenset(names)
+
+
+def _share(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no share: write a number above 0, up to 1")
+    return number

@@ -1,0 +1,1 @@
+"""Visits that are repeated: when, in which order, and what their answers change."""

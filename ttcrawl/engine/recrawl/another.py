@@ -1,0 +1,55 @@
+"""Another answer takes the place of the one that a URL had; that one stays among its earlier answers."""
+
+from __future__ import annotations
+
+from ttcrawl.config import Config
+from ttcrawl.engine.duplicates.originals import Originals
+from ttcrawl.engine.settle.urls import UrlSettler
+from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.turn import Turn
+from ttcrawl.output.counters import Counters
+from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.flight import Flight
+from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Moved, Page, Same
+from ttcrawl.store.rows import Latest
+from ttcrawl.store.sqlite import Store
+from ttcrawl.vocabulary.state import FETCHED
+
+#: Seconds from an answer to the next at least: the order of answers is that of their times.
+LATER = 1e-3
+
+
+class AnotherAnswer:
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        counters: Counters,
+        clock: Clock,
+        urls: UrlSettler,
+        originals: Originals,
+    ) -> None:
+        self._topical, self._store, self._counters, self._clock = config.topic.on, store, counters, clock
+        self._urls, self._originals = urls, originals
+
+    def put(
+        self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | Failed, latest: Latest
+    ) -> None:
+        """Store the answer to a visit, with the counters and samples that follow from it; `latest`: the one before."""
+        row, counters = self._store.urls.row(queued.id), self._counters
+        queued.depth = NOT_FOLLOWED if row.depth is None else row.depth  # it may have become nearer
+        queued.redirects, queued.off_domain, queued.off_topic = row.redirects, row.off_domain, row.off_topic
+        queued.requisite, queued.rank, queued.score = row.requisite, row.rank, row.score
+        pages, links = counters.pages, counters.links
+        if row.state == FETCHED:
+            counters.pages -= 1
+            at.fetched -= 1
+            if self._topical:
+                counters.relevant -= self._store.answers.relevance(queued.id).relevant is True
+        counters.links -= latest.links or 0
+        self._originals.changed(queued.id)
+        # a clock may have been ahead
+        now = self._clock() if latest.time is None else max(self._clock(), latest.time + LATER)
+        self._urls.answered(at, queued, flight, outcome, now)
+        if counters.pages < pages or counters.links < links:
+            self._store.answers.shorten_growth(counters.pages, counters.links)

@@ -1,0 +1,116 @@
+"""URLs that are requested again after an answer: by `ttcrawl recrawl`, and to read a page in the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ttcrawl.config import Config
+from ttcrawl.engine.duplicates.originals import Originals
+from ttcrawl.engine.recrawl.browsing import Browsing
+from ttcrawl.engine.recrawl.revisits import Recrawl, Revisits
+from ttcrawl.engine.settle import AnotherAnswer, UrlSettler
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.frontier.turn import Turn
+from ttcrawl.frontier.visit import Rereading
+from ttcrawl.output.counters import Counters
+from ttcrawl.ring.browsing import Plan
+from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.flight import Flight
+from ttcrawl.store.sqlite import Store
+from ttcrawl.vocabulary.reason import Code
+
+
+class Revisiting:
+    """Part of the crawl process. Most crawls do neither, and pay for two comparisons. `recrawl`: None for no crawl by
+    `ttcrawl recrawl`."""
+
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        ledger: Ledger,
+        frontier: Frontier,
+        counters: Counters,
+        clock: Clock,
+        urls: UrlSettler,
+        originals: Originals,
+        recrawl: Recrawl | None,
+    ) -> None:
+        another = AnotherAnswer(config, store, counters, clock, urls, originals)
+        state = (config, store, ledger, frontier)
+        self._revisits = Revisits(*state, counters, clock, urls, another, recrawl) if recrawl else None
+        self._browsing = Browsing(*state, clock, urls, another) if config.browser.on else None
+
+    @property
+    def plan(self) -> Callable[[Turn], Plan | None] | None:
+        """What is known of the page of a turn; None: the crawl does not learn."""
+        return self._browsing.plan if self._browsing is not None and self._browsing.learns else None
+
+    @property
+    def continued(self) -> bool:
+        """Whether URLs are visited again."""
+        return self._revisits is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether no URL will be requested again."""
+        if self._browsing is not None and self._browsing.pending:
+            return False
+        return self._revisits is None or self._revisits.over
+
+    @property
+    def next_look(self) -> float:
+        """When `look` has to be called again at the latest."""
+        return self._revisits.next_look if self._revisits is not None else float("inf")
+
+    def take_up(self, say: Callable[[str], None]) -> None:
+        """Continue earlier runs."""
+        if self._revisits is not None and (trouble := self._revisits.take_up()):
+            say(trouble)
+
+    def keep(self) -> None:
+        """Store what a later run needs, before a commit."""
+        if self._revisits is not None:
+            self._revisits.keep()
+
+    def look(self) -> None:
+        """Hand URLs that are due to the frontier, if it is time to look for them."""
+        if self._browsing is not None:
+            self._browsing.look(self._revisits.visits if self._revisits is not None else lambda url: False)
+            if self._browsing.pending:
+                return
+        if self._revisits is not None:
+            self._revisits.look()
+
+    def first(self, queued: Queued, flight: Flight[Turn], message: Any) -> None:
+        """Note the outcome of a URL that was queued."""
+        if self._browsing is not None:
+            self._browsing.answered(queued, flight, message, stored=True)
+        if self._revisits is not None:
+            self._revisits.answered(queued.id)
+            self._revisits.announced(message)
+
+    def answered(self, host: Host, queued: Queued, flight: Flight[Turn], message: Any) -> None:
+        """Process the outcome of a URL that was answered before."""
+        if self._browsing is not None and isinstance(queued.visit, Rereading):
+            self._browsing.read_again(host, queued, flight, message)
+        elif self._revisits is not None:
+            stored = self._revisits.settler.answered(host, queued, flight, message)
+            if self._browsing is not None:
+                self._browsing.answered(queued, flight, message, stored=stored)
+            self._revisits.announced(message)
+
+    def refused(self, queued: Queued) -> None:
+        """Note that a URL that was queued is not requested."""
+        if self._revisits is not None:
+            self._revisits.refused(queued.id)
+
+    def refuse(self, host: Host, queued: Queued, reason: Code) -> None:
+        """End a visit that must not be made now. The page stays."""
+        if self._browsing is not None and isinstance(queued.visit, Rereading):
+            self._browsing.refuse(host, queued)
+        elif self._revisits is not None:
+            self._revisits.settler.refuse(host, queued, reason)

@@ -1,0 +1,1 @@
+"""What a running crawl tells others: events, metrics, hooks, and its mirror in PostgreSQL."""

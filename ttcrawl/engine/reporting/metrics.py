@@ -1,0 +1,86 @@
+"""The figures of a running crawl as a file in Prometheus' text format, for its textfile collector."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from ttcrawl.engine.counter_rows import counters_of
+from ttcrawl.output.counters import Snapshot
+from ttcrawl.store.regular import replace_named
+
+#: Seconds between two versions of the file.
+EVERY = 10.0
+
+#: Metric -> type, help text, field of the snapshot. Counters begin with a run: a total of all runs falls after a kill
+#: or a requeue, and Prometheus takes that for a reset, after which it counts the complete total again.
+METRICS = {
+    "ttcrawl_seconds_total": ("counter", "Seconds of crawling, in this run.", "seconds"),
+    "ttcrawl_pages_total": ("counter", "Fetched pages, in this run.", "pages"),
+    "ttcrawl_links_total": ("counter", "Link occurrences on pages, in this run.", "links"),
+    "ttcrawl_bytes_total": ("counter", "Bytes of bodies received, in this run.", "bytes"),
+    "ttcrawl_redirects_total": ("counter", "URLs that were redirects, in this run.", "moved"),
+    "ttcrawl_errors_total": ("counter", "URLs that failed or answered with an error, in this run.", "errors"),
+    "ttcrawl_retries_total": ("counter", "Requests that are made again, in this run.", "retries"),
+    "ttcrawl_pages": ("gauge", "Fetched pages, with earlier runs.", "pages"),
+    "ttcrawl_urls": ("gauge", "Distinct URLs discovered, with earlier runs.", "distinct_urls"),
+    "ttcrawl_queued": ("gauge", "URLs in the queue.", "queued"),
+    "ttcrawl_in_flight": ("gauge", "Requests under way.", "in_flight"),
+    "ttcrawl_hosts_locked": ("gauge", "Hosts with a request under way.", "hosts_locked"),
+    "ttcrawl_hosts_waiting": ("gauge", "Hosts that wait for their next permitted moment.", "hosts_waiting"),
+}
+
+
+class Metrics:
+    """Writes the file at `path` every 10 seconds, and at the end. An error is said once and ends nothing."""
+
+    def __init__(self, path: Path, directory: Path, about: Mapping[str, str], say: Callable[[str], None]) -> None:
+        self._path, self._directory, self._say = path, directory, say
+        self._due, self._now = 0.0, Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
+        self._before = totals(about)
+        self._failed = False
+
+    def show(self, now: Snapshot) -> None:
+        self._now = now
+        if time.monotonic() >= self._due:
+            self._due = time.monotonic() + EVERY
+            self._write(running=True)
+
+    def close(self) -> None:
+        """Write the last figures: the crawl has stopped."""
+        self._write(running=False)
+
+    def _write(self, *, running: bool) -> None:
+        try:
+            content = text(self._now, self._before, str(self._directory), time.time(), running=running)
+            replace_named(self._path, content.encode())
+        except OSError as error:
+            if not self._failed:
+                self._say(f"cannot write [crawl] metrics {self._path}: {error.strerror}; the crawl goes on without it")
+            self._failed = True
+
+
+def totals(about: Mapping[str, str]) -> dict[str, float]:
+    """Return the totals of earlier runs by their fields in a snapshot; `about` is table `crawl`."""
+    counters = counters_of(about)
+    seconds = float(about.get("seconds", 0))
+    return {"seconds": seconds, "pages": counters.pages, "links": counters.links, "bytes": counters.bytes}
+
+
+def text(now: Snapshot, before: Mapping[str, float], directory: str, at: float, *, running: bool) -> str:
+    """Return the figures in the text format 0.0.4 (Prometheus, Exposition formats). `at`: seconds since the epoch.
+
+    `before` has the totals with which the run began, by fields of a snapshot.
+    """
+    escaped = directory.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    values = []
+    for name, (kind, about, field) in METRICS.items():
+        earlier = before.get(field, 0) if kind == "counter" else 0
+        values.append((name, kind, about, round(getattr(now, field) - earlier, 3)))
+    values.append(("ttcrawl_running", "gauge", "1 while the crawl runs, 0 when it has stopped.", int(running)))
+    values.append(("ttcrawl_written_seconds", "gauge", "When this file was written, Unix time.", round(at, 3)))
+    lines = []
+    for name, kind, about, value in values:
+        lines += [f"# HELP {name} {about}", f"# TYPE {name} {kind}", f'{name}{{directory="{escaped}"}} {value}']
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,33 @@
+"""What is crawled, where and how."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ttcrawl.config import Config
+from ttcrawl.engine.peers import Membership
+from ttcrawl.engine.recrawl.revisits import Recrawl
+from ttcrawl.output.display import Form
+from ttcrawl.vocabulary.reason import Code
+from ttcrawl.web.address import Pairs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """The seeds, directory and configuration of a crawl."""
+
+    seeds: tuple[str, ...]  # canonical
+    directory: Path
+    config: Config
+    progress: Form = "auto"
+    inline: bool = False
+    #: Non-public addresses that may be contacted. None: those of the seeds, because a user named them. Seeds from pages
+    #: permit no address, and all of them may be errors.
+    permitted: Pairs | None = None
+    refused: Mapping[str, tuple[Code, str]] = field(default_factory=dict)  # seeds that a hook refuses -> reason, rule
+    held_back: Sequence[str] = ()  # see ttcrawl.engine.topic.recall
+    temporary: bool = False  # its directory is removed by the command that crawls: a user cannot continue it
+    recrawl: Recrawl | None = None  # URLs are visited again
+    membership: Membership | None = None  # in a cluster; the seeds are those of the whole

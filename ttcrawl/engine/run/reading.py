@@ -1,0 +1,159 @@
+"""One run of `ttcrawl read`: the pages of a crawl whose reading was put off are read from the archive."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_scope
+from ttcrawl.engine.duplicates.originals import Originals
+from ttcrawl.engine.run import directory
+from ttcrawl.engine.run.interrupts import Interrupts, StopNow
+from ttcrawl.engine.run.second_stage import SecondStage
+from ttcrawl.engine.settle import Soft404Marker
+from ttcrawl.errors import DONE, STOPPED, CrawlFailedError
+from ttcrawl.output.number import counted
+from ttcrawl.output.untrusted import escape_untrusted
+from ttcrawl.parse.stages import second_stage
+from ttcrawl.ring.clock import SteadyClock
+from ttcrawl.ring.garbage import rarely_collected
+from ttcrawl.ring.limits import allow_files
+from ttcrawl.ring.pools import Ring
+from ttcrawl.ring.sizes import processors
+from ttcrawl.ring.slots import Slots
+from ttcrawl.store.batches import UnstorableError
+from ttcrawl.store.database import StoreError
+from ttcrawl.store.sqlite import Store
+from ttcrawl.store.trim import trim
+from ttcrawl.store.unread import UnreadPage
+from ttcrawl.web.scope import redirects_of
+from ttcrawl.web.scope.redirects import SETTING
+
+STOPPING = "storing the pages in hand, then stopping; Ctrl-C again stops at once"
+
+#: Called with a step, the count done, and the total.
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """The directory, the means and the counts of one run."""
+
+    path: Path
+    config: Config
+    store: Store
+    slots: Slots
+    progress: Progress
+    say: Callable[[str], None]
+    total: int  # unread pages at its start
+    failed: int = 0  # pages that could not be read
+
+
+def read(path: Path, parsers: int, progress: Progress, say: Callable[[str], None]) -> int:
+    """Read all unread pages of a crawl; return the exit status. `parsers`: parse processes; 0: one for each processor.
+
+    Raises UsageError if a process is crawling, CrawlFailedError if the pages cannot be read or stored.
+    """
+    with contextlib.ExitStack() as opened:
+        store, config = opened.enter_context(directory.existing(path))
+        crawl = replace(config.crawl, parsers=parsers or processors())  # no fetch process competes for them
+        config = second_stage(replace(config, crawl=crawl))
+        slots = opened.enter_context(contextlib.closing(Slots(1, 1)))  # archived responses need none
+        allow_files(config.crawl.parsers, 0)
+        store.say = say
+        run = Run(path=path, config=config, store=store, slots=slots, progress=progress, say=say, total=0)
+        try:
+            trim(path, store.archive(), store.about().get("run", ""))
+            run.total = store.unread.count()
+            if run.total:
+                store.unread.begin()
+                store.commit()
+        except (OSError, StoreError) as error:
+            raise CrawlFailedError(f"cannot read {path}: {directory.trouble(path, error)}") from error
+        with Interrupts(say, STOPPING) as interrupts, rarely_collected():
+            return _end(run, _lives(run, interrupts))
+
+
+def _lives(run: Run, interrupts: Interrupts) -> str:
+    """Read; after results that cannot be stored, return to the last commit and continue without them.
+
+    Returns how it ended: "done", "interrupted", "min_disk" or "failed: why".
+    """
+    unstorable: dict[str, str] = {}
+    about = run.store.about()
+    redirects = redirects_of(about.get(SETTING, ""))
+    scope = compile_scope(run.config.scope, about["seeds"].split("\n"), run.config.hosts, redirects=redirects).widest()
+    clock = SteadyClock.start()
+    while True:
+        try:
+            # processes that are not closed would keep this one from ending
+            with contextlib.closing(
+                Ring[UnreadPage](run.config, scope, run.path / "warc", [], clock, run.slots, frozenset(), fetch=False)
+            ) as ring:
+                return _stage(run, ring, clock, interrupts, unstorable)
+        except UnstorableError as error:
+            if not error.urls.keys() - unstorable.keys():
+                return f"failed: {error}"  # its failure could not be stored either
+            unstorable |= error.urls
+            run.say(f"{error}; continuing from the last commit without it")
+            run.store.rollback()
+
+
+def _stage(
+    run: Run, ring: Ring[UnreadPage], clock: SteadyClock, interrupts: Interrupts, unstorable: dict[str, str]
+) -> str:
+    already = run.total - run.store.unread.count()
+    stage = SecondStage(
+        run.config,
+        run.store,
+        ring,
+        clock,
+        lambda done: run.progress("pages", already + done, run.total),
+        run.say,
+        unstorable,
+    )
+    try:
+        with interrupts.interruptible():
+            interrupts.lead_to(stage.stop)
+            stage.run()
+            _mark(run)
+        return stage.stopped_by or "done"
+    except StopNow:
+        return "interrupted"
+    except (CrawlFailedError, StoreError, OSError) as error:
+        return f"failed: {directory.trouble(run.path, error)}"
+    finally:
+        run.failed += stage.failed
+
+
+def _mark(run: Run) -> None:
+    """Mark duplicates and soft 404s by the texts that are there now."""
+    # also if all marks are made: a kill after the last one leaves the table of buckets incomplete
+    Originals(run.store, run.config.duplicates).settle(lambda done, of: run.progress("duplicates", done, of))
+    Soft404Marker(run.config.duplicates, run.store, lambda done, of: run.progress("soft 404s", done, of)).run()
+    run.store.commit()
+
+
+def _end(run: Run, finished: str) -> int:
+    """Leave the tables in order, and report how the run ended."""
+    try:
+        run.store.must_be_there()
+        run.store.rollback()  # of what was committed, nothing
+        unread = run.store.unread.count()
+        run.store.close()
+    except (OSError, StoreError, CrawlFailedError) as error:
+        finished = finished if finished.startswith("failed: ") else f"failed: {directory.trouble(run.path, error)}"
+    if finished.startswith("failed: "):
+        hint = f"; committed data is kept: continue with ttcrawl read {run.path}" if run.store.there else ""
+        raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
+    errors = f", {run.failed:,} of them with an error: see column parse_error of table page" if run.failed else ""
+    done = run.total - unread
+    pages = f"{counted(done, 'page')} read{errors}"
+    print(escape_untrusted(f"{run.path}: {pages if run.total else 'no page is unread'}"), flush=True)
+    if finished == "done":
+        return DONE
+    run.say(f"stopped ({finished}) with {unread:,} unread; ttcrawl read {run.path} continues")
+    return STOPPED

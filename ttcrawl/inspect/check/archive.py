@@ -1,0 +1,56 @@
+"""The HTML pages of a crawl, read again from its archive: for what a crawl does not record.
+
+So a crawl pays nothing for it: reading again takes a millisecond or two a page, and what it yields is not the same for
+every check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from selectolax.lexbor import LexborHTMLParser
+
+from ttcrawl.inspect.check.pages import PAGES
+from ttcrawl.parse.links.extract import Extraction, extract
+from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.parse.xhtml import as_html
+from ttcrawl.snapshot.archive import body, response
+from ttcrawl.snapshot.errors import NotThere
+from ttcrawl.snapshot.snapshot import View
+from ttcrawl.web.charset.detect import to_utf8
+
+#: Links that may have a fragment: a href and area href.
+LINKS = Wanted(kinds=frozenset(b"am"), anchors=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchivedPage:
+    """`tree` is the page; `extraction` has its base URL and the links of LINKS."""
+
+    id: int
+    key: int
+    url: str
+    tree: LexborHTMLParser
+    extraction: Extraction
+
+
+def archived_pages(db: View, progress: Callable[[str, int, int], None], unread: list[str]) -> Iterator[ArchivedPage]:
+    """All HTML pages with a body; `unread` receives the URLs of pages that cannot be read."""
+    rows = db.execute(
+        f"SELECT url.id, url.key, url.url, type, charset FROM {PAGES} AND length > 0 ORDER BY url.id"
+    ).fetchall()
+    for done, (id, key, url, mime, charset) in enumerate(rows, 1):
+        progress("pages from the archive", done, len(rows))
+        try:
+            answer = response(db, id, url)
+            html, charset, *_ = to_utf8(body(answer, db.config.fetch), charset, url)
+        except NotThere:
+            unread.append(url)
+            continue
+        html = as_html(html, mime)
+        extraction = extract(html, url, "lexbor", LINKS, charset)
+        if extraction.tree is None:  # it would take too long: only its links were read, with a regular expression
+            unread.append(url)
+            continue
+        yield ArchivedPage(id=id, key=key, url=url, tree=extraction.tree, extraction=extraction)

@@ -1,0 +1,136 @@
+"""External URLs, and what pages load: each is requested once, by a crawl of its own in the crawl directory.
+
+That crawl has all promises of any crawl: robots.txt, delays, address checks, the archive and the record of visits. Its
+seeds are URLs that the site's own crawl refused only for their host, extension or kind. They come from pages, so they
+permit no address that the site's own crawl may not contact.
+
+HEAD is enough where it is answered with a page or a redirect: as no type is wanted, no body is (`refused: type`). After
+any other answer to HEAD, GET decides.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+from ttcrawl.config import Config
+from ttcrawl.config.compiled import compile_scope
+from ttcrawl.engine.run.job import Job
+from ttcrawl.engine.run.session import begin
+from ttcrawl.errors import DONE
+from ttcrawl.inspect.check.links import NOT_ON_PAGES, ON_PAGES, links_to
+from ttcrawl.ring import fork_server
+from ttcrawl.ring.limits import allow_files
+from ttcrawl.snapshot.snapshot import View
+from ttcrawl.store.regular import is_there, must_be_own
+from ttcrawl.vocabulary import kind
+from ttcrawl.vocabulary.reason import KIND, SCOPE_DIRECTORY, SCOPE_DOMAIN, SCOPE_EXTENSION, SCOPE_HOST, SCOPE_LIST, Code
+from ttcrawl.vocabulary.state import QUEUED, REFUSED
+from ttcrawl.web.url import host
+
+#: The directories of these crawls: a later one requests the URLs that no earlier one has processed.
+NAME = "external"
+
+#: Reasons of URLs that lead out of the site.
+OUT_OF_SITE = (SCOPE_HOST, SCOPE_DIRECTORY, SCOPE_DOMAIN, SCOPE_LIST)
+#: Why a crawl refuses a URL that is requested here.
+REASONS = (*OUT_OF_SITE, SCOPE_EXTENSION, KIND)
+
+#: What differs from the configuration of the site's own crawl. Its rules, politeness and identity stay.
+SETTINGS: dict[str, object] = {
+    **dict.fromkeys(("crawl.max_depth", "crawl.max_pages", "crawl.max_time", "crawl.max_bytes"), 0),
+    "scope.scope": "any",
+    "scope.extensions": "",
+    "fetch.head_first": "yes",
+    "fetch.types": "none/none",  # no body has this type
+    "fetch.max_body": 64 << 10,  # of error pages, and of what has no type
+    **dict.fromkeys(("traps.same_content", "traps.same_bytes", "traps.pages_per_host"), 0),
+    **dict.fromkeys(("duplicates.exact", "duplicates.near", "files.save", "documents.convert"), False),
+    "duplicates.soft_404": 0,
+}
+
+#: <link rel=preconnect> and rel=dns-prefetch name an origin, not a page.
+HINT = kind.LETTERS["link"]
+
+
+class Candidates:
+    """The URLs that pages link to, and that only their host, extension or kind kept out of the crawl."""
+
+    def __init__(self, db: View) -> None:
+        reasons = ", ".join(f"'{each}'" for each in REASONS)
+        rows = db.execute(f"SELECT key, url, reason FROM url WHERE state = '{REFUSED}' AND reason IN ({reasons})")
+        refused: dict[int, tuple[str, Code]] = {key: (url, reason) for key, url, reason in rows}
+        linked = set[int]()
+        for link in links_to(db, refused.keys(), ON_PAGES | NOT_ON_PAGES):
+            if link.kind != HINT or refused[link.target][0].count("/") > 3 or not refused[link.target][0].endswith("/"):
+                linked.add(link.target)
+        #: key -> (URL, reason)
+        self.urls = {key: about for key, about in refused.items() if key in linked}
+
+
+def crawls(directory: Path) -> list[Path]:
+    """The directories of the crawls of external URLs, the first one first."""
+    numbered = [directory / NAME]
+    while is_there(numbered[-1] / "crawl.db"):
+        numbered.append(directory / f"{NAME}-{len(numbered) + 1}")
+    return numbered[:-1]
+
+
+@contextmanager
+def views(directory: Path) -> Iterator[list[View]]:
+    """The crawls of external URLs, opened for reading. Raises NotACrawl."""
+    with ExitStack() as opened:
+        yield [opened.enter_context(closing(View(each))) for each in crawls(directory)]
+
+
+def processed(db: View) -> Iterator[tuple[int, str]]:
+    """Key and reason of each URL that such a crawl has processed; "" if there was an answer."""
+    yield from db.execute(
+        f"SELECT key, CASE WHEN state = '{REFUSED}' AND page.url IS NULL THEN reason ELSE '' END"
+        f" FROM url LEFT JOIN page ON page.url = url.id WHERE state != '{QUEUED}'"
+    )
+
+
+def job_of_missing(directory: Path, db: View, config: Config, progress: str) -> Job | None:
+    """The crawl of the URLs that no earlier one has processed, and that the rules allow; None if there are none.
+
+    Raises UsageError if a link has the name of its directory.
+    """
+    urls = Candidates(db).urls
+    with views(directory) as earlier:
+        for crawl in earlier:
+            for key, _ in processed(crawl):
+                urls.pop(key, None)
+    config = config.changed(SETTINGS)
+    scope = compile_scope(config.scope, [url for url, _ in urls.values()], config.hosts)
+    seeds = tuple(url for url, _ in urls.values() if not scope.refusal(url))
+    number = len(crawls(directory)) + 1
+    pairs = json.loads(db.settings.get("allowed", "[]"))
+    own = directory / (NAME if number == 1 else f"{NAME}-{number}")
+    must_be_own(own, directory=True)
+    job = Job(
+        seeds=seeds,
+        directory=own,
+        config=config,
+        progress=progress,
+        permitted=frozenset((name, address) for name, address in pairs),
+    )
+    return job if seeds else None
+
+
+def seconds_due(db: View, job: Job, now: float) -> float:
+    """Until each host of the job may be visited again after the site's own crawl; at most the largest delay."""
+    if not job.config.politeness.obey_delay:
+        return 0.0
+    hosts = {host(url) for url in job.seeds}
+    moments = (moment for name, moment in db.execute("SELECT host, next_at FROM site") if name in hosts)
+    return min(max(0.0, max(moments, default=0.0) - now), job.config.politeness.max_delay)
+
+
+def request(job: Job) -> bool:
+    """Request the URLs. Returns whether all were. Raises what a crawl raises."""
+    allow_files()
+    fork_server.prepare()
+    return begin(job) == DONE

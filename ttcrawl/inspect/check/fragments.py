@@ -1,0 +1,80 @@
+"""Links to a fragment that the target page does not have (HTML standard 7.4.6.4, the indicated part of the document).
+
+Names and links are in temporary tables, because a link may come before or after the page that it leads to, and there
+may be millions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from ttcrawl.inspect.check.archive import ArchivedPage
+from ttcrawl.inspect.check.kinds import FRAGMENT, Problem
+from ttcrawl.inspect.check.outcomes import Outcomes
+from ttcrawl.snapshot.snapshot import View
+from ttcrawl.web.canon import Canon
+from ttcrawl.web.url import key
+
+TABLES = """
+    CREATE TEMP TABLE fragment_page (id INTEGER PRIMARY KEY, key INTEGER NOT NULL UNIQUE);
+    CREATE TEMP TABLE fragment_name (page INTEGER, name TEXT, PRIMARY KEY (page, name)) WITHOUT ROWID;
+    CREATE TEMP TABLE fragment_link (source INTEGER, target INTEGER, url TEXT, name TEXT, decoded TEXT, text TEXT);
+    CREATE TEMP TABLE fragment_target (key INTEGER PRIMARY KEY, page INTEGER NOT NULL)"""
+
+MISSING = """
+    SELECT DISTINCT link.url || '#' || link.name, source.url, link.text
+    FROM fragment_link AS link JOIN fragment_target ON fragment_target.key = link.target
+    JOIN url AS source ON source.id = link.source
+    WHERE NOT EXISTS (SELECT 1 FROM fragment_name WHERE page = fragment_target.page AND name = link.name)
+    AND NOT EXISTS (SELECT 1 FROM fragment_name WHERE page = fragment_target.page AND name = link.decoded)
+    ORDER BY link.source, link.rowid"""
+
+#: Directives to the browser at the end of a fragment, such as the text to highlight.
+DIRECTIVE = ":~:"
+#: The URL parser removes these.
+INVISIBLE = re.compile("[\t\n\r]")
+#: Beginnings of fragments that a script interprets: routes within an application.
+ROUTES = ("!", "/")
+
+
+class Fragments:
+    """Collects the names and links of pages."""
+
+    def __init__(self, db: View, canon: Canon) -> None:
+        self._db, self._canon = db, canon
+        db.execute_all(TABLES)
+
+    def add(self, page: ArchivedPage) -> None:
+        self._db.execute("INSERT OR IGNORE INTO fragment_page VALUES (?, ?)", (page.id, page.key))
+        names = {node.attributes["id"] for node in page.tree.css("[id]")}
+        names |= {node.attributes["name"] for node in page.tree.css("a[name]")}
+        rows = [(page.id, name) for name in names if name]
+        self._db.executemany("INSERT OR IGNORE INTO fragment_name VALUES (?, ?)", rows)
+        self._db.executemany("INSERT INTO fragment_link VALUES (?, ?, ?, ?, ?, ?)", list(self._links(page)))
+
+    def _links(self, page: ArchivedPage) -> Iterator[tuple[int, int, str, str, str, str]]:
+        urls: dict[str, str | None] = {}
+        extraction = page.extraction
+        for href, text in zip(extraction.hrefs, extraction.anchors, strict=True):
+            address, mark, fragment = href.strip().partition("#")
+            name = INVISIBLE.sub("", fragment).partition(DIRECTIVE)[0]
+            if not mark or not name or name.lower() == "top" or name.startswith(ROUTES):
+                continue
+            if address not in urls:
+                urls[address] = self._canon.resolve(extraction.base, address)
+            if url := urls[address]:
+                yield page.id, key(url), url, name, unquote(name), text
+
+    def problems(self, outcomes: Outcomes) -> Iterator[Problem]:
+        """The links whose target page was read, at once or over redirects, and does not have the name."""
+        for target, *_ in self._db.execute("SELECT DISTINCT target FROM fragment_link").fetchall():
+            path = outcomes.path(target)
+            if path.loop or any(each.fragment for each in path.redirects):  # which replaces the one of the link
+                continue
+            self._db.execute(
+                "INSERT INTO fragment_target SELECT ?, id FROM fragment_page WHERE key = ?", (target, path.end)
+            )
+        for url, source, text in self._db.execute(MISSING):
+            yield Problem(kind=FRAGMENT, url=url, source=source, text=text)

@@ -1,0 +1,104 @@
+"""All that `ttcrawl check` reports of a crawl."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ttcrawl.config.compiled import compile_canon
+from ttcrawl.inspect.check import external
+from ttcrawl.inspect.check.archive import archived_pages
+from ttcrawl.inspect.check.canonicals import canonical_problems
+from ttcrawl.inspect.check.fragments import Fragments
+from ttcrawl.inspect.check.images import image_problems
+from ttcrawl.inspect.check.kinds import FRAGMENT, MISSING_ALT, NAMES, Problem
+from ttcrawl.inspect.check.links import link_problems
+from ttcrawl.inspect.check.orphans import orphan_problems
+from ttcrawl.inspect.check.outcomes import Outcomes
+from ttcrawl.inspect.check.pages import PAGES, page_problems
+from ttcrawl.inspect.check.times import HostTimes, PageTime, host_times, slowest_pages
+from ttcrawl.inspect.why.open_crawl import compile_rules
+from ttcrawl.snapshot.snapshot import View, view
+from ttcrawl.vocabulary.state import QUEUED, REFUSED
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """`problems` are sorted by kind, in the order of ttcrawl.inspect.check.kinds, then by URL and page."""
+
+    directory: str
+    pages: int  # HTML pages that were answered with 2xx
+    queued: int  # URLs of the crawl that are still to be requested
+    external: int  # external URLs that were requested
+    unchecked: dict[str, int]  # URLs of which nothing is known: reason -> number
+    unread: int  # pages whose archived bytes cannot be read
+    problems: tuple[Problem, ...]
+    hosts: tuple[HostTimes, ...]
+    slowest: tuple[PageTime, ...]
+
+
+def health(directory: Path, kinds: Collection[str], progress: Progress) -> Health:
+    """The problems of these kinds. Raises NotACrawl."""
+    unread: list[str] = []
+    with view(directory) as db, external.views(directory) as externals:
+        outcomes = Outcomes()
+        for each in (db, *externals):
+            outcomes.add(each)
+        progress("links", 0, 0)
+        problems = [each for each in _problems(db, outcomes, kinds, progress, unread) if each.kind in kinds]
+        answered, unchecked = _unchecked(db, externals)
+        return Health(
+            directory=str(directory),
+            pages=_count(db, PAGES),
+            queued=_count(db, f"url WHERE state = '{QUEUED}'"),
+            external=answered,
+            unchecked=dict(unchecked.most_common()),
+            unread=len(unread),
+            problems=tuple(sorted(problems, key=lambda each: (NAMES.index(each.kind), each))),
+            hosts=tuple(host_times(db)),
+            slowest=slowest_pages(db),
+        )
+
+
+def _problems(
+    db: View, outcomes: Outcomes, kinds: Collection[str], progress: Progress, unread: list[str]
+) -> Iterator[Problem]:
+    rules = compile_rules(db.config, db.seeds, db.seed_redirects)
+    yield from link_problems(db, outcomes, lambda url: rules.scope.refusal(url) in external.OUT_OF_SITE)
+    yield from canonical_problems(db, outcomes)
+    yield from page_problems(db)
+    yield from orphan_problems(db)
+    if FRAGMENT in kinds or MISSING_ALT in kinds:
+        fragments = Fragments(db, compile_canon(db.config.url, ftp=db.config.fetch.ftp))
+        for page in archived_pages(db, progress, unread):
+            fragments.add(page)
+            yield from image_problems(page)
+        yield from fragments.problems(outcomes)
+
+
+def _unchecked(db: View, externals: list[View]) -> tuple[int, Counter[str]]:
+    """The number of external URLs that were requested, and the URLs of which nothing is known, by reason."""
+    reasons = Counter[str]()
+    candidates = {key: reason for key, (_, reason) in external.Candidates(db).urls.items()}
+    answered = 0
+    for each in externals:
+        for key, reason in external.processed(each):
+            if candidates.pop(key, None) is not None:
+                answered += not reason
+                reasons.update([f"external: {reason}"] if reason else ())
+    reasons.update(candidates.values())
+    rows = db.execute(
+        "SELECT reason, count(*) FROM url LEFT JOIN page ON page.url = url.id"
+        f" WHERE state = '{REFUSED}' AND page.url IS NULL GROUP BY reason"
+    )
+    reasons.update({reason: count for reason, count in rows if reason not in external.REASONS})
+    return answered, reasons
+
+
+def _count(db: View, rows: str) -> int:
+    number: int = db.execute(f"SELECT count(*) FROM {rows}").fetchone()[0]
+    return number

@@ -1,0 +1,136 @@
+"""The requests to a URL and their outcomes, from the tables."""
+
+from __future__ import annotations
+
+import json
+
+from ttcrawl.inspect.why.facts import Answer, Other, Request, Topic
+from ttcrawl.inspect.why.open_crawl import OpenCrawl
+from ttcrawl.snapshot.history import Answer as DatedAnswer
+from ttcrawl.snapshot.history import history
+from ttcrawl.snapshot.snapshot import View
+from ttcrawl.snapshot.unsettled import unsettled
+
+#: Columns of table page, under the names of the fields of Answer.
+COLUMNS = (
+    *("time", "status", "type", "charset", "length", "title", "parser", "parse_error"),
+    *("links", "content_links", "same_page_links", "not_http", "robots", "location", "file", "offset", "size"),
+)
+
+
+def requests_to(db: View, site: int, url: str) -> tuple[tuple[Request, ...], Request | None]:
+    """The requests to a URL in order of time, and the first request for the robots.txt of its host."""
+    rows = db.execute(
+        "SELECT url, kind, started, ended, status, reason, bytes, address, delay, delay_from, backoff, backoff_from,"
+        " requests FROM visit WHERE site = ? AND (url = ? OR kind = 'robots') ORDER BY started, id",
+        (site, url),
+    )
+    to_url: list[Request] = []
+    robots: Request | None = None
+    for of, kind, started, ended, status, reason, size, address, delay, origin, backoff, backoff_from, requests in rows:
+        request = Request(
+            kind=kind,
+            started=started,
+            seconds=ended - started,
+            outcome=", ".join(filter(None, (f"http {status}" if status is not None else "", reason))),
+            bytes=size,
+            address=address,
+            delay=delay,
+            delay_from=origin,
+            backoff=backoff,
+            backoff_from=backoff_from,
+            requests=requests,
+        )
+        if kind == "robots":
+            robots = robots or request
+        if of == url:
+            to_url.append(request)
+    return tuple(to_url), robots
+
+
+def answer(crawl: OpenCrawl, url_id: int) -> Answer | None:
+    row = crawl.db.execute(
+        f"SELECT digest, (SELECT url.url FROM url WHERE id = payload), {', '.join(COLUMNS)} FROM page WHERE url = ?",
+        (url_id,),
+    ).fetchone()
+    if row is None:
+        return None
+    digest, holder, *values = row
+    columns = dict(zip(COLUMNS, values, strict=True))
+    same_bytes, first = _same_body(crawl.db, url_id, digest) if columns["length"] else (0, "")
+    probe, missing = _soft_404(crawl.db, url_id)
+    original, by, similarity = _mark(crawl.db, url_id)
+    return Answer(
+        **columns,
+        failed_steps=_failed_steps(crawl.db, url_id, columns["time"]),
+        unread=crawl.db.execute("SELECT 1 FROM unread WHERE url = ?", (url_id,)).fetchone() is not None,
+        target=_target(crawl, url_id),
+        same_bytes=same_bytes,
+        same_as=first,
+        held_by=holder or "",
+        soft_404=probe,
+        missing=missing,
+        original=original,
+        same=by,
+        similarity=similarity,
+        unsettled=bool(original and unsettled(crawl.db)),
+    )
+
+
+def _failed_steps(db: View, url_id: int, time: float) -> tuple[str, ...]:
+    """The steps that failed in the browser, each with its cause."""
+    row = db.execute("SELECT steps FROM failed_steps WHERE url = ? AND time = ?", (url_id, time)).fetchone()
+    return tuple(json.loads(row[0])) if row else ()
+
+
+def _soft_404(db: View, url_id: int) -> tuple[str, float]:
+    """The probe URL with the same response, and the similarity of the two responses."""
+    row: tuple[str, float] | None = db.execute(
+        "SELECT probe.url, similarity FROM soft_404 JOIN probe ON probe.id = probe WHERE soft_404.url = ?", (url_id,)
+    ).fetchone()
+    return row or ("", 0.0)
+
+
+def _mark(db: View, url_id: int) -> tuple[str, str, float]:
+    """The original of this page, the kind of mark, and their similarity."""
+    row: tuple[str, str, float] | None = db.execute(
+        "SELECT url.url, same, similarity FROM duplicate"
+        " JOIN url ON url.id = coalesce(duplicate_of, near_duplicate_of) WHERE duplicate.url = ?",
+        (url_id,),
+    ).fetchone()
+    return row or ("", "", 0.0)
+
+
+def _same_body(db: View, url_id: int, digest: bytes | None) -> tuple[int, str]:
+    """The number of other pages with the same body, and the first of them."""
+    if digest is None:
+        return 0, ""
+    count, first = db.execute(
+        "SELECT count(*), min(url) FROM page WHERE digest = ? AND url != ?", (digest, url_id)
+    ).fetchone()
+    if not count:
+        return 0, ""
+    return count, db.execute("SELECT url FROM url WHERE id = ?", (first,)).fetchone()[0]
+
+
+def _target(crawl: OpenCrawl, url_id: int) -> Other | None:
+    """The target of a redirect."""
+    row = crawl.db.execute("SELECT targets FROM outlinks WHERE source = ? AND kinds = ?", (url_id, b"R")).fetchone()
+    target = crawl.db.of_key(json.loads(row[0])[0]) if row else None
+    if target is None:
+        return None
+    url, state, reason = crawl.db.execute("SELECT url, state, reason FROM url WHERE id = ?", (target[0],)).fetchone()
+    return Other(url=url, state=state, reason=reason)
+
+
+def several_answers(crawl: OpenCrawl, url_id: int) -> tuple[DatedAnswer, ...]:
+    """All answers in order of time; none if the URL has no earlier ones."""
+    if crawl.db.execute("SELECT 1 FROM earlier_page WHERE url = ?", (url_id,)).fetchone() is None:
+        return ()
+    return tuple(history(crawl.db, url_id))
+
+
+def topic(db: View, url: int) -> Topic | None:
+    """How relevant a page is; None: it has no score."""
+    row = db.execute('SELECT relevant, score, "by" FROM topic WHERE url = ?', (url,)).fetchone()
+    return Topic(relevant=bool(row[0]), score=row[1], by=row[2]) if row else None

@@ -1,0 +1,87 @@
+"""How a page was read, and why: from its answer, or through the browser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttcrawl.output.number import counted
+from ttcrawl.ring.browsing import AGAIN, CONFIGURED, FAILED, NO_SCRIPTS, RENDERED, SAMPLE, SHELL, STATIC, TEMPLATE
+from ttcrawl.store.database import Database
+
+#: (How it was read, the reason) -> a sentence.
+SENTENCES = {
+    (RENDERED, CONFIGURED): "[browser] use names it",
+    (RENDERED, SHELL): "it has scripts and next to no text, link or image",
+    (RENDERED, SAMPLE): "it was read both ways, as a sample of its template",
+    (RENDERED, TEMPLATE): "scripts add to the pages of its template",
+    (RENDERED, AGAIN): "it was read statically at first; then scripts turned out to add to the pages of its template",
+    (STATIC, NO_SCRIPTS): "it has no scripts",
+    (STATIC, TEMPLATE): "scripts add nothing of their own to the pages of its template, as samples show",
+    (STATIC, FAILED): "the browser failed on it",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template:
+    """A row of table `template`: the pages that are alike before their scripts run."""
+
+    pattern: str  # of their URLs
+    read: str  # how the next one is read: static, browser, sample
+    pages: int
+    rendered: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrowserUse:
+    """A row of table `browser_use`."""
+
+    way: str
+    reason: str
+    seconds: float
+    requests: int
+    bytes: int
+    links: int | None
+    words: int | None
+    template: Template | None  # None: it did not decide
+
+
+def browser_use(db: Database, url: int) -> BrowserUse | None:
+    """Return how a page was read; None: the crawl has no browser, or this is no HTML page."""
+    row = db.execute(
+        "SELECT way, reason, seconds, requests, bytes, links, words, template FROM browser_use WHERE url = ?", (url,)
+    ).fetchone()
+    if row is None:
+        return None
+    used, why, seconds, requests, received, links, words, template = row
+    return BrowserUse(
+        way=used,
+        reason=why,
+        seconds=seconds,
+        requests=requests,
+        bytes=received,
+        links=links,
+        words=words,
+        template=_template(db, template),
+    )
+
+
+def _template(db: Database, id: int | None) -> Template | None:
+    row = db.execute("SELECT pattern, state, pages, rendered FROM template WHERE id = ?", (id,)).fetchone()
+    return Template(pattern=row[0], read=row[1], pages=row[2], rendered=row[3]) if row else None
+
+
+def lines(use: BrowserUse) -> list[str]:
+    """Return the lines for a person."""
+    result = [f"{use.way}: {SENTENCES.get((use.way, use.reason), use.reason)}"]
+    if use.template is not None:
+        template = use.template
+        result.append(
+            f"template {template.pattern}: {counted(template.pages, 'page')}, {template.rendered:,} in the browser,"
+            f" the next one: {template.read}"
+        )
+    if use.way == RENDERED:
+        requests = f"{counted(use.requests, 'request')} of scripts, {counted(use.bytes, 'byte')}"
+        result.append(f"{use.seconds:,.1f} s in the browser, {requests}")
+    if use.links is not None and use.words is not None:
+        result.append(f"only the browser showed {counted(use.links, 'link')} and {counted(use.words, 'word')}")
+    return result

@@ -1,0 +1,1 @@
+"""What all commands print with: escaped text, numbers, moments, tables and their forms, lines of progress."""

@@ -1,0 +1,265 @@
+"""Progress of a crawl for the user: a live display on a terminal, plain lines elsewhere, JSON lines on request."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, TextIO, TypeAlias
+
+from ttcrawl.output.counters import Snapshot
+from ttcrawl.output.number import counted
+from ttcrawl.output.terminal import fold_parts, lines_of, takes_escapes, terminal_width
+from ttcrawl.output.untrusted import escape_untrusted
+
+if TYPE_CHECKING:
+    from rich.live import Live
+    from rich.progress import Progress as Bar
+    from rich.table import Table
+
+#: Seconds between two displays.
+LIVE_EVERY, LINES_EVERY = 0.25, 5.0
+
+#: Seconds of which the live display has the rates. Hosts that wait for their delays are requested in bursts.
+LIVE_SPAN = 3.0
+
+#: Columns between two figures of the live display.
+GAP = 3
+
+PLAIN_GAP = "  "
+
+
+def tell(text: str) -> None:
+    """Print a line for the user on stderr."""
+    with _whoever_reads(sys.stderr):
+        print(f"ttcrawl: {escape_untrusted(text)}", file=sys.stderr, flush=True)
+
+
+#: How progress is shown: see `Progress`.
+Form: TypeAlias = str | Callable[[Snapshot], None]
+
+
+class Progress:
+    """`form` is auto, plain, json or none, or a callback. Call `show` at any rate; it limits the displays by time.
+    `also` get every snapshot.
+
+    A closed terminal or pipe, or a full disk, does not end a crawl: from then on nothing is shown there.
+    """
+
+    def __init__(
+        self, form: Form, lines_every: float = LINES_EVERY, also: Sequence[Callable[[Snapshot], None]] = ()
+    ) -> None:
+        self._also = also
+        self._err, self._out = sys.stderr, sys.stdout
+        self._call: Callable[[Snapshot], None] | None = None
+        if not isinstance(form, str):
+            self._call, form = form, "none"
+        if form == "auto":
+            form = "live" if takes_escapes(self._err) else "plain"
+        self._draw: Callable[[Snapshot], None] = {
+            "live": self._live_line,
+            "plain": self._plain_line,
+            "json": self._json_line,
+            "none": lambda now: None,
+        }[form]
+        self._stream = self._out if form == "json" else self._err
+        self._every = LIVE_EVERY if form == "live" or self._call else lines_every
+        self._shows_end = form == "json" or self._call is not None  # programs need the figures at the end too
+        self._shown = self._now = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
+        self._span = LIVE_SPAN if form == "live" else 0.0
+        self._past = deque[Snapshot]()  # those of the span; at first, what earlier runs of a resumed crawl left
+        self._rates = Rates()
+        self._live = _live(self._err) if form == "live" else None
+
+    def show(self, now: Snapshot) -> None:
+        self._now = now
+        if not self._past:
+            self._past.append(replace(now, requests=0, robots_requests=0))  # these are all of this run
+        for each in self._also:
+            each(now)
+        if now.seconds - self._shown.seconds >= self._every:
+            self._show()
+
+    def say(self, text: str) -> None:
+        """Print a line that stays, above the live display if there is one."""
+        if self._live is None:
+            tell(text)
+            return
+        with _whoever_reads(self._err):
+            self._live.console.print(f"ttcrawl: {escape_untrusted(text)}", markup=False, highlight=False)
+
+    def close(self) -> None:
+        if self._shows_end and self._now is not self._shown:
+            self._show()
+        if self._live is not None:
+            with _whoever_reads(self._err):
+                self._live.stop()
+
+    def _show(self) -> None:
+        while len(self._past) > 1 and self._now.seconds - self._past[1].seconds >= self._span:
+            self._past.popleft()
+        self._rates = rates(self._past[0], self._now)
+        self._past.append(self._now)
+        self._shown = self._now
+        if self._call is not None:
+            self._call(self._now)
+        with _whoever_reads(self._stream):
+            self._draw(self._now)
+
+    def _plain_line(self, now: Snapshot) -> None:
+        since = self._rates
+        parts = [
+            f"{now.seconds:8.1f} s",
+            f"{counted(now.pages, 'page')}  {since.pages:,.0f}/s",
+            f"{since.requests:,.1f} requests/s{' (robots.txt)' * since.robots_only}",
+            *([] if now.visits is None else [f"{now.visits:,} visits  {since.visits:,.1f}/s"]),
+            *([] if now.relevant is None else [f"{now.relevant:,} relevant"]),
+            f"{now.queued:,} queued",
+            f"{now.in_flight} in flight",
+            f"hosts: {now.hosts_locked} locked, {now.hosts_waiting} waiting",
+            counted(now.errors, "error"),
+        ]
+        width = terminal_width(self._err)
+        lines = [PLAIN_GAP.join(parts)] if width is None else fold_parts(parts, width, PLAIN_GAP)
+        print("\n".join(lines), file=self._err, flush=True)
+
+    def _json_line(self, now: Snapshot) -> None:
+        figures = ("pages", "visits", "requests")
+        per_second = {f"{name}_per_second": round(getattr(self._rates, name), 2) for name in figures}
+        print(json.dumps(asdict(now) | per_second), file=self._out, flush=True)
+
+    def _live_line(self, now: Snapshot) -> None:
+        assert self._live is not None
+        from rich.console import Group
+
+        console = self._live.console
+        rows = _rows(self._figures(now), console.width)[: max(1, (console.height - 1) // 2)]
+        self._live.update(Group(*map(_table, rows)), refresh=True)
+
+    def _figures(self, now: Snapshot) -> list[tuple[str, str]]:
+        """Values and names, the most important first."""
+        since = self._rates
+        return [
+            (f"{now.seconds:,.0f} s", "time"),
+            (f"{now.pages:,}", "pages"),
+            (f"{since.pages:,.1f}", "pages/s"),
+            (f"{since.requests:,.1f}", "robots.txt/s" if since.robots_only else "requests/s"),
+            *([] if now.visits is None else [(f"{now.visits:,}", "visits"), (f"{since.visits:,.1f}", "visits/s")]),
+            *([] if now.relevant is None else [(f"{now.relevant:,}", "relevant")]),
+            (f"{now.queued:,}", "queued"),
+            (f"{now.errors:,}", "errors"),
+            (f"{now.distinct_urls:,}", "URLs"),
+            (f"{now.in_flight:,}", "in flight"),
+            (f"{now.hosts_locked:,} / {now.hosts_waiting:,}", "hosts locked/waiting"),
+        ]
+
+
+def _rows(figures: Sequence[tuple[str, str]], width: int) -> list[Sequence[tuple[str, str]]]:
+    """Fold figures into rows that fit `width`; what is wider alone is left out."""
+    fitting = [each for each in figures if _width(each) <= width]
+    return [fitting[row] for row in lines_of(list(map(_width, fitting)), width, GAP)]
+
+
+def _width(figure: tuple[str, str]) -> int:
+    return max(map(len, figure))
+
+
+def _table(figures: Sequence[tuple[str, str]]) -> Table:
+    from rich.table import Table
+
+    table = Table.grid(padding=(0, GAP, 0, 0))
+    for _ in figures:
+        table.add_column(justify="right", no_wrap=True)
+    table.add_row(*(f"[bold]{value}" for value, _ in figures))
+    table.add_row(*(f"[dim]{name}" for _, name in figures))
+    return table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rates:
+    """Per second, between two snapshots."""
+
+    pages: float = 0.0
+    visits: float = 0.0
+    requests: float = 0.0
+    robots_only: bool = False  # every request was for a robots.txt, as at the start of a crawl of many hosts
+
+
+def rates(before: Snapshot, now: Snapshot) -> Rates:
+    passed = now.seconds - before.seconds
+    if not passed:
+        return Rates()
+    requests = now.requests - before.requests
+    return Rates(
+        pages=(now.pages - before.pages) / passed,
+        visits=((now.visits or 0) - (before.visits or 0)) / passed,
+        requests=requests / passed,
+        robots_only=0 < requests == now.robots_requests - before.robots_requests,
+    )
+
+
+class ReadProgress:
+    """Progress of a command that reads a crawl: a bar on a terminal, removed at the end, else a line every 5 s.
+
+    Call it with the name of the step, the count done, and the total; 0: without a total.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._err, self._clock = sys.stderr, clock
+        self._bar = _bar(self._err) if takes_escapes(self._err) else None
+        self._task = self._bar.add_task("", total=None) if self._bar else None
+        self._last_report = clock()
+
+    def __enter__(self) -> ReadProgress:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            with _whoever_reads(self._err):
+                self._bar.stop()
+
+    def __call__(self, step: str, done: int, of: int) -> None:
+        every = LIVE_EVERY if self._bar else LINES_EVERY
+        if done and self._clock() - self._last_report < every:
+            return
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, description=f"reading: {step}", completed=done, total=of or None)
+        elif self._clock() - self._last_report >= every:
+            tell(f"reading: {step}" + (f", {done:,} of {of:,}" if of else ""))
+        else:
+            return
+        self._last_report = self._clock()
+
+
+def _bar(err: TextIO) -> Bar:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    bar = Progress(*columns, console=Console(file=err), transient=True)
+    bar.start()
+    return bar
+
+
+@contextlib.contextmanager
+def _whoever_reads(stream: TextIO) -> Iterator[None]:
+    """Discard output after a write error, here and from then on."""
+    try:
+        yield
+    except OSError:
+        with contextlib.suppress(OSError):  # a stream of Python's own has no file
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _live(err: TextIO) -> Live:
+    from rich.console import Console
+    from rich.live import Live
+
+    live = Live(console=Console(file=err), auto_refresh=False, transient=True)  # without a thread
+    live.start()
+    return live

@@ -1,0 +1,142 @@
+"""Tables as text for a terminal, and as GitHub's Markdown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ttcrawl.output.folded import folded_table
+from ttcrawl.output.layout import Section, Value, explanations
+from ttcrawl.output.terminal import columns as _width
+from ttcrawl.output.terminal import fold
+from ttcrawl.output.untrusted import escape_untrusted
+
+LONGEST = 60  # columns of a cell or label
+#: Decimal places, from this absolute value up. Smaller values except 0 have three significant digits.
+DIGITS = ((1000.0, 1), (1.0, 2), (0.001, 4))
+LONGEST_NAME = 28  # columns of a crawl's name if several crawls stand side by side
+NOTES = 100  # columns of explanations
+GAP = "  "
+#: Characters of Markdown markup. As character references, even `|` cannot end a cell.
+MARKUP = str.maketrans({mark: f"&#{ord(mark)};" for mark in "&<>|[]*`~\\"})
+
+
+def heads(names: Sequence[str]) -> list[str]:
+    """The names of the crawls, shortened to the available width."""
+    return [_end(clean(name, 4 * LONGEST), LONGEST if len(names) == 1 else LONGEST_NAME) for name in names]
+
+
+def lay_out(parts: Sequence[Section], names: Sequence[str], form: str, width: int | None = None) -> str:
+    """Sections of one or more crawls as text or markdown, without a line feed at the end.
+
+    Text has lines of at most `width` columns; None: tables are as wide as they are.
+    Raises ValueError for any other form.
+    """
+    if form == "text":
+        return "\n\n".join(_text(section, names, width) for section in parts)
+    if form == "markdown":
+        return "\n\n".join(_markdown(section, names) for section in parts)
+    raise ValueError(f"unknown form {form!r}: text, markdown or json")
+
+
+def clean(text: str, longest: int = LONGEST) -> str:
+    r"""Return `text` as one line for a terminal, of at most `longest` columns.
+
+    >>> print(clean("a\x1b[2Jb\u202ec"))
+    a\x1b[2Jb\u202ec
+    """
+    line = escape_untrusted(text[: 4 * longest])
+    if _width(line) > longest and "://" in line[: longest // 2]:
+        return _middle(line, longest)
+    while _width(line) > longest:
+        line = line[:-2] + "…"
+    return line
+
+
+def _middle(url: str, longest: int) -> str:
+    """Shorten a URL in its middle, because URLs of one host differ at their ends."""
+    start = url[: longest // 2]
+    start = start[: start.find("/", start.index("://") + 3) + 1] or start
+    end = url[len(start) + 1 :]
+    while _width(start) + 1 + _width(end) > longest:
+        end = end[1:]
+    return f"{start}…{end}"
+
+
+def _end(name: str, longest: int) -> str:
+    """Shorten a name at its start, because directories of crawls differ at their ends."""
+    while _width(name) > longest:
+        name = "…" + name[2:]
+    return name
+
+
+def cell(value: Value) -> str:
+    """A value as text for a table; a number that is not finite is no figure."""
+    if value is None or value == "" or (isinstance(value, float) and not math.isfinite(value)):
+        return "-"
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, int):
+        return f"{value:,}"
+    digits = next((digits for least, digits in DIGITS if abs(value) >= least), None)
+    return f"{value:.3g}" if digits is None else f"{value:,.{digits}f}"
+
+
+def _text(section: Section, names: Sequence[str], most: int | None) -> str:
+    labels = [clean(row.label) for row in section.rows]
+    cells = [[cell(value) for value in row.values] for row in section.rows]
+    columns, right = list(section.columns) * len(names), not section.prose
+    widths = [max(_width(text) for text in column) for column in zip(columns, *cells, strict=True)]
+    head = max(map(_width, [section.title, *labels]))
+    each = len(section.columns)
+    spans = []  # a name spans all columns of its crawl
+    for i, name in enumerate(names if len(names) > 1 else ("",)):
+        columns_of = range(i * each, (i + 1) * each)
+        missing = _width(name) - sum(widths[j] for j in columns_of) - len(GAP) * (each - 1)
+        widths[columns_of[-1]] += max(0, missing)
+        spans.append(_pad(name, _width(name) + max(0, -missing), right=right))
+    complete = head + sum(len(GAP) + width for width in widths)
+    lines = [GAP.join([_pad(section.title, head), *spans]).rstrip()]
+    if any(columns):
+        lines.append(_line("", columns, head, widths, right=True))
+    lines.append("-" * complete)
+    lines += [_line(label, row, head, widths, right=right) for label, row in zip(labels, cells, strict=True)]
+    if most is not None and complete > most:
+        of_crawls = [name if len(names) > 1 else "" for name in names for _ in section.columns]
+        lines = folded_table(section.title, labels, cells, (of_crawls, columns), most, right=right)
+    for how in explanations(section, names):
+        lines += fold(f"  {how}", min(most or NOTES, NOTES))
+    return "\n".join(lines)
+
+
+def _line(label: str, cells: Sequence[str], head: int, widths: Sequence[int], *, right: bool) -> str:
+    padded = (_pad(cell, width, right=right) for cell, width in zip(cells, widths, strict=True))
+    return GAP.join([_pad(label, head), *padded]).rstrip()
+
+
+def _pad(text: str, width: int, *, right: bool = False) -> str:
+    blank = " " * (width - _width(text))
+    return blank + text if right else text + blank
+
+
+def _markdown(section: Section, names: Sequence[str]) -> str:
+    heads = [
+        f"{name} {column}".strip() if len(names) > 1 or not column else column
+        for name in names
+        for column in section.columns
+    ]
+    lines = [
+        _markdown_row([section.title, *heads]),
+        _markdown_row([":--", *([":--" if section.prose else "--:"] * len(heads))]),
+    ]
+    for row in section.rows:
+        label = clean(row.label)
+        indent = "&nbsp;&nbsp;" if label.startswith(" ") else ""
+        lines.append(_markdown_row([label.strip(), *map(cell, row.values)], indent))
+    for how in explanations(section, names):
+        lines += ["", how.translate(MARKUP)]
+    return "\n".join(lines)
+
+
+def _markdown_row(cells: Sequence[str], indent: str = "") -> str:
+    return f"| {indent}{' | '.join(cell.translate(MARKUP) for cell in cells)} |"

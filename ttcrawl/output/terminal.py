@@ -1,0 +1,127 @@
+"""Text on a terminal: how wide it is, and lines that fit. Columns are those of Unicode Standard Annex 11."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import TextIO
+
+from ttcrawl.output.untrusted import escape_untrusted
+
+#: TERM of terminals without control sequences.
+DUMB = ("dumb", "unknown")
+
+#: A label and the blanks after it.
+LABEL = re.compile(r" *\S+(?: \S+)*   *")
+
+#: Sequences that change how text looks (ECMA-48, SGR).
+ESCAPES = re.compile(r"\x1b\[[\d;]*m")
+
+
+def terminal_width(stream: TextIO | None = None) -> int | None:
+    """Columns of the terminal behind a stream (stdout), or COLUMNS.
+
+    None: it is a file or a pipe, whose lines stay complete.
+    """
+    stream = sys.stdout if stream is None else stream
+    if stream.closed or not stream.isatty():
+        return None
+    setting = os.environ.get("COLUMNS", "")
+    if setting.isdecimal() and int(setting):
+        return int(setting)
+    return os.get_terminal_size(stream.fileno()).columns or None  # 0: a terminal that does not know
+
+
+def columns(text: str) -> int:
+    """How many columns `text` takes: two for a wide character, none for a mark on the one before.
+
+    >>> columns("caf\u00e9"), columns("cafe\u0301"), columns("\u65e5\u672c")
+    (4, 4, 4)
+    """
+    return len(text) if text.isascii() else sum(map(_columns_of, text))
+
+
+def _columns_of(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def fold(text: str, width: int) -> list[str]:
+    """The lines of `text` in at most `width` columns, broken at blanks, and inside a word that is wider.
+
+    >>> fold("two words, http://a.example/b", 10)
+    ['two words,', 'http://a.e', 'xample/b']
+    """
+    indent = text[: len(text) - len(text.lstrip(" "))]
+    words = [piece for word in text.split() for piece in _pieces(word, max(1, width - len(indent)))]
+    return [indent + line for line in fold_parts(words, max(1, width - len(indent)), " ")] or [""]
+
+
+def fold_parts(parts: Sequence[str], width: int, gap: str) -> list[str]:
+    """Join parts by `gap` into lines of at most `width` columns; a part that is wider has its own line."""
+    return [gap.join(parts[line]) for line in lines_of(list(map(columns, parts)), width, len(gap))]
+
+
+def lines_of(widths: Sequence[int], width: int, gap: int) -> Iterator[slice]:
+    """Which of the parts with these widths stand on each line.
+
+    >>> list(lines_of([3, 3, 9, 1], 8, gap=2))
+    [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None)]
+    """
+    start, taken = 0, 0
+    for index, each in enumerate(widths):
+        if index > start and taken + gap + each > width:
+            yield slice(start, index)
+            start, taken = index, 0
+        taken += each + gap * (index > start)
+    if widths:
+        yield slice(start, len(widths))
+
+
+def show(text: str) -> None:
+    """Print lines on stdout; on a terminal, what is wider continues under its beginning."""
+    width = terminal_width()
+    print(text if width is None else "\n".join(each for line in text.split("\n") for each in _fitting(line, width)))
+
+
+def show_line(text: str) -> None:
+    """Print a line that may hold text from the web."""
+    print(escape_untrusted(text))
+
+
+def _fitting(line: str, width: int) -> list[str]:
+    """The lines of one that may be too wide, with all of its blanks. A URL stays complete, so that it can be copied."""
+    label = LABEL.match(line)
+    indent = label.end() if label else len(line) - len(line.lstrip(" ")) + 2
+    margin = " " * (indent if indent <= width // 2 else 2)
+    lines, taken = [""], 0
+    for word in re.findall(" *[^ ]+", line):
+        wide = columns(ESCAPES.sub("", word))
+        if taken and taken + wide > width:
+            word = margin + word.lstrip(" ")
+            lines.append("")
+            taken, wide = 0, columns(ESCAPES.sub("", word))
+        lines[-1] += word
+        taken += wide
+    return lines
+
+
+def takes_escapes(stream: TextIO) -> bool:
+    """Whether this is a terminal that can redraw lines and write bold."""
+    return stream.isatty() and os.environ.get("TERM") not in DUMB
+
+
+def _pieces(word: str, width: int) -> Iterator[str]:
+    """A word in pieces of at most `width` columns; a mark stays with its character."""
+    start, taken = 0, 0
+    for position, character in enumerate(word):
+        wide = _columns_of(character)
+        if taken and taken + wide > width:
+            yield word[start:position]
+            start, taken = position, 0
+        taken += wide
+    yield word[start:]

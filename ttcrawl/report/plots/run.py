@@ -1,0 +1,174 @@
+"""`ttcrawl plot`: draws the requested figures, once or repeatedly while the crawl runs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ttcrawl.errors import UsageError
+from ttcrawl.output.number import counted
+from ttcrawl.output.steps import Progress, silent
+from ttcrawl.report.plots import FIGURES, content, discovery, distributions, laws, lsh, topic
+from ttcrawl.report.plots.growth import growth
+from ttcrawl.report.plots.style import FORMATS, draw, label, short_names
+from ttcrawl.report.read import summarize
+from ttcrawl.report.study.html.colours import with_variables
+from ttcrawl.report.study.html.groups import Drawing
+from ttcrawl.report.study.lazy_study import lazy_study
+from ttcrawl.report.study.study import Parts, Study
+from ttcrawl.snapshot.status import status
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: Longest time until Ctrl-C takes effect, in seconds.
+TICK = 0.2
+
+CAPTIONS = {
+    "growth": "Growth of distinct URLs, with Heaps' law",
+    "laws": "Heaps' law of URLs and of words, with residuals",
+    "discovery": "New URLs per page, and the forecast",
+    "zipf": "Zipf's law of words and of in-links",
+    "degrees": "Degrees of the pages, cumulative",
+    "content": "Depth, types, hosts, errors and duplicates",
+    "topic": "Relevant pages, harvest rate and recall",
+    "lsh": "Which pages are compared, and how similar the near duplicates are",
+}
+
+References = Sequence[tuple[float, float]]
+
+
+def plot(
+    directories: Sequence[Path],
+    selected: Sequence[str],
+    out: Path,
+    references: References,
+    progress: Progress = silent,
+    formats: Sequence[str] = FORMATS,
+) -> list[Path]:
+    """Draw the figures named in `selected` (of ttcrawl.report.plots.FIGURES). Returns the paths of the written files.
+
+    All figures come from one snapshot; only the parts that they need are read.
+    """
+    names = short_names([str(directory) for directory in directories])
+    if set(selected) <= {"growth"}:  # which needs only the summary of a crawl
+        progress("links", 0, 0)
+        summaries = [summarize(directory) for directory in directories] if selected else []
+        return growth(summaries, names, out, references, formats) if selected else []
+    with ExitStack() as stack:
+        crawls = [stack.enter_context(lazy_study(directory, progress)) for directory in directories]
+        paths = (
+            growth([crawl.summary for crawl in crawls], names, out, references, formats) if "growth" in selected else []
+        )
+        return paths + figures(crawls, names, selected, out, references, formats)
+
+
+def plot_studies(
+    studies: Mapping[str, Study], selected: Sequence[str], out: str | os.PathLike[str], references: References
+) -> list[Path]:
+    """The same for studies by name. Raises UsageError for an unknown figure."""
+    if unknown := [each for each in selected if each not in FIGURES]:
+        raise UsageError(f"unknown figure {unknown[0]!r}; the figures: {', '.join(FIGURES)}")
+    crawls, names = list(studies.values()), short_names(list(studies))
+    paths = growth([crawl.summary for crawl in crawls], names, Path(out), references) if "growth" in selected else []
+    return paths + figures(crawls, names, selected, Path(out), references)
+
+
+def figures(
+    crawls: Sequence[Parts],
+    names: Sequence[str],
+    selected: Sequence[str],
+    out: Path,
+    references: References,
+    formats: Sequence[str] = FORMATS,
+    *,
+    skip_empty: bool = False,
+) -> list[Path]:
+    """All figures except growth; with `skip_empty`, only those with data.
+
+    Few crawls have a topic, so its figure is left out where no crawl has one, unless it alone is selected.
+    """
+    labels = [label(name) for name in names]
+    drawings: dict[str, tuple[float, Callable[[Figure], None]]] = {
+        "laws": (laws.HEIGHT, partial(laws.laws, crawls=crawls, names=labels, references=references)),
+        "discovery": (discovery.HEIGHT, partial(discovery.discovery, crawls=crawls, names=labels)),
+        "zipf": (distributions.HEIGHT, partial(distributions.zipf, crawls=crawls, names=labels)),
+        "degrees": (distributions.HEIGHT, partial(distributions.degrees, crawls=crawls, names=labels)),
+        "content": (content.HEIGHT, partial(content.content, crawls=crawls, names=labels)),
+        "topic": (topic.HEIGHT, partial(topic.topic, crawls=crawls, names=labels)),
+        "lsh": (lsh.HEIGHT, partial(lsh.lsh, crawls=crawls, names=labels)),
+    }
+    return [
+        path
+        for name in drawings
+        if name in selected
+        for path in draw(
+            out / name, *drawings[name], formats, skip_empty=skip_empty or (name == "topic" and len(selected) > 1)
+        )
+    ]
+
+
+def inline(crawls: Sequence[Parts], names: Sequence[str], references: References) -> dict[str, Drawing]:
+    """All figures with any data by name, for an HTML page."""
+    with tempfile.TemporaryDirectory(prefix="ttcrawl-") as scratch:
+        out, names = Path(scratch), short_names(names)
+        paths = growth([crawl.summary for crawl in crawls], names, out, references, ["svg"], skip_empty=True)
+        paths += figures(crawls, names, FIGURES, out, references, ["svg"], skip_empty=True)
+        images = {path.stem: path.read_text(encoding="utf-8") for path in paths}
+    return {name: Drawing(caption=CAPTIONS[name], svg=_element(name, svg)) for name, svg in images.items()}
+
+
+def _element(name: str, svg: str) -> str:
+    """The SVG element in the colours of the page, without the parts that only a separate file needs.
+
+    Its ids are unique among figures.
+    """
+    element = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg[svg.index("<svg") :], flags=re.DOTALL)
+    named = re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", element)
+    return with_variables(named.replace("<svg", f'<svg role="img" aria-label="{escape(CAPTIONS[name])}"', 1))
+
+
+def watch(
+    directories: Sequence[Path],
+    selected: Sequence[str],
+    out: Path,
+    references: References,
+    seconds: float,
+    report: Callable[[str], None],
+    formats: Sequence[str] = FORMATS,
+) -> None:
+    """Draw again every `seconds` seconds until no crawl is running, and once after that."""
+    with _interrupts() as interrupts:
+        while True:
+            ended = all(not status(directory, 0).process for directory in directories)
+            plot(directories, selected, out, references, formats=formats)
+            pages = sum(status(directory, 0).pages for directory in directories)
+            report(f"{time.strftime('%H:%M:%S')}  {counted(pages, 'page')}{'; ended' if ended else ''}  {out}")
+            if ended:
+                return
+            end = time.monotonic() + seconds
+            while (remaining := end - time.monotonic()) > 0:
+                if interrupts:
+                    raise KeyboardInterrupt
+                time.sleep(min(TICK, remaining))
+
+
+@contextlib.contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Records Ctrl-C for a later check: an exception during the cleanup of figures would be lost."""
+    noted: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,158 @@
+"""Shared by all figures: the looks of crawls, also readable in grey, axes, legends, and the writing of files."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from itertools import cycle
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, TypeAlias
+
+from ttcrawl.output.tables import clean
+from ttcrawl.store.replaced import make_directory, replaced
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
+
+Look: TypeAlias = tuple[str, str, tuple[float, ...]]
+
+FORMATS = ("png", "svg")
+WIDTH, ROW = 13.0, 0.21  # inches: of a figure, of a row of its legend
+DPI = 160
+COLOURS = 128  # of a PNG: seven colours and their blends with white
+#: For each crawl: a colour, a marker, and the dashes of its fit. Colour-blind readers can distinguish the colours (the
+#: first two are Okabe and Ito's), and so can readers of a grey copy: their lightness is 34, 64, 19, 77 and 53 %.
+LOOKS: tuple[Look, ...] = (
+    ("#0072B2", "o", (5, 2)),
+    ("#E69F00", "s", (2, 1.2)),
+    ("#661144", "^", (9, 2)),
+    ("#C4C4C4", "D", (6, 1.5, 1.5, 1.5)),
+    ("#CC6677", "v", (9, 2, 2, 2)),
+)
+#: The label of an axis: as in the tables, images and other page requisites are pages too.
+PAGES = "Pages crawled (of all types)"
+DARK, REFERENCE = "#222222", "#D55E00"
+LONGEST_NAME = 24
+
+#: On top of matplotlib's default style, so that a user's matplotlibrc changes no figure.
+STYLE = {
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+    "svg.hashsalt": "ttcrawl",  # ids inside the SVG are the same every time
+}
+
+
+def draw(
+    path: Path,
+    height: float,
+    drawing: Callable[[Figure], None],
+    formats: Sequence[str] = FORMATS,
+    *,
+    skip_empty: bool = False,
+) -> list[Path]:
+    """Write `path` with each format as its ending, `height` inches high. The same drawing gives the same bytes.
+
+    With `skip_empty`, a figure whose panels have no data is not written.
+    """
+    from matplotlib import style
+    from matplotlib.figure import Figure  # not pyplot, which would choose a backend and keep every figure
+
+    make_directory(path.parent)
+    with style.context(["default", STYLE]):
+        figure = Figure(figsize=(WIDTH, height), layout="constrained")
+        drawing(figure)
+        if skip_empty and not any(axes.has_data() for axes in figure.axes):
+            return []
+        return [_save(figure, path.with_suffix(f".{each}")) for each in formats]
+
+
+def _save(figure: Figure, path: Path) -> Path:
+    with replaced(path) as fresh:
+        if path.suffix == ".png":
+            _save_png(figure, fresh)
+        else:
+            date = "CreationDate" if path.suffix == ".pdf" else "Date"  # the same crawl gives the same bytes
+            figure.savefig(fresh, metadata={date: None, "Creator": "ttcrawl"})
+    return path
+
+
+def _save_png(figure: Figure, path: Path) -> None:
+    """With a palette, which is sufficient for a drawing of few colours and takes a third of the bytes."""
+    from PIL import Image  # a dependency of matplotlib
+
+    with io.BytesIO() as buffer:
+        figure.savefig(buffer, format="png", dpi=DPI)
+        with Image.open(buffer) as image:
+            few = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+            few.save(path, optimize=True, dpi=(DPI, DPI))
+
+
+def looks(count: int) -> list[Look]:
+    """One look for each crawl; they repeat after five."""
+    return [look for look, _ in zip(cycle(LOOKS), range(count), strict=False)]
+
+
+def size(index: int, count: int) -> float:
+    """Size of the markers of a crawl: the first has the largest, so that an identical crawl does not hide it."""
+    return 3.5 + 1.1 * (min(count, len(LOOKS)) - 1 - index % len(LOOKS))
+
+
+def p_text(p: float, draws: int) -> str:
+    """A p-value from `draws` draws; 0 means that none was as extreme."""
+    return f"p < {1 / draws:g}" if p == 0 else f"p = {p:.2f}"
+
+
+def thousands(*axes: Axis) -> None:
+    """Counts: whole numbers with separators of thousands."""
+    from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+
+    for axis in axes:
+        axis.set_major_locator(MaxNLocator(5, integer=True, min_n_ticks=1, steps=[1, 2, 5, 10]))
+        axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+
+
+def legend_below(figure: Figure, panels: Sequence[Axes], columns: int = 2) -> None:
+    """One legend for all panels, below them, where no curve can cross it. The figure grows by the legend's rows."""
+    handles, labels = [], []
+    for axes in panels:
+        for handle, text in zip(*axes.get_legend_handles_labels(), strict=True):
+            if text not in labels:
+                handles.append(handle)
+                labels.append(text)
+    if labels:
+        figure.legend(handles, labels, loc="outside lower center", ncols=columns, handlelength=4, columnspacing=4)
+        figure.set_figheight(figure.get_figheight() + ROW * -(-len(labels) // columns))
+
+
+def linear_scale(axes: Axes, top: float) -> None:
+    """From 0, with separators of thousands. A law far above all measured values leaves the panel."""
+    axes.set_ylim(0, 1.06 * max(1.0, min(float(axes.dataLim.y1), 2 * top)))
+    axes.set_xlim(left=0)
+    thousands(axes.xaxis, axes.yaxis)
+
+
+def empty(axes: Axes, reason: str) -> None:
+    axes.text(0.5, 0.5, reason, ha="center", va="center", transform=axes.transAxes)
+    axes.set(xticks=[], yticks=[])
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Crawls by the last component of their directories, if that distinguishes them."""
+    ends = [PurePath(name).name or name for name in names]
+    return ends if len(set(ends)) == len(ends) else list(names)
+
+
+def label(name: str) -> str:
+    """The end of a directory's name, escaped so that matplotlib neither reads mathematics nor hides the label."""
+    text = clean(name, 200).replace("$", r"\$")
+    text = text if len(text) <= LONGEST_NAME else "…" + text[1 - LONGEST_NAME :]
+    return f" {text}" if text.startswith("_") else text

@@ -1,0 +1,251 @@
+"""Evidence of politeness: how each host was treated, from all requests to it. Nothing here writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from ttcrawl.output.forms import tables_as
+from ttcrawl.output.json_form import json_form
+from ttcrawl.output.layout import Row, Section, Value
+from ttcrawl.output.steps import Progress, silent
+from ttcrawl.output.untrusted import escape_untrusted
+from ttcrawl.report.gaps import BY_ADDRESS, COLUMNS, ORDER, gaps
+from ttcrawl.snapshot.snapshot import View, view
+from ttcrawl.vocabulary.reason import OVERLOADED_STATUSES
+
+#: Columns of the table of hosts, after the host.
+HEADS = (
+    "requests",
+    "smallest gap (s)",
+    "median (s)",
+    "delay due (s)",
+    "robots.txt",
+    "429/503",
+    "backed off",
+    "verdict",
+)
+
+#: Columns of the table of addresses, after the address.
+ADDRESS_HEADS = ("hosts", "requests", "smallest gap (s)", "median (s)", "delay due (s)", "verdict")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostPoliteness:
+    """All requests to one host. Gaps, delays and times are in seconds; None means that there was none."""
+
+    host: str
+    requests: int
+    smallest_gap: float | None  # from the end of a request to the start of the next; negative if they overlap
+    median_gap: float | None
+    smallest_margin: float | None  # by which a gap was longer than what was due
+    delay: float  # that was due before the last exchange ...
+    delay_from: str  # ... because of this: 'robots.txt', 'default', 'response time', 'rate limit' ...
+    robots_asked: int  # times
+    robots_last: str  # what the last of them brought: 'http 200', 'timeout: read' ...; "": never asked
+    overloaded: int  # answers 429 and 503
+    backoffs: int  # times that it was backed off for longer than the delay, for whatever reason
+    backoffs_retry_after: int  # of them as long as it asked for; the others: by our own doubling
+    longest_backoff: float | None
+    delayed: int  # gaps with a delay due
+    broken: int  # of these, shorter than due
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressPoliteness:
+    """All requests to an address that several hosts share. Gaps and delays are in seconds."""
+
+    address: str
+    hosts: int
+    requests: int
+    smallest_gap: float
+    median_gap: float
+    smallest_margin: float
+    delay: float  # due before the last request; 0: addresses had no clock
+    delayed: int
+    broken: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Politeness:
+    """A complete crawl. Hosts and shared addresses come by smallest margin; equal margins by most requests."""
+
+    requests: int
+    hosts_asked: int
+    delayed: int  # gaps with a delay due, of hosts and of shared addresses
+    broken: int  # of these, shorter than due
+    hosts: tuple[HostPoliteness, ...]
+    addresses_shared: int
+    addresses: tuple[AddressPoliteness, ...]
+
+
+def politeness(directory: Path, hosts: int, progress: Progress = silent) -> Politeness:
+    """How a crawl treated its hosts, with details of `hosts` of them (0: all). Raises NotACrawl."""
+    with view(directory) as db:
+        return read(db, hosts, progress)
+
+
+def read(db: View, hosts: int, progress: Progress = silent) -> Politeness:
+    """The same for an open database."""
+    every = sorted(_hosts(db, progress), key=_order)
+    progress("requests by address", 0, 0)
+    shared = sorted(_addresses(db), key=lambda each: (each.smallest_margin, -each.requests, each.address))
+    return Politeness(
+        requests=sum(each.requests for each in every),
+        hosts_asked=len(every),
+        delayed=sum(each.delayed for each in every) + sum(each.delayed for each in shared),
+        broken=sum(each.broken for each in every) + sum(each.broken for each in shared),
+        hosts=tuple(every[: hosts or None]),
+        addresses_shared=len(shared),
+        addresses=tuple(shared[: hosts or None]),
+    )
+
+
+def _order(each: HostPoliteness) -> tuple[float, int, str]:
+    margin = float("inf") if each.smallest_margin is None else each.smallest_margin
+    return margin, -each.requests, each.host
+
+
+def _hosts(db: View, progress: Progress) -> Iterator[HostPoliteness]:
+    """One host after the other, so that memory holds only the requests to one host."""
+    progress("requests by host", 0, 0)
+    (count,) = db.execute("SELECT count(DISTINCT site) FROM visit").fetchone()
+    rows = db.execute(
+        f"SELECT site, coalesce(host, 'no host ' || site), kind, status, requests, visit.backoff_from, {COLUMNS}"
+        f" FROM visit LEFT JOIN site ON site.id = site ORDER BY site, {ORDER}"
+    )
+    for number, ((_, host), visits) in enumerate(groupby(rows, key=itemgetter(0, 1))):
+        progress("requests by host", number, count)
+        yield _host(host, [visit[2:] for visit in visits])
+
+
+def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
+    kinds, statuses, requests, origins, _, _, reasons, delays, delays_from, backoffs = zip(*visits, strict=True)
+    every = list(gaps(visit[4:] for visit in visits))
+    waits = [gap.waited for gap in every]
+    outcomes = [
+        reason or f"http {status}"
+        for kind, status, reason in zip(kinds, statuses, reasons, strict=True)
+        if kind == "robots"
+    ]
+    backoff_times = [seconds for seconds in backoffs if seconds is not None]
+    return HostPoliteness(
+        host=host,
+        requests=sum(requests),
+        smallest_gap=min(waits, default=None),
+        median_gap=median(waits) if waits else None,
+        smallest_margin=min((gap.margin for gap in every), default=None),
+        delay=delays[-1],
+        delay_from=delays_from[-1],
+        robots_asked=len(outcomes),
+        robots_last=outcomes[-1] if outcomes else "",
+        overloaded=sum(status in OVERLOADED_STATUSES for status in statuses),
+        backoffs=len(backoff_times),
+        backoffs_retry_after=origins.count("Retry-After"),
+        longest_backoff=max(backoff_times, default=None),
+        delayed=sum(gap.due > 0 for gap in every),
+        broken=sum(gap.broken for gap in every),
+    )
+
+
+def _addresses(db: View) -> Iterator[AddressPoliteness]:
+    for address, exchanges in groupby(db.execute(BY_ADDRESS), key=itemgetter(0)):
+        visits = list(exchanges)
+        hosts = len({visit[1] for visit in visits})
+        if hosts < 2:
+            continue
+        every = list(gaps(visit[3:] for visit in visits))
+        yield AddressPoliteness(
+            address=address,
+            hosts=hosts,
+            requests=sum(visit[2] for visit in visits),
+            smallest_gap=min(gap.waited for gap in every),
+            median_gap=median(gap.waited for gap in every),
+            smallest_margin=min(gap.margin for gap in every),
+            delay=visits[-1][6],
+            delayed=sum(gap.due > 0 for gap in every),
+            broken=sum(gap.broken for gap in every if gap.due),
+        )
+
+
+def render(crawls: Sequence[Politeness], names: Sequence[str], form: str, width: int | None = None) -> str:
+    """One crawl after the other. `form` is json (all fields; a list for several crawls) or one of FORMS."""
+    if form == "json":
+        figures = [{"name": name} | asdict(crawl) for name, crawl in zip(names, crawls, strict=True)]
+        return json_form(figures[0] if len(figures) == 1 else figures)
+    return tables_as(sections(crawls, names), [""], form, width)
+
+
+def sections(crawls: Sequence[Politeness], names: Sequence[str]) -> list[Section]:
+    """One crawl after the other."""
+    tables = []
+    for name, crawl in zip(names, crawls, strict=True):
+        totals = (
+            ("Requests", crawl.requests),
+            ("Hosts", crawl.hosts_asked),
+            ("Addresses with several hosts", crawl.addresses_shared),
+            ("Broken in total", crawl.broken),
+        )
+        rows = tuple(Row(label=label, values=(value,)) for label, value in totals)
+        tables.append(Section(title=f"Politeness of {escape_untrusted(name)}", rows=rows))
+        if crawl.hosts:
+            detail = tuple(Row(label=each.host, values=_cells(each)) for each in crawl.hosts)
+            tables.append(Section(title="Host", rows=detail, columns=HEADS, subject="host"))
+        if crawl.addresses:
+            shared = tuple(Row(label=each.address, values=_address_cells(each)) for each in crawl.addresses)
+            tables.append(Section(title="Address", rows=shared, columns=ADDRESS_HEADS, subject="address"))
+    return tables
+
+
+def _cells(each: HostPoliteness) -> tuple[Value, ...]:
+    origin = each.delay_from if each.delay_from == "not obeyed" else f"{each.delay:g} ({each.delay_from})"
+    return (
+        each.requests,
+        _seconds(each.smallest_gap),
+        _seconds(each.median_gap),
+        origin,
+        f"{each.robots_asked:,}: {each.robots_last}" if each.robots_asked else None,
+        each.overloaded,
+        _backoffs(each),
+        _verdict(each),
+    )
+
+
+def _address_cells(each: AddressPoliteness) -> tuple[Value, ...]:
+    return (
+        each.hosts,
+        each.requests,
+        _seconds(each.smallest_gap),
+        _seconds(each.median_gap),
+        f"{each.delay:g}",
+        _verdict(each),
+    )
+
+
+def _verdict(each: HostPoliteness | AddressPoliteness) -> str:
+    """The verdict. A host or an address without a delay has nothing to keep to."""
+    if each.broken:
+        return f"broken {each.broken:,} {'time' if each.broken == 1 else 'times'}"
+    return "kept" if each.delayed else "no delay"
+
+
+def _seconds(value: float | None) -> str | None:
+    """To the microsecond, the tolerance for gaps."""
+    return None if value is None else f"{value:,.6f}"
+
+
+def _backoffs(each: HostPoliteness) -> str | None:
+    if each.longest_backoff is None:
+        return None
+    own = each.backoffs - each.backoffs_retry_after
+    causes = [
+        f"{count:,} {cause}"
+        for count, cause in ((each.backoffs_retry_after, "Retry-After"), (own, "doubling"))
+        if count
+    ]
+    return f"{', '.join(causes)}; longest {each.longest_backoff:,.1f} s"

@@ -1,0 +1,128 @@
+"""All figures of the report of one crawl."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ttcrawl.report.laws.heaps import FEWEST_PAGES, Heaps
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """Occurrences of URLs, and the number of distinct URLs."""
+
+    total: int
+    distinct: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Growth:
+    """The series behind the growth curves: one field per column, of equal length, in order of `pages`."""
+
+    pages: tuple[int, ...]
+    seconds: tuple[float, ...]
+    found: tuple[int, ...]
+    distinct_urls: tuple[int, ...]
+    in_scope: tuple[int | None, ...]  # distinct URLs that links put into the queue
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are pages enough to fit laws."""
+        return bool(self.pages) and self.pages[-1] >= FEWEST_PAGES
+
+    @property
+    def series_in_scope(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Pages and distinct URLs in scope, for the samples that have them. An earlier version did not count them."""
+        samples = [(pages, urls) for pages, urls in zip(self.pages, self.in_scope, strict=True) if urls is not None]
+        return tuple(pages for pages, _ in samples), tuple(urls for _, urls in samples)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UrlCounts:
+    """The URLs of a crawl by what became of them."""
+
+    urls: int  # discovered
+    pages: int  # fetched: with a response, without redirects
+    linking: int  # of `pages`: HTML and documents, which can link: the nodes of the graph
+    requisites: int  # of `pages`, without `linking`: what pages load, such as images, styles, scripts and fonts
+    statuses: Mapping[int, int]  # of `pages`
+    relevant: int | None = None  # of `pages`; None: pages were not scored
+    unread: int  # of `pages` and incomplete answers: their reading was put off
+    moved: int
+    failed: Mapping[str, int]
+    refused: Mapping[str, int]
+    unrecorded: int  # links to refused URLs without a row, because [frontier] refused limits their number
+    queued: int
+    deleted: int  # by a user, after the crawl
+
+    @property
+    def other_pages(self) -> int:
+        """Pages that are neither HTML, nor documents, nor page requisites."""
+        return self.pages - self.linking - self.requisites
+
+    @property
+    def harvest_rate(self) -> float | None:
+        """The share of relevant pages; None: there are no pages, or they were not scored."""
+        return None if self.relevant is None or not self.pages else self.relevant / self.pages
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary(UrlCounts):
+    """A crawl in figures. Mappings go from a reason (or status, or parser) to a count, largest first."""
+
+    # the crawl
+    version: str  # of ttcrawl
+    started: float  # seconds since the epoch
+    seconds: float  # of crawling, summed over resumes
+    finished: str  # "": running or killed; done, max_pages, max_time, interrupted, "failed: ..."
+    seeds: tuple[str, ...]
+    scope: str
+    parser: str
+    obey_delay: bool
+    delay: float  # seconds, if robots.txt has none
+    content_start: str
+    follow: str  # all, content
+    # links
+    found: Tally  # occurrences with an http(s) URL; distinct: without URLs that pages link only to themselves
+    content: Tally  # inside the content region
+    elsewhere: Tally  # outside it; a URL may be linked in both
+    same_page: Tally  # to a position on the page itself; distinct: pages with such links
+    not_http: int  # links with other schemes or an invalid URL; not part of `found`
+    robots_blocked: Tally  # could have been followed without robots.txt
+    out_of_scope: Tally
+    # errors
+    fetch_errors: Mapping[str, int]  # URLs that failed, by reason, and pages with a status >= 400 ("http 404")
+    unanswered: Mapping[str, int]  # requests without a response, by reason, with retries and robots.txt
+    parse_errors: int  # pages, sitemaps and feeds that could not be read, or not to their end
+    parse_rescued: int  # HTML pages that a later parser could read and the first could not
+    parsers: Mapping[str, int]  # pages by the parser that succeeded; sitemaps and feeds by their form
+    # effort
+    requests: int  # with robots.txt and retries
+    bytes: int  # of bodies as received
+    archive_bytes: int  # on disk, compressed
+    pages_per_second: float | None  # None: no time has passed
+    politeness_floor: float  # seconds: the largest requests * delay of a site ...
+    politeness_host: str  # ... and this site; "": no delay was obeyed
+    # robots.txt
+    sites: int
+    robots_asked: int
+    robots_rules: int  # of these, with an Allow or Disallow line
+    robots_unreachable: int  # of these, without a usable response: no connection, 5xx, broken content coding
+    # the seen filter
+    seen_tests: int
+    seen_maybe: int
+    seen_false: int
+    seen_rate_asked: float
+    seen_rate_observed: float | None  # None: no new URL was tested
+    # growth
+    growth: Growth
+    saturation: int | None  # the first number of pages with all distinct URLs of the last sample
+    heaps_found: Heaps | None  # distinct URLs by link occurrences
+    heaps_pages: Heaps | None  # distinct URLs by pages
+    heaps_in_scope: Heaps | None  # distinct URLs in scope by pages
+
+    @property
+    def linking_per_second(self) -> float | None:
+        """HTML pages and documents per second; None: no time has passed."""
+        return self.linking / self.seconds if self.seconds > 0 else None

@@ -1,0 +1,87 @@
+"""The links, one after the other.
+
+The view `link` of crawl.db has letters and keys; this module replaces keys by URLs and letters by names.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
+
+from ttcrawl.snapshot.pieces import Group, Pieces
+from ttcrawl.snapshot.rows import Link
+from ttcrawl.snapshot.snapshot import View
+from ttcrawl.vocabulary import region
+from ttcrawl.vocabulary.kind import NAMES
+
+REGIONS = {each.letter: each.name for each in region.REGIONS}
+PARTS = {"n": "nav", "m": "main", "h": "header", "f": "footer", "a": "aside", "-": ""}
+
+LETTERS = "CAST(kinds AS BLOB), CAST(regions AS BLOB), CAST(landmarks AS BLOB)"
+
+#: Links of a piece, plus those of one page.
+MOST = 10_000
+
+_PACKED = f"""
+    SELECT source, url.url, targets, {LETTERS}, anchors FROM outlinks LEFT JOIN url ON url.id = outlinks.source
+    WHERE outlinks.source > ? AND outlinks.source <= ? ORDER BY outlinks.source"""
+
+
+def links(db: View, source: int) -> tuple[Link, ...]:
+    """The links of the page with this id by position. Raises ValueError if its columns differ in length."""
+    return tuple(link for _, of_page in _after(db, source - 1, source) for link in of_page)
+
+
+def _last(db: View) -> int | None:
+    last: int | None = db.execute("SELECT max(source) FROM outlinks").fetchone()[0]
+    return last
+
+
+def _after(db: View, position: int, last: int | None) -> list[Group[Link]]:
+    pages, count = [], 0
+    for source, url, targets, *columns in db.execute(_PACKED, (position, last)):
+        pages.append((source, url, json.loads(targets), *columns))
+        count += len(columns[0])
+        if count >= MOST:
+            break
+    urls = {key: url for key, (_, url) in db.of_keys({key for page in pages for key in page[2]}).items()}
+    return [(source, tuple(_of_page(urls, *page))) for source, *page in pages]
+
+
+#: All links in order of page and position. A page whose columns differ in length raises ValueError.
+PIECES = Pieces(last=_last, after=_after)
+
+
+def _of_page(
+    urls: Mapping[int, str],
+    url: str,
+    targets: Sequence[int],
+    kinds: bytes,
+    regions: bytes,
+    parts: bytes,
+    anchors: str,
+) -> Iterator[Link]:
+    rows = zip(
+        map(urls.get, targets),
+        letters(kinds, NAMES),
+        letters(regions, REGIONS),
+        letters(parts, PARTS) if parts else repeat(None, len(kinds)),
+        texts(anchors) if anchors else repeat(None, len(kinds)),
+        strict=True,
+    )
+    for position, row in enumerate(rows):
+        yield Link(url, position, *row)
+
+
+def letters(packed: bytes, names: dict[str, str]) -> Sequence[str]:
+    """The name of each letter. A letter without a name stands for itself."""
+    return [names.get(letter, letter) for letter in packed.decode("latin-1")]
+
+
+def texts(packed: str) -> list[str]:
+    """The anchor texts of a page. Raises ValueError."""
+    anchors: list[str] = json.loads(packed)
+    if not isinstance(anchors, list) or not all(isinstance(each, str) for each in anchors):
+        raise ValueError("anchor texts are not text")
+    return anchors
