@@ -6,9 +6,12 @@ import pytest
 
 from tests.support.crawls.crawling import crawl
 from tests.support.web.site import Answer, Web, page
+from tests.support.web.topic_web import RELEVANT, TERMS
 from ttcrawl.cli import main
+from ttcrawl.output.layout import Row
 from ttcrawl.report.graph.read import read
 from ttcrawl.report.read import summarize
+from ttcrawl.report.sections import sections
 from ttcrawl.web.mime.kind import is_loaded
 
 PNG, PDF = b"\x89PNG\r\n\x1a\n", b"%PDF-1.4\n"
@@ -59,6 +62,27 @@ def test_each_page_is_counted_under_one_use(tmp_path, capsys, options, expected)
     table = capsys.readouterr().out
     for name, count in zip(("HTML pages and documents", "page requisites", "other files"), expected, strict=True):
         assert f"URLs,Pages crawled / {name},{directory},,{count}\n" in table
+
+
+def test_pages_of_which_only_the_score_is_stored(tmp_path):
+    pages = {("a.test", "/"): Answer(body=page("/1", "/d.pdf", content=RELEVANT))}
+    pages |= {("a.test", "/1"): Answer(body=page("/")), ("a.test", "/d.pdf"): of_type("application/pdf", PDF)}
+    (tmp_path / "terms").write_text(TERMS)
+    scored = (
+        "--set",
+        f"topic.terms={tmp_path / 'terms'}",
+        "--set",
+        "topic.irrelevant=count",
+        "--set",
+        "topic.tunnel=0",
+    )
+    with Web(pages) as web:
+        directory = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", *scored).directory
+    crawled = summarize(directory)
+    assert (crawled.pages, crawled.linking, crawled.only_scored, crawled.other_pages) == (3, 1, 2, 0)
+    assert Row(label="  irrelevant, only scored", values=(2,)) in next(
+        each.rows for each in sections([crawled]) if each.title == "URLs"
+    )
 
 
 @pytest.mark.parametrize(

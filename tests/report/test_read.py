@@ -44,6 +44,7 @@ TRUTH = {
     "pages": 4,
     "linking": 4,
     "requisites": 0,
+    "only_scored": 0,
     "statuses": {200: 3, 404: 1},
     "unread": 0,
     "moved": 1,

@@ -37,6 +37,7 @@ def crawl(**changed: object) -> Summary:
         pages=4321,
         linking=4000,
         requisites=300,
+        only_scored=0,
         statuses={200: 4300, 404: 21},
         unread=0,
         moved=5,

@@ -76,10 +76,11 @@ def _crawl(settings: Mapping[str, str]) -> dict[str, Any]:
 
 def _urls(db: View) -> dict[str, Any]:
     states = _states(db)
+    pages = _sum(states.get(FETCHED, {}))
     return {
         "urls": sum(map(_sum, states.values())),
-        "pages": _sum(states.get(FETCHED, {})),
-        **_uses(db),
+        "pages": pages,
+        **_uses(db, pages),
         "statuses": _counts(db, "SELECT CAST(substr(reason, 6) AS INTEGER), count(*) FROM url WHERE state = 'fetched'"),
         "relevant": _relevant(db),
         "unread": unread(db),
@@ -91,18 +92,19 @@ def _urls(db: View) -> dict[str, Any]:
     }
 
 
-def _uses(db: View) -> dict[str, int]:
-    """The fetched pages that can link, and the others that pages load."""
-    linking = requisites = 0
+def _uses(db: View, pages: int) -> dict[str, int]:
+    """The fetched pages that can link, the others that pages load, and those without a row in `page`."""
+    linking = requisites = stored = 0
     for kind, required, count in db.execute(
         "SELECT type, url.requisite > 0, count(*) FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
         " GROUP BY 1, 2"
     ):
+        stored += count
         if can_link(kind):
             linking += count
         elif required or is_loaded(kind):
             requisites += count
-    return {"linking": linking, "requisites": requisites}
+    return {"linking": linking, "requisites": requisites, "only_scored": pages - stored}
 
 
 def _relevant(db: View) -> int | None:

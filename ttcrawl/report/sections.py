@@ -80,12 +80,14 @@ def _speed(crawls: Sequence[Summary]) -> Section:
 
 def _urls(crawls: Sequence[Summary]) -> Section:
     unrecorded, unread, deleted = attrgetter("unrecorded"), attrgetter("unread"), attrgetter("deleted")
+    only_scored = attrgetter("only_scored")
     rows = [
         _row("Pages crawled", crawls, lambda crawl: crawl.pages),
         *_ratio(crawls, lambda crawl: crawl.pages),
         _row("  HTML pages and documents", crawls, lambda crawl: crawl.linking),
         _row("  page requisites", crawls, lambda crawl: crawl.requisites),
         _row("  other files", crawls, lambda crawl: crawl.other_pages),
+        *([_row("  irrelevant, only scored", crawls, only_scored)] if any(map(only_scored, crawls)) else []),
         *_each("  status", crawls, lambda crawl: crawl.statuses),
         *_relevant(crawls),
         *([_row("  not read yet (ttcrawl read DIR)", crawls, unread)] if any(map(unread, crawls)) else []),

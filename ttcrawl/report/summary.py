@@ -46,6 +46,7 @@ class UrlCounts:
     pages: int  # fetched: with a response, without redirects
     linking: int  # of `pages`: HTML and documents, which can link: the nodes of the graph
     requisites: int  # of `pages`, without `linking`: what pages load, such as images, styles, scripts and fonts
+    only_scored: int  # of `pages`: irrelevant ones, of which nothing but the score is stored
     statuses: Mapping[int, int]  # of `pages`
     relevant: int | None = None  # of `pages`; None: pages were not scored
     unread: int  # of `pages` and incomplete answers: their reading was put off
@@ -59,7 +60,7 @@ class UrlCounts:
     @property
     def other_pages(self) -> int:
         """Pages that are neither HTML, nor documents, nor page requisites."""
-        return self.pages - self.linking - self.requisites
+        return self.pages - self.linking - self.requisites - self.only_scored
 
     @property
     def harvest_rate(self) -> float | None:

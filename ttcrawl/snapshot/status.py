@@ -247,9 +247,8 @@ def host_status(db: View, locked: set[str], site: int, queued: int, now: float) 
     elif origin == "not obeyed":
         cause = "delays are not obeyed"
     else:
-        cause = (
-            f"delay of {delay or 0:g} s from {origin}" if origin == "robots.txt" else f"default delay of {delay:g} s"
-        )
+        source = f"delay of {delay or 0:g} s from {origin}"
+        cause = source if origin == "robots.txt" else f"default delay of {delay or 0:g} s"
     moment = max(next_at, due)
     return HostStatus(
         host=host, queued=queued, next_at=moment, waits=max(0.0, round(moment - now, 3)), why=cause, failures=failures

@@ -35,7 +35,8 @@ NAMES = {
 
 HOW = (
     "Seeds: the hosts of the seeds, and the hosts to which they redirect; all: every host."
-    f" {PAGES}; HTML pages, binary files and duplicates have a status of 2xx, and their type is determined from the"
+    f" {PAGES}, and without irrelevant pages of which only the score is stored; HTML pages, binary files and"
+    " duplicates have a status of 2xx, and their type is determined from the"
     " bytes; a duplicate has the same bytes (xxh3, 128 bits) as an earlier page; of a page read in the browser, those"
     " of its document after scripts. Duplicates among HTML pages have the same bytes or text as another page, as the"
     " crawl marks them. Binary files are neither HTML nor text; shares are of all of them. Those that are not"
