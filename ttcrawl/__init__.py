@@ -54,7 +54,17 @@ _CLASSES = {
     "ttcrawl.parse.hooks.page": ("HookLink", "HookPage", "HookResult"),
     "ttcrawl.report.study.study": ("Study",),
     "ttcrawl.snapshot.rows": (
-        *("Document", "Duplicate", "Growth", "Image", "Link", "Metadata", "Page", "Site", "Topic", "Url", "Visit"),
+        "Document",
+        "Duplicate",
+        "Growth",
+        "Image",
+        "Link",
+        "Metadata",
+        "Page",
+        "Site",
+        "Topic",
+        "Url",
+        "Visit",
     ),
 }
 

@@ -101,7 +101,9 @@ class Shared:
     """What the threads of a process share for the requests of scripts; `transport` makes these requests."""
 
     def __init__(self, config: Config, transport: Transport, clocks: HostClocks, clock: Clock) -> None:
-        self._config, self._transport, self._clock = config, transport, clock
+        self._config = config
+        self._transport = transport
+        self._clock = clock
         self._cache, self._delays = Cache(config.browser.cache), HostDelays(config)
         self._clocks = clocks if config.politeness.obey_delay else None
         read = partial(parse, agent=config.agent.name, reading=config.politeness.robots)
@@ -139,7 +141,10 @@ class Renderer:
     """The work of one thread: a request, and its browser if its answer is a page that needs one."""
 
     def __init__(self, config: Config, transport: Transport, shared: Shared, clock: Clock, drivers: Drivers) -> None:
-        self._config, self._transport, self._shared, self._clock = config, transport, shared, clock
+        self._config = config
+        self._transport = transport
+        self._shared = shared
+        self._clock = clock
         self._drivers = drivers
         self._chosen = compiled(config.browser.use)
         self._room = room(config.fetch.max_body)

@@ -52,11 +52,15 @@ class Distant:
     """The process of a ring on another machine: see `Running`. Two threads carry its bytes."""
 
     def __init__(self, directory: Path, ring: int, secret: bytes, actor: Actor) -> None:
-        self._ring, self._actor, self._end = ring, actor, ""
+        self._ring = ring
+        self._actor = actor
+        self._end = ""
         ours, self._theirs = socket.socketpair()
         self.courier = Courier(ours, secret, first=True)
         self.errors, self._lines = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-        self.name, self.waits, self.trouble = "not begun", True, ""
+        self.name = "not begun"
+        self.waits = True
+        self.trouble = ""
         self._life = threading.Thread(target=self._live, args=(str(directory), handed_over(directory)), daemon=True)
         self._life.start()
 

@@ -36,7 +36,10 @@ class Leases:
         unlock: Callable[[Address], None],
         delay: float,
     ) -> None:
-        self._ring, self._lenders, self._clock, self._outside = ring, lenders, clock, send
+        self._ring = ring
+        self._lenders = lenders
+        self._clock = clock
+        self._outside = send
         self._unlock, self._delay = unlock, delay
         self._began = clock()  # requests of an earlier life may have ended just then
         self._life = int(self._began * 1e6)

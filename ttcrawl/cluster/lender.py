@@ -39,7 +39,10 @@ class Lender:
     """`life`: of this ring, a number above those of its earlier lives. It lends in a term, once `enter` was called."""
 
     def __init__(self, ring: int, life: int, clock: Clock, send: Callable[[int, Lease], None]) -> None:
-        self._ring, self._life, self._clock, self._send = ring, life, clock, send
+        self._ring = ring
+        self._life = life
+        self._clock = clock
+        self._send = send
         self._term = 0
         self._loans: dict[str, Loan] = {}
         self._contested: set[str] = set()  # lent, and others want them
@@ -51,7 +54,9 @@ class Lender:
 
     def enter(self, term: int, present: Iterable[int]) -> None:
         """Begin a term: what was lent in the one before counts when its holder says so."""
-        self._term, self.silent, self._began = term, set(present), self._clock()
+        self._term = term
+        self.silent = set(present)
+        self._began = self._clock()
         self._loans.clear()
         self._contested.clear()
 
@@ -78,7 +83,9 @@ class Lender:
         self._lives[ring] = message.sender_life
         for address, serial in message.leases.items():
             loan = self._loans.setdefault(address, Loan(ended=self._began))
-            loan.holder, loan.serial, loan.since = ring, serial, self._clock()
+            loan.holder = ring
+            loan.serial = serial
+            loan.since = self._clock()
             self._serial = max(self._serial, serial)  # another lender's: later ones are above all that were returned
             if loan.waiting:
                 self._contested.add(address)
@@ -123,7 +130,9 @@ class Lender:
     def _next(self, address: str, loan: Loan) -> None:
         if not self.silent and not loan.holder and loan.waiting:
             self._serial += 1
-            loan.holder, loan.serial, loan.since = loan.waiting.popleft(), self._serial, self._clock()
+            loan.holder = loan.waiting.popleft()
+            loan.serial = self._serial
+            loan.since = self._clock()
             self._grant(address, loan)
         if loan.holder and loan.waiting:
             self._contested.add(address)

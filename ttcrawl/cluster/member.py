@@ -49,7 +49,9 @@ class Member(Post):
 
     def __init__(self, ring: int, members: Members, courier: Courier, early: list[Letter]) -> None:
         super().__init__(ring, members, courier.send)
-        self._courier, self._polled, self._known = courier, 0.0, False
+        self._courier = courier
+        self._polled = 0.0
+        self._known = False
         self.incoming.extend(letter.message for letter in early)
         early.clear()
 

@@ -23,7 +23,10 @@ class Membership:
 
     def join(self, store: Store, mailbox: Mailbox, ledger: Ledger, clock: Clock) -> None:
         """Take up what is stored; if other members were announced, give away what is theirs. Commits."""
-        self._store, self._mailbox, self._ledger, self._clock = store, mailbox, ledger, clock
+        self._store = store
+        self._mailbox = mailbox
+        self._ledger = ledger
+        self._clock = clock
         about = store.about()
         if "members" in about:
             self.members = decoded(about["members"])

@@ -95,7 +95,9 @@ class Post:
     ) -> None:
         """Take part in a crawl that begins, or continues from its last commit."""
         self._mailbox: Mailbox = store.mailbox()
-        self._ledger, self._clock, self._stop = ledger, clock, stop
+        self._ledger = ledger
+        self._clock = clock
+        self._stop = stop
         self._incarnation = store.about().get("incarnation") or os.urandom(12).hex()
         store.set(incarnation=self._incarnation, ring=self._ring)
         self._replays = Replays(self._mailbox, store.urls, lambda url: self._membership.ring_of(host(url)), self._post)

@@ -25,7 +25,11 @@ class Replays:
     def __init__(
         self, mailbox: Mailbox, urls: Urls, ring_of: Callable[[str], int], post: Post, span: int = SPAN
     ) -> None:
-        self._mailbox, self._urls, self._ring_of, self._post, self._span = mailbox, urls, ring_of, post, span
+        self._mailbox = mailbox
+        self._urls = urls
+        self._ring_of = ring_of
+        self._post = post
+        self._span = span
         self._under_way = {ring: (next, last) for ring, next, last in mailbox.replays()}
 
     def __contains__(self, ring: int) -> bool:

@@ -76,7 +76,10 @@ class Supervisor:
         *,
         fresh: bool = False,
     ) -> None:
-        self._directory, self.plan, self._launch, self._limits = directory, plan, launch, config.crawl
+        self._directory = directory
+        self.plan = plan
+        self._launch = launch
+        self._limits = config.crawl
         self._look, self._say = look, say
         last = FENCE + late_fetch(config.fetch, config.browser)
         self._presence = Presence(plan.rings, last, time.monotonic(), fresh=fresh)
@@ -204,7 +207,9 @@ class Supervisor:
             self._statuses[ring] = message
             self._deaths[ring] = 0
             child = self._children[ring]
-            child.answered, child.asked_at, child.named = True, None, False
+            child.answered = True
+            child.asked_at = None
+            child.named = False
         elif isinstance(message, Look):
             self._snapshots[ring] = message.snapshot
             running = {number for number, child in self._children.items() if not child.running.waits}

@@ -38,7 +38,9 @@ class Admission:
         self._refuses = config.duplicates.repeated == "refuse"
         self._store = store
         self._frontier = frontier
-        self._urls, self._hosts, self._probes = urls, hosts, probes
+        self._urls = urls
+        self._hosts = hosts
+        self._probes = probes
         self._repeats = repeats
         self._again, self._revisits = again, revisits
 

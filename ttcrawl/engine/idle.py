@@ -17,7 +17,9 @@ class Idle:
     """Call `tell` while nothing is in flight; it explains each pause once."""
 
     def __init__(self, frontier: Frontier, say: Callable[[str], None], clock: Clock) -> None:
-        self._frontier, self._say, self._clock = frontier, say, clock
+        self._frontier = frontier
+        self._say = say
+        self._clock = clock
         self._explained = 0.0  # the end of the last explained pause
 
     def tell(self) -> None:

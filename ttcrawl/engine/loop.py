@@ -74,8 +74,14 @@ class Crawl:
         recrawl: Recrawl | None = None,
         peers: Peers | None = None,
     ) -> None:
-        self._config, self._store, self._ring, self._clock = config, store, ring, clock
-        self._look, self._say, self._unstorable, self._tick = look, say, unstorable or {}, tick
+        self._config = config
+        self._store = store
+        self._ring = ring
+        self._clock = clock
+        self._look = look
+        self._say = say
+        self._unstorable = unstorable or {}
+        self._tick = tick
         about = store.about()
         self.counters = counter_rows.counters_of(about)
         self._seconds = float(about["seconds"])  # of earlier runs
@@ -83,16 +89,7 @@ class Crawl:
         self._seen.load(store.seen_file, store.urls.keys)
         order, max_age = queue_order(config.frontier), config.politeness.robots_max_age
         self._ledger = Ledger(store, self._seen, order, bounds, robots_max_age=max_age)
-        self._frontier = self._ledger.frontier = Frontier(
-            config.politeness,
-            config.frontier,
-            self._ledger.load,
-            self._forget,
-            fixed_addresses(config.fetch),
-            own_delay=own_delays(config.hosts),
-            most_turns=fetchers(config.crawl) * config.crawl.threads,
-            rulebook=Rulebook(robots.reader(config.agent.name, config.politeness.robots), store.sites.robots),
-        )
+        self._frontier = self._ledger.frontier = _frontier(config, store, self._ledger, self._forget)
         counter_rows.take_up(about, self._ledger, self._frontier)
         self._spill = Spill(store, self._ledger, self._frontier)
         self._originals = Originals(store, config.duplicates)
@@ -110,7 +107,9 @@ class Crawl:
         behavior = {"exact": config.duplicates.exact, "parse_all": bool(config.hooks.page) or config.topic.on}
         self._parse_queue = ParseQueue(self._originals.identical, ring.read, **behavior)
         self._requests = Requests(self._jar, config.fetch.retries, self._revisits.plan, scripts=config.browser.on)
-        self._next_sample, self._uncommitted, self._next_look = 0, 0, 0.0
+        self._next_sample = 0
+        self._uncommitted = 0
+        self._next_look = 0.0
         recall = TargetRecall(held_back, config.topic, store) if held_back else None
         self._limits = Limits(config.crawl, self.counters, recall, self._frontier, recrawl)
         self._idle = Idle(self._frontier, say, clock)
@@ -353,3 +352,16 @@ class Crawl:
         if self._store.disk_left() < self._config.crawl.min_disk:
             self.stop("min_disk")
         self._uncommitted, self._committed_at = 0, self._clock()
+
+
+def _frontier(config: Config, store: Store, ledger: Ledger, forget: Callable[[Host], None]) -> Frontier:
+    return Frontier(
+        config.politeness,
+        config.frontier,
+        ledger.load,
+        forget,
+        fixed_addresses(config.fetch),
+        own_delay=own_delays(config.hosts),
+        most_turns=fetchers(config.crawl) * config.crawl.threads,
+        rulebook=Rulebook(robots.reader(config.agent.name, config.politeness.robots), store.sites.robots),
+    )

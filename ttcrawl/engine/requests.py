@@ -20,7 +20,10 @@ class Requests:
     def __init__(
         self, jar: Jar, retries: int, plan: Callable[[Turn], Plan | None] | None = None, *, scripts: bool = False
     ) -> None:
-        self._jar, self._retries, self._plan, self._scripts = jar, retries, plan, scripts
+        self._jar = jar
+        self._retries = retries
+        self._plan = plan
+        self._scripts = scripts
         self._token = 0
 
     def request(self, turn: Turn, now: float) -> Request:

@@ -67,7 +67,10 @@ class Alvis:
     """`inlinks`: None leaves out the links to pages."""
 
     def __init__(self, db: View, topics: Topics, inlinks: Inlinks | None) -> None:
-        self._db, self._inlinks, self._copies, self._topics = db, inlinks, Copies(db), topics
+        self._db = db
+        self._inlinks = inlinks
+        self._copies = Copies(db)
+        self._topics = topics
         self._targets = TARGETS.format(db.id_of("each.value"))
 
     def document(self, page: PageRecord) -> str:

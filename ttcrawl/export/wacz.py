@@ -50,7 +50,9 @@ class Entry:
     """A file in a package, open for writing, and the digest of what was written."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        self._file, self._digest, self.size = file, hashlib.sha256(), 0
+        self._file = file
+        self._digest = hashlib.sha256()
+        self.size = 0
 
     def write(self, data: bytes) -> int:
         self._digest.update(data)

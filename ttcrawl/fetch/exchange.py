@@ -82,7 +82,9 @@ class Exchanges:
     def sending(self, *, reused: bool) -> None:
         """Called before a request is sent; `reused`: the connection has carried other requests."""
         exchange: Exchange = self._current.exchange
-        exchange.reused, exchange.answer, exchange.request = reused, None, b""
+        exchange.reused = reused
+        exchange.answer = None
+        exchange.request = b""
 
     def answered(self, response: BoundedResponse) -> None:
         """Called when the response to the last request begins."""

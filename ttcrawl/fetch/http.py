@@ -70,7 +70,10 @@ class NotFetched(Exception):
 
     def __init__(self, reason: Code, detail: str, started: float, requests: int = 1, received: int = 0) -> None:
         super().__init__(reason, detail)
-        self.reason, self.detail, self.started, self.requests = reason, detail, started, requests
+        self.reason = reason
+        self.detail = detail
+        self.started = started
+        self.requests = requests
         self.received = received  # bytes of an incomplete head
 
 
@@ -160,7 +163,9 @@ class Transport:
         """
         scheme, _, authority, target = request.url.split("/", 3)
         origin = f"{scheme}//{authority}"
-        exchange.reused, exchange.answer, exchange.request = False, None, b""
+        exchange.reused = False
+        exchange.answer = None
+        exchange.request = b""
         if not request.renew:
             try:
                 response = self._send(

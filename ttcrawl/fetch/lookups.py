@@ -50,7 +50,9 @@ class LookUps(Generic[Result]):
         threads: int = THREADS,
     ) -> None:
         self._most = threads
-        self._look_up, self._timeout, self._clock = look_up, timeout, clock
+        self._look_up = look_up
+        self._timeout = timeout
+        self._clock = clock
         self._changed = threading.Condition()
         self._queue: deque[_LookUp[Result]] = deque()
         self._by_name: dict[str, _LookUp[Result]] = {}  # queued or in progress

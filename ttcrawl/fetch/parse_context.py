@@ -14,8 +14,15 @@ from ttcrawl.vocabulary.html import HTML_TYPES
 #: response has its own (messages.Same).
 HEADERS = frozenset(
     (
-        *("content-type", "content-encoding", "content-language", "content-disposition", "x-content-type-options"),
-        *("last-modified", "link", "refresh", "x-robots-tag"),
+        "content-type",
+        "content-encoding",
+        "content-language",
+        "content-disposition",
+        "x-content-type-options",
+        "last-modified",
+        "link",
+        "refresh",
+        "x-robots-tag",
     )
 )
 

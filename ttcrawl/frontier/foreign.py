@@ -35,7 +35,10 @@ class ForeignUrls:
         post: Post,
         holder: Callable[[int], int],
     ) -> None:
-        self._store, self._bounds, self._is_foreign, self._post = store, bounds, is_foreign, post
+        self._store = store
+        self._bounds = bounds
+        self._is_foreign = is_foreign
+        self._post = post
         self._holder = holder
 
     def discovered(self, link: Link, path: UrlPath) -> bool:

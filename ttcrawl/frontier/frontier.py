@@ -125,8 +125,12 @@ class Frontier:
             host.add(now, self._urls_per_host)  # it was behind the horizon, and may not be any longer
             self._bench.risen(host)
             return
-        queued.depth, queued.rank, queued.sitemap = now.depth, now.rank, now.sitemap
-        queued.redirects, queued.off_domain, queued.requisite = now.redirects, now.off_domain, now.requisite
+        queued.depth = now.depth
+        queued.rank = now.rank
+        queued.sitemap = now.sitemap
+        queued.redirects = now.redirects
+        queued.off_domain = now.off_domain
+        queued.requisite = now.requisite
         queued.off_topic, queued.score = now.off_topic, now.score
         host.promote(queued, now.priority)
         self._bench.risen(host)
@@ -287,7 +291,10 @@ class Frontier:
         index = addresses.index(host.address) if host.address in addresses else 0
         if set(addresses) != set(host.addresses):
             host.tried = 0
-        host.addresses, host.resolved_until, host.chosen, host.lookups = addresses, until, index, 0
+        host.addresses = addresses
+        host.resolved_until = until
+        host.chosen = index
+        host.lookups = 0
         self._choose(host)
 
     def look_up_again(self, host: Host, moment: float) -> None:

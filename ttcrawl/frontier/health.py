@@ -110,4 +110,6 @@ class Health:
             self.slower, self.changed_at = 1, float("inf")
 
     def _change(self, slower: int, exchange: Exchange) -> None:
-        self.slower, self.good, self.since = slower, 0, exchange.ended
+        self.slower = slower
+        self.good = 0
+        self.since = exchange.ended

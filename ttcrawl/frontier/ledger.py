@@ -51,7 +51,9 @@ class Ledger(SiteHosts):
         if store.about().get("queue_order") != str(order):  # the configuration has changed
             self.reorder()
         self._has_events = bool(store.about().get("events"))
-        self.last_id, self.aside, self.in_scope = store.urls.last_id(), 0, 0
+        self.last_id = store.urls.last_id()
+        self.aside = 0
+        self.in_scope = 0
         self.refused, self.unrecorded = 0, 0  # URLs refused when discovered, and those of them without a row
         self._rule_id = lru_cache(maxsize=10_000)(store.urls.rule)
         self._key_of = lru_cache(maxsize=1_000)(bounds.key_of)

@@ -60,7 +60,10 @@ class RobotsRelay:
         tell: Callable[[int, str, str, RobotsAnswer], None],
         clock: Clock,
     ) -> None:
-        self.is_foreign, self._ask, self._tell, self._clock = is_foreign, ask, tell, clock
+        self.is_foreign = is_foreign
+        self._ask = ask
+        self._tell = tell
+        self._clock = clock
         self._questions: dict[str, _Question] = {}  # our hosts -> what another ring is to request
         self._wanted: dict[str, tuple[int, str]] = {}  # hosts of other rings -> the ring, and the URL
 

@@ -73,7 +73,9 @@ class Rulebook:
         self.size -= rules.size if rules is not None else 0
         self._unused.pop(site, None)
         if self.begun == site:
-            self._begun, self.begun, self._steps = None, NONE, 0
+            self._begun = None
+            self.begun = NONE
+            self._steps = 0
 
     def _compiled(self, site: int, text: str | None, work: Work) -> Rules | None:
         steps = self._begun if self.begun == site else None
@@ -93,7 +95,9 @@ class Rulebook:
                 self._keep(site, rules, done * STEP)
                 return rules
         if self._begun is None or self.begun == site:
-            self._begun, self.begun, self._steps = steps, site, done
+            self._begun = steps
+            self.begun = site
+            self._steps = done
         return None
 
     def _keep(self, site: int, rules: Rules, work: int) -> None:

@@ -146,7 +146,10 @@ class Reader:
         why, headers = truncated(fetched), first_values(head)
         append = partial(
             self._archive.append,
-            *(request.url, head, body, fetched.started),
+            request.url,
+            head,
+            body,
+            fetched.started,
             truncated=why,
             identical=identical,
             look_up=request.look_up,

@@ -31,16 +31,35 @@ _PAGE = re.compile(r"\w*Page")
 #: Types that never describe the page itself.
 _PARTS = frozenset(
     (
-        *("Comment", "UserComments", "Answer", "Person", "Organization", "Brand", "BreadcrumbList", "ItemList"),
-        *("ListItem", "Rating", "AggregateRating", "Offer", "SearchAction"),
+        "Comment",
+        "UserComments",
+        "Answer",
+        "Person",
+        "Organization",
+        "Brand",
+        "BreadcrumbList",
+        "ItemList",
+        "ListItem",
+        "Rating",
+        "AggregateRating",
+        "Offer",
+        "SearchAction",
     )
 )
 #: Types that describe the page itself only if it contains no other object.
 _ASIDE = frozenset(("Review", "UserReview", "ImageObject", "VideoObject", "AudioObject", "MediaObject", "WebSite"))
 #: Properties that refer to works of others, or to comments on the page.
 _OF_OTHERS = (
-    *("citation", "isBasedOn", "isBasedOnUrl", "mentions", "comment", "review", "itemReviewed"),
-    *("exampleOfWork", "workExample", "translationOfWork"),
+    "citation",
+    "isBasedOn",
+    "isBasedOnUrl",
+    "mentions",
+    "comment",
+    "review",
+    "itemReviewed",
+    "exampleOfWork",
+    "workExample",
+    "translationOfWork",
 )
 
 _OWN, _ARTICLES, _PAGES, _WORKS, _REST = range(5)

@@ -20,11 +20,15 @@ _ROLES = {
     **dict.fromkeys(("navigation", "contentinfo", "complementary", "search", "menu", "menubar", "toolbar"), LANDMARK),
     **dict.fromkeys(("tablist", "dialog", "alertdialog"), LANDMARK),
     **dict.fromkeys(("doc-toc", "doc-pagelist", "doc-pageheader", "doc-pagefooter"), LANDMARK),  # DPUB-ARIA 1.1
-    **{"banner": HEADER, "main": MAIN, "article": ARTICLE},
+    "banner": HEADER,
+    "main": MAIN,
+    "article": ARTICLE,
 }
 _TAGS = {
     **dict.fromkeys(("nav", "footer", "aside", "dialog", "menu", "button", "select", "noscript"), LANDMARK),
-    **{"main": MAIN, "article": ARTICLE, "header": HEADER},
+    "main": MAIN,
+    "article": ARTICLE,
+    "header": HEADER,
 }
 _ASIDE_NAMES = (
     "nav navbar navigation navheader navfooter topnav subnav sidenav bottomnav leftnav rightnav navlinks"

@@ -21,13 +21,29 @@ _AUTHOR = ("author", "article:author", "dcterms.creator", "dc.creator", "citatio
 #: Elements of these names stand beside each other, one for each author or keyword.
 _SEVERAL = frozenset((*_AUTHOR, "dcterms.subject", "dc.subject"))
 _PUBLISHED = (
-    *("article:published_time", "datepublished", "dcterms.issued", "dcterms.created", "dc.date.issued"),
-    *("dcterms.date", "dc.date", "citation_publication_date", "citation_date", "og:published_time"),
-    *("date", "pubdate", "parsely-pub-date"),
+    "article:published_time",
+    "datepublished",
+    "dcterms.issued",
+    "dcterms.created",
+    "dc.date.issued",
+    "dcterms.date",
+    "dc.date",
+    "citation_publication_date",
+    "citation_date",
+    "og:published_time",
+    "date",
+    "pubdate",
+    "parsely-pub-date",
 )
 _MODIFIED = (
-    *("article:modified_time", "datemodified", "dcterms.modified", "dc.date.modified", "og:updated_time"),
-    *("last-modified", "lastmod", "revised"),
+    "article:modified_time",
+    "datemodified",
+    "dcterms.modified",
+    "dc.date.modified",
+    "og:updated_time",
+    "last-modified",
+    "lastmod",
+    "revised",
 )
 _LANGUAGE = ("content-language", "language", "dcterms.language", "dc.language", "og:locale")
 _OPEN_GRAPH = ("og:", "article:")

@@ -90,8 +90,14 @@ def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
     if _ITEMSCOPE(html) and b"itemscope" in html:  # before elements are unwrapped
         flat.others = of_other_items(node for node in nodes if node.tag_id in _DATED)
     groups = (
-        *(flat.dropped, flat.preformatted, flat.headings, flat.asides, flat.containers),
-        *(flat.metas, flat.links, flat.roots),
+        flat.dropped,
+        flat.preformatted,
+        flat.headings,
+        flat.asides,
+        flat.containers,
+        flat.metas,
+        flat.links,
+        flat.roots,
     )
     group_of, inline, times = _GROUP_OF.get, _INLINE, _TIME
     hidden_ids = {node.mem_id for node in hidden}  # kept in one piece, also within words, so that they can be removed

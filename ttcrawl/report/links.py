@@ -50,7 +50,10 @@ class Counts:
         counts = np.zeros((len(self._counts), len(keys)), dtype=np.int64)
         for part, added in parts:
             counts[:, np.searchsorted(keys, part)] += added
-        self._keys, self._counts, self._waiting, self._size = keys, counts, [], 0
+        self._keys = keys
+        self._counts = counts
+        self._waiting = []
+        self._size = 0
 
     def result(self) -> tuple[Ints, Ints]:
         """(the keys, rising; their counts, one row for each column)."""

@@ -88,7 +88,9 @@ class Peer:
     """The crawl process's end of a socket to a worker: it never waits."""
 
     def __init__(self, connection: socket.socket, decoder: Decoder[Any]) -> None:
-        self._socket, self._inbox, self._buffer = connection, Inbox(decoder), memoryview(bytearray(CHUNK))
+        self._socket = connection
+        self._inbox = Inbox(decoder)
+        self._buffer = memoryview(bytearray(CHUNK))
 
     def receive(self) -> list[Any] | None:
         """Return the messages that are there; None if the process is dead, or sent an invalid message."""

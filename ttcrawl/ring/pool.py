@@ -133,7 +133,9 @@ class Worker:
             raise
         finally:
             theirs.close()
-        self.socket, self._peer, self.process = ours, Peer(ours, REPORTS), process
+        self.socket = ours
+        self._peer = Peer(ours, REPORTS)
+        self.process = process
         self._server = server_pid()
 
     def send(self, token: int, message: Any) -> None:

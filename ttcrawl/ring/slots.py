@@ -39,7 +39,10 @@ class Slots:
         return self.count, self.size, self.more, DupFd(self.file)
 
     def __setstate__(self, state: tuple[int, int, int, object]) -> None:
-        self.count, self.size, self.more, handle = state
+        count, size, more, handle = state
+        self.count = count
+        self.size = size
+        self.more = more
         self.file = handle.detach()  # type: ignore[attr-defined]
 
     def slot(self, number: int) -> memoryview:

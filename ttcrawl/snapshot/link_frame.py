@@ -70,7 +70,9 @@ class _Packed:
 
     def __init__(self) -> None:
         self.ids, self.counts = array("q"), array("i")
-        self.kinds, self.regions, self.parts = bytearray(), bytearray(), bytearray()
+        self.kinds = bytearray()
+        self.regions = bytearray()
+        self.parts = bytearray()
         self.anchors = array("i")
         self.texts: dict[str, int] = {}
 

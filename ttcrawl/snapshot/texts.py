@@ -31,7 +31,9 @@ class Alignment(SequenceMatcher[str]):
     """difflib's opcodes and groups of them, from blocks that are made in bounded time."""
 
     def __init__(self, before: Sequence[str], after: Sequence[str]) -> None:
-        self.a, self.b, self.opcodes = before, after, None
+        self.a = before
+        self.b = after
+        self.opcodes = None
         self._blocks = matching(before, after)
 
     def get_matching_blocks(self) -> list[Match]:

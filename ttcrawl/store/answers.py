@@ -32,7 +32,10 @@ class Answers:
     """Part of the store; works in its transactions."""
 
     def __init__(self, db: sqlite3.Connection, batches: Batches, pending: Pending, flush: Callable[[], None]) -> None:
-        self._db, self._batches, self._pending, self._flush = db, batches, pending, flush
+        self._db = db
+        self._batches = batches
+        self._pending = pending
+        self._flush = flush
         #: Whether a page is a sitemap or feed that is a seed, or that such a seed leads to.
         self.is_listing_of_seed = lru_cache(maxsize=1_000)(self._find_listing_of_seed)
 

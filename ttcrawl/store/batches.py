@@ -10,8 +10,12 @@ from typing import Any
 #: Errors of SQLite, or of Python on the path to it, for a row that it does not accept. Other errors concern the
 #: database as a whole, or the disk.
 REFUSALS = (
-    *(sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError),
-    *(OverflowError, UnicodeError),
+    sqlite3.IntegrityError,
+    sqlite3.DataError,
+    sqlite3.InterfaceError,
+    sqlite3.ProgrammingError,
+    OverflowError,
+    UnicodeError,
 )
 
 

@@ -61,7 +61,9 @@ _AGAIN = f"""
 
 class BrowserUses:
     def __init__(self, db: sqlite3.Connection, batches: Batches, flush: Callable[[], None]) -> None:
-        self._db, self._batches, self._flush = db, batches, flush
+        self._db = db
+        self._batches = batches
+        self._flush = flush
 
     def add(self, row: BrowserUse) -> None:
         """Note how the latest answer of a page was read."""

@@ -45,7 +45,9 @@ class Buckets:
         self._pages: list[array[int]] = []
         self._filters, self._copied = Filters(sizes=self._sizes.filters), _NOTHING
         self._last = self._goal = 0  # numbers of the last page added, now and at the start of this round
-        self._added, self._swept, self._at = 0, 0.0, 0
+        self._added = 0
+        self._swept = 0.0
+        self._at = 0
         self.incomplete = False  # a bucket lacks pages: `open` returns 0, so that all are added again
 
     def open(self) -> int:
@@ -177,7 +179,9 @@ class Buckets:
 
     def _begin_round(self, complete: int) -> None:
         self._complete_to(0 if self.incomplete else complete)
-        self._goal, self._swept, self._at = self._last, 0.0, 0
+        self._goal = self._last
+        self._swept = 0.0
+        self._at = 0
 
     def _complete_to(self, page: int) -> None:
         self._db.execute("INSERT OR REPLACE INTO crawl VALUES ('bucketed', ?)", (str(page),))

@@ -31,7 +31,10 @@ class Compaction:
     """Part of the store; works between its transactions. `most`, `room`: see MOST and ROOM."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, most: int = MOST, room: int = ROOM) -> None:
-        self._db, self._path, self._most, self._room = db, path, most, room
+        self._db = db
+        self._path = path
+        self._most = most
+        self._room = room
         self._on = self._number("auto_vacuum") == _INCREMENTAL
 
     def _number(self, pragma: str) -> int:

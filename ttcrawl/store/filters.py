@@ -74,5 +74,7 @@ class Filters:
     def grown(self) -> None:
         """Replace the filter by the larger one, once all keys are copied."""
         assert self._next is not None
-        self._size, self._there, self._crowded = self._next._size, self._next._there, self._next._crowded
+        self._size = self._next._size
+        self._there = self._next._there
+        self._crowded = self._next._crowded
         self._next = None

@@ -47,7 +47,9 @@ class Fingerprints:
     """Part of the store; works in its transactions."""
 
     def __init__(self, db: sqlite3.Connection, batches: Batches, flush: Callable[[], None]) -> None:
-        self._db, self._batches, self._flush = db, batches, flush
+        self._db = db
+        self._batches = batches
+        self._flush = flush
         self.restart()
 
     def restart(self) -> None:

@@ -125,7 +125,9 @@ class Index:
 
     def restart(self) -> None:
         """Begin this round again, because its moves may have been rolled back."""
-        self._key, self._site, self._swept = FIRST_KEY, 0, 0.0
+        self._key = FIRST_KEY
+        self._site = 0
+        self._swept = 0.0
 
     def _begin_round(self) -> None:
         self.restart()

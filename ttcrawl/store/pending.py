@@ -39,7 +39,9 @@ class Pending:
     """Part of the store; works in its transactions."""
 
     def __init__(self, db: sqlite3.Connection, index: Index, most: int = MOST) -> None:
-        self._db, self._index, self._most = db, index, most
+        self._db = db
+        self._index = index
+        self._most = most
         self._new: dict[int, NewUrl] = {}  # by id, in rising order
         self._ids: dict[int, int] = {}  # key -> id of a new URL
         self._outcomes: dict[int, Outcome] = {}  # by id
@@ -102,7 +104,9 @@ class Pending:
 
     def clear(self) -> None:
         """Forget the changes: they were written or rolled back."""
-        self._new, self._ids, self._outcomes = {}, {}, {}
+        self._new = {}
+        self._ids = {}
+        self._outcomes = {}
 
 
 def _row(new: NewUrl) -> Row:

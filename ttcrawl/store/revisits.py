@@ -132,7 +132,9 @@ class Revisits:
     """Part of the store; works in its transactions."""
 
     def __init__(self, db: sqlite3.Connection, batches: Batches, flush: Callable[[], None]) -> None:
-        self._db, self._batches, self._flush = db, batches, flush
+        self._db = db
+        self._batches = batches
+        self._flush = flush
 
     def take_up(self, waits: Waits) -> None:
         """Give each URL a next visit that has none."""

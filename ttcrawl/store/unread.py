@@ -49,7 +49,9 @@ class Unread:
     """Part of the store; works in its transactions."""
 
     def __init__(self, db: sqlite3.Connection, batches: Batches, flush: Callable[[], None]) -> None:
-        self._db, self._batches, self._flush = db, batches, flush
+        self._db = db
+        self._batches = batches
+        self._flush = flush
 
     def count(self) -> int:
         self._flush()

@@ -24,7 +24,9 @@ class Urls:
     """Part of the store; works in its transactions. `index` finds URLs by key and by position in the queue."""
 
     def __init__(self, db: sqlite3.Connection, index: Index, pending: Pending) -> None:
-        self._db, self._index, self._pending = db, index, pending
+        self._db = db
+        self._index = index
+        self._pending = pending
 
     def keys(self, after: int) -> Iterator[int]:
         """Return the keys of the URLs discovered after the one with this id."""

@@ -151,7 +151,9 @@ class Archive:
     def _open(self, position: Position) -> None:
         while (file := self._opened(position)) is None:
             position = position.next_file()
-        self._position, self._file, self._name = position, file, position.file
+        self._position = position
+        self._file = file
+        self._name = position.file
         self._file.truncate(position.end)
         self._file.seek(position.end)
         if position.end == 0:

@@ -72,7 +72,9 @@ class _Occurrences(dict[bytes, list[int]]):
 
     def __init__(self, text: bytes, bounds: Indexes, keys: Keys) -> None:
         super().__init__()
-        self._text, self._bounds, self.keys_in_order = text, bounds, keys
+        self._text = text
+        self._bounds = bounds
+        self.keys_in_order = keys
         self[b""] = [1] if text.startswith(b" ") and len(keys) else []
 
     def word(self, index: int) -> bytes:

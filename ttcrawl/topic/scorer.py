@@ -56,7 +56,9 @@ class Scorer:
         cut_offs: CutOffs | None = None,
     ) -> None:
         """`cut_offs`: None for those of Combine."""
-        self._list, self._hierarchy, self._sites = terms, hierarchy, sites
+        self._list = terms
+        self._hierarchy = hierarchy
+        self._sites = sites
         self._plain = algorithm == "plain"
         self.cut_offs: CutOffs = cut_offs or (PLAIN if self._plain else POSITION)
         numbers: dict[str, int] = {}

@@ -243,7 +243,9 @@ HOOK_PAGE_FAILED = _process(
 BROWSER = _process(
     "browser: {}",
     "The browser failed on its scripts twice ({}).",
-    *("browser.max_time", "browser.max_memory", "browser.max_bytes"),
+    "browser.max_time",
+    "browser.max_memory",
+    "browser.max_bytes",
 )
 STORE_ERROR = _process("store: {}", "Its data could not be stored in the tables ({}).")
 

@@ -12,8 +12,24 @@ from email.utils import parsedate_to_datetime
 #: Zone names -> hours: the names of RFC 5322 section 4.3, and some unambiguous others.
 ZONE_HOURS = {
     **dict.fromkeys(("Z", "UT", "UTC", "GMT", "WET"), 0),
-    **{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7},
-    **{"CET": 1, "MET": 1, "WEST": 1, "CEST": 2, "MEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9},
+    "EST": -5,
+    "EDT": -4,
+    "CST": -6,
+    "CDT": -5,
+    "MST": -7,
+    "MDT": -6,
+    "PST": -8,
+    "PDT": -7,
+    "CET": 1,
+    "MET": 1,
+    "WEST": 1,
+    "CEST": 2,
+    "MEST": 2,
+    "EET": 2,
+    "EEST": 3,
+    "MSK": 3,
+    "JST": 9,
+    "KST": 9,
 }
 
 #: A zone as an expression without groups: a name, or an offset, optionally after UTC and with a colon.

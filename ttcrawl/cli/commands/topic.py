@@ -24,7 +24,9 @@ class Scoring:
     """`limit`: pages of a crawl that are listed."""
 
     def __init__(self, judge: Judge, *, limit: int = 20, format: str = "text") -> None:
-        self._judge, self._limit, self._json = judge, limit, format == "json"
+        self._judge = judge
+        self._limit = limit
+        self._json = format == "json"
 
     def file(self, path: Path) -> int:
         """Print the score of a file. Returns the exit status: 1 if it is rejected."""

@@ -40,7 +40,9 @@ def score_topic(options: argparse.Namespace, crawled: Callable[[argparse.Namespa
     scoring = Scoring(_judge(options, None, read(file_of(options))), format=options.format)
     if named.exists() or "://" not in options.target:
         return scoring.file(named)
-    options.seeds, options.progress, options.temporary = [options.target], "none", True
+    options.seeds = [options.target]
+    options.progress = "none"
+    options.temporary = True
     with TemporaryDirectory(prefix="ttcrawl-") as folder:
         options.directory = Path(folder) / "crawl"
         options.set = [*options.set, "crawl.max_pages=1", "fetch.retries=0"]

@@ -70,9 +70,13 @@ def _grid(results: Sequence[Trial], how: str) -> Section:
             Row(
                 label=label,
                 values=(
-                    *(f"{each.precision:.4f}", f"{precision[0]:.3f}-{precision[1]:.3f}"),
-                    *(f"{each.recall:.4f}", f"{recall[0]:.3f}-{recall[1]:.3f}"),
-                    *(round(each.microseconds), f"{each.candidates:.2f}", round(each.bytes)),
+                    f"{each.precision:.4f}",
+                    f"{precision[0]:.3f}-{precision[1]:.3f}",
+                    f"{each.recall:.4f}",
+                    f"{recall[0]:.3f}-{recall[1]:.3f}",
+                    round(each.microseconds),
+                    f"{each.candidates:.2f}",
+                    round(each.bytes),
                 ),
             )
         )

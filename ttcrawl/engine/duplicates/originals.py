@@ -49,7 +49,9 @@ class Originals:
         segment: int = SEGMENT,
         commit: int = COMMIT,
     ) -> None:
-        self._at_once, self._segment, self._commit = at_once, segment, commit
+        self._at_once = at_once
+        self._segment = segment
+        self._commit = commit
         self._store = store
         self._settings = settings
         self._on = settings.exact or settings.near

@@ -29,7 +29,10 @@ class AnotherAnswer:
         urls: UrlSettler,
         originals: Originals,
     ) -> None:
-        self._topical, self._store, self._counters, self._clock = config.topic.on, store, counters, clock
+        self._topical = config.topic.on
+        self._store = store
+        self._counters = counters
+        self._clock = clock
         self._urls, self._originals = urls, originals
 
     def put(
@@ -38,8 +41,12 @@ class AnotherAnswer:
         """Store the answer to a visit, with the counters and samples that follow from it; `latest`: the one before."""
         row, counters = self._store.urls.row(queued.id), self._counters
         queued.depth = NOT_FOLLOWED if row.depth is None else row.depth  # it may have become nearer
-        queued.redirects, queued.off_domain, queued.off_topic = row.redirects, row.off_domain, row.off_topic
-        queued.requisite, queued.rank, queued.score = row.requisite, row.rank, row.score
+        queued.redirects = row.redirects
+        queued.off_domain = row.off_domain
+        queued.off_topic = row.off_topic
+        queued.requisite = row.requisite
+        queued.rank = row.rank
+        queued.score = row.score
         pages, links = counters.pages, counters.links
         if row.state == FETCHED:
             counters.pages -= 1

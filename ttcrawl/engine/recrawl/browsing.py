@@ -65,7 +65,10 @@ class Browsing:
         another: AnotherAnswer,
     ) -> None:
         self._fetch, self.learns = config.fetch, config.browser.auto
-        self._store, self._ledger, self._frontier, self._clock = store, ledger, frontier, clock
+        self._store = store
+        self._ledger = ledger
+        self._frontier = frontier
+        self._clock = clock
         self._urls, self._another = urls, another
         self._hosts: OrderedDict[int, Templates] = OrderedDict()
         self._last = store.browser_uses.last_template()

@@ -24,7 +24,10 @@ class LostLinks:
     """
 
     def __init__(self, table: Unlinked, seeds: frozenset[int], longest: float, due: Callable[[], None]) -> None:
-        self._table, self._seeds, self._longest, self._due = table, seeds, longest, due
+        self._table = table
+        self._seeds = seeds
+        self._longest = longest
+        self._due = due
         self._any, first = table.any, table.first_lost
         self._next = float("inf") if first is None else first + DAY  # when all links are looked through
         self._candidates = dict[int, int]()  # key -> id of URLs for which no link was found yet

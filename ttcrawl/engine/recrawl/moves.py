@@ -35,7 +35,9 @@ class Moves:
     """Part of the crawl process, of crawls that are continued."""
 
     def __init__(self, store: Store, settings: config.Duplicates) -> None:
-        self._store, self._vanished, self._settings = store, store.vanished, settings
+        self._store = store
+        self._vanished = store.vanished
+        self._settings = settings
         self._any_lost = store.vanished.any_lost
 
     def confirm(self, row: RevisitRow, now: float) -> None:

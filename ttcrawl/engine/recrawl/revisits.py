@@ -85,9 +85,15 @@ class Revisits:
         another: AnotherAnswer,
         recrawl: Recrawl,
     ) -> None:
-        self._settings, self._store, self._ledger, self._frontier = config.revisit, store, ledger, frontier
+        self._settings = config.revisit
+        self._store = store
+        self._ledger = ledger
+        self._frontier = frontier
         self._selects = bool(compile_ignored(config.revisit.ignore).selector)
-        self._clock, self._wall, self._once, self._pause = clock, recrawl.wall, recrawl.once, recrawl.pause
+        self._clock = clock
+        self._wall = recrawl.wall
+        self._once = recrawl.once
+        self._pause = recrawl.pause
         state = (config, store, frontier, counters, clock, urls, another, recrawl.wall)
         self._pace = Pace(config.revisit, store.revisits)
         spent = store.about().get("visits_spent", "")

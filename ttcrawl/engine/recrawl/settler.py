@@ -97,9 +97,18 @@ class RevisitSettler:
         links: LostLinks,
         ended: Ended,
     ) -> None:
-        self._config, self._store, self._frontier, self._counters = config, store, frontier, counters
-        self._clock, self._urls, self._another, self._wall = clock, urls, another, wall
-        self._pace, self._moves, self._links, self._ended = pace, moves, links, ended
+        self._config = config
+        self._store = store
+        self._frontier = frontier
+        self._counters = counters
+        self._clock = clock
+        self._urls = urls
+        self._another = another
+        self._wall = wall
+        self._pace = pace
+        self._moves = moves
+        self._links = links
+        self._ended = ended
         self._digest = digester(config.revisit.ignore)
 
     def answered(

@@ -108,7 +108,9 @@ class _Delivery(threading.Thread):
     def __init__(self, directory: Path, position: str, target: str, *, notes: bool = True) -> None:
         """`notes`: it notes its position; otherwise its reader does."""
         super().__init__(name="events", daemon=True)
-        self._database, self._position, self._target = directory / "crawl.db", directory / position, target
+        self._database = directory / "crawl.db"
+        self._position = directory / position
+        self._target = target
         self._notes = notes
         self.ending = threading.Event()
         self.error = ""

@@ -36,7 +36,9 @@ class Metrics:
     """Writes the file at `path` every 10 seconds, and at the end. An error is said once and ends nothing."""
 
     def __init__(self, path: Path, directory: Path, about: Mapping[str, str], say: Callable[[str], None]) -> None:
-        self._path, self._directory, self._say = path, directory, say
+        self._path = path
+        self._directory = directory
+        self._say = say
         self._due, self._now = 0.0, Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
         self._before = totals(about)
         self._failed = False

@@ -39,7 +39,10 @@ class SecondStage:
         say: Callable[[str], None],
         unstorable: Mapping[str, str],
     ) -> None:
-        self._config, self._store, self._ring, self._clock = config, store, ring, clock
+        self._config = config
+        self._store = store
+        self._ring = ring
+        self._clock = clock
         self._progress, self._say = progress, say
         self._unstorable = unstorable
         self._pages, self._last = deque[UnreadPage](), 0  # the next ones, and the last URL that was looked up

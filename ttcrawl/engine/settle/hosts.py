@@ -228,7 +228,9 @@ class HostSettler:
     def _robots_unchanged(self, asker: Host) -> None:
         """Keep the rules that were read last, as if they had been read now."""
         now = self._clock()
-        asker.robots_failing, asker.robots_attempts, asker.robots_unused = 0.0, 0, True
+        asker.robots_failing = 0.0
+        asker.robots_attempts = 0
+        asker.robots_unused = True
         self._frontier.keep_robots(asker, now + self._config.politeness.robots_max_age)
         self._store.sites.update(asker.site, robots_time=now)
 
@@ -236,7 +238,9 @@ class HostSettler:
         answer = RobotsAnswer(url=url, text=text, status=status, version=robots_version)
         if self._relay is not None and self._relay.answer(asker, answer):
             return
-        asker.robots_failing, asker.robots_version, asker.robots_unused = 0.0, robots_version, True
+        asker.robots_failing = 0.0
+        asker.robots_version = robots_version
+        asker.robots_unused = True
         until = self._clock() + self._config.politeness.robots_max_age
         self._frontier.robots_read(asker, text, until)
         self._store.sites.add_robots(asker.site, self._clock(), url, status, text)

@@ -43,11 +43,14 @@ class Soft404Marker:
         segment: int = SEGMENT,
         commit: int = COMMIT,
     ) -> None:
-        self._settings, self._segment, self._commit = settings, segment, commit
+        self._settings = settings
+        self._segment = segment
+        self._commit = commit
         self._store, self._table = store, store.soft_404s
         self._progress = progress
-        # by host: its texts (for redirects: its answers), and those of them that are alike; then the last URL processed
-        self._of, self._alike, self._last = Counts(), Counts(), 0
+        self._of = Counts()  # by host: its texts, for redirects its answers
+        self._alike = Counts()  # by host: those of them that are alike
+        self._last = 0  # URL processed
 
     def run(self) -> None:
         """Mark all pages that are soft 404s. Commits earlier changes; the caller commits the last ones."""
@@ -78,7 +81,9 @@ class Soft404Marker:
         return xxhash.xxh3_64_hexdigest(repr((settings.verify, settings.shingle, self._table.visits(), rows)).encode())
 
     def _begin(self, behaviours: dict[int, ErrorBehaviour]) -> None:
-        self._of, self._alike, self._last = Counts(), Counts(), 0
+        self._of = Counts()
+        self._alike = Counts()
+        self._last = 0
         self._table.clear()
         for site, behaviour in behaviours.items():
             self._store.sites.update(site, soft_404="" if behaviour.kind == SOFT else behaviour.kind)

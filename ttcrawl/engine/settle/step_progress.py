@@ -14,7 +14,9 @@ class StepProgress:
     """Call it often with the count done and the total."""
 
     def __init__(self, step: str, say: Callable[[str], None], clock: Clock) -> None:
-        self._step, self._say, self._clock = step, say, clock
+        self._step = step
+        self._say = say
+        self._clock = clock
         self._last: float | None = None
 
     def __call__(self, done: int, of: int) -> None:

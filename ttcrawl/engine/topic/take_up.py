@@ -67,7 +67,10 @@ class TakeUp:
 
     def __init__(self, store: Store, ledger: Ledger, config: Config, step: Callable[[str], Progress]) -> None:
         """`step` returns the progress of a step with this name."""
-        self._store, self._ledger, self._config, self._step = store, ledger, config, step
+        self._store = store
+        self._ledger = ledger
+        self._config = config
+        self._step = step
         self._before = int(store.about().get("tunnel", NO_LIMIT))
         self._rescored = False
 

@@ -20,8 +20,12 @@ _PROC = Path("/proc")
 
 class CrawlLoad:
     def __init__(self, directory: Path, cores: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._directory, self._cores, self._clock = directory, cores, clock
-        self._moment, self._seconds, self._light = clock(), self._read(), False
+        self._directory = directory
+        self._cores = cores
+        self._clock = clock
+        self._moment = clock()
+        self._seconds = self._read()
+        self._light = False
 
     def is_light(self) -> bool:
         """Whether the crawl left processors to others a moment ago. False: not, or nothing is known."""

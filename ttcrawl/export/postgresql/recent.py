@@ -36,7 +36,9 @@ class Recent:
     """The position of a copy in the new rows of its crawl, for the life of a connection."""
 
     def __init__(self, directory: Path, server: Connection, crawl: int) -> None:
-        self._directory, self._server, self._crawl = directory, server, crawl
+        self._directory = directory
+        self._server = server
+        self._crawl = crawl
         #: Table -> the first key that is not copied yet. Rows with smaller keys may be gone, so PostgreSQL alone does
         #: not know it.
         self._next: dict[str, int] = {}

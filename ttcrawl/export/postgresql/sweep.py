@@ -18,7 +18,9 @@ class Sweep:
     """The position of the comparison, for the life of a connection."""
 
     def __init__(self, directory: Path, server: Connection, crawl: int) -> None:
-        self._directory, self._server, self._crawl = directory, server, crawl
+        self._directory = directory
+        self._server = server
+        self._crawl = crawl
         self._remaining: list[Part] = []
 
     def step(self, most: int, *, idle: bool) -> None:

@@ -41,7 +41,9 @@ class Multi:
 
     def __init__(self, settings: Settings, check: Check, clock: Clock) -> None:
         self.sockets = Sockets()
-        self._settings, self._check, self._clock = settings, check, clock
+        self._settings = settings
+        self._check = check
+        self._clock = clock
         self._multi = pycurl.CurlMulti()
         self._multi.setopt(pycurl.M_SOCKETFUNCTION, self.sockets.change)
         self._multi.setopt(pycurl.M_TIMERFUNCTION, self._set_timer)

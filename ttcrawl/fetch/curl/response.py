@@ -40,7 +40,10 @@ class Response:
     ended: float  # when the attempt ended
 
     def __init__(self, method: str, request: Request, slot: memoryview, settings: Settings, *, forwarded: bool) -> None:
-        self._method, self._request, self._settings, self._forwarded = method, request, settings, forwarded
+        self._method = method
+        self._request = request
+        self._settings = settings
+        self._forwarded = forwarded
         self._kind = kind_of(request)
         self.lines = HeadLines(limits=settings.head)
         self._stray = bytearray()  # bytes that are no head

@@ -56,10 +56,14 @@ class Transfer:
     response: Response
 
     def __init__(self, settings: Settings, check: Check, clock: Clock, turn: Turn, connections: Connections) -> None:
-        self._settings, self._check, self._clock = settings, check, clock
+        self._settings = settings
+        self._check = check
+        self._clock = clock
         self._turn, self._connections = turn, connections
         self._headers: list[bytes] = []
-        self._method, self._renew, self._forbid = "GET", False, False
+        self._method = "GET"
+        self._renew = False
+        self._forbid = False
         self.moved = 0.0  # when something was sent, or the attempt began
         self.sent = 0  # requests of this attempt
         self._own: Own = "", 0  # our end of the connection of the last request
@@ -98,7 +102,9 @@ class Transfer:
 
     def begin(self, exchange: Exchange, attempts: Attempts, route: Route) -> None:
         """Take an exchange."""
-        self.exchange, self.attempts, self.route = exchange, attempts, route
+        self.exchange = exchange
+        self.attempts = attempts
+        self.route = route
         curl = self.curl
         curl.setopt(pycurl.URL, route.url)
         curl.setopt(pycurl.REQUEST_TARGET, route.target)
@@ -120,9 +126,14 @@ class Transfer:
         self.forbid_reuse(self._failed is not None)
         exchange, forwarded = self.exchange, self.route.forwarded
         self.response = Response(attempt.method, exchange.request, exchange.slot, self._settings, forwarded=forwarded)
-        self.moved, self.sent, self._opened, self.connecting = self._clock(), 0, False, True
+        self.moved = self._clock()
+        self.sent = 0
+        self._opened = False
+        self.connecting = True
         self._error: Exception | None = None
-        self._peer, self._seen, self.paused = "", 0, False
+        self._peer = ""
+        self._seen = 0
+        self.paused = False
 
     def resume(self) -> None:
         """Continue a paused transfer. Raises pycurl.error if that ends the attempt."""
@@ -194,7 +205,9 @@ class Transfer:
         except (BlockedAddress, OSError, ValueError) as error:
             self._error = error
             return BAD_SOCKET
-        self.moved, self._opened, self.connecting = self._clock(), True, True
+        self.moved = self._clock()
+        self._opened = True
+        self.connecting = True
         self.exchange.depart(self.moved)
         return self._socket
 

@@ -40,7 +40,9 @@ class CurlTransport:
     """libcurl, and urllib3 for what it cannot do."""
 
     def __init__(self, config: Config, clock: Clock, granted: Pairs = frozenset(), look_up: LookUp = look_up) -> None:
-        self._config, self._clock, self._settings = config, clock, Settings.of(config)
+        self._config = config
+        self._clock = clock
+        self._settings = Settings.of(config)
         self.read_by = self._settings.read_by
         self._book = AddressBook.of(config, granted, look_up)
         self._address = lru_cache(CHECKED)(self._permitted)  # no look-up: it does not change

@@ -29,7 +29,10 @@ class Worker:
     def __init__(
         self, connection: socket.socket, slots: Slots, transport: CurlTransport, clock: Clock, dns_timeout: float
     ) -> None:
-        self._socket, self._slots, self._transport, self._clock = connection, slots, transport, clock
+        self._socket = connection
+        self._slots = slots
+        self._transport = transport
+        self._clock = clock
         self._peer = Peer(connection, WORK)
         self._thread = threading.get_ident()
         self._sending = threading.Lock()

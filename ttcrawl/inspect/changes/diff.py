@@ -63,7 +63,10 @@ class Diff:
     """The changes between two sides. `counts` has the pages by change, before any condition."""
 
     def __init__(self, before: Side, after: Side, progress: Progress, *, text: bool) -> None:
-        self._before, self._after, self._text, self._progress = before, after, text, progress
+        self._before = before
+        self._after = after
+        self._text = text
+        self._progress = progress
         self._pairs = Pairs(before, after, progress)
         self._candidates = Candidates(after)
         self.counts: Mapping[str, int] = self._pairs.counts

@@ -88,7 +88,9 @@ class Pairs:
     """What differs between two sides. `counts` has the number of pages for each name in COUNTED."""
 
     def __init__(self, before: Side, after: Side, progress: Progress) -> None:
-        self._before, self._after, self._db = before, after, before.db
+        self._before = before
+        self._after = after
+        self._db = before.db
         self._counts: Counter[str] = Counter()
         for statement in _CREATE:
             self._db.execute(statement)

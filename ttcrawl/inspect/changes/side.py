@@ -78,7 +78,9 @@ class Side:
     """
 
     def __init__(self, db: View, contents: Contents, name: str, until: float | None) -> None:
-        self.db, self.contents, self.name = db, contents, name
+        self.db = db
+        self.contents = contents
+        self.name = name
         self._until = LATEST if until is None else until
         with db.damage():
             db.execute(_CREATE.format(name=name))

@@ -24,8 +24,17 @@ NOT_FOLLOWED = (
     | {
         kind.LETTERS[name]
         for name in (
-            *("sitemap", "entry", "feed", "canonical", "next", "prev", "alternate", "link"),
-            *("stylesheet", "css", "script"),
+            "sitemap",
+            "entry",
+            "feed",
+            "canonical",
+            "next",
+            "prev",
+            "alternate",
+            "link",
+            "stylesheet",
+            "css",
+            "script",
         )
     }
 )

@@ -35,7 +35,7 @@ def snippet(text: str, words: Sequence[str], mark: Callable[[str], str], most: i
         matches = [inside.get(start) or matching(text[start:end], words) for start, end in spans]
     hits = [number for number, match in enumerate(matches) if match]
     if not hits:
-        return _shown(text, spans, {*()}, 0, most, mark)
+        return _shown(text, spans, set(), 0, most, mark)
     best = max(hits, key=lambda hit: (len({matches[each] for each in hits if hit <= each < hit + most}), -hit))
     first = max(0, min(best - most // 3, len(spans) - most))
     return _shown(text, spans, {*hits}, first, most, mark)

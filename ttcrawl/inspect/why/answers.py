@@ -13,8 +13,23 @@ from ttcrawl.snapshot.unsettled import unsettled
 
 #: Columns of table page, under the names of the fields of Answer.
 COLUMNS = (
-    *("time", "status", "type", "charset", "length", "title", "parser", "parse_error"),
-    *("links", "content_links", "same_page_links", "not_http", "robots", "location", "file", "offset", "size"),
+    "time",
+    "status",
+    "type",
+    "charset",
+    "length",
+    "title",
+    "parser",
+    "parse_error",
+    "links",
+    "content_links",
+    "same_page_links",
+    "not_http",
+    "robots",
+    "location",
+    "file",
+    "offset",
+    "size",
 )
 
 

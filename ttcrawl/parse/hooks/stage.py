@@ -56,7 +56,10 @@ class PageHook:
 
     def __init__(self, hooks: CalledHooks, follower: Follower, canon: Canon, most_links: int) -> None:
         """`most_links`: links that it may add to a page; 0: no limit."""
-        self._hooks, self._follower, self._canon, self._most_links = hooks, follower, canon, most_links
+        self._hooks = hooks
+        self._follower = follower
+        self._canon = canon
+        self._most_links = most_links
 
     def __call__(
         self,

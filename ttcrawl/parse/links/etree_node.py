@@ -38,7 +38,9 @@ class _Part(enum.Enum):
 
 class TreeNode:
     def __init__(self, family: Family, element: Element, part: _Part = _Part.ELEMENT) -> None:
-        self._family, self._element, self._part = family, element, part
+        self._family = family
+        self._element = element
+        self._part = part
 
     @property
     def next(self) -> TreeNode | None:

@@ -52,8 +52,12 @@ _RAW_ELEMENTS = b"|".join(
 )
 _NOT_RAW = rb"(?![sS][cCtT]|[tT][eEiI]|[xX][mM]|[iI][fF]|[nN][oO])[a-zA-Z]"
 _TAGS = rb"(?:/[a-zA-Z]|%b)(?:%b|%b)|%b|(?:/[a-zA-Z]|[a-zA-Z])%b|%b|(?![a-zA-Z!?/])" % (
-    *(_NOT_RAW, _SHORT, _USUAL, _RAW_ELEMENTS),
-    *(_USUAL, _MARKUP),
+    _NOT_RAW,
+    _SHORT,
+    _USUAL,
+    _RAW_ELEMENTS,
+    _USUAL,
+    _MARKUP,
 )
 _FEW = re.compile(rb"(?:[^<]++|<(?:%b))*+" % _TAGS, re.DOTALL)
 # Text and elements without effect on the elements after them: the most frequent ones in long pages.

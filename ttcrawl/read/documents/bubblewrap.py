@@ -18,9 +18,22 @@ from ttcrawl.read.documents.child import ROOT
 
 #: Paths that programs need, if they exist: the programs, their libraries, fonts, alternatives and settings.
 SYSTEM = (
-    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store"),
-    *("/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/catdocrc", "/etc/ghostscript"),
-    *("/var/lib/ghostscript", "/var/cache/fontconfig"),
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/opt",
+    "/nix/store",
+    "/etc/alternatives",
+    "/etc/fonts",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/etc/catdocrc",
+    "/etc/ghostscript",
+    "/var/lib/ghostscript",
+    "/var/cache/fontconfig",
 )
 
 #: The interpreter and the package, for the converters written in Python.
@@ -44,8 +57,24 @@ def wrapped(command: Sequence[str], directory: Path, size: int) -> list[str]:
     temporary = [word for path in ("/tmp", "/dev/shm") for word in ("--size", str(size), "--tmpfs", path)]
     path = str(directory)
     return [
-        *("bwrap", "--unshare-all", "--die-with-parent", "--proc", "/proc", "--dev", "/dev", *temporary, *bindings),
-        *("--bind", path, path, "--remount-ro", "/", "--chdir", path, "--", *command),
+        "bwrap",
+        "--unshare-all",
+        "--die-with-parent",
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+        *temporary,
+        *bindings,
+        "--bind",
+        path,
+        path,
+        "--remount-ro",
+        "/",
+        "--chdir",
+        path,
+        "--",
+        *command,
     ]
 
 

@@ -60,7 +60,9 @@ def feed(xml: bytes, handler: Handler) -> None:
     def refuse(*_: object) -> None:
         raise EntityError("its XML declares entities")
 
-    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, handler.data
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = handler.data
     parser.EntityDeclHandler = refuse
     parser.Parse(xml, True)
 

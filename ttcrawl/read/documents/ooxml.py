@@ -157,7 +157,9 @@ class Sheet(Part):
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "c":
-            self._cell, self._kind, self._value = attributes.get("r", ""), attributes.get("t", ""), ""
+            self._cell = attributes.get("r", "")
+            self._kind = attributes.get("t", "")
+            self._value = ""
         elif name == "hyperlink":
             link = attributes.get("id", "")
             self._words[link] = self._cells.get(attributes.get("ref", ""), "") or attributes.get("display", "")

@@ -88,8 +88,13 @@ class LazyLaws:
         cache: Cache,
         seed: int,
     ) -> None:
-        self._words, self._growth, self._inlinks, self._degrees = words, growth, inlinks, degrees
-        self._fitting, self._cache, self._seed = fitting, cache, seed
+        self._words = words
+        self._growth = growth
+        self._inlinks = inlinks
+        self._degrees = degrees
+        self._fitting = fitting
+        self._cache = cache
+        self._seed = seed
 
     @cached_property
     def _vocabulary(self) -> tuple[Vocabulary, str]:

@@ -50,7 +50,9 @@ class LazyStudy:
     """
 
     def __init__(self, db: View, cache: Cache, progress: Progress) -> None:
-        self._db, self._cache, self._progress = db, cache, progress
+        self._db = db
+        self._cache = cache
+        self._progress = progress
 
     @cached_property
     def graph(self) -> graph.Graph:

@@ -169,7 +169,9 @@ class _Candidates:
         similar: float,
     ) -> None:
         """`alike` is a cache of similarities by shingles; this class adds to it."""
-        self._prints, self._alike, self._similar = prints, alike, similar
+        self._prints = prints
+        self._alike = alike
+        self._similar = similar
         self._totals: Counter[str] = Counter(each.kind for each in sample.pairs if each.similarity >= similar)
         #: For each page that may be marked: its kind, and its candidates as (true, by shingles), first ones first
         self._compared: list[tuple[str, list[tuple[float, float]]]] = []

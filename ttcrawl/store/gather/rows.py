@@ -14,8 +14,19 @@ from ttcrawl.store.schema import TABLES
 
 #: Tables that are not copied row by row: indexes and marks are made anew, the others have rules of their own.
 OTHERS = (
-    *("by_key", "queue", "bucket", "duplicate", "unsettled"),
-    *("crawl", "site", "url", "rule", "growth", "archive", "cookie", "pattern"),
+    "by_key",
+    "queue",
+    "bucket",
+    "duplicate",
+    "unsettled",
+    "crawl",
+    "site",
+    "url",
+    "rule",
+    "growth",
+    "archive",
+    "cookie",
+    "pattern",
 )
 
 #: Ids without a foreign key.

@@ -16,8 +16,17 @@ About: TypeAlias = Mapping[str, str]
 
 #: Of a ring alone, or of one of its runs, or made anew.
 _OF_RING = {
-    *("ring", "members", "announced", "incarnation", "first_visit", "visits_spent", "judged", "revisit_plan"),
-    *("indexed", "bucketed", "marked_by"),
+    "ring",
+    "members",
+    "announced",
+    "incarnation",
+    "first_visit",
+    "visits_spent",
+    "judged",
+    "revisit_plan",
+    "indexed",
+    "bucketed",
+    "marked_by",
 }
 
 _SUMS = ("seen_tests", "seen_maybe", "seen_false", "total_bytes", "total_no_page", "total_refused", "total_unrecorded")

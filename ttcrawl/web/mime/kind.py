@@ -16,14 +16,33 @@ from ttcrawl.web.sitemaps.jsonfeed import is_json_feed
 
 #: Families: each has one reader.
 HTML, XML, FEED, SITEMAP, IMAGE, DOCUMENT, TEXT, STYLESHEET, OTHER = (
-    *("html", "xml", "feed", "sitemap", "image", "document", "text", "stylesheet", "other"),
+    "html",
+    "xml",
+    "feed",
+    "sitemap",
+    "image",
+    "document",
+    "text",
+    "stylesheet",
+    "other",
 )
 
 DOCUMENTS = frozenset(
     (
-        *("application/pdf", "application/postscript", "application/rtf", "text/rtf", "application/epub+zip"),
-        *("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint", OLE),
-        *("application/x-tex", "application/x-latex", "text/x-tex", "application/x-dvi", "image/vnd.djvu"),
+        "application/pdf",
+        "application/postscript",
+        "application/rtf",
+        "text/rtf",
+        "application/epub+zip",
+        "application/msword",
+        "application/vnd.ms-excel",
+        "application/vnd.ms-powerpoint",
+        OLE,
+        "application/x-tex",
+        "application/x-latex",
+        "text/x-tex",
+        "application/x-dvi",
+        "image/vnd.djvu",
     )
 )
 _DOCUMENTS = ("application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument.")

@@ -59,7 +59,10 @@ class Scope:
         *,
         widest: bool = False,
     ) -> None:
-        self._mode, self._redirects, self._max_url, self._widest = mode, redirects, max_url, widest
+        self._mode = mode
+        self._redirects = redirects
+        self._max_url = max_url
+        self._widest = widest
         self._rules, self._memory = rules, memory
         #: Hosts or registrable domains in scope, and those that a redirect of a seed may add with `strict`.
         self._names, self._may_follow = set(domains), set[str]()

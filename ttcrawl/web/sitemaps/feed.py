@@ -35,7 +35,9 @@ class Feed:
         self._clear()
 
     def _clear(self) -> None:
-        self._title, self._guid, self._about = "", "", ""
+        self._title = ""
+        self._guid = ""
+        self._about = ""
         self._hrefs: list[str] = []
         self._beside: list[Entry] = []
         self._changed: float | None = None

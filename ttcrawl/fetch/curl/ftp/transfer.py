@@ -46,7 +46,9 @@ class Refused(Exception):
 
     def __init__(self, code: int, text: str, number: int) -> None:
         super().__init__(text)
-        self.code, self.text, self.number = code, text, number
+        self.code = code
+        self.text = text
+        self.number = number
 
 
 class TooLarge(Exception):
@@ -66,10 +68,14 @@ class Transfer:
         password: str,
     ) -> None:
         """`check` raises BlockedAddress for an address that must not be contacted; `address`: of the server."""
-        self._exchange, self._settings, self._clock = exchange, settings, clock
+        self._exchange = exchange
+        self._settings = settings
+        self._clock = clock
         self._check, self._address = check, address
         self.reply = ""  # the last one, in one line
-        self._code, self._size, self._lines = 0, 0, 0  # of the last reply; bytes and lines of all replies
+        self._code = 0  # of the last reply
+        self._size = 0  # bytes of all replies
+        self._lines = 0  # of all replies
         self._data = bytearray()
         self._socket: socket.socket | None = None  # of a connection that is being made
         self._most = settings.max_body
@@ -103,7 +109,9 @@ class Transfer:
         TooLargeHead, and AttemptFailed.
         """
         curl = self._curl
-        self._data, self._most, self._code = bytearray(), most, 0
+        self._data = bytearray()
+        self._most = most
+        self._code = 0
         self._error, self._moved = None, self._clock()
         curl.setopt(pycurl.URL, url)
         curl.setopt(pycurl.NOBODY, int(wanted is Wanted.FACTS))

@@ -38,7 +38,9 @@ class FtpTransport:
     """Each request has a thread: libcurl waits in it. Threads are started when they are needed."""
 
     def __init__(self, config: Config, settings: Settings, clock: Clock, book: AddressBook) -> None:
-        self._settings, self._clock, self._book = settings, clock, book
+        self._settings = settings
+        self._clock = clock
+        self._book = book
         self._password = config.agent.contact or "anonymous@"  # a mail address by custom (RFC 1635 section 3)
         self._threads = ThreadPoolExecutor(config.crawl.threads, "ftp")
 

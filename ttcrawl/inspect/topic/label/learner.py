@@ -27,7 +27,10 @@ class Learner:
     """`model` is the latest one, and `margins` are those of the pages of the pool; None: none yet."""
 
     def __init__(self, pool: Pool, learner: str, ngrams: int, folds: int) -> None:
-        self._pool, self._learner, self._ngrams, self._folds = pool, learner, ngrams, folds
+        self._pool = pool
+        self._learner = learner
+        self._ngrams = ngrams
+        self._folds = folds
         self._matrix = matrix_of(pool.vectors)
         self._rng = np.random.default_rng(SEED)
         self.model: Model | None = None

@@ -26,7 +26,10 @@ class Questions:
     """`session` has the labels."""
 
     def __init__(self, db: View, pool: Pool, learner: Learner, lists: Lists) -> None:
-        self._db, self._pool, self._learner, self._lists = db, pool, learner, lists
+        self._db = db
+        self._pool = pool
+        self._learner = learner
+        self._lists = lists
         self._classifier: Classifier | None = None
         self.session = Session(pool.labels, self._choose)
 
