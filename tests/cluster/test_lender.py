@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from ttcrawl.cluster.leases import Leases
 from ttcrawl.cluster.messages import Grant, Hello, Poll, Revoke, Status, Welcome
 from ttcrawl.cluster.presence import FIRST, Presence
+from ttcrawl.frontier.host import Address
 from ttcrawl.frontier.line import Line
-from ttcrawl.frontier.shared import Address
 
 DELAY, STEP, REQUEST = 0.2, 0.01, 0.05
 STATUS = Status(ring=0, wave=0, idle=False, life="", activity=0, epoch=0, fetched=0, bytes=0)

@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 from ttcrawl.cluster.lender import AGAIN, Lender
 from ttcrawl.cluster.messages import Grant, Hello, Lease, Return, Revoke, Want, Welcome
-from ttcrawl.frontier.shared import Address
+from ttcrawl.frontier.host import Address
 from ttcrawl.ring.clock import Clock
 
 #: The age of a request that was too long ago to matter, seconds.

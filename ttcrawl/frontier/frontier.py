@@ -11,14 +11,13 @@ from ttcrawl import config
 from ttcrawl.frontier.backoff import Backoff, Exchange
 from ttcrawl.frontier.choosing import Choosing
 from ttcrawl.frontier.delays import Delays
-from ttcrawl.frontier.host import ForeignRobots, Host, Probe, Queued, RobotsGate
+from ttcrawl.frontier.host import Address, ForeignRobots, Host, Probe, Queued, RobotsGate
 from ttcrawl.frontier.hosts import Hosts
 from ttcrawl.frontier.incident import note
 from ttcrawl.frontier.priority import FIRST
 from ttcrawl.frontier.probing import Probing
 from ttcrawl.frontier.robots_decisions import RobotsDecisions
 from ttcrawl.frontier.rulebook import Rulebook
-from ttcrawl.frontier.shared import Address
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.frontier.work import REFUSAL, SLICE, TAKE, Work
 from ttcrawl.frontier.workbench import Workbench

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from operator import attrgetter
 from weakref import WeakValueDictionary
 
-from ttcrawl.frontier.host import Host, RobotsGate
+from ttcrawl.frontier.host import Address, Domain, Host, RobotsGate
 from ttcrawl.frontier.line import Line
-from ttcrawl.frontier.shared import Address, Domain
 from ttcrawl.web.url import registrable_domain
 
 

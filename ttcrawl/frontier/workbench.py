@@ -19,9 +19,8 @@ from collections.abc import Callable
 from functools import partial
 from itertools import count
 
-from ttcrawl.frontier.host import Host, RobotsGate
+from ttcrawl.frontier.host import Address, Domain, Host, RobotsGate
 from ttcrawl.frontier.line import Line
-from ttcrawl.frontier.shared import Address, Domain
 
 #: Searches for a host per host taken from behind, however many others are due.
 BEHIND = 16

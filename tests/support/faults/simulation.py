@@ -25,7 +25,7 @@ from ttcrawl.config import Config
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.frontier.bounds import Bounds
-from ttcrawl.frontier.shared import Address
+from ttcrawl.frontier.host import Address
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import (
     CHECK,

@@ -8,17 +8,13 @@ records are compared.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from xxhash import xxh3_64_intdigest
 
 from ttcrawl.inspect.verify.findings import Findings
+from ttcrawl.inspect.verify.record import Record
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.deletions import RECORD
 from ttcrawl.store.warc_records import NOT_MODIFIED
-
-if TYPE_CHECKING:
-    from ttcrawl.inspect.verify.archive import Record
 
 NOWHERE = "page: its bytes are missing"
 FOREIGN = "page: its bytes are not its response"
