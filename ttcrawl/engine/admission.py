@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from ttcrawl.config import Config
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.recrawl.revisiting import Revisiting
 from ttcrawl.engine.settle import HostSettler, ProbeSettler, UrlSettler
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.bounds import ScopeAt
-from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Probe, Queued
 from ttcrawl.frontier.priority import DEMOTED
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.ring.messages import NOT_FOLLOWED
-from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import DUPLICATE_PATTERN, NONE, REQUISITE_OFF, TOO_MANY_PAGES, Code
 from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.vocabulary.state import REFUSED
@@ -23,9 +21,7 @@ class Admission:
 
     def __init__(
         self,
-        config: Config,
-        store: Store,
-        frontier: Frontier,
+        shared: Shared,
         urls: UrlSettler,
         hosts: HostSettler,
         probes: ProbeSettler,
@@ -33,11 +29,11 @@ class Admission:
         repeats: Repeats,
         again: ScopeAt | None,
     ) -> None:
-        self._most_pages = config.traps.pages_per_host
-        self._requisites = config.links.page_requisites
-        self._refuses = config.duplicates.repeated == "refuse"
-        self._store = store
-        self._frontier = frontier
+        self._most_pages = shared.config.traps.pages_per_host
+        self._requisites = shared.config.links.page_requisites
+        self._refuses = shared.config.duplicates.repeated == "refuse"
+        self._store = shared.store
+        self._frontier = shared.frontier
         self._urls = urls
         self._hosts = hosts
         self._probes = probes

@@ -23,17 +23,13 @@ from ttcrawl.engine.requisites import require_earlier
 from ttcrawl.engine.run.growth import next_sample, sample, snapshot
 from ttcrawl.engine.settle import HostSettler, ParseQueue, ProbeSettler, Soft404Marker, StepProgress, UrlSettler, Visits
 from ttcrawl.engine.settle.unstorable import blamed, instead
+from ttcrawl.engine.shared import shared_parts
 from ttcrawl.engine.topic import take_up as topic
 from ttcrawl.engine.topic.recall import TargetRecall
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued
-from ttcrawl.frontier.host_settings import fixed_addresses, own_delays
-from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.frontier.priority import queue_order
-from ttcrawl.frontier.rulebook import Rulebook
-from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.spill import Spill
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.output.counters import Snapshot
@@ -42,9 +38,7 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.launcher import Launcher
 from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Page, Trouble
-from ttcrawl.ring.sizes import fetchers
 from ttcrawl.store.sqlite import Store
-from ttcrawl.web import robots
 from ttcrawl.web.cookies.jar import Jar
 
 #: Seeds that are discovered together, of those that may be millions.
@@ -83,27 +77,25 @@ class Crawl:
         self._unstorable = unstorable or {}
         self._tick = tick
         about = store.about()
-        self.counters = counter_rows.counters_of(about)
         self._seconds = float(about["seconds"])  # of earlier runs
-        self._seen = Seen(config.seen, counter_rows.figures_of(about))
-        self._seen.load(store.seen_file, store.urls.keys)
-        order, max_age = queue_order(config.frontier), config.politeness.robots_max_age
-        self._ledger = Ledger(store, self._seen, order, bounds, robots_max_age=max_age)
-        self._frontier = self._ledger.frontier = _frontier(config, store, self._ledger, self._forget)
-        counter_rows.take_up(about, self._ledger, self._frontier)
+        shared = shared_parts(config, store, clock, bounds, self._forget)
+        self.counters = shared.counters
+        self._seen = shared.seen
+        self._ledger = shared.ledger
+        self._frontier = shared.frontier
         self._spill = Spill(store, self._ledger, self._frontier)
         self._originals = Originals(store, config.duplicates)
         self._ledger.on_nearer = self._originals.nearer
         self._repeats = Repeats(store, config.duplicates, about.get("seeds", ""))
-        state = (config, store, self._ledger, self._frontier, self.counters, clock)
         self._jar = Jar(config.fetch.cookies, store.cookies.all())
-        outcomes = (self._jar, self._originals, self._repeats, say)
-        self._urls = UrlSettler(config, store, self._ledger, self.counters, clock, *outcomes)
-        self._hosts, self._probes = HostSettler(*state), ProbeSettler(*state, bounds.everywhere)
-        self._revisits = Revisiting(*state, self._urls, self._originals, recrawl)
-        decided_by = (self._urls, self._hosts, self._probes, self._revisits, self._repeats, bounds.again)
-        self._admission = Admission(config, store, self._frontier, *decided_by)
-        self._visits = Visits(store, self._frontier, self.counters)
+        self._urls = UrlSettler(shared, self._jar, self._originals, self._repeats, say)
+        self._hosts = HostSettler(shared)
+        self._probes = ProbeSettler(shared, bounds.everywhere)
+        self._revisits = Revisiting(shared, self._urls, self._originals, recrawl)
+        self._admission = Admission(
+            shared, self._urls, self._hosts, self._probes, self._revisits, self._repeats, bounds.again
+        )
+        self._visits = Visits(shared)
         behavior = {"exact": config.duplicates.exact, "parse_all": bool(config.hooks.page) or config.topic.on}
         self._parse_queue = ParseQueue(self._originals.identical, ring.read, **behavior)
         self._requests = Requests(self._jar, config.fetch.retries, self._revisits.plan, scripts=config.browser.on)
@@ -352,16 +344,3 @@ class Crawl:
         if self._store.disk_left() < self._config.crawl.min_disk:
             self.stop("min_disk")
         self._uncommitted, self._committed_at = 0, self._clock()
-
-
-def _frontier(config: Config, store: Store, ledger: Ledger, forget: Callable[[Host], None]) -> Frontier:
-    return Frontier(
-        config.politeness,
-        config.frontier,
-        ledger.load,
-        forget,
-        fixed_addresses(config.fetch),
-        own_delay=own_delays(config.hosts),
-        most_turns=fetchers(config.crawl) * config.crawl.threads,
-        rulebook=Rulebook(robots.reader(config.agent.name, config.politeness.robots), store.sites.robots),
-    )

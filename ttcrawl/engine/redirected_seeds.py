@@ -12,9 +12,8 @@ from collections.abc import Mapping, Sequence
 
 from ttcrawl import config
 from ttcrawl.config.compiled import compile_traps
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Queued
-from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Link
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web.scope import redirects_of
@@ -55,16 +54,16 @@ def change_of_redirects(
 class RedirectedSeeds:
     """Part of the crawl process."""
 
-    def __init__(self, store: Store, ledger: Ledger, traps: config.Traps, clock: Clock) -> None:
-        self._store = store
-        self._ledger = ledger
-        self._traps = compile_traps(traps, time.gmtime(clock()).tm_year)
-        self._clock = clock
-        about = store.about()
+    def __init__(self, shared: Shared) -> None:
+        self._store = shared.store
+        self._ledger = shared.ledger
+        self._traps = compile_traps(shared.config.traps, time.gmtime(shared.clock()).tm_year)
+        self._clock = shared.clock
+        about = shared.store.about()
         self._redirects = dict.fromkeys(redirects_of(about.get(SETTING, "")))
         self._due: list[str] = json.loads(about.get(DUE, "[]"))
         self._next, self._changed = 0.0, False
-        ledger.on_seed_target = self.received
+        shared.ledger.on_seed_target = self.received
 
     def moved(self, queued: Queued, target: Link) -> None:
         """Note where a URL redirects to: a seed, or the target of a seed."""

@@ -8,6 +8,7 @@ from tests.support.crawls.any_messages import sample
 from ttcrawl.browser.templates import FIRST_GAP, SAMPLES
 from ttcrawl.config import Config
 from ttcrawl.engine.recrawl.browsing import SIGNATURES, Browsing
+from ttcrawl.engine.shared import Shared
 from ttcrawl.ring.browsing import NO_SCRIPTS, RENDERED, SAMPLE, STATIC, TEMPLATE, Choice, Gain
 from ttcrawl.ring.messages import PAGE, Archived, Failed, Page, Same
 from ttcrawl.store.sqlite import Store
@@ -27,7 +28,8 @@ class Crawl:
     def start(self):
         """As a process that knows only the store."""
         config = Config().changed({"browser.use": "auto"})
-        self.browsing = Browsing(config, self.store, None, None, lambda: 0.0, None, None)
+        others = dict.fromkeys(("seen", "ledger", "frontier", "counters"))
+        self.browsing = Browsing(Shared(config=config, store=self.store, clock=lambda: 0.0, **others), None, None)
 
     def send(self, path="/news/x"):
         """A page in flight."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from ttcrawl.config import Config
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.settle.urls import UrlSettler
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.turn import Turn
-from ttcrawl.output.counters import Counters
-from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Moved, Page, Same
 from ttcrawl.store.rows import Latest
-from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import FETCHED
 
 #: Seconds from an answer to the next at least: the order of answers is that of their times.
@@ -20,19 +17,11 @@ LATER = 1e-3
 
 
 class AnotherAnswer:
-    def __init__(
-        self,
-        config: Config,
-        store: Store,
-        counters: Counters,
-        clock: Clock,
-        urls: UrlSettler,
-        originals: Originals,
-    ) -> None:
-        self._topical = config.topic.on
-        self._store = store
-        self._counters = counters
-        self._clock = clock
+    def __init__(self, shared: Shared, urls: UrlSettler, originals: Originals) -> None:
+        self._topical = shared.config.topic.on
+        self._store = shared.store
+        self._counters = shared.counters
+        self._clock = shared.clock
         self._urls, self._originals = urls, originals
 
     def put(

@@ -13,20 +13,16 @@ from dataclasses import astuple
 from msgspec.structs import replace
 
 from ttcrawl.browser.templates import Template, pattern_of
-from ttcrawl.config import Config
 from ttcrawl.engine.settle import AnotherAnswer, UrlSettler
 from ttcrawl.engine.settle.retries import reason_of, wait_of
-from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Host, Queued, queued_of
-from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.visit import Rereading
 from ttcrawl.ring.browsing import AGAIN, FAILED, RENDERED, SAMPLE, STATIC, TEMPLATE, Choice, Known, Plan
-from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import PAGE, Failed, Moved, NotModified, Outcome, Page, Same
 from ttcrawl.store.browser_uses import BrowserUse, TemplateRow
-from ttcrawl.store.sqlite import Store
 from ttcrawl.web.url import host
 
 #: Hosts whose templates are in memory; of others they are in crawl.db.
@@ -54,24 +50,15 @@ Templates = dict[str, dict[int, Template]]
 class Browsing:
     """Part of the crawl process of a crawl with browsers; `learns`: [browser] use = auto."""
 
-    def __init__(
-        self,
-        config: Config,
-        store: Store,
-        ledger: Ledger,
-        frontier: Frontier,
-        clock: Clock,
-        urls: UrlSettler,
-        another: AnotherAnswer,
-    ) -> None:
-        self._fetch, self.learns = config.fetch, config.browser.auto
-        self._store = store
-        self._ledger = ledger
-        self._frontier = frontier
-        self._clock = clock
+    def __init__(self, shared: Shared, urls: UrlSettler, another: AnotherAnswer) -> None:
+        self._fetch, self.learns = shared.config.fetch, shared.config.browser.auto
+        self._store = shared.store
+        self._ledger = shared.ledger
+        self._frontier = shared.frontier
+        self._clock = shared.clock
         self._urls, self._another = urls, another
         self._hosts: OrderedDict[int, Templates] = OrderedDict()
-        self._last = store.browser_uses.last_template()
+        self._last = shared.store.browser_uses.last_template()
         self._looks = set[int]()  # ids of templates that a page in flight may look at again
         self._due = self.learns  # pages may have to be read again ...
         self._active = set[int]()  # ... besides these

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ttcrawl.config import Config
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.recrawl.browsing import Browsing
 from ttcrawl.engine.recrawl.revisits import Recrawl, Revisits
 from ttcrawl.engine.settle import AnotherAnswer, UrlSettler
-from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Host, Queued
-from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.visit import Rereading
-from ttcrawl.output.counters import Counters
 from ttcrawl.ring.browsing import Plan
-from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
-from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import Code
 
 
@@ -27,22 +22,10 @@ class Revisiting:
     """Part of the crawl process. Most crawls do neither, and pay for two comparisons. `recrawl`: None for no crawl by
     `ttcrawl recrawl`."""
 
-    def __init__(
-        self,
-        config: Config,
-        store: Store,
-        ledger: Ledger,
-        frontier: Frontier,
-        counters: Counters,
-        clock: Clock,
-        urls: UrlSettler,
-        originals: Originals,
-        recrawl: Recrawl | None,
-    ) -> None:
-        another = AnotherAnswer(config, store, counters, clock, urls, originals)
-        state = (config, store, ledger, frontier)
-        self._revisits = Revisits(*state, counters, clock, urls, another, recrawl) if recrawl else None
-        self._browsing = Browsing(*state, clock, urls, another) if config.browser.on else None
+    def __init__(self, shared: Shared, urls: UrlSettler, originals: Originals, recrawl: Recrawl | None) -> None:
+        another = AnotherAnswer(shared, urls, originals)
+        self._revisits = Revisits(shared, urls, another, recrawl) if recrawl else None
+        self._browsing = Browsing(shared, urls, another) if shared.config.browser.on else None
 
     @property
     def plan(self) -> Callable[[Turn], Plan | None] | None:

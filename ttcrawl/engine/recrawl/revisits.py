@@ -11,17 +11,14 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from ttcrawl.config import Config
 from ttcrawl.engine.recrawl.announcements import announce
 from ttcrawl.engine.recrawl.lost_links import LostLinks
 from ttcrawl.engine.recrawl.moves import Moves
 from ttcrawl.engine.recrawl.pace import Pace
 from ttcrawl.engine.settle import AnotherAnswer, RevisitSettler, UrlSettler
-from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Host, RobotsGate, queued_of
-from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.visit import Visit
-from ttcrawl.output.counters import Counters
 from ttcrawl.revisit.cap import Cap
 from ttcrawl.revisit.memory import trust_of
 from ttcrawl.revisit.prior import DAY
@@ -30,7 +27,6 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Outcome, Page
 from ttcrawl.store.revisits import Due, Waits
 from ttcrawl.store.rows import Latest, Row
-from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import family
 from ttcrawl.vocabulary.state import ANSWERED, FAILED, REFUSED
@@ -73,37 +69,28 @@ class Recrawl:
 class Revisits:
     """`settler` processes the outcomes of visits."""
 
-    def __init__(
-        self,
-        config: Config,
-        store: Store,
-        ledger: Ledger,
-        frontier: Frontier,
-        counters: Counters,
-        clock: Clock,
-        urls: UrlSettler,
-        another: AnotherAnswer,
-        recrawl: Recrawl,
-    ) -> None:
-        self._settings = config.revisit
-        self._store = store
-        self._ledger = ledger
-        self._frontier = frontier
-        self._selects = bool(compile_ignored(config.revisit.ignore).selector)
-        self._clock = clock
+    def __init__(self, shared: Shared, urls: UrlSettler, another: AnotherAnswer, recrawl: Recrawl) -> None:
+        self._settings = shared.config.revisit
+        self._store = shared.store
+        self._ledger = shared.ledger
+        self._frontier = shared.frontier
+        self._selects = bool(compile_ignored(shared.config.revisit.ignore).selector)
+        self._clock = shared.clock
         self._wall = recrawl.wall
         self._once = recrawl.once
         self._pause = recrawl.pause
-        state = (config, store, frontier, counters, clock, urls, another, recrawl.wall)
-        self._pace = Pace(config.revisit, store.revisits)
-        spent = store.about().get("visits_spent", "")
-        self._cap = Cap(config.revisit.budget, spent) if config.revisit.budget else None
-        self._moves = Moves(store, config.duplicates)
-        seeds = frozenset(map(key, store.about().get("seeds", "").split()))
-        self._links = LostLinks(store.unlinked, seeds, config.revisit.longest, self._due_again)
-        self.settler = RevisitSettler(*state, self._pace, self._moves, self._links, self._ended)
+        self._pace = Pace(shared.config.revisit, shared.store.revisits)
+        spent = shared.store.about().get("visits_spent", "")
+        self._cap = Cap(shared.config.revisit.budget, spent) if shared.config.revisit.budget else None
+        self._moves = Moves(shared.store, shared.config.duplicates)
+        seeds = frozenset(map(key, shared.store.about().get("seeds", "").split()))
+        self._links = LostLinks(shared.store.unlinked, seeds, shared.config.revisit.longest, self._due_again)
+        self.settler = RevisitSettler(
+            shared, urls, another, recrawl.wall, self._pace, self._moves, self._links, self._ended
+        )
         self._began = self._wall()
-        self._offset = self._began - clock()  # by which the clock on the wall is ahead of that of the crawl, seconds
+        # by which the clock on the wall is ahead of that of the crawl, seconds
+        self._offset = self._began - shared.clock()
         self._active = set[int]()  # ids of URLs that are to be taken, put off or in flight
         self._answered = list[int]()  # for the first time, since the last look
         self._position = BEGIN  # of the last row of the last look; BEGIN: it has come to the end

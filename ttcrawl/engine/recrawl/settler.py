@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ttcrawl.config import Config
 from ttcrawl.engine.recrawl.announcements import checked
 from ttcrawl.engine.recrawl.another import AnotherAnswer
 from ttcrawl.engine.recrawl.lost_links import LostLinks
@@ -18,11 +17,10 @@ from ttcrawl.engine.recrawl.moves import PERMANENT, Moves
 from ttcrawl.engine.recrawl.pace import Pace
 from ttcrawl.engine.settle.retries import reason_of, wait_of
 from ttcrawl.engine.settle.urls import UrlSettler
-from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.visit import Visit
-from ttcrawl.output.counters import Counters
 from ttcrawl.revisit import rate
 from ttcrawl.revisit.memory import evidence_of, text_of
 from ttcrawl.revisit.undated import digester
@@ -42,7 +40,6 @@ from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed, Fetched, Link, Moved, NotModified, Page, Same
 from ttcrawl.store.revisits import unpacked
 from ttcrawl.store.rows import Latest
-from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import Code, family
 from ttcrawl.web.sitemaps.read import FORMS
@@ -84,11 +81,7 @@ class RevisitSettler:
 
     def __init__(
         self,
-        config: Config,
-        store: Store,
-        frontier: Frontier,
-        counters: Counters,
-        clock: Clock,
+        shared: Shared,
         urls: UrlSettler,
         another: AnotherAnswer,
         wall: Clock,
@@ -97,11 +90,11 @@ class RevisitSettler:
         links: LostLinks,
         ended: Ended,
     ) -> None:
-        self._config = config
-        self._store = store
-        self._frontier = frontier
-        self._counters = counters
-        self._clock = clock
+        self._config = shared.config
+        self._store = shared.store
+        self._frontier = shared.frontier
+        self._counters = shared.counters
+        self._clock = shared.clock
         self._urls = urls
         self._another = another
         self._wall = wall
@@ -109,7 +102,7 @@ class RevisitSettler:
         self._moves = moves
         self._links = links
         self._ended = ended
-        self._digest = digester(config.revisit.ignore)
+        self._digest = digester(shared.config.revisit.ignore)
 
     def answered(
         self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | NotModified | Failed

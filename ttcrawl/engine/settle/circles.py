@@ -11,15 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Queued
-from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.turn import Turn
-from ttcrawl.output.counters import Counters
-from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Moved
 from ttcrawl.store.rows import Row, UrlPath
-from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import FOREIGN
 from ttcrawl.vocabulary.state import MOVED
 from ttcrawl.web.cookies.jar import Jar
@@ -41,14 +38,13 @@ MOST = 5
 class Circles:
     """Decides which URLs are requested once more because redirects lead back to them."""
 
-    def __init__(self, cookies: str, jar: Jar, store: Store, ledger: Ledger, counters: Counters, clock: Clock) -> None:
-        """`cookies`: [fetch] cookies."""
-        self._cookies = cookies
+    def __init__(self, shared: Shared, jar: Jar) -> None:
+        self._cookies = shared.config.fetch.cookies
         self._jar = jar
-        self._clock = clock
-        self._store = store
-        self._ledger = ledger
-        self._counters = counters
+        self._clock = shared.clock
+        self._store = shared.store
+        self._ledger = shared.ledger
+        self._counters = shared.counters
         self._repeated: dict[int, int] = {}  # URLs that led to themselves -> how often
         self._sent: dict[int, int] = {}  # URLs that have moved -> hash of the cookies with which they were requested
         self._endless: dict[str, None] = {}  # hosts that set other cookies for ever

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from ttcrawl.config import Config
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.backoff import DAY
 from ttcrawl.frontier.foreign import link_to
-from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import ForeignRobots, Host, RobotsGate, verdict
-from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.retry import again_after
 from ttcrawl.frontier.robots_relay import RobotsAnswer, RobotsRelay
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.version import NO_VERSION, Version, version
-from ttcrawl.output.counters import Counters
-from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.host_look_up import LookUp
 from ttcrawl.ring.messages import Failed, Fetched, Link, Moved, Resolved, Robots
 from ttcrawl.store.rows import UrlPath
-from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, BROKEN_CODING, HTTP, Code, family, filled
 from ttcrawl.web.networks import is_address
@@ -48,15 +43,13 @@ def _may_lead(asker: Host, target: Link) -> bool:
 
 
 class HostSettler:
-    def __init__(
-        self, config: Config, store: Store, ledger: Ledger, frontier: Frontier, counters: Counters, clock: Clock
-    ) -> None:
-        self._config = config
-        self._store = store
-        self._ledger = ledger
-        self._frontier = frontier
-        self._counters = counters
-        self._clock = clock
+    def __init__(self, shared: Shared) -> None:
+        self._config = shared.config
+        self._store = shared.store
+        self._ledger = shared.ledger
+        self._frontier = shared.frontier
+        self._counters = shared.counters
+        self._clock = shared.clock
 
     # -- addresses ------------------------------------------------------------------------------------------------
 

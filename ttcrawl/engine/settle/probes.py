@@ -7,20 +7,15 @@ from collections.abc import Callable
 from itertools import groupby
 from operator import itemgetter
 
-from ttcrawl.config import Config
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.bounds import ScopeAt
-from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Probe, Queued
-from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.retry import again_after
 from ttcrawl.frontier.turn import Turn
-from ttcrawl.output.counters import Counters
 from ttcrawl.read.fingerprints import soft404
 from ttcrawl.ring import messages
-from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed
-from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import HTTP, NONE, Code, filled
 from ttcrawl.web.url import host as host_of
 
@@ -39,21 +34,16 @@ class ProbeSettler:
 
     def __init__(
         self,
-        config: Config,
-        store: Store,
-        ledger: Ledger,
-        frontier: Frontier,
-        counters: Counters,
-        clock: Clock,
+        shared: Shared,
         everywhere: ScopeAt | None,
         chance: Callable[[int], int] = random.getrandbits,
     ) -> None:
-        self._settings, self._fetch = config.duplicates, config.fetch
-        self._store, self._table = store, store.soft_404s
-        self._ledger = ledger
-        self._frontier = frontier
-        self._counters = counters
-        self._clock = clock
+        self._settings, self._fetch = shared.config.duplicates, shared.config.fetch
+        self._store, self._table = shared.store, shared.store.soft_404s
+        self._ledger = shared.ledger
+        self._frontier = shared.frontier
+        self._counters = shared.counters
+        self._clock = shared.clock
         self._everywhere = everywhere
         self._chance = chance
 

@@ -6,23 +6,19 @@ from collections.abc import Callable
 
 import xxhash
 
-from ttcrawl.config import Config
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.redirected_seeds import RedirectedSeeds
 from ttcrawl.engine.settle.circles import Circles
 from ttcrawl.engine.settle.retries import reason_of, wait_of
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Host, Queued
-from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.turn import Turn
-from ttcrawl.output.counters import Counters
-from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Outcome, Page, Same
 from ttcrawl.ring.record import NO_SCORE
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.store.rows import NO_RELEVANCE, Relevance
-from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.reason import (
@@ -57,32 +53,28 @@ EMPTY = xxhash.xxh3_128_digest(b"")
 class UrlSettler:
     def __init__(
         self,
-        config: Config,
-        store: Store,
-        ledger: Ledger,
-        counters: Counters,
-        clock: Clock,
+        shared: Shared,
         jar: Jar,
         originals: Originals,
         repeats: Repeats,
         say: Callable[[str], None],
     ) -> None:
-        self._config = config
-        self._store = store
-        self._ledger = ledger
-        self._frontier = ledger.frontier
-        self._counters = counters
-        self._clock = clock
+        self._config = shared.config
+        self._store = shared.store
+        self._ledger = shared.ledger
+        self._frontier = shared.frontier
+        self._counters = shared.counters
+        self._clock = shared.clock
         self._originals = originals
         self._repeats = repeats
         self._say = say
-        self._circles = Circles(config.fetch.cookies, jar, store, ledger, counters, clock)
-        ledger.on_received = self._circles.received
+        self._circles = Circles(shared, jar)
+        shared.ledger.on_received = self._circles.received
         self._shown: set[str] = set()  # messages that are shown only once
-        self.redirected = RedirectedSeeds(store, ledger, config.traps, clock)
-        self.patterns = Patterns(config.traps.same_content)
-        self.echoes = Echoes(config.traps.same_bytes)
-        self.shells = Shells(config.traps.same_bytes)
+        self.redirected = RedirectedSeeds(shared)
+        self.patterns = Patterns(shared.config.traps.same_content)
+        self.echoes = Echoes(shared.config.traps.same_bytes)
+        self.shells = Shells(shared.config.traps.same_bytes)
 
     def url(self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | Failed) -> None:
         reason, now = reason_of(flight, outcome), self._clock()

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.backoff import NEVER, Exchange
-from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host
 from ttcrawl.frontier.host_rows import state_of
 from ttcrawl.frontier.turn import Turn
-from ttcrawl.output.counters import Counters
 from ttcrawl.ring.elsewhere import Elsewhere
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import ROBOTS, Failed, Fetched
 from ttcrawl.store.rows import NewVisit
-from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import (
     BLOCKED_ADDRESS,
     HTTP,
@@ -31,10 +29,10 @@ RESOURCE = "resource"
 
 
 class Visits:
-    def __init__(self, store: Store, frontier: Frontier, counters: Counters) -> None:
-        self._store = store
-        self._frontier = frontier
-        self._counters = counters
+    def __init__(self, shared: Shared) -> None:
+        self._store = shared.store
+        self._frontier = shared.frontier
+        self._counters = shared.counters
         self._hosts: set[Host] = set()  # since the last commit
 
     def forget(self, host: Host) -> None:

@@ -1,0 +1,62 @@
+"""What the parts of the crawl process share: there is one of each in a crawl."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ttcrawl.config import Config
+from ttcrawl.engine import counter_rows
+from ttcrawl.frontier.bounds import Bounds
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.host import Host
+from ttcrawl.frontier.host_settings import fixed_addresses, own_delays
+from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.frontier.priority import queue_order
+from ttcrawl.frontier.rulebook import Rulebook
+from ttcrawl.frontier.seen import Seen
+from ttcrawl.output.counters import Counters
+from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.sizes import fetchers
+from ttcrawl.store.sqlite import Store
+from ttcrawl.web import robots
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shared:
+    config: Config
+    store: Store
+    seen: Seen
+    ledger: Ledger
+    frontier: Frontier
+    counters: Counters
+    clock: Clock
+
+
+def shared_parts(config: Config, store: Store, clock: Clock, bounds: Bounds, forget: Callable[[Host], None]) -> Shared:
+    """Return the parts with the state of the last commit. `forget` is called for a host that leaves memory."""
+    about = store.about()
+    seen = Seen(config.seen, counter_rows.figures_of(about))
+    seen.load(store.seen_file, store.urls.keys)
+    max_age = config.politeness.robots_max_age
+    ledger = Ledger(store, seen, queue_order(config.frontier), bounds, robots_max_age=max_age)
+    ledger.frontier = Frontier(
+        config.politeness,
+        config.frontier,
+        ledger.load,
+        forget,
+        fixed_addresses(config.fetch),
+        own_delay=own_delays(config.hosts),
+        most_turns=fetchers(config.crawl) * config.crawl.threads,
+        rulebook=Rulebook(robots.reader(config.agent.name, config.politeness.robots), store.sites.robots),
+    )
+    counter_rows.take_up(about, ledger, ledger.frontier)
+    return Shared(
+        config=config,
+        store=store,
+        seen=seen,
+        ledger=ledger,
+        frontier=ledger.frontier,
+        counters=counter_rows.counters_of(about),
+        clock=clock,
+    )
