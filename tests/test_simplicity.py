@@ -21,6 +21,7 @@ LIMITS = {
     "fields of a class": 24,
     "statements that assign three attributes": 0,
     "literals unpacked into literals": 0,
+    "tuples handed on as arguments": 0,
     "files in a circle of imports": 0,
 }
 LISTED = Path(__file__).with_suffix(".json")
@@ -80,6 +81,15 @@ def unpacked_literals(node):
     return sum(isinstance(item, ast.Starred) and isinstance(item.value, LITERALS) for item in items)
 
 
+def unnamed_arguments(function):
+    """`pair = (a, b); f(*pair)`: which argument is which is seen in neither place."""
+    statements = [node for node in ast.walk(function) if isinstance(node, ast.Assign)]
+    tuples = {ast.unparse(node.targets[0]) for node in statements if isinstance(node.value, ast.Tuple)}
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+    starred = [item for call in calls for item in call.args if isinstance(item, ast.Starred)]
+    return sum(isinstance(item.value, ast.Name) and item.value.id in tuples for item in starred)
+
+
 def measures(path):
     """(measure, name of what is measured, number) of a file."""
     name = str(path.relative_to(ROOT))
@@ -88,6 +98,7 @@ def measures(path):
     for function in nodes(path, ast.FunctionDef, ast.AsyncFunctionDef):
         yield "lines of a function", f"{name} {function.name}", function.end_lineno - function.lineno
         yield "parameters of a function", f"{name} {function.name}", parameters(function)
+        yield "tuples handed on as arguments", f"{name} {function.name}", unnamed_arguments(function)
     for each in nodes(path, ast.ClassDef):
         yield "fields of a class", f"{name} {each.name}", sum(isinstance(row, ast.AnnAssign) for row in each.body)
     packed = sum(map(assigns_three_attributes, nodes(path, ast.Assign)))
@@ -128,6 +139,8 @@ def test_what_is_too_large_is_listed_and_only_shrinks():
         ("x = {**{1: 2}, 3: 4}", {"literals unpacked into literals": 1}),
         ("f(*(1, 2), 3)", {"literals unpacked into literals": 1}),
         ("x = [*rows, 3]; f(*rows)", {}),
+        ("def f():\n    pair = 1, 2\n    g(*pair)", {"tuples handed on as arguments": 1}),
+        ("def f(*pair):\n    g(*pair)", {}),
         ("def f(self, a, b, c, d, e, f, g, h): pass", {}),
         ("async def f(a, b, c, d, e, f, g, *, h, i): pass", {"parameters of a function": 9}),
         ("class A:\n" + "".join(f"    field_{i}: int\n" for i in range(25)), {"fields of a class": 25}),

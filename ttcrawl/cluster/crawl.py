@@ -165,8 +165,7 @@ def _run(directory: Path, plan: Plan, config: Config, form: Form, interrupts: In
     with contextlib.closing(Progress(form)) as progress:
         interrupts.say = progress.say
         place = directory.absolute()
-        shown = progress.show, progress.say
-        supervisor = Supervisor(place, plan, _launcher(place, plan), config, *shown, fresh=new)
+        supervisor = Supervisor(place, plan, _launcher(place, plan), config, progress.show, progress.say, fresh=new)
         with contextlib.closing(supervisor):
             interrupts.lead_to(supervisor.stop)
             try:

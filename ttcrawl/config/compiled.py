@@ -40,8 +40,9 @@ def compile_scope(
     for section in hosts:
         scope_rules += _of_host(section)
     scope_rules += map(blacklisted, settings.blacklist)
-    kind = (settings.scope, domains, settings.redirected_seeds)
-    return CompiledScope(*kind, seeds, settings.max_url, tuple(scope_rules), memory)
+    return CompiledScope(
+        settings.scope, domains, settings.redirected_seeds, seeds, settings.max_url, tuple(scope_rules), memory
+    )
 
 
 def _of_host(section: HostSection) -> list[ScopeRule]:

@@ -42,9 +42,17 @@ class Topics:
         from ttcrawl.topic.combine_topics import shown, topics  # it needs libraries of an extra
 
         headings = str(page.headings or "")  # rows of exports have the texts of JSON columns
-        parts = (page.description or "", page.keywords or "", headings, page.language or "", text)
+        scored = page_of_record(
+            page.url,
+            page.title,
+            page.description or "",
+            page.keywords or "",
+            headings,
+            page.language or "",
+            text,
+        )
         try:
-            score = self._scorer.score(page_of_record(page.url, page.title, *parts))
+            score = self._scorer.score(scored)
         except CrawlFailedError:  # Combine ends there; the page has its score by an earlier list
             return ""
         if not all(map(math.isfinite, (score.total, score.normalised))):

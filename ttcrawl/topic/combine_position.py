@@ -33,8 +33,9 @@ class CombinePosition:
             else:
                 self._by_word.setdefault(min(words, key=users.__getitem__), []).append(number)
         self._words = Sieve(keys_of(self._by_word))
-        pairs = keys_of([word for word, _ in self._by_pair]), keys_of([word for _, word in self._by_pair])
-        self._pairs = Sieve(keys_of_pairs(*pairs))
+        firsts = keys_of([word for word, _ in self._by_pair])
+        seconds = keys_of([word for _, word in self._by_pair])
+        self._pairs = Sieve(keys_of_pairs(firsts, seconds))
 
     def values(self, text: bytes) -> Iterator[tuple[Term, int, float]]:
         """(Term, how often it counts, its points). `text` may begin with a blank, which stands for an empty first word.

@@ -70,8 +70,7 @@ def assessor_of(settings: Topic) -> tuple[Assessor | None, list[str]]:
         stop_words = Path(settings.stop_words) if settings.stop_words else None
         terms = load(Path(settings.terms), stop_words, compatible=settings.compatible)
         lines = remarks(terms, settings.terms)
-        limits = (settings.min_total, settings.min_by_words, settings.min_share)
-        cut = cut_offs(settings.algorithm, *limits)
+        cut = cut_offs(settings.algorithm, settings.min_total, settings.min_by_words, settings.min_share)
         try:
             scorer = Scorer(terms, settings.algorithm, hierarchy=settings.hierarchy, cut_offs=cut)
         except ValueError as error:

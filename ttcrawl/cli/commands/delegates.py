@@ -249,8 +249,15 @@ def tune_duplicates(options: argparse.Namespace) -> int:
     from ttcrawl.cli.configuration import text_of
 
     label_text = text_of(options.pairs, "--pairs") if options.pairs else None
-    numbers = (options.sample, options.seed, options.similar, options.format)
-    return tune(options.directory, label_text, str(options.pairs), *numbers)
+    return tune(
+        options.directory,
+        label_text,
+        str(options.pairs),
+        options.sample,
+        options.seed,
+        options.similar,
+        options.format,
+    )
 
 
 def graph(options: argparse.Namespace) -> int:

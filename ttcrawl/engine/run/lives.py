@@ -130,13 +130,13 @@ def _crawl(
     try:
         with interrupts.interruptible():
             known = job.held_back if job.config.topic.target_recall else ()
-            callbacks = (progress.show, progress.say)
             crawl = Crawl(
                 job.config,
                 store,
                 ring,
                 clock,
-                *callbacks,
+                progress.show,
+                progress.say,
                 path_bounds,
                 unstorable,
                 held_back=known,

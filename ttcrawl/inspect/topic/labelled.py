@@ -27,10 +27,11 @@ def from_crawl(
     directory: Path, relevant: Path, irrelevant: Path, progress: ReadProgress
 ) -> Iterator[tuple[bool, Page]]:
     """(Relevant, page) of two lists with one URL a line, in order of discovery. Raises UsageError."""
-    lists = urls_in(relevant), urls_in(irrelevant)
+    relevant_urls = urls_in(relevant)
+    irrelevant_urls = urls_in(irrelevant)
     with view(directory) as db:
         must_have_texts(db)
-        yield from _pages(db, _answers(db, *lists), progress)
+        yield from _pages(db, _answers(db, relevant_urls, irrelevant_urls), progress)
 
 
 def from_labels(directory: Path, progress: ReadProgress) -> Iterator[tuple[bool, Page]]:

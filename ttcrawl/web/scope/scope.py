@@ -109,9 +109,16 @@ class Scope:
 
     def widest(self) -> Scope:
         """The scope with all that redirects of seeds may add: for links that are judged before these are known."""
-        domains, seeds = frozenset(self._names), tuple(self._seeds)
-        settings = (self._mode, domains, self._redirects, seeds, self._max_url, self._rules, self._memory)
-        return Scope(*settings, widest=True)
+        return Scope(
+            self._mode,
+            frozenset(self._names),
+            self._redirects,
+            tuple(self._seeds),
+            self._max_url,
+            self._rules,
+            self._memory,
+            widest=True,
+        )
 
     def counts(self, source: str, target: str) -> bool:
         """Whether the target of a redirect from a seed counts as a seed, and this adds to the scope."""
