@@ -15,6 +15,7 @@ from tests.support.crawls.crawl_db import crawl_of
 from tests.support.crawls.crawling import command, options_for
 from tests.support.web.mesh import mesh
 from tests.support.web.site import Answer, Web, at, moved, page
+from ttcrawl.cli.options import GROUPS, parser
 from ttcrawl.store.sqlite import Store
 
 
@@ -40,7 +41,7 @@ NUMBERED = (
     ("options", "status", "said"),
     [
         (["crawl"], 2, "there are no seeds"),
-        (["url", "example.org", "/x"], 2, "the base 'example.org' is not an http or https URL"),
+        (["try", "url", "example.org", "/x"], 2, "the base 'example.org' is not an http or https URL"),
         (["crawl", "http://a.test/", "--set", "url.aliases=a"], 2, "write HOST=HOST"),
         (["crawl", "nowhere.invalid"], 1, "the host nowhere.invalid does not resolve"),
         (["crawl", "example"], 2, "the seed 'example' is not an http or https URL"),
@@ -109,7 +110,7 @@ NUMBERED = (
             "--set archive.operator: write a text in UTF-8",
         ),
         (["crawl", "http://a.test/", "--set", "frontier.number_pattern=("], 2, "number_pattern = (: missing )"),
-        (["scope", "http://a.test/", "--exclude", "http://a.test/\udcff"], 2, "in no canonical URL: write %FF"),
+        (["try", "scope", "http://a.test/", "--exclude", "http://a.test/\udcff"], 2, "in no canonical URL: write %FF"),
         *(
             (["requeue", ".", f"--{name}", "\udcff"], 2, f"--{name} '\\udcff'")
             for name in ("url", "host", "reason", "rule")
@@ -145,11 +146,54 @@ def test_bad_input(tmp_path, options, status, said):
 
 @pytest.mark.slow
 def test_wrong_usage_is_said_by_the_parser(tmp_path):
-    wrong = ["report", ".", "--nonsense"], ["url", "http://a.test/", "/x", "/y"], ["why", ".", "--format", "json", "-x"]
-    for options in (["crawls"], ["crawl", "--parser", "lxml"], *wrong):
-        done = run(tmp_path, *options)
-        name = "crawl" if options[:1] == ["crawl"] else options[0] if options[1:] else ""
-        assert done.returncode == 2 and one_line(done).endswith(f"see ttcrawl {name} --help".replace("  ", " "))
+    for words, name in (
+        (["crawls"], "ttcrawl"),
+        (["crawl", "--parser", "lxml"], "ttcrawl crawl"),
+        (["report", ".", "--nonsense"], "ttcrawl report"),
+        (["try", "url", "http://a.test/", "/x", "/y"], "ttcrawl try url"),
+        (["why", ".", "--format", "json", "-x"], "ttcrawl why"),
+    ):
+        done = run(tmp_path, *words)
+        assert done.returncode == 2 and one_line(done).endswith(f"see {name} --help")
+
+
+#: Words of earlier versions with their arguments -> exit status, the words of today.
+OLD = {
+    ("url", "http://a.test/", "x"): (0, "try url"),
+    ("robots", "/dev/null", "/x"): (0, "try robots"),
+    ("scope", "http://a.test/"): (0, "try scope"),
+    ("recycle", "none"): (2, "requeue --recorded"),
+    ("tune-duplicates", "none", "--format", "markdown"): (2, "duplicates --tune"),
+}
+
+
+@pytest.mark.parametrize(("words", "expected"), OLD.items(), ids=[words[0] for words in OLD])
+def test_words_of_earlier_versions(tmp_path, words, expected):
+    """They do what the new words do, and say them."""
+    status, new = expected
+    done, today = run(tmp_path, *words), run(tmp_path, *new.split(), *words[1:])
+    assert done.returncode == today.returncode == status and done.stdout == today.stdout
+    assert done.stderr == f"ttcrawl: {words[0]} is called {new} now\n{today.stderr}"
+
+
+def test_every_command_is_in_one_group_of_the_help():
+    grouped = [name for names in GROUPS.values() for name in names]
+    assert sorted(grouped) == sorted(parser().commands) and len(set(grouped)) == len(grouped)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("requeue", "none", "--recorded", "--host", "a.test"), "--recorded queues all URLs"),
+        (("requeue", "none", "--recorded", "--visits"), "--recorded queues all URLs"),
+        (("duplicates", "none", "http://a.test/", "--tune"), "leave the URL out"),
+        (("duplicates", "none", "--pairs", "x"), "go with --tune"),
+        (("duplicates", "none", "--format", "markdown"), "go with --tune"),
+    ],
+)
+def test_options_that_do_not_go_together(tmp_path, options, said):
+    done = run(tmp_path, *options)
+    assert done.returncode == 2 and said in one_line(done)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +208,7 @@ def test_wrong_usage_is_said_by_the_parser(tmp_path):
     ],
 )
 def test_what_becomes_of_a_link(tmp_path, href, options, lines):
-    done = run(tmp_path, "url", "http://a.test/x/y", href, *options)
+    done = run(tmp_path, "try", "url", "http://a.test/x/y", href, *options)
     assert done.returncode == 0
     said = [line.strip() for line in done.stdout.splitlines()]
     assert len(said) == len(lines) and all(line.startswith(start) for line, start in zip(said, lines, strict=True)), (

@@ -43,7 +43,7 @@ WORK = (
         "aliases",
         "check --no-external --only orphan",
         "requeue --state failed",
-        "recycle",
+        "requeue --recorded",
         "delete --path /none --yes",
         "search page",
         "search page --rank pagerank",
@@ -58,7 +58,7 @@ WORK = (
     "recrawl --once --max-pages 4 --set revisit.policy=fixed",
     "cluster crawl SEED --rings 1 --max-pages 1 --progress none",
 )
-WITHOUT_A_CRAWL = ("scope http://a.test/", "url http://a.test/ /x", "robots /dev/null /x")
+WITHOUT_A_CRAWL = ("try scope http://a.test/", "try url http://a.test/ /x", "try robots /dev/null /x")
 
 #: What needs an extra -> which.
 NEED = {
@@ -194,7 +194,7 @@ def test_the_study_of_the_library_is_there_without(run, large):
 def test_settings_of_duplicates_are_tried_without(run, tmp_path):
     directory = generated(tmp_path / "c", urls=300, links=900, pages=120, hosts=3, texts=60)
     (directory / "config.ini").write_text(example())
-    done = run("tune-duplicates", directory, "--sample", 20)
+    done = run("duplicates", directory, "--tune", "--sample", 20)
     assert done.returncode == 0 and "recall" in done.stdout, done.stderr
 
 
@@ -205,6 +205,6 @@ def test_the_demo_compares_its_figures_without(run, tmp_path):
 
 
 def test_every_command_is_here():
-    others = ("crawl", "demo", "tune-duplicates", "index")  # tests of their own; `index` needs Zebra's program
+    others = ("crawl", "demo", "index")  # tests of their own; `index` needs Zebra's program
     names = {words.split()[0] for words in (*others, *WORK, *WITHOUT_A_CRAWL, *NEED)}
     assert names == set(re.findall(r"^    (\w[\w-]*)(?:  |$)", parser().format_help(), re.MULTILINE))

@@ -39,7 +39,7 @@ WITH_CHILD = """
 import subprocess, sys
 from ttcrawl.cli import main
 
-main(["url", "http://a.test/", "x"])
+main(["try", "url", "http://a.test/", "x"])
 archive = open(sys.argv[1], "wb")
 child = "import os; [os.fstat(each) for each in (0, 1, 2)]; os.write(1, b'out'); os.write(2, b'err')"
 sys.exit(subprocess.run([sys.executable, "-c", child], pass_fds=[archive.fileno()]).returncode)
@@ -57,7 +57,7 @@ def test_missing_standard_streams_are_open_in_child_processes_too(tmp_path, clos
 @pytest.mark.parametrize(
     ("line", "status", "said"),
     [
-        (("robots", "-", "/x"), 0, ""),
+        (("try", "robots", "-", "/x"), 0, ""),
         (("delete", "c", "--host", "a.test"), 2, "ttcrawl: nothing was deleted: add --yes"),
     ],
 )

@@ -52,7 +52,7 @@ def options(command):
 
 @pytest.mark.slow
 def test_the_manual_has_every_command_and_option():
-    named = set(re.findall(r"^### `ttcrawl ((?:cluster )?[\w-]+)", COMMANDS, re.MULTILINE))
+    named = set(re.findall(r"^### `ttcrawl ((?:cluster |try )?[\w-]+)", COMMANDS, re.MULTILINE))
     assert named == set(commands())
     for name in commands():
         section = COMMANDS.split(f"### `ttcrawl {name}")[1].split("\n##")[0]

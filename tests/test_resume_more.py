@@ -147,5 +147,5 @@ def test_links_that_were_only_recorded_are_named_where_nothing_is_queued(tmp_pat
         crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", "links.new=record")
         (line,) = told(tmp_path)
         assert line.endswith("; ttcrawl recycle c queues links that were only recorded")
-        assert run("recycle", "c", cwd=tmp_path).returncode == 0
+        assert run("requeue", "c", "--recorded", cwd=tmp_path).returncode == 0
         assert told(tmp_path) == []

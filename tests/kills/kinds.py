@@ -107,7 +107,7 @@ def _on_a_copy(ground: Ground) -> list[Kind]:
         ("requeue", plain, ("requeue",), tuple(failed)),
         ("aliases --merge", aliases, ("aliases",), ("--merge",)),
         ("why --apply", part, ("why",), ("--as-if", "exclude=path:/s4/", "--apply")),
-        ("recycle", recorded, ("recycle",), ()),
+        ("recycle", recorded, ("requeue", "--recorded"), ()),
         ("topic score", plain, ("topic", "score"), ("--terms", terms, "--save")),
     ]
     return [_changing(*each) for each in about]

@@ -1,4 +1,4 @@
-"""Crawls that only record new links, until `ttcrawl recycle` queues them: seen from the server's log and the tables."""
+"""Crawls that only record new links, until `requeue --recorded` queues them: seen from the log and the tables."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def requests(web: Web) -> Counter[str]:
 
 
 def recycled(directory: Path) -> int:
-    done = run("recycle", directory, "--format", "json")
+    done = run("requeue", directory, "--recorded", "--format", "json")
     assert done.returncode == 0, done.stderr
     return int(done.stdout.removeprefix('{"queued": ').removesuffix("}\n"))
 
@@ -102,8 +102,9 @@ def test_a_kill_changes_nothing_and_the_next_one_queues_all(tmp_path: Path) -> N
             "SIGKILL",
             step,
             copy.directory,
-            "recycle",
+            "requeue",
             copy.directory,
+            "--recorded",
         ]
         killed = subprocess.run(list(map(str, command)), capture_output=True, timeout=100, check=False)
         assert killed.returncode == -signal.SIGKILL

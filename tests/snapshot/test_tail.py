@@ -61,7 +61,7 @@ COMMANDS = {
     "diff": ("diff", "DIR", "2000-01-01"),
     "labels": ("topic", "train", "DIR", "--relevant", "DIR/yes", "--irrelevant", "DIR/no", "-o", "/dev/null"),
     "held back": ("topic", "recall", "DIR", "--held-back", "DIR/yes"),
-    "pairs": ("tune-duplicates", "DIR", "--pairs", "DIR/pairs"),
+    "pairs": ("duplicates", "DIR", "--tune", "--pairs", "DIR/pairs"),
 }
 
 

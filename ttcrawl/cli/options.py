@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
+import shutil
 import sys
-from collections.abc import Callable, Collection, Sequence
+import textwrap
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ttcrawl import __version__
 from ttcrawl.cli.commands import delegates as run
@@ -34,9 +36,28 @@ EXAMPLES = """examples:
 """
 
 
+#: What the help has, in this order.
+GROUPS = {
+    "Crawl": ("crawl", "resume", "recrawl", "cluster"),
+    "Look": ("status", "why", "page", "search", "report", "plot", "graph", "check", "diff", "duplicates"),
+    "Change": ("requeue", "delete", "read", "aliases"),
+    "Give": ("export", "index", "mirror"),
+    "Tools": ("try", "verify", "topic", "demo"),
+}
+
+#: Words of earlier versions, which still work.
+OLD_WORDS = {
+    "url": ("try", "url"),
+    "robots": ("try", "robots"),
+    "scope": ("try", "scope"),
+    "recycle": ("requeue", "--recorded"),
+    "tune-duplicates": ("duplicates", "--tune"),
+}
+
+
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The parsed command line. URLs may stand on both sides of an option, which argparse does not support here."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    words = _in_words_of_today(list(sys.argv[1:] if arguments is None else arguments))
     top = parser(next((word for word in words if not word.startswith("-")), "none"))
     if not words:
         top.print_help()
@@ -51,6 +72,15 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     if more:
         setattr(options, many, [*getattr(options, many), *more])
     return options
+
+
+def _in_words_of_today(words: list[str]) -> list[str]:
+    """Replace a word of an earlier version, and say so."""
+    if not words or words[0] not in OLD_WORDS:
+        return words
+    new = OLD_WORDS[words[0]]
+    print(f"ttcrawl: {words[0]} is called {' '.join(new)} now", file=sys.stderr)
+    return [*new, *words[1:]]
 
 
 #: What a newcomer types, or another crawler has -> the command here.
@@ -115,9 +145,9 @@ class _Parser(argparse.ArgumentParser):
 def parser(only: str = "") -> _Parser:
     """All commands and options, or the options of one command alone: to build all takes longer than to read a line."""
     raw = argparse.RawDescriptionHelpFormatter
-    top = _Parser(prog="ttcrawl", description=DESCRIPTION, epilog=EXAMPLES, formatter_class=raw)
+    top = _Parser(prog="ttcrawl", description=DESCRIPTION, formatter_class=raw)
     top.add_argument("--version", action="version", version=f"ttcrawl {__version__}")
-    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    commands = top.add_subparsers(metavar="COMMAND", required=True, help="ttcrawl COMMAND --help has its options")
     top.commands = commands.choices
     add = partial(_add_command, commands, only)
     add("crawl", run.crawl, "crawl from seeds into a new directory", crawl_options)
@@ -129,7 +159,6 @@ def parser(only: str = "") -> _Parser:
     add("check", run.check, "the health of a site: broken links, titles ...", _check_options)
     about = "queue URLs again that have failed, were answered with an error or were refused"
     add("requeue", run.requeue, about, _requeue_options)
-    add("recycle", run.recycle, "queue the URLs whose links were only recorded", _recycle_options)
     about = "delete what was stored of URLs, by host, path, digest, id or URL"
     add("delete", run.delete, about, delete_options)
     add("why", run.why, "the life of a URL: discovery, decisions, requests, outcome", _why_options)
@@ -141,7 +170,6 @@ def parser(only: str = "") -> _Parser:
     add("verify", run.verify, "check that a crawl is complete and consistent", _verify_options)
     add("aliases", run.aliases, "find, and optionally merge, hosts that serve the same pages", _aliases_options)
     add("report", run.report, "the statistics of a crawl, or of several side by side", report_options)
-    add("scope", run.scope, "are these URLs in scope, and which rule decides?", _scope_options)
     add("plot", run.plot, "draw figures of a crawl: growth, laws, content", plot_options)
     add("graph", run.graph, "the link graph of a crawl: figures, exports, pictures", graph_options)
     add("search", run.search, "full-text search in the pages of a crawl", search_options)
@@ -149,19 +177,44 @@ def parser(only: str = "") -> _Parser:
     add("export", run.export, "write a crawl in a format that other programs read", export_options)
     add("index", index, "bring a crawl into an index of Zebra, and keep the index up to date", index_options)
     add("mirror", run.mirror, "copy a crawl into PostgreSQL, and keep the copy up to date", mirror_options)
-    about = "try settings of [duplicates] on pages of a crawl: precision, recall and cost"
-    add("tune-duplicates", run.tune_duplicates, about, tuning_options)
     about = "one crawl by several rings: crawl processes that share the hosts between them"
-    cluster = commands.add_parser("cluster", help=about, description=about)
+    cluster = commands.add_parser("cluster", description=about)
     if only in ("", "cluster"):
         from ttcrawl.cli.commands.cluster_options import cluster_commands  # it imports what its commands need
 
-        cluster_commands(cluster, _command)
-    about = "how a link is resolved: its canonical URL, each step, and whether it is a trap"
-    add("url", run.url, about, _url_options)
-    add("robots", run.robots, "may these URLs be fetched, and which line of robots.txt decides?", _robots_options)
+        cluster_commands(cluster, _listed)
+    about = "try a link, a robots.txt or the rules of a scope without a crawl"
+    attempts = commands.add_parser("try", description=about)
+    if only in ("", "try"):
+        _try_commands(attempts)
     add("demo", run.demo, "crawl the bundled campus site and compare with its known figures", _demo_options)
+    top.epilog = f"{_grouped(commands.choices)}\n\n{EXAMPLES}"
     return top
+
+
+def _grouped(commands: Mapping[str, argparse.ArgumentParser]) -> str:
+    """The commands by group, each with what it is about."""
+    width = shutil.get_terminal_size().columns - 2
+    return "\n".join(
+        line
+        for group, names in GROUPS.items()
+        for line in (
+            f"{group}:",
+            *(
+                textwrap.fill(f"    {name:<12}{commands[name].description}", width, subsequent_indent=" " * 16)
+                for name in names
+            ),
+        )
+    )
+
+
+def _try_commands(attempts: argparse.ArgumentParser) -> None:
+    actions: Any = attempts.add_subparsers(metavar="WHAT", required=True)
+    about = "how a link is resolved: its canonical URL, each step, and whether it is a trap"
+    _url_options(_listed(actions, "url", run.url, about))
+    about = "may these URLs be fetched, and which line of robots.txt decides?"
+    _robots_options(_listed(actions, "robots", run.robots, about))
+    _scope_options(_listed(actions, "scope", run.scope, "are these URLs in scope, and which rule decides?"))
 
 
 def _add_command(
@@ -183,9 +236,22 @@ def _command(
     function: Callable[[argparse.Namespace], int],
     about: str,
 ) -> argparse.ArgumentParser:
-    command: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
+    """A command that the help lists in its group."""
+    command: argparse.ArgumentParser = commands.add_parser(name, description=about)
     command.set_defaults(run=function, command=command)
     return command
+
+
+def _listed(
+    actions: argparse._SubParsersAction[_Parser],
+    name: str,
+    function: Callable[[argparse.Namespace], int],
+    about: str,
+) -> argparse.ArgumentParser:
+    """A part of a command, which the help of the command lists."""
+    action: argparse.ArgumentParser = actions.add_parser(name, help=about, description=about)
+    action.set_defaults(run=function, command=action)
+    return action
 
 
 def _status_options(status: argparse.ArgumentParser) -> None:
@@ -200,11 +266,6 @@ def _check_options(check: argparse.ArgumentParser) -> None:
     from ttcrawl.cli.commands.check_options import check_options  # it imports the kinds of problems
 
     check_options(check)
-
-
-def _recycle_options(recycle: argparse.ArgumentParser) -> None:
-    recycle.add_argument("directory", metavar="DIR", type=Path)
-    recycle.add_argument("--format", default="text", choices=("text", "json"))
 
 
 def _verify_options(verify: argparse.ArgumentParser) -> None:
@@ -265,6 +326,8 @@ def _requeue_options(requeue: argparse.ArgumentParser) -> None:
         add(f"--{name}", dest=f"{name}s", metavar=name.upper(), action="append", default=[], help=about)
     about = "do not queue: let recrawl visit URLs that have answered or failed now; without other options, all of them"
     add("--visits", action="store_true", help=about)
+    about = "instead: the URLs whose links were only recorded ([links] new = record)"
+    add("--recorded", action="store_true", help=about)
     add("--format", default="text", choices=("text", "json"))
 
 
@@ -297,7 +360,8 @@ def _duplicates_options(same: argparse.ArgumentParser) -> None:
     same.add_argument("url", metavar="URL", nargs="?", help="show its complete group (default: the largest groups)")
     about = "number of groups, and of duplicates of each, without URL (default: 20; 0: all)"
     same.add_argument("--limit", metavar="N", type=between(0, 1_000_000), default=20, help=about)
-    same.add_argument("--format", default="text", choices=("text", "json"))
+    same.add_argument("--format", default="text", choices=("text", "markdown", "json"), help="markdown: with --tune")
+    tuning_options(same)
 
 
 def _aliases_options(aliases: argparse.ArgumentParser) -> None:

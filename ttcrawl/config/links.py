@@ -30,8 +30,8 @@ class Links:
     )
     new: str = key(
         "follow",
-        "links to URLs that are new: follow, or record (such a URL waits until ttcrawl recycle queues it; redirects,"
-        " sitemaps and page requisites do not wait)",
+        "links to URLs that are new: follow, or record (such a URL waits until ttcrawl requeue --recorded queues it;"
+        " redirects, sitemaps and page requisites do not wait)",
         choices=("follow", "record"),
     )
     kinds: str = key(

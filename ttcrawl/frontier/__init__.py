@@ -12,7 +12,7 @@ to the seeds, inside a content region, from a page that permits its links to be 
 is queued after all. Otherwise the state is ``queued``, and the row is its position in the queue.
 
 New links may be only recorded. Then such a URL is refused ``until recycle``, with its shortest path and its position.
-No other link queues it: `ttcrawl recycle` does, or becoming a seed or the target of a redirect.
+No other link queues it: `ttcrawl requeue --recorded` does, or becoming a seed or the target of a redirect.
 
 A *page requisite* is what a browser loads to show a page. If these are fetched, a URL has two facts that only grow: its
 shortest path as a page, and the fewest steps from a page that shows it. It is requested if either permits it. Its links

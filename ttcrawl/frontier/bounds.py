@@ -47,7 +47,7 @@ class Bounds:
     max_redirects: int = 10
     follow_all: bool = False
     page_requisites: bool = False
-    record: bool = False  # new links are not followed until `ttcrawl recycle`
+    record: bool = False  # new links are not followed until `ttcrawl requeue --recorded`
     topical: bool = False  # pages are scored
     tunnel: int = -1  # irrelevant pages in a row after which links are not followed; -1: no limit
     most_refused: int = 0  # refused URLs that get a row when discovered; 0: all

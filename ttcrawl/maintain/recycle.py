@@ -1,4 +1,4 @@
-"""`ttcrawl recycle`: queue the URLs whose links were only recorded ([links] new = record).
+"""`ttcrawl requeue --recorded`: queue the URLs whose links were only recorded ([links] new = record).
 
 Their rows have the shortest path that a crawl has found, and their place in the queue. So nothing is read again: all of
 them are queued in one transaction, and `resume` or `recrawl` requests those that scope and robots.txt allow by then.

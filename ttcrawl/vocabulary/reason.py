@@ -87,7 +87,7 @@ TOPIC = _path("topic", "Too many irrelevant pages in a row lead to it.", "topic.
 FOREIGN = _path("foreign", "Its host belongs to another ring of the cluster, which decides about it.")
 UNTIL_RECYCLE = _reason(
     "until recycle",
-    "Its links are recorded and not followed until `ttcrawl recycle` queues it.",
+    "Its links are recorded and not followed until `ttcrawl requeue --recorded` queues it.",
     "links.new",
     family=Family.PATH,
     before_robots=True,

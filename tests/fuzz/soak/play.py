@@ -228,7 +228,7 @@ def asked(this: Round, options: random.Random, *, dear: bool) -> None:
         for form in ("text", "markdown", "html", "json"):
             this.command("report", place, "--format", form)
         this.command("report", place, "--politeness")
-        this.command("tune-duplicates", place, "--sample", "20", "--format", forms, statuses=(0, 1, 2))
+        this.command("duplicates", place, "--tune", "--sample", "20", "--format", forms, statuses=(0, 1, 2))
         this.command("plot", place, "--out", place / "plots")
         this.command("graph", place, "--picture", "drl", "--out", place / "graph", statuses=(0, 2))
         exports(this, place)

@@ -1,4 +1,4 @@
-"""`ttcrawl robots`: the verdict, its line, what else is in the file, and files that are none."""
+"""`ttcrawl try robots`: the verdict, its line, what else is in the file, and files that are none."""
 
 import subprocess
 
@@ -46,12 +46,14 @@ MORE = ["Crawl-delay: 2.5 s", "Sitemap: http://a.test/map.xml"]
 def test_files(tmp_path, capsys, data, options, status, said):
     file = tmp_path / "robots.txt"
     file.write_bytes(data if isinstance(data, bytes) else data.encode())
-    assert main(["robots", str(file), *options]) == status
+    assert main(["try", "robots", str(file), *options]) == status
     assert capsys.readouterr().out.splitlines() == said
 
 
 def test_standard_input():
-    done = subprocess.run(command("robots", "-", "/private/x"), input=TEXT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        command("try", "robots", "-", "/private/x"), input=TEXT, capture_output=True, text=True, timeout=60
+    )
     assert (done.returncode, done.stderr) == (1, "") and "line 2" in done.stdout
 
 
@@ -67,6 +69,6 @@ def test_standard_input():
 def test_bad_input_is_one_line(tmp_path, monkeypatch, capsys, options, said):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "f").touch()
-    assert main(["robots", *options]) == 2
+    assert main(["try", "robots", *options]) == 2
     out = capsys.readouterr()
     assert out.out == "" and out.err.count("\n") == 1 and said in out.err

@@ -1,4 +1,4 @@
-"""`ttcrawl tune-duplicates` as a user types it."""
+"""`ttcrawl duplicates --tune` as a user types it."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def directory(tmp_path_factory):
 
 def run(capsys, directory, *options):
     try:
-        status = main(["tune-duplicates", str(directory), *map(str, options)])
+        status = main(["duplicates", str(directory), "--tune", *map(str, options)])
     except SystemExit as ended:
         status = ended.code
     printed = capsys.readouterr()
@@ -123,4 +123,4 @@ def test_crawls_without_what_it_takes(tmp_path, capsys):
 @pytest.mark.parametrize("option", [("--similar", "2"), ("--similar", "nan"), ("--sample", "x")], ids=" ".join)
 def test_bad_values_are_one_line(directory, capsys, option):
     status, out, err = run(capsys, directory, *option)
-    assert (status, out) == (2, "") and err.endswith(": see ttcrawl tune-duplicates --help\n")
+    assert (status, out) == (2, "") and err.endswith(": see ttcrawl duplicates --help\n")

@@ -107,18 +107,16 @@ def verify(options: argparse.Namespace) -> int:
 
 
 def requeue(options: argparse.Namespace) -> int:
-    from ttcrawl.maintain import requeue
+    from ttcrawl.maintain import recycle, requeue
 
     which = requeue.Which(
         states=options.states, reasons=options.reasons, rules=options.rules, hosts=options.hosts, urls=options.urls
     )
+    if options.recorded:
+        if any((options.states, options.reasons, options.rules, options.hosts, options.urls, options.visits)):
+            raise UsageError("--recorded queues all URLs whose links were only recorded: leave the other options out")
+        return recycle.run(options.directory, options.format)
     return requeue.run(options.directory, which, options.format, visits=options.visits)
-
-
-def recycle(options: argparse.Namespace) -> int:
-    from ttcrawl.maintain import recycle
-
-    return recycle.run(options.directory, options.format)
 
 
 def delete(options: argparse.Namespace) -> int:
@@ -160,8 +158,12 @@ def diff(options: argparse.Namespace) -> int:
 
 
 def duplicates(options: argparse.Namespace) -> int:
+    if options.tune:
+        return _tune_duplicates(options)
     from ttcrawl.cli.commands.library_listing import duplicates
 
+    if options.pairs or options.format == "markdown":
+        raise UsageError("--pairs and --format markdown go with --tune")
     return duplicates(options.directory, options.url or "", options.format, options.limit)
 
 
@@ -244,10 +246,12 @@ def plot(options: argparse.Namespace) -> int:
     return 0
 
 
-def tune_duplicates(options: argparse.Namespace) -> int:
+def _tune_duplicates(options: argparse.Namespace) -> int:
     from ttcrawl.cli.commands.tuning import tune
     from ttcrawl.cli.configuration import text_of
 
+    if options.url:
+        raise UsageError("--tune is about all pages of a crawl: leave the URL out")
     label_text = text_of(options.pairs, "--pairs") if options.pairs else None
     return tune(
         options.directory,

@@ -58,16 +58,16 @@ def graph_options(graph: argparse.ArgumentParser) -> None:
     add("--out", metavar="DIR", type=Path, help="where to write (default: DIR/graph)")
 
 
-def tuning_options(tune: argparse.ArgumentParser) -> None:
-    add = tune.add_argument
-    add("directory", metavar="DIR", type=Path)
+def tuning_options(same: argparse.ArgumentParser) -> None:
+    about = "instead: try settings of [duplicates] on the pages of the crawl: precision, recall and cost"
+    same.add_argument("--tune", action="store_true", help=about)
+    add = same.add_argument_group("with --tune").add_argument
     about = "file with labelled pairs: URL, URL, and 1, 0 or a similarity, separated by tabs (default: generated pairs)"
     add("--pairs", metavar="FILE", type=Path, help=about)
     add("--sample", metavar="N", type=int, default=2000, help="number of pages to generate pairs from (default: 2000)")
     add("--seed", metavar="N", type=int, default=1, help="seed of the random choice (default: 1)")
     about = "similarity from which two pages should be marked (default: 0.9)"
     add("--similar", metavar="S", type=_share, default=0.9, help=about)
-    add("--format", default="text", choices=("text", "markdown", "json"))
 
 
 def _share(text: str) -> float:

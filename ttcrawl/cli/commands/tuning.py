@@ -1,4 +1,4 @@
-"""`ttcrawl tune-duplicates`: its options and its output."""
+"""`ttcrawl duplicates --tune`: its options and its output."""
 
 from __future__ import annotations
 

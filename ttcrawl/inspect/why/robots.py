@@ -1,4 +1,4 @@
-"""`ttcrawl robots`: the decisions of a robots.txt about URLs, as in a crawl."""
+"""`ttcrawl try robots`: the decisions of a robots.txt about URLs, as in a crawl."""
 
 from __future__ import annotations
 
