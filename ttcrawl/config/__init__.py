@@ -11,19 +11,16 @@ from ttcrawl.config.duplicates import Duplicates
 from ttcrawl.config.fetch import Fetch, Safety
 from ttcrawl.config.file import (
     Override,
-    alias_map,
     example,
     overrides_of,
-    parameter_names,
     read,
-    resolve_map,
 )
 from ttcrawl.config.hints import option_instead, with_section
 from ttcrawl.config.hooks import Hooks
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Lines, text_lines
 from ttcrawl.config.links import Links
-from ttcrawl.config.names import domain_names, link_kinds
+from ttcrawl.config.names import alias_map, domain_names, link_kinds, parameter_names, resolve_map
 from ttcrawl.config.postgresql import FORM, SCHEMES, Postgresql
 from ttcrawl.config.record import Record
 from ttcrawl.config.revisit import Revisit

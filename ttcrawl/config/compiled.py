@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from ttcrawl.config.file import alias_map, parameter_names
-from ttcrawl.config.names import domain_names
+from ttcrawl.config.names import alias_map, domain_names, parameter_names
 from ttcrawl.config.urls import HostSection, Scope, Traps, Url
 from ttcrawl.errors import ConfigError
 from ttcrawl.web.canon import Canon, rules

@@ -56,7 +56,7 @@ def logins(text: str) -> dict[str, Login]:
     """
     by_host: dict[str, Login] = {}
     for number, entry in enumerate(text.split(), start=1):
-        where = f"[fetch] login, entry {number}"
+        where = f"login, entry {number}"
         match = ENTRY.fullmatch(entry)
         if not match:
             raise ValueError(f"{where}: write HOST=USER:PASSWORD, with = : and white space percent-encoded")
@@ -77,17 +77,17 @@ def proxy(text: str) -> Proxy | None:
     url = canonical(f"http://{match[4]}/") if match else None
     if not match or url is None or not 0 < int(match[5]) < 65536:
         raise ValueError(
-            "[fetch] proxy: write SCHEME://[USER:PASSWORD@]HOST:PORT, of scheme http, https, socks4, socks4a, socks5 or"
+            "proxy: write SCHEME://[USER:PASSWORD@]HOST:PORT, of scheme http, https, socks4, socks4a, socks5 or"
             " socks5h, with : / @ and white space of user and password percent-encoded"
         )
     scheme = match[1].lower()
-    login = _login(match[2], match[3] or "", "[fetch] proxy") if match[2] else None
+    login = _login(match[2], match[3] or "", "proxy") if match[2] else None
     if login and scheme.startswith("socks4") and login.password:
-        raise ValueError("[fetch] proxy: SOCKS4 has a user but no password; remove the password")
+        raise ValueError("proxy: SOCKS4 has a user but no password; remove the password")
     if login and scheme.startswith("socks5"):
         sizes = (len(login.user.encode()), len(login.password.encode()))
         if not 0 < min(sizes) <= max(sizes) <= MAX_SOCKS:
-            raise ValueError(f"[fetch] proxy: SOCKS5 needs a user and a password of 1 to {MAX_SOCKS} bytes each")
+            raise ValueError(f"proxy: SOCKS5 needs a user and a password of 1 to {MAX_SOCKS} bytes each")
     return Proxy(scheme=scheme, host=host(url), port=int(match[5]), login=login)
 
 

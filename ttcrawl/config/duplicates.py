@@ -43,3 +43,8 @@ class Duplicates:
         "pages of a host after which a few URLs that cannot exist are requested, to detect its soft 404s; 0: never",
         low=0,
     )
+
+    def check(self) -> None:
+        """Raises ValueError."""
+        if self.bands > self.permutations:
+            raise ValueError(f"bands = {self.bands}: write at most the number of permutations, {self.permutations}")

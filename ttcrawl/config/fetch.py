@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ttcrawl.config.credentials import logins, proxy
 from ttcrawl.config.key import key
+from ttcrawl.config.names import resolve_map
+from ttcrawl.web.networks import allow_list
 
 #: A media range without parameters (RFC 9110 section 12.5.1), of tokens without *.
 MEDIA_TYPE = re.compile(r"\*/\*|[\w!#$%&'+.^`|~-]+/(\*|[\w!#$%&'+.^`|~-]+)", re.ASCII)
@@ -90,22 +93,32 @@ class Fetch:
     dns_timeout: float = key(10.0, "seconds to look up the addresses of a host", low=0.001)
     resolve: str = key("", "HOST:PORT:ADDRESS ..., as curl's --resolve: connect there instead of asking the DNS")
 
+    def check(self) -> None:
+        """Raises ValueError, ConfigError."""
+        overrides = resolve_map(self.resolve)
+        logins(self.login)
+        through = proxy(self.proxy)
+        if through and through.resolves and overrides:
+            # the proxy would look the names up itself, and connect to other addresses
+            raise ValueError(
+                f"resolve has no effect with a {through.scheme} proxy, which looks up names itself: remove it, or use a"
+                " socks4 or socks5 proxy"
+            )
+        for entry in self.types.split():
+            if not MEDIA_TYPE.fullmatch(entry):
+                raise ValueError(f"types: {entry} is not a media type; write text/html, text/* or */*")
+        if self.ftp and self.proxy:
+            raise ValueError("ftp = yes goes through no proxy: remove proxy, or set ftp = no")
+        if self.head_first not in ("no", "yes"):
+            self._check_head_first()
 
-def check_requests(fetch: Fetch) -> None:
-    """Raises ValueError."""
-    for entry in fetch.types.split():
-        if not MEDIA_TYPE.fullmatch(entry):
-            raise ValueError(f"[fetch] types: {entry} is not a media type; write text/html, text/* or */*")
-    if fetch.ftp and fetch.proxy:
-        raise ValueError("[fetch] ftp = yes goes through no proxy: remove proxy, or set ftp = no")
-    if fetch.head_first in ("no", "yes"):
-        return
-    from ttcrawl.web.scope.chosen import chosen  # most commands need no patterns of URLs
+    def _check_head_first(self) -> None:
+        from ttcrawl.web.scope.chosen import chosen  # most commands need no patterns of URLs
 
-    try:
-        chosen(fetch.head_first)
-    except ValueError as error:
-        raise ValueError(f"[fetch] head_first = {fetch.head_first}: {error}") from None
+        try:
+            chosen(self.head_first)
+        except ValueError as error:
+            raise ValueError(f"head_first = {self.head_first}: {error}") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,3 +131,10 @@ class Safety:
         " multicast or reserved: 10.0.0.0/8 fd00::/8 intranet.example. Hosts of seeds and of --resolve are"
         " allowed at the addresses that they have when the crawl begins",
     )
+
+    def check(self) -> None:
+        """Raises ValueError."""
+        try:
+            allow_list(self.allow)
+        except ValueError as error:
+            raise ValueError(f"allow = {error}") from None

@@ -4,34 +4,26 @@ from __future__ import annotations
 
 import configparser
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ttcrawl.config.browser import check as check_browser
-from ttcrawl.config.credentials import logins, proxy
 from ttcrawl.config.documents import MEANING, TYPE, check, with_defaults
-from ttcrawl.config.fetch import Fetch, check_requests
 from ttcrawl.config.hints import key_instead, section_instead, with_section
 from ttcrawl.config.implied import with_implied
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Lines, key_lines, text_lines
 from ttcrawl.config.names import (
     changed_names,
-    domain_names,
-    host_name,
-    link_kinds,
-    number_expression,
-    origin_name,
     section_name,
 )
-from ttcrawl.config.revisit import check as check_revisit
 from ttcrawl.config.sections import SECTIONS, Config
 from ttcrawl.config.topic import check as check_topic
 from ttcrawl.config.urls import HostSection
 from ttcrawl.errors import ConfigError
-from ttcrawl.web.networks import allow_list, is_address
 
 #: Keys of earlier versions: (section, old name) -> new name. A crawl that continues writes the new one.
 RENAMED = {("links", "parts"): "landmarks"}
@@ -207,117 +199,25 @@ def _value(where: str, key_field: Field[Any], entry: _Entry, before: Any) -> Any
 
 
 def _check(config: Config) -> None:
-    """Check conditions on several keys together."""
+    """Each section checks itself; what depends on several is checked here."""
+    for field in SECTIONS:
+        section = getattr(config, field.name)
+        if hasattr(section, "check"):
+            _checked(f"[{field.name}]", section.check)
     if config.frontier.best_first and not config.topic.on:
         raise ConfigError("[frontier] priority = topic needs a subject: set [topic] terms, model or hook")
-    if bool(config.links.content_start) != bool(config.links.content_end):
-        raise ConfigError("[links] content_start and content_end belong together: write both or none")
-    for name in ("kinds", "recorded"):
-        try:
-            link_kinds(getattr(config.links, name))
-        except ValueError as error:
-            raise ConfigError(f"[links] {name}: {error}") from None
+    topic = partial(check_topic, config.topic, config.record, hook=config.hooks.page, files=config.files.save)
+    _checked("[topic]", topic)
+    browser = partial(check_browser, config.browser, reading=config.record.reading)
+    _checked(f"[browser] use = {config.browser.use}:", browser)
+    _checked("", partial(check, config.converters))
+
+
+def _checked(where: str, check: Callable[[], None]) -> None:
     try:
-        listed = domain_names(config.scope.domains)
+        check()
     except ValueError as error:
-        raise ConfigError(f"[scope] domains: {error}") from None
-    if config.scope.scope == "list" and not listed:
-        raise ConfigError("[scope] scope = list needs domains: name the domains that belong to the crawl")
-    if not re.fullmatch(r"[A-Za-z0-9_-]+", config.agent.name):
-        raise ConfigError(f"[agent] name = {config.agent.name}: letters, digits, - and _ only (RFC 9309 section 2.2.1)")
-    for name in ("contact", "user_agent"):
-        value = getattr(config.agent, name)
-        if not value.isprintable() or not value.isascii():
-            raise ConfigError(f"[agent] {name}: printable ASCII only, it is sent in a header")
-    if config.duplicates.bands > config.duplicates.permutations:
-        raise ConfigError(
-            f"[duplicates] bands = {config.duplicates.bands}: write at most the number of permutations,"
-            f" {config.duplicates.permutations}"
-        )
-    try:
-        check_topic(config.topic, config.record, hook=config.hooks.page, files=config.files.save)
-    except ValueError as error:
-        raise ConfigError(f"[topic] {error}") from None
-    try:
-        check_browser(config.browser, reading=config.record.reading)
-    except ValueError as error:
-        raise ConfigError(f"[browser] use = {config.browser.use}: {error}") from None
-    try:
-        check_revisit(config.revisit)
-    except ValueError as error:
-        raise ConfigError(f"[revisit] {error}") from None
-    parameter_names(config.url.drop_parameters)
-    alias_map(config.url.aliases)
-    _check_fetch(config.fetch)
-    try:
-        number_expression(config.frontier.number_pattern)
-        check(config.converters)
-    except ValueError as error:
-        raise ConfigError(str(error)) from None
-    try:
-        allow_list(config.safety.allow)
-    except ValueError as error:
-        raise ConfigError(f"[safety] allow = {error}") from None
-
-
-def _check_fetch(fetch: Fetch) -> None:
-    overrides = resolve_map(fetch.resolve)
-    try:
-        logins(fetch.login)
-        through = proxy(fetch.proxy)
-        check_requests(fetch)
-    except ValueError as error:
-        raise ConfigError(str(error)) from None
-    if through and through.resolves and overrides:
-        # the proxy would look the names up itself, and connect to other addresses
-        raise ConfigError(
-            f"[fetch] resolve has no effect with a {through.scheme} proxy, which looks up names itself: remove it, or"
-            " use a socks4 or socks5 proxy"
-        )
-
-
-def resolve_map(text: str) -> dict[tuple[str, int], str]:
-    """Return HOST:PORT:ADDRESS entries, separated by white space, as a map (host, port) -> address.
-
-    >>> resolve_map("a.test:80:127.0.0.1 b.test:8080:[::1]")
-    {('a.test', 80): '127.0.0.1', ('b.test', 8080): '::1'}
-    """
-    addresses = {}
-    for entry in text.split():
-        match = re.fullmatch(r"([^:\s]+):(\d{1,5}):(\[[0-9A-Fa-f:.]+\]|[0-9.]+)", entry)
-        name = host_name(match[1]) if match else None
-        if not match or not name or int(match[2]) > 65535 or not is_address(match[3].strip("[]")):
-            raise ConfigError(f"resolve {entry}: write HOST:PORT:ADDRESS, such as example.org:80:127.0.0.1")
-        addresses[name, int(match[2])] = match[3].strip("[]")
-    return addresses
-
-
-def parameter_names(text: str) -> tuple[str, ...]:
-    """Return names of parameters, separated by white space, each with or without a * at its end."""
-    names = tuple(text.split())
-    for name in names:
-        if not re.fullmatch(r"[^*=&;/?#]+\*?", name):
-            raise ConfigError(f"[url] drop_parameters: {name}: write a name, or its beginning and one *, as in utm_*")
-    return names
-
-
-def alias_map(text: str) -> dict[str, str]:
-    """Return HOST=HOST and SCHEME://HOST=SCHEME://HOST entries, separated by white space, as a map of canonical names.
-
-    >>> alias_map("www.a.test=A.test b.test=a.test:8080 http://a.test=https://a.test")
-    {'www.a.test': 'a.test', 'b.test': 'a.test:8080', 'http://a.test': 'https://a.test'}
-    """
-    aliases = {}
-    for entry in text.split():
-        canonical_name = origin_name if "//" in entry else host_name
-        name, alias = (canonical_name(name_text) for name_text in (entry.partition("=")[0], entry.partition("=")[2]))
-        if name is None or alias is None or entry.count("=") != 1:
-            raise ConfigError(
-                f"[url] aliases: {entry}: write HOST=HOST, such as www.a.example=a.example (no :80, no :443), or with"
-                " the scheme on both sides"
-            )
-        aliases[name] = alias
-    return aliases
+        raise ConfigError(f"{where} {error}".lstrip()) from None
 
 
 def example(config: Config | None = None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ttcrawl.config.key import key
+from ttcrawl.config.names import link_kinds
 from ttcrawl.vocabulary.html import PARSERS
 
 
@@ -63,3 +64,13 @@ class Links:
         " the process is replaced (also if it is stuck for ten times as long)",
         low=0.1,
     )
+
+    def check(self) -> None:
+        """Raises ValueError."""
+        if bool(self.content_start) != bool(self.content_end):
+            raise ValueError("content_start and content_end belong together: write both or none")
+        for name in ("kinds", "recorded"):
+            try:
+                link_kinds(getattr(self, name))
+            except ValueError as error:
+                raise ValueError(f"{name}: {error}") from None

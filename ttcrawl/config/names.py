@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import warnings
 
+from ttcrawl.errors import ConfigError
 from ttcrawl.vocabulary.kind import LETTERS
+from ttcrawl.web.networks import is_address
 from ttcrawl.web.url import canonical, host, split_port
 
 
@@ -80,9 +82,9 @@ def number_expression(text: str) -> re.Pattern[str]:
             warnings.simplefilter("ignore")  # of [[: it may mean another set in a later Python; it names a line of ours
             expression = re.compile(text)
     except (re.error, OverflowError, RecursionError) as error:  # the others: a{9999999999}, ((((...
-        raise ValueError(f"[frontier] number_pattern = {text}: {error}") from None
+        raise ValueError(f"number_pattern = {text}: {error}") from None
     if expression.groups < 1:
-        raise ValueError(f"[frontier] number_pattern = {text}: put the number in a group, as in page-(\\d+)")
+        raise ValueError(f"number_pattern = {text}: put the number in a group, as in page-(\\d+)")
     return expression
 
 
@@ -105,3 +107,47 @@ def changed_names(before: str, text: str) -> str:
         elif names.pop(each[1:], "") == "":
             raise ValueError(f"{each}: {each[1:]} is not in {before}")
     return " ".join(names)
+
+
+def resolve_map(text: str) -> dict[tuple[str, int], str]:
+    """Return HOST:PORT:ADDRESS entries, separated by white space, as a map (host, port) -> address.
+
+    >>> resolve_map("a.test:80:127.0.0.1 b.test:8080:[::1]")
+    {('a.test', 80): '127.0.0.1', ('b.test', 8080): '::1'}
+    """
+    addresses = {}
+    for entry in text.split():
+        match = re.fullmatch(r"([^:\s]+):(\d{1,5}):(\[[0-9A-Fa-f:.]+\]|[0-9.]+)", entry)
+        name = host_name(match[1]) if match else None
+        if not match or not name or int(match[2]) > 65535 or not is_address(match[3].strip("[]")):
+            raise ConfigError(f"resolve {entry}: write HOST:PORT:ADDRESS, such as example.org:80:127.0.0.1")
+        addresses[name, int(match[2])] = match[3].strip("[]")
+    return addresses
+
+
+def parameter_names(text: str) -> tuple[str, ...]:
+    """Return names of parameters, separated by white space, each with or without a * at its end."""
+    names = tuple(text.split())
+    for name in names:
+        if not re.fullmatch(r"[^*=&;/?#]+\*?", name):
+            raise ConfigError(f"[url] drop_parameters: {name}: write a name, or its beginning and one *, as in utm_*")
+    return names
+
+
+def alias_map(text: str) -> dict[str, str]:
+    """Return HOST=HOST and SCHEME://HOST=SCHEME://HOST entries, separated by white space, as a map of canonical names.
+
+    >>> alias_map("www.a.test=A.test b.test=a.test:8080 http://a.test=https://a.test")
+    {'www.a.test': 'a.test', 'b.test': 'a.test:8080', 'http://a.test': 'https://a.test'}
+    """
+    aliases = {}
+    for entry in text.split():
+        canonical_name = origin_name if "//" in entry else host_name
+        name, alias = (canonical_name(name_text) for name_text in (entry.partition("=")[0], entry.partition("=")[2]))
+        if name is None or alias is None or entry.count("=") != 1:
+            raise ConfigError(
+                f"[url] aliases: {entry}: write HOST=HOST, such as www.a.example=a.example (no :80, no :443), or with"
+                " the scheme on both sides"
+            )
+        aliases[name] = alias
+    return aliases

@@ -88,14 +88,13 @@ class Revisit:
         """Whether a budget decides."""
         return self.policy in SPENDING
 
+    def check(self) -> None:
+        """Raises ValueError."""
+        if self.spends and not self.budget:
+            raise ValueError(f"policy = {self.policy} needs budget, the visits a day")
+        if self.shortest > self.longest:
+            raise ValueError("shortest must not be longer than longest")
+        if self.ignore:
+            from ttcrawl.web.ignored import compile_ignored  # most commands need no patterns
 
-def check(revisit: Revisit) -> None:
-    """Raises ValueError."""
-    if revisit.spends and not revisit.budget:
-        raise ValueError(f"policy = {revisit.policy} needs budget, the visits a day")
-    if revisit.shortest > revisit.longest:
-        raise ValueError("shortest must not be longer than longest")
-    if revisit.ignore:
-        from ttcrawl.web.ignored import compile_ignored  # most commands need no patterns
-
-        compile_ignored(revisit.ignore)
+            compile_ignored(self.ignore)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, fields, is_dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from ttcrawl.config.fetch import Fetch, Safety
 from ttcrawl.config.hooks import Hooks
 from ttcrawl.config.key import key
 from ttcrawl.config.links import Links
+from ttcrawl.config.names import number_expression
 from ttcrawl.config.postgresql import Postgresql
 from ttcrawl.config.record import Record
 from ttcrawl.config.revisit import Revisit
@@ -69,6 +71,15 @@ class Agent:
         if self.user_agent:
             return self.user_agent
         return f"{self.name}/{__version__}{f' (+{self.contact})' if self.contact else ''}"
+
+    def check(self) -> None:
+        """Raises ValueError."""
+        if not re.fullmatch(r"[A-Za-z0-9_-]+", self.name):
+            raise ValueError(f"name = {self.name}: letters, digits, - and _ only (RFC 9309 section 2.2.1)")
+        for name in ("contact", "user_agent"):
+            value = getattr(self, name)
+            if not value.isprintable() or not value.isascii():
+                raise ValueError(f"{name}: printable ASCII only, it is sent in a header")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +163,10 @@ class Frontier:
     def best_first(self) -> bool:
         """Whether the URL comes first that is most likely to be relevant."""
         return self.priority == "topic"
+
+    def check(self) -> None:
+        """Raises ValueError."""
+        number_expression(self.number_pattern)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

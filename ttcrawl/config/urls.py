@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ttcrawl.config.key import key
 from ttcrawl.config.lines import NO_LINES, Lines
+from ttcrawl.config.names import alias_map, domain_names, parameter_names
 from ttcrawl.web.line import Line
 
 #: Extensions of programs and fonts.
@@ -55,6 +56,15 @@ class Scope:
         The last rule that matches decides, so a rule that stands already moves behind the others.
         """
         return replace(self, rules=_behind(self.rules, rules), blacklist=_behind(self.blacklist, blacklist))
+
+    def check(self) -> None:
+        """Raises ValueError."""
+        try:
+            listed = domain_names(self.domains)
+        except ValueError as error:
+            raise ValueError(f"domains: {error}") from None
+        if self.scope == "list" and not listed:
+            raise ValueError("scope = list needs domains: name the domains that belong to the crawl")
 
 
 def _behind(lines: Lines, more: Sequence[Line]) -> Lines:
@@ -116,6 +126,11 @@ class Url:
     fold_case: bool = key(
         False, "yes: paths in lower case. The default is no, because most servers distinguish upper and lower case"
     )
+
+    def check(self) -> None:
+        """Raises ConfigError."""
+        parameter_names(self.drop_parameters)
+        alias_map(self.aliases)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
