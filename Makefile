@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 DEMO := .venv/.demo
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: venv demo test test-slow test-machines test-long check docs soak weeks changing kills bench notebooks clean
+.PHONY: reference venv demo test test-slow test-machines test-long check docs soak weeks changing kills bench notebooks clean
 
 venv: $(INSTALLED)
 
@@ -56,6 +56,10 @@ check: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# config.ini and the tables of its keys in the manual, after a change of a key.
+reference: $(INSTALLED)
+	$(BIN)/python docs/reference.py
 
 # The manual as a site in build/docs; every warning, such as a link to nowhere, is an error.
 docs: $(INSTALLED)

@@ -2,6 +2,7 @@
 
 import html
 import re
+import runpy
 import shlex
 from contextlib import redirect_stdout, suppress
 from io import StringIO
@@ -62,7 +63,7 @@ def test_the_manual_has_every_command_and_option():
 
 
 def test_the_manual_has_every_key_with_its_default_and_meaning():
-    rows = re.findall(r"^\| `(\w+)` \| (?:`(.*?)`)? *\| (.+) \|$", page("configuration.md"), re.MULTILINE)
+    rows = re.findall(r"^\| <a[^>]*></a>`(\w+)` \| (?:`(.*?)`)? *\| (.+) \|$", page("configuration.md"), re.MULTILINE)
     table = [(name, default, html.unescape(meaning)) for name, default, meaning in rows]
     expected = []
     for section in [*(each.default for each in SECTIONS), HostSection]:
@@ -72,6 +73,12 @@ def test_the_manual_has_every_key_with_its_default_and_meaning():
             shown = repr(text).removesuffix(".0") if isinstance(text, float) else str(text)
             expected.append((key.name, shown, key.metadata["meaning"]))
     assert table == expected
+
+
+def test_writing_the_references_again_changes_nothing():
+    reference = runpy.run_path(str(ROOT / "docs" / "reference.py"))
+    assert reference["configuration"](page("configuration.md")) == page("configuration.md")
+    assert reference["config_ini"]() == (ROOT / "config.ini").read_text()
 
 
 def test_the_manual_has_every_converter():
