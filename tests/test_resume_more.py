@@ -146,6 +146,6 @@ def test_links_that_were_only_recorded_are_named_where_nothing_is_queued(tmp_pat
     with Web(WEB) as web:
         crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", "links.new=record")
         (line,) = told(tmp_path)
-        assert line.endswith("; ttcrawl recycle c queues links that were only recorded")
+        assert "were refused, with --recorded those whose links were only recorded; ttcrawl why c" in line
         assert run("requeue", "c", "--recorded", cwd=tmp_path).returncode == 0
         assert told(tmp_path) == []

@@ -34,7 +34,7 @@ QUICKLY = ("--progress", "none", "--inline", "--set", "fetch.retries=0")
 
 CHANGES = (
     *("resume DIR", "recrawl DIR --once", "requeue DIR --state fetched", "requeue DIR --state fetched --visits"),
-    *("recycle DIR", "read DIR", "aliases DIR --merge", "why DIR --as-if exclude=*x --apply"),
+    *("requeue DIR --recorded", "read DIR", "aliases DIR --merge", "why DIR --as-if exclude=*x --apply"),
     *("topic score DIR --terms terms --save", "topic label DIR", "topic label DIR --save"),
 )
 

@@ -184,10 +184,10 @@ def _nothing_queued(path: Path, about: Mapping[str, str], config: Config) -> str
     if int(about.get("total_queued", 0)) or about.get("finished", "").startswith("failed: "):
         return ""
     name = shlex.quote(str(path))
-    recycle = "; with --recorded, those whose links were only recorded" * (config.links.new == "record")
+    recorded = ", with --recorded those whose links were only recorded" * (config.links.new == "record")
     return (
         f"nothing is queued, so nothing is requested: ttcrawl recrawl {name} visits pages again; ttcrawl requeue {name}"
-        f" queues URLs that have failed or were refused; ttcrawl why {name} --summary counts the reasons{recycle}"
+        f" queues URLs that have failed or were refused{recorded}; ttcrawl why {name} --summary counts the reasons"
     )
 
 
