@@ -215,7 +215,7 @@ REFUSED = {
     "resume": ("resume",),
     "recrawl": ("recrawl", "--set", "revisit.policy=fixed"),
     "requeue": ("requeue", "--state", "failed"),
-    "recycle": ("recycle",),
+    "recorded": ("requeue", "--recorded"),
     "aliases": ("aliases", "--merge"),
     "read": ("read",),
 }
