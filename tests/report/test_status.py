@@ -16,6 +16,7 @@ import pytest
 from msgspec.structs import replace as replace_fields
 
 from tests.library.sample_crawl import make
+from tests.support.crawls.crawl_db import crawl_of
 from tests.support.crawls.crawling import crawl, options_for
 from tests.support.crawls.preforked import run
 from tests.support.faults.killing import processes, start
@@ -195,3 +196,11 @@ def test_how_far_a_copy_is(tmp_path, monkeypatch, url, position, line):
 def test_what_is_no_crawl(tmp_path):
     with pytest.raises(NotACrawl, match="contains no crawl"):
         status(tmp_path, 20)
+
+
+@pytest.mark.parametrize("config", [None, "[nonsense]\n"], ids=["missing", "invalid"])
+def test_a_config_that_cannot_be_read_hides_nothing_else(tmp_path, config):
+    directory = crawl_of(tmp_path / "c", {"http://a.test/": []})
+    if config is not None:
+        (directory / "config.ini").write_text(config)
+    assert status(directory, 1).state == "killed"

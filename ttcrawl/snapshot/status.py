@@ -13,9 +13,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from ttcrawl.engine.reporting import mirror_position
+from ttcrawl.errors import ConfigError
 from ttcrawl.output.json_form import json_form
 from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
+from ttcrawl.snapshot.errors import NotACrawl
 from ttcrawl.snapshot.pace import Pace, pace
 from ttcrawl.snapshot.pace import lines as pace_lines
 from ttcrawl.snapshot.snapshot import View, view
@@ -198,12 +200,19 @@ def _visits_line(visits: Visits) -> str:
 def _copied(db: View) -> Copied | None:
     position = mirror_position.read(db.directory)
     if position is None:
-        if not db.config.postgresql.url:
+        if not _is_to_be_copied(db):
             return None
         position = mirror_position.NOTHING
     (behind,) = db.execute("SELECT count(*) FROM visit WHERE id > ?", (position.request,)).fetchone()
     complete = position.complete and not behind
     return Copied(behind=behind, at=position.time, complete=complete, trouble=position.trouble)
+
+
+def _is_to_be_copied(db: View) -> bool:
+    """A config.ini that is missing or invalid, which `resume` reports, hides nothing else."""
+    with suppress(NotACrawl, ConfigError):
+        return bool(db.config.postgresql.url)
+    return False
 
 
 def _copied_line(copied: Copied) -> str:
