@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttcrawl.parse.head import declared_length
+from ttcrawl.parse.head import declared_length, first_values, is_nosniff
 from ttcrawl.ring.messages import Head
 
 CHUNKED = ("Transfer-Encoding", "chunked")
@@ -30,3 +30,21 @@ CHUNKED = ("Transfer-Encoding", "chunked")
 def test_declared_length(headers, length):
     head = Head(status=200, phrase="OK", version="HTTP/1.1", headers=headers, address="")
     assert declared_length(head) == length
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["nosniff"], True),
+        ([" NoSniff "], True),
+        (["nosniff, nosniff"], True),
+        (["nosniff", "x"], True),
+        (["x, nosniff"], False),
+        ([], False),
+    ],
+)
+def test_nosniff_is_the_first_value(lines, expected):
+    head = Head(
+        status=200, phrase="", version="", headers=tuple(("X-Content-Type-Options", each) for each in lines), address=""
+    )
+    assert is_nosniff(first_values(head)) is expected

@@ -21,7 +21,7 @@ from ttcrawl.browser.turns import HostDelays, Turns
 from ttcrawl.config import Config
 from ttcrawl.fetch import worker
 from ttcrawl.fetch.http import Transport
-from ttcrawl.parse.head import coding, first_values, values
+from ttcrawl.parse.head import coding, first_values, is_nosniff, values
 from ttcrawl.ring.browsing import (
     AGAIN,
     CONFIGURED,
@@ -221,7 +221,7 @@ class Renderer:
             plain = decode(body, coding(head), self._config.fetch.max_decoded, self._config.fetch.max_ratio)
         except CodingError:
             return None
-        nosniff = first_values(head).get("x-content-type-options", "").strip().lower() == "nosniff"
+        nosniff = is_nosniff(first_values(head))
         mime = mime_type(values(head, "content-type"), plain, request.url, nosniff=nosniff)
         if family(mime, plain) != HTML:
             return None

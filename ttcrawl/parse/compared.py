@@ -9,7 +9,7 @@ from msgspec import structs
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ttcrawl.config import Config, Fetch
-from ttcrawl.parse.head import coding, first_values, values
+from ttcrawl.parse.head import coding, first_values, is_nosniff, values
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.xhtml import as_html
 from ttcrawl.read.blocks import lines
@@ -63,8 +63,7 @@ def page_without(selector: str, url: str, head: Head, body: bytes, fetch: Fetch)
     None: it is not HTML, has no text or is too deep. Raises CodingError.
     """
     plain, types = decode(body, coding(head), fetch.max_decoded, fetch.max_ratio), values(head, "content-type")
-    nosniff = first_values(head).get("x-content-type-options", "").strip().lower() == "nosniff"
-    mime = mime_type(types, plain, url, nosniff=nosniff)
+    mime = mime_type(types, plain, url, nosniff=is_nosniff(first_values(head)))
     if family(mime, plain) != HTML:
         return None
     html = as_html(to_utf8(plain, content_type(types).charset, url)[0], mime)

@@ -10,7 +10,7 @@ from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content, answer_of
 from ttcrawl.parse.document import DocumentReader
 from ttcrawl.parse.files import FileReader
-from ttcrawl.parse.head import coding, values
+from ttcrawl.parse.head import coding, is_nosniff, values
 from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.wanted import wanted
@@ -134,8 +134,7 @@ class ContentReader:
         types = values(head, "content-type")
         if not self._sniff:
             return content_type(types).essence
-        nosniff = headers.get("x-content-type-options", "").partition(",")[0].strip().lower() == "nosniff"
-        return mime_type(types, body, url, nosniff=nosniff)
+        return mime_type(types, body, url, nosniff=is_nosniff(headers))
 
     def _content(
         self, request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, time: float, *, cut: bool

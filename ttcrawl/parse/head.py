@@ -21,6 +21,11 @@ def first_values(head: Head) -> dict[str, str]:
     return {name.lower(): value for name, value in reversed(head.headers)}
 
 
+def is_nosniff(headers: dict[str, str]) -> bool:
+    """Whether the type is to be taken as stated: Fetch standard, "determine nosniff"; `headers`: `first_values`."""
+    return headers.get("x-content-type-options", "").partition(",")[0].strip().lower() == "nosniff"
+
+
 def coding(head: Head) -> str:
     """Several headers form one list (RFC 9110 section 5.3). Transfer codings were applied last."""
     codings = values(head, "content-encoding")
