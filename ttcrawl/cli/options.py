@@ -182,7 +182,7 @@ def parser(only: str = "") -> _Parser:
     if only in ("", "cluster"):
         from ttcrawl.cli.commands.cluster_options import cluster_commands  # it imports what its commands need
 
-        cluster_commands(cluster, _listed)
+        cluster_commands(cluster, _part)
     about = "try a link, a robots.txt or the rules of a scope without a crawl"
     attempts = commands.add_parser("try", description=about)
     if only in ("", "try"):
@@ -211,10 +211,10 @@ def _grouped(commands: Mapping[str, argparse.ArgumentParser]) -> str:
 def _try_commands(attempts: argparse.ArgumentParser) -> None:
     actions: Any = attempts.add_subparsers(metavar="WHAT", required=True)
     about = "how a link is resolved: its canonical URL, each step, and whether it is a trap"
-    _url_options(_listed(actions, "url", run.url, about))
+    _url_options(_part(actions, "url", run.url, about))
     about = "may these URLs be fetched, and which line of robots.txt decides?"
-    _robots_options(_listed(actions, "robots", run.robots, about))
-    _scope_options(_listed(actions, "scope", run.scope, "are these URLs in scope, and which rule decides?"))
+    _robots_options(_part(actions, "robots", run.robots, about))
+    _scope_options(_part(actions, "scope", run.scope, "are these URLs in scope, and which rule decides?"))
 
 
 def _add_command(
@@ -235,23 +235,18 @@ def _command(
     name: str,
     function: Callable[[argparse.Namespace], int],
     about: str,
+    *,
+    listed: bool = False,
 ) -> argparse.ArgumentParser:
-    """A command that the help lists in its group."""
-    command: argparse.ArgumentParser = commands.add_parser(name, description=about)
+    """A command. `listed`: in the list of argparse, as parts of a command are; the others stand in their groups."""
+    in_list: dict[str, Any] = {"help": about} if listed else {}
+    command: argparse.ArgumentParser = commands.add_parser(name, description=about, **in_list)
     command.set_defaults(run=function, command=command)
     return command
 
 
-def _listed(
-    actions: argparse._SubParsersAction[_Parser],
-    name: str,
-    function: Callable[[argparse.Namespace], int],
-    about: str,
-) -> argparse.ArgumentParser:
-    """A part of a command, which the help of the command lists."""
-    action: argparse.ArgumentParser = actions.add_parser(name, help=about, description=about)
-    action.set_defaults(run=function, command=action)
-    return action
+#: A part of a command, which the help of the command lists.
+_part = partial(_command, listed=True)
 
 
 def _status_options(status: argparse.ArgumentParser) -> None:

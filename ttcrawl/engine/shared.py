@@ -33,13 +33,18 @@ class Shared:
     clock: Clock
 
 
+def loaded_ledger(config: Config, store: Store, seen: Seen, bounds: Bounds) -> Ledger:
+    """Return a ledger without a frontier, whose seen set has all discovered URLs."""
+    seen.load(store.seen_file, store.urls.keys)
+    max_age = config.politeness.robots_max_age
+    return Ledger(store, seen, queue_order(config.frontier), bounds, robots_max_age=max_age)
+
+
 def shared_parts(config: Config, store: Store, clock: Clock, bounds: Bounds, forget: Callable[[Host], None]) -> Shared:
     """Return the parts with the state of the last commit. `forget` is called for a host that leaves memory."""
     about = store.about()
     seen = Seen(config.seen, counter_rows.figures_of(about))
-    seen.load(store.seen_file, store.urls.keys)
-    max_age = config.politeness.robots_max_age
-    ledger = Ledger(store, seen, queue_order(config.frontier), bounds, robots_max_age=max_age)
+    ledger = loaded_ledger(config, store, seen, bounds)
     ledger.frontier = Frontier(
         config.politeness,
         config.frontier,

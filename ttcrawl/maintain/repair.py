@@ -22,7 +22,7 @@ from ttcrawl.store.mending import Mending, mending
 from ttcrawl.store.private import mode_of_new
 from ttcrawl.store.regular import is_link, open_regular
 from ttcrawl.store.rows import AS_QUEUED
-from ttcrawl.store.totals import TOTALS
+from ttcrawl.store.totals import TOTALS, bring_up_to_date, shorten_growth
 from ttcrawl.store.trim import trim
 
 ASIDE = ".unknown"
@@ -49,8 +49,7 @@ def repair(view: View) -> None:
         if any(db.execute(query).fetchone() for query in duplicates.CHECKS.values()):
             db.forget_marks()
         db.finish()
-        for name, query in TOTALS.items():
-            db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
+        bring_up_to_date(db, TOTALS)
         sizes = dict(db.execute("SELECT file, size FROM archive"))
     for path in list(unknown(directory, set(sizes))):
         path.rename(_free(path))
@@ -71,10 +70,7 @@ def _queue_again(db: Mending, view: View) -> None:
         db.executemany(f"DELETE FROM {table} WHERE url = ?", view.execute(lost))
     if not db.executemany("DELETE FROM page WHERE url = ?", view.execute(lost)).rowcount:
         return
-    # the series must not fall: it continues from the sample with this number of pages and links
-    db.execute(
-        f"DELETE FROM growth WHERE pages > ({TOTALS['pages']}) OR links > ({TOTALS['found']})",
-    )
+    shorten_growth(db)
     db.execute("UPDATE crawl SET value = '' WHERE name = 'finished'")
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ttcrawl.config import Config
+from ttcrawl.engine.shared import loaded_ledger
 from ttcrawl.frontier.bounds import Bounds, bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.frontier.priority import queue_order
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web.scope import Scope
@@ -16,15 +16,7 @@ from ttcrawl.web.scope import Scope
 
 def stopped_ledger(store: Store, config: Config, scope: Scope) -> Ledger:
     """Return the ledger, without hosts in memory."""
-    seen = Seen(config.seen)
-    seen.load(store.seen_file, store.urls.keys)
-    ledger = Ledger(
-        store,
-        seen,
-        queue_order(config.frontier),
-        _bounds(config, scope),
-        robots_max_age=config.politeness.robots_max_age,
-    )
+    ledger = loaded_ledger(config, store, Seen(config.seen), _bounds(config, scope))
     ledger.frontier = Frontier(
         config.politeness,
         replace(config.frontier, hosts=0),

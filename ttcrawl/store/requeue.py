@@ -5,7 +5,7 @@ from __future__ import annotations
 from ttcrawl.store.earlier import set_aside
 from ttcrawl.store.mending import Mending
 from ttcrawl.store.rows import AS_QUEUED
-from ttcrawl.store.totals import IN_SCOPE, OF_URLS, TOTALS
+from ttcrawl.store.totals import IN_SCOPE, bring_up_to_date, shorten_growth
 from ttcrawl.vocabulary.reason import DUPLICATE_PATTERN
 from ttcrawl.vocabulary.state import FETCHED
 
@@ -34,11 +34,10 @@ def queue_again(db: Mending) -> None:
 
 
 def count_again(db: Mending) -> None:
-    """Bring the totals up to date. The series of growth must not fall: it continues from the first sample that fits."""
-    for name, query in OF_URLS.items():
-        db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
+    """Bring the totals and the series of growth up to date."""
+    bring_up_to_date(db)
     in_scope = f"SELECT count(*) FROM url WHERE {IN_SCOPE}"
     db.execute(f"UPDATE crawl SET value = max(CAST(value AS INTEGER), ({in_scope})) WHERE name = 'total_in_scope'")
-    db.execute(f"DELETE FROM growth WHERE pages > ({TOTALS['pages']}) OR links > ({TOTALS['found']})")
+    shorten_growth(db)
     db.execute("UPDATE crawl SET value = 'interrupted' WHERE name = 'finished' AND value = 'done'")
     db.finish()

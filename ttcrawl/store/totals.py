@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ttcrawl.store import deletions
+from ttcrawl.store.database import Database
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import condition
 
@@ -19,3 +22,14 @@ TOTALS = {
 
 #: Those that a change of URLs brings up to date.
 OF_URLS = TOTALS | {"refused": "SELECT count(*) FROM url WHERE state = 'refused'"}
+
+
+def bring_up_to_date(db: Database, totals: Mapping[str, str] = OF_URLS) -> None:
+    """Write totals that follow from the tables as they are now."""
+    for name, query in totals.items():
+        db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
+
+
+def shorten_growth(db: Database) -> None:
+    """The series must not fall: it continues from the first sample that fits."""
+    db.execute(f"DELETE FROM growth WHERE pages > ({TOTALS['pages']}) OR links > ({TOTALS['found']})")

@@ -6,16 +6,15 @@ It is `ttcrawl index DIR --follow`, which reads the directory of the index from 
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 from ttcrawl.config import Config
+from ttcrawl.engine.reporting.following import following
 from ttcrawl.errors import UsageError
-from ttcrawl.ring.modules import PYTHON, environment
-from ttcrawl.store.regular import must_be_own, open_regular
+from ttcrawl.store.regular import must_be_own
 
 PROGRAM = "zebraidx"
 
@@ -50,7 +49,7 @@ class Indexing:
             return
         self._log = directory / LOG
         must_be_own(self._log)
-        self._process = self._run(directory)
+        self._process = following("index", directory, self._log)
 
     def close(self) -> None:
         if self._process is None:
@@ -58,17 +57,6 @@ class Indexing:
         with contextlib.suppress(KeyboardInterrupt):
             status = self._process.wait()
             if status < 0:  # it was killed
-                status = self._run(self._log.parent).wait()
+                status = following("index", self._log.parent, self._log).wait()
             if status:
                 self._say(f"the index of Zebra is not complete: see {self._log}")
-
-    def _run(self, directory: Path) -> subprocess.Popen[bytes]:
-        with open(open_regular(self._log, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "ab") as log:
-            return subprocess.Popen(
-                [*PYTHON, "-m", "ttcrawl", "index", str(directory.absolute()), "--follow"],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=log,
-                start_new_session=True,
-                env=environment(),
-            )

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ttcrawl.config import FORM, SCHEMES, Config
+from ttcrawl.engine.reporting.following import following
 from ttcrawl.errors import USAGE, UsageError, require
 from ttcrawl.ring.modules import PYTHON, environment
 from ttcrawl.store.regular import must_be_own, open_regular
@@ -120,16 +121,7 @@ class Mirror:
 
     def _run(self) -> subprocess.Popen[bytes]:
         self._starts, self._started_at = self._starts + 1, self._clock()
-        command = [*PYTHON, "-m", "ttcrawl", "mirror", str(self._directory.absolute()), "--follow"]
-        with open(open_regular(self._log, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "ab") as log:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=log,
-                start_new_session=True,
-                env=environment(),
-            )
+        process = following("mirror", self._directory, self._log)
         if not self._share:
             with contextlib.suppress(OSError):  # it has ended
                 os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ttcrawl.maintain.delete.selection import GONE
 from ttcrawl.store import deletions
 from ttcrawl.store.database import Database
-from ttcrawl.store.totals import OF_URLS
+from ttcrawl.store.totals import bring_up_to_date
 from ttcrawl.vocabulary.reason import DELETED_BY_USER
 from ttcrawl.vocabulary.state import DELETED, FETCHED, QUEUED
 
@@ -86,8 +86,7 @@ def delete(db: Database, what: str, now: float) -> None:
         f"UPDATE site SET fetched = (SELECT count(*) FROM url WHERE url.site = site.id AND state = '{FETCHED}')"
         " WHERE id IN (SELECT site FROM gone)"
     )
-    for name, query in OF_URLS.items():
-        db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
+    bring_up_to_date(db)
 
 
 def _note_files(db: Database) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ttcrawl.vocabulary.reason import (
     NONE,
@@ -82,8 +83,9 @@ class Scope:
             sorted({0, *(rule.limit + 1 for rule in rules if rule.subject == subject)}) for subject in ("depth", "hops")
         )
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _unpickled, (
+    def _settings(self) -> tuple[str, frozenset[str], str, Sequence[str], int, Sequence[Rule], int]:
+        """What makes this scope again."""
+        return (
             self._mode,
             frozenset(self._names),
             self._redirects,
@@ -91,8 +93,10 @@ class Scope:
             self._max_url,
             tuple(self._rules),
             self._memory,
-            self._widest,
         )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return partial(Scope, widest=self._widest), self._settings()
 
     def add_seed(self, url: str) -> None:
         """Extend the scope as by a seed, also while it is used."""
@@ -109,16 +113,7 @@ class Scope:
 
     def widest(self) -> Scope:
         """The scope with all that redirects of seeds may add: for links that are judged before these are known."""
-        return Scope(
-            self._mode,
-            frozenset(self._names),
-            self._redirects,
-            tuple(self._seeds),
-            self._max_url,
-            self._rules,
-            self._memory,
-            widest=True,
-        )
+        return Scope(*self._settings(), widest=True)
 
     def counts(self, source: str, target: str) -> bool:
         """Whether the target of a redirect from a seed counts as a seed, and this adds to the scope."""
@@ -240,16 +235,3 @@ class Scope:
 
 def _nowhere(name: str) -> bool:
     return False
-
-
-def _unpickled(
-    mode: str,
-    domains: frozenset[str],
-    redirects: str,
-    seeds: Sequence[str],
-    max_url: int,
-    rules: Sequence[Rule],
-    memory: int,
-    widest: bool,
-) -> Scope:
-    return Scope(mode, domains, redirects, seeds, max_url, rules, memory, widest=widest)
