@@ -126,6 +126,11 @@ class View(Database):
         return read(path)
 
     @property
+    def config_or_defaults(self) -> Config:
+        """The same, for what is no rule of the crawl: without a config.ini, the defaults. Raises ConfigError."""
+        return self.config if self.config_path.is_file() else Config()
+
+    @property
     def config_path(self) -> Path:
         """The config.ini that goes with the rows."""
         return current(self.directory / "config.ini", self.settings.get(ROW, ""))
@@ -160,7 +165,7 @@ class View(Database):
 
     @cached_property
     def _countries(self) -> Countries:
-        return countries(self.config.record.geoip if self.config_path.is_file() else "")
+        return countries(self.config_or_defaults.record.geoip)
 
     def find(self, url: str) -> int | None:
         """The id of a canonical URL. URLs with the same hash have consecutive keys."""

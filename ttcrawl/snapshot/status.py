@@ -17,7 +17,6 @@ from ttcrawl.errors import ConfigError
 from ttcrawl.output.json_form import json_form
 from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
-from ttcrawl.snapshot.errors import NotACrawl
 from ttcrawl.snapshot.pace import Pace, pace
 from ttcrawl.snapshot.pace import lines as pace_lines
 from ttcrawl.snapshot.snapshot import View, view
@@ -210,8 +209,8 @@ def _copied(db: View) -> Copied | None:
 
 def _is_to_be_copied(db: View) -> bool:
     """A config.ini that is missing or invalid, which `resume` reports, hides nothing else."""
-    with suppress(NotACrawl, ConfigError):
-        return bool(db.config.postgresql.url)
+    with suppress(ConfigError):
+        return bool(db.config_or_defaults.postgresql.url)
     return False
 
 

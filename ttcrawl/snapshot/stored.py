@@ -131,8 +131,7 @@ class Contents:
 
 def ignored_in(*crawls: View) -> Ignored:
     """What does not count as a change in any of these crawls."""
-    configs = (each.config.revisit for each in crawls if each.config_path.is_file())
-    return compile_ignored([line for revisit in configs for line in revisit.ignore])
+    return compile_ignored([line for each in crawls for line in each.config_or_defaults.revisit.ignore])
 
 
 def urls_of(db: View, keys: Iterable[int]) -> tuple[str, ...]:

@@ -88,7 +88,7 @@ def _is_final(error: Exception, directory: Path, *, first: bool, orphaned: bool)
 def _share(directory: Path) -> float:
     """The share of one processor that the copy takes at least."""
     with view(directory) as db:
-        return db.config.postgresql.share
+        return db.config_or_defaults.postgresql.share
 
 
 def _beside(
