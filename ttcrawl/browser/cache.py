@@ -14,8 +14,8 @@ from http import HTTPStatus
 
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.parse.head import first_values, values
-from ttcrawl.revisit.expiry import fresh_until
-from ttcrawl.revisit.validators import modified_at
+from ttcrawl.recrawl.expiry import fresh_until
+from ttcrawl.recrawl.validators import modified_at
 from ttcrawl.ring.messages import ROBOTS
 from ttcrawl.ring.rendering import Resource
 from ttcrawl.web.etag import conditions

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ttcrawl.config.key import key
 from ttcrawl.config.lines import NO_LINES, Lines
 
-#: What the policies are called that spend a budget (`ttcrawl.revisit.interval`).
+#: What the policies are called that spend a budget (`ttcrawl.recrawl.interval`).
 SPENDING = ("uniform", "proportional", "important", "freshness", "age", "harmonic")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ttcrawl.revisit.validators import sendable, settled
+from ttcrawl.recrawl.validators import sendable, settled
 from ttcrawl.web.etag import conditions
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ttcrawl.revisit.validators import UNCONDITIONAL, Condition, Trust
+from ttcrawl.recrawl.validators import UNCONDITIONAL, Condition, Trust
 from ttcrawl.ring.messages import Archived, Before
-from ttcrawl.store.rows import Latest, RevisitRow
+from ttcrawl.store.rows import Latest, RecrawlRow
 
 
 @dataclass(slots=True, kw_only=True)
@@ -16,7 +16,7 @@ class Visit:
     `confirms_gone`: the answer confirms that the page is not there any more. `before`: the page in the archive, if its
     text must be read there."""
 
-    row: RevisitRow
+    row: RecrawlRow
     latest: Latest
     trust: Trust
     condition: Condition

@@ -21,8 +21,8 @@ from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.snapshot.named_url import complete
 from ttcrawl.store.mending import Mending, mending
+from ttcrawl.store.recrawls import CAN_BE_VISITED, REFUSAL
 from ttcrawl.store.requeue import count_again, queue_again
-from ttcrawl.store.revisits import CAN_BE_VISITED, REFUSAL
 from ttcrawl.store.stopped import stopped
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED
 from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, REFUSED, State

@@ -16,7 +16,7 @@ from ttcrawl.read.blocks import lines
 from ttcrawl.read.landmarks import mark_blocks
 from ttcrawl.read.main import main_lines
 from ttcrawl.read.tree import elements, flatten
-from ttcrawl.revisit.undated import content_digest
+from ttcrawl.recrawl.undated import content_digest
 from ttcrawl.ring.messages import Before, Head, Page, Request
 from ttcrawl.store.archived import DamagedRecordError, response
 from ttcrawl.web.charset.detect import to_utf8

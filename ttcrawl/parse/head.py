@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttcrawl.revisit.expiry import fresh_until
+from ttcrawl.recrawl.expiry import fresh_until
 from ttcrawl.ring.messages import Fetched, Head
 from ttcrawl.web.fields import content_length, transfer_codings
 from ttcrawl.web.storable import LARGEST

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from ttcrawl.parse.compared import page_without
-from ttcrawl.revisit.visible import counted
+from ttcrawl.recrawl.visible import counted
 from ttcrawl.ring.messages import Head
 from ttcrawl.snapshot.archive import stored_response
 from ttcrawl.snapshot.comparison import Content

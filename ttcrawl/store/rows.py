@@ -124,8 +124,8 @@ class SiteRow:
 
 
 @dataclass(frozen=True, slots=True)
-class RevisitRow:
-    """When a URL is visited again, and what its visits have shown (`ttcrawl.store.revisit_tables`)."""
+class RecrawlRow:
+    """When a URL is visited again, and what its visits have shown (`ttcrawl.store.recrawl_tables`)."""
 
     url: int
     next: float

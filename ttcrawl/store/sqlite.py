@@ -30,8 +30,8 @@ from ttcrawl.store.mailbox import Mailbox
 from ttcrawl.store.moments import Moments
 from ttcrawl.store.patterns import PatternRows
 from ttcrawl.store.pending import Pending
+from ttcrawl.store.recrawls import Recrawls
 from ttcrawl.store.retention import Retention
-from ttcrawl.store.revisits import Revisits
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.sites import Sites
 from ttcrawl.store.sizes import USUAL, Sizes
@@ -70,7 +70,7 @@ class Store:
         self._pending = Pending(self._db, self._index)
         self.urls, self.sites = Urls(self._db, self._index, self._pending), Sites(self._db, self._pending)
         self.answers = Answers(self._db, self._batches, self._pending, self.flush)
-        self.revisits = Revisits(self._db, self._batches, self.flush)
+        self.recrawls = Recrawls(self._db, self._batches, self.flush)
         self.retention = Retention(self._db)
         self._compaction = Compaction(self._db, path)
         self.vanished, self.unlinked = Vanished(self._db, self.flush), Unlinked(self._db, self.flush)

@@ -13,8 +13,8 @@ from ttcrawl.store import (
     deletions,
     events,
     fields,
+    recrawl_tables,
     resource_tables,
-    revisit_tables,
     step_tables,
     topics,
     vanished_tables,
@@ -200,7 +200,7 @@ STEPS = {
     12: Step(
         change=(
             *(f"ALTER TABLE {table} ADD COLUMN fresh_until REAL" for table in _PAGES),
-            *revisit_tables.TABLES_OF_13,
+            *recrawl_tables.TABLES_OF_13,
         ),
         view={
             "revisit": _NO_REVISITS,
@@ -211,7 +211,7 @@ STEPS = {
     ),
     13: Step(
         change=(
-            revisit_tables.REFUSED,
+            recrawl_tables.REFUSED,
             *browser_tables.TABLES,
             *resource_tables.TABLES,
             *step_tables.TABLES,

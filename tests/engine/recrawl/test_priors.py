@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from tests.revisit.visits import NEVER
+from tests.recrawl.visits import NEVER
 from ttcrawl.config import Config
 from ttcrawl.engine.recrawl.pace import Pace
 from ttcrawl.engine.recrawl.priors import HOSTS, LEAST, PAGES, Priors
-from ttcrawl.revisit.memory import evidence_of, text_of
-from ttcrawl.revisit.prior import BROAD
-from ttcrawl.revisit.rate import NOTHING, changed, unchanged
+from ttcrawl.recrawl.memory import evidence_of, text_of
+from ttcrawl.recrawl.prior import BROAD
+from ttcrawl.recrawl.rate import NOTHING, changed, unchanged
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import FETCHED
@@ -33,7 +33,7 @@ def stored(tmp_path):
         ]
         store.urls.add(urls)
         for id_, (_, evidence) in enumerate(pages, 1):
-            store.revisits.save(replace(NEVER, url=id_, next=9e9, visited=1e9, evidence=text_of(evidence)))
+            store.recrawls.save(replace(NEVER, url=id_, next=9e9, visited=1e9, evidence=text_of(evidence)))
         store.commit()
         store.close()
         return sites
@@ -43,8 +43,8 @@ def stored(tmp_path):
 
 def learned(path):
     store, priors = Store(path), Priors()
-    seen = (evidence_of(row.evidence) for row in store.revisits.sample(1000, 0)[0])
-    priors.learn(store.revisits, [each for each in seen if each != NOTHING])
+    seen = (evidence_of(row.evidence) for row in store.recrawls.sample(1000, 0)[0])
+    priors.learn(store.recrawls, [each for each in seen if each != NOTHING])
     store.close()
     return priors
 
@@ -65,7 +65,7 @@ def test_a_page_with_few_visits_follows_its_host(stored):
     config, intervals = Config().changed({f"revisit.{name}": value for name, value in keys.items()}).revisit, []
     for _ in range(2):  # the same after a restart
         store = Store(path)
-        pace = Pace(config, store.revisits)
+        pace = Pace(config, store.recrawls)
         pace.plan(1e9)
         intervals.append([pace.interval(unchanged(NOTHING, HOUR), 1, site) for site in sites.values()])
         store.close()
@@ -78,7 +78,7 @@ def test_memory_has_a_limit(stored):
     pages = [(f"h{number}", QUIET) for number in range(HOSTS + 50) for _ in range(2)] + [("big", BUSY)] * (3 * PAGES)
     sites = store_pages(pages)
     store = Store(path)
-    samples = store.revisits.samples(HOSTS, PAGES)
+    samples = store.recrawls.samples(HOSTS, PAGES)
     store.close()
     assert len(samples) == HOSTS and len(samples[sites["big"]]) == PAGES
     assert max(map(len, samples.values())) == PAGES

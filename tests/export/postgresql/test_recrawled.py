@@ -1,8 +1,8 @@
 """The copy of a crawl that was continued: brought up to date after more visits, it has every row again."""
 
 from tests.export.postgresql.copies import differences
-from tests.revisit.recrawled import Clock, recrawl, served
-from tests.revisit.servers import DAY, Scripted, Server
+from tests.recrawl.recrawled import Clock, recrawl, served
+from tests.recrawl.servers import DAY, Scripted, Server
 from ttcrawl.cli import main
 
 

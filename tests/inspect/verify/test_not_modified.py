@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import ttcrawl
-from tests.revisit.recrawled import Clock, recrawl, served
-from tests.revisit.servers import DAY, Scripted, Server
+from tests.recrawl.recrawled import Clock, recrawl, served
+from tests.recrawl.servers import DAY, Scripted, Server
 from tests.support.crawls.crawling import query, verified
 from ttcrawl.cli import main
 from ttcrawl.inspect.verify.archive import member

@@ -1,7 +1,7 @@
 """Changes that sitemaps and feeds announce: pages whose date is later than their last visit become due.
 
 A site may give other dates without changing its pages. So the visits to announced pages are counted by host, and of a
-host whose dates were wrong more often than right, few pages become due (`ttcrawl.revisit.belief`).
+host whose dates were wrong more often than right, few pages become due (`ttcrawl.recrawl.belief`).
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from operator import attrgetter
 
 from ttcrawl import config
 from ttcrawl.ring.messages import Link
-from ttcrawl.store.revisits import Announced, Revisits
+from ttcrawl.store.recrawls import Announced, Recrawls
 
 _SITE, _OLDEST = attrgetter("site"), attrgetter("site", "visited", "url")
 
 
 def announce(
-    links: Sequence[Link], settings: config.Revisit, table: Revisits, is_active: Callable[[int], bool]
+    links: Sequence[Link], settings: config.Revisit, table: Recrawls, is_active: Callable[[int], bool]
 ) -> bool:
     """Make pages due that a sitemap or feed calls changed, those first that were not visited for the longest time.
     Return whether there are any.
@@ -41,6 +41,6 @@ def _earliest(page: Announced, settings: config.Revisit) -> float:
     return moment
 
 
-def checked(table: Revisits, site: int, *, hit: bool) -> None:
+def checked(table: Recrawls, site: int, *, hit: bool) -> None:
     """Count a visit to an announced page of a host. `hit`: it has found a change."""
     table.believe(site, table.belief(site).after(hit=hit))

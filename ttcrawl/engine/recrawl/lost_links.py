@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from ttcrawl.revisit.prior import DAY
+from ttcrawl.recrawl.prior import DAY
 from ttcrawl.store.unlinked import Unlinked
 
 #: URLs that are looked for at once, and answers whose links are looked through in one step.

@@ -11,7 +11,7 @@ from ttcrawl import config
 from ttcrawl.engine.duplicates.marks import Known, known, same_feature
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.ring.record import NEAR
-from ttcrawl.store.rows import RevisitRow
+from ttcrawl.store.rows import RecrawlRow
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.vanished import Lost, Shown
 from ttcrawl.vocabulary.html import PARSERS
@@ -40,7 +40,7 @@ class Moves:
         self._settings = settings
         self._any_lost = store.vanished.any_lost
 
-    def confirm(self, row: RevisitRow, now: float) -> None:
+    def confirm(self, row: RecrawlRow, now: float) -> None:
         """Note that a page is gone, while its fingerprint is there."""
         present = self._vanished.confirm(row.url, now)
         shown, page = self._vanished.shown(row.url), self._known(row.url)
@@ -77,7 +77,7 @@ class Moves:
         self._any_lost = self._vanished.any_lost
         return url in successors
 
-    def redirects(self, url: int, target: str, target_id: int, row: RevisitRow, now: float) -> None:
+    def redirects(self, url: int, target: str, target_id: int, row: RecrawlRow, now: float) -> None:
         """Note that a page redirects for ever. To the start page of a host: that says only that it is gone."""
         if url == target_id or target.endswith(f"//{host(target)}/"):
             return
@@ -85,7 +85,7 @@ class Moves:
         self._vanished.known_again(url, target_id, REDIRECT, now)
         shown = self._vanished.shown(target_id)
         if shown is not None and shown.time > row.visited:  # another page was not there before
-            self._store.revisits.inherit(url, target_id)
+            self._store.recrawls.inherit(url, target_id)
 
     def _know_again(self, lost: Lost, others: list[int], since: float, now: float) -> int:
         """Choose the first of these pages by order, if all of them have appeared since. Return the id of its URL; 0:
@@ -96,7 +96,7 @@ class Moves:
         pages = [page for page in (self._known(each.id) for each in shown) if page is not None]
         first = min(pages, key=lambda page: page.order)
         self._vanished.known_again(lost.id, first.id, self._feature(lost, first), now)
-        self._store.revisits.inherit(lost.id, first.id)
+        self._store.recrawls.inherit(lost.id, first.id)
         return first.id
 
     def _same(self, lost: Lost, url: int) -> bool:

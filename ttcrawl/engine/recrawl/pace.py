@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from ttcrawl import config
 from ttcrawl.engine.recrawl.priors import Priors, Table
-from ttcrawl.revisit.budget import Bounds, Demand, price
-from ttcrawl.revisit.interval import POLICIES, Policy
-from ttcrawl.revisit.memory import evidence_of
-from ttcrawl.revisit.prior import DAY
-from ttcrawl.revisit.rate import NOTHING, Evidence, Gamma, estimate, watched
+from ttcrawl.recrawl.budget import Bounds, Demand, price
+from ttcrawl.recrawl.interval import POLICIES, Policy
+from ttcrawl.recrawl.memory import evidence_of
+from ttcrawl.recrawl.prior import DAY
+from ttcrawl.recrawl.rate import NOTHING, Evidence, Gamma, estimate, watched
 
 #: The share of the budget that is left for the policy at least, whatever sitemaps and feeds announce.
 LEAST = 0.1

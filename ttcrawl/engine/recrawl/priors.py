@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from ttcrawl.revisit.memory import evidence_of
-from ttcrawl.revisit.prior import BROAD, fit
-from ttcrawl.revisit.rate import Evidence, Gamma
-from ttcrawl.store.revisits import Sampled
+from ttcrawl.recrawl.memory import evidence_of
+from ttcrawl.recrawl.prior import BROAD, fit
+from ttcrawl.recrawl.rate import Evidence, Gamma
+from ttcrawl.store.recrawls import Sampled
 
 #: Hosts with a prior of their own, those with the most visited pages; the pages that decide about one, and how many
 #: it needs. Other hosts have the prior of all.
@@ -19,7 +19,7 @@ HOSTS, PAGES, LEAST = 1000, 40, 5
 
 
 class Table(Protocol):
-    """What the visits of all pages have shown (ttcrawl.store.revisits)."""
+    """What the visits of all pages have shown (ttcrawl.store.recrawls)."""
 
     def sample(self, count: int, seed: int) -> tuple[list[Sampled], int]: ...
 

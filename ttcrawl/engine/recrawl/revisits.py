@@ -19,13 +19,13 @@ from ttcrawl.engine.settle import AnotherAnswer, RevisitSettler, UrlSettler
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Host, RobotsGate, queued_of
 from ttcrawl.frontier.visit import Visit
-from ttcrawl.revisit.cap import Cap
-from ttcrawl.revisit.memory import trust_of
-from ttcrawl.revisit.prior import DAY
-from ttcrawl.revisit.validators import OK, UNCONDITIONAL, Trust, condition, sendable, settled
+from ttcrawl.recrawl.cap import Cap
+from ttcrawl.recrawl.memory import trust_of
+from ttcrawl.recrawl.prior import DAY
+from ttcrawl.recrawl.validators import OK, UNCONDITIONAL, Trust, condition, sendable, settled
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Outcome, Page
-from ttcrawl.store.revisits import Due, Waits
+from ttcrawl.store.recrawls import Due, Waits
 from ttcrawl.store.rows import Latest, Row
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import family
@@ -79,7 +79,7 @@ class Revisits:
         self._wall = recrawl.wall
         self._once = recrawl.once
         self._pause = recrawl.pause
-        self._pace = Pace(shared.config.revisit, shared.store.revisits)
+        self._pace = Pace(shared.config.revisit, shared.store.recrawls)
         spent = shared.store.about().get("visits_spent", "")
         self._cap = Cap(shared.config.revisit.budget, spent) if shared.config.revisit.budget else None
         self._moves = Moves(shared.store, shared.config.duplicates)
@@ -105,17 +105,17 @@ class Revisits:
         now = self._wall()
         trouble = self._store.compact() if self._settings.drops else ""
         self._store.retention.limit(self._settings.keep_answers, self._settings.keep_days * DAY)
-        self._store.revisits.take_up(self._waits)
-        self._store.revisits.set_back(now, 0.0, self._settings.furthest)
+        self._store.recrawls.take_up(self._waits)
+        self._store.recrawls.set_back(now, 0.0, self._settings.furthest)
         self._plan(now)
         if self._store.about().get("revisit_plan", "") not in ("", self._settings.plan):
-            self._store.revisits.sooner(self._pace.interval_of, self._waits)
+            self._store.recrawls.sooner(self._pace.interval_of, self._waits)
         self._store.set(revisit_plan=self._settings.plan)
         return trouble
 
     def _plan(self, now: float) -> None:
         if self._pace.plan(now):
-            self._store.revisits.spread(self._waits)
+            self._store.recrawls.spread(self._waits)
 
     @property
     def _waits(self) -> Waits:
@@ -166,7 +166,7 @@ class Revisits:
         """Make pages due that a sitemap or feed calls changed."""
         if not self._settings.signals or not isinstance(outcome, Page):
             return
-        if announce(outcome.links, self._settings, self._store.revisits, self._active.__contains__):
+        if announce(outcome.links, self._settings, self._store.recrawls, self._active.__contains__):
             self._due_again()
 
     def _due_again(self) -> None:
@@ -193,9 +193,9 @@ class Revisits:
         now = self._wall()
         before, self._offset = self._offset, now - self._clock()
         if self._offset < before - SET_BACK:
-            self._store.revisits.set_back(now, before - self._offset, self._settings.furthest)
+            self._store.recrawls.set_back(now, before - self._offset, self._settings.furthest)
         if self._answered:
-            self._store.revisits.add(self._answered, self._waits, self._offset)
+            self._store.recrawls.add(self._answered, self._waits, self._offset)
             self._answered.clear()
         self._plan(now)
         room = LOOK if self._cap is None else self._cap.room(now, len(self._active))
@@ -204,7 +204,7 @@ class Revisits:
             self.next_look = self._clock() + min(max(pause, SHORTEST_PAUSE), self._pause)
             return
         most = min(LOOK, max(room, MOST_OF_HOST))
-        rows = self._store.revisits.due(self._position, min(now, self._began) if self._once else now, most)
+        rows = self._store.recrawls.due(self._position, min(now, self._began) if self._once else now, most)
         complete, skipped = len(rows) < most, False
         for due in rows:
             if not self._room():
@@ -217,7 +217,7 @@ class Revisits:
             self._position = BEGIN
         self._passed = skipped and not complete
         self._more = skipped or not complete
-        self._next = self._store.revisits.next_after(now)
+        self._next = self._store.recrawls.next_after(now)
         pause = PAUSE if self._more else self._pause if self._next is None else self._next - now
         self.next_look = self._clock() + min(max(pause, SHORTEST_PAUSE), self._pause)
 
@@ -229,7 +229,7 @@ class Revisits:
         answered = row.state in ANSWERED and latest.status is not None
         never = row.state == FAILED or (row.state == REFUSED and family(row.reason) is Family.ROBOTS)
         if not (answered or never):  # it was queued again, refused by another rule or deleted since
-            self._store.revisits.remove(row.id)
+            self._store.recrawls.remove(row.id)
             return True
         at = self._host(row)
         if at is None or len(at.visits) >= MOST_OF_HOST:
@@ -238,7 +238,7 @@ class Revisits:
         known = latest.status == OK and latest.digest == trust.body and bool(latest.file)
         sent = condition(trust, self._clock()) if known else UNCONDITIONAL
         queued = queued_of(replace(row, attempts=0, due=0.0))
-        before = self._store.revisits.before(row.id) if self._selects else None
+        before = self._store.recrawls.before(row.id) if self._selects else None
         queued.visit = Visit(row=revisit, latest=latest, trust=trust, condition=sent, before=before)
         self._active.add(row.id)
         self._frontier.visit(at, queued)

@@ -21,10 +21,10 @@ from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.visit import Visit
-from ttcrawl.revisit import rate
-from ttcrawl.revisit.memory import evidence_of, text_of
-from ttcrawl.revisit.undated import digester
-from ttcrawl.revisit.validators import (
+from ttcrawl.recrawl import rate
+from ttcrawl.recrawl.memory import evidence_of, text_of
+from ttcrawl.recrawl.undated import digester
+from ttcrawl.recrawl.validators import (
     AGAIN,
     BROKEN,
     OK,
@@ -38,7 +38,7 @@ from ttcrawl.revisit.validators import (
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed, Fetched, Link, Moved, NotModified, Page, Same
-from ttcrawl.store.revisits import unpacked
+from ttcrawl.store.recrawls import unpacked
 from ttcrawl.store.rows import Latest
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import Code, family
@@ -135,7 +135,7 @@ class RevisitSettler:
             self._frontier.settled(at, queued)
         until = None if isinstance(outcome, Failed) else outcome.fresh_until
         if finding.outcome == UNCHANGED:
-            self._store.revisits.confirmed(queued.id, until)
+            self._store.recrawls.confirmed(queued.id, until)
         self._plan(visit, finding, missing, until, not_modified=isinstance(outcome, NotModified))
         return changed
 
@@ -153,7 +153,7 @@ class RevisitSettler:
             wait = settings.longest
         wait = wait or self._pace.interval(evidence_of(visit.row.evidence), url.depth, url.site)
         row = replace(visit.row, next=self._wall() + wait, refused=reason)
-        self._store.revisits.save(row)
+        self._store.recrawls.save(row)
         self._ended(row.url, row.next, requested=False)
 
     # -- what an answer means -------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ class RevisitSettler:
             return b"", b""
         if isinstance(outcome, Page) and outcome.text is not None and all(outcome.text.compared):
             return outcome.text.compared
-        (title, main), (title_now, now) = self._store.revisits.contents(visit.row.url), self._seen(outcome)
+        (title, main), (title_now, now) = self._store.recrawls.contents(visit.row.url), self._seen(outcome)
         if main is None or now is None:
             return b"", b""
         return self._digest(title, unpacked(main)), self._digest(title_now, unpacked(now))
@@ -192,7 +192,7 @@ class RevisitSettler:
     def _seen(self, outcome: Page | Same) -> tuple[str, bytes | None]:
         """Return the title and the main text, packed, of a page; of one with the same bytes as another: the other's."""
         if isinstance(outcome, Same):
-            return self._store.revisits.contents(outcome.original)
+            return self._store.recrawls.contents(outcome.original)
         text = outcome.text
         return outcome.title, None if text is None else text.packed if text.main is None else text.main
 
@@ -209,12 +209,12 @@ class RevisitSettler:
         if isinstance(outcome, Moved) and outcome.target is not None:
             self._redirects(visit, flight, outcome.target)
         elif not visit.confirms_gone and self._moves.appeared(visit.row.url, self._wall()):
-            visit.row = replace(visit.row, evidence=self._store.revisits.evidence(visit.row.url))
+            visit.row = replace(visit.row, evidence=self._store.recrawls.evidence(visit.row.url))
 
     def _before(self, visit: Visit, flight: Flight[Turn]) -> None:
         """Note whether a page is gone or back, before its answer is replaced."""
         status, url = flight.fetched.status if flight.fetched else 0, visit.row.url
-        visit.confirms_gone = status in NOT_THERE and self._store.revisits.was_there(url)
+        visit.confirms_gone = status in NOT_THERE and self._store.recrawls.was_there(url)
         if visit.confirms_gone and visit.latest.status is not None and visit.latest.status < 400:
             self._moves.confirm(visit.row, self._wall())
         elif not visit.confirms_gone:
@@ -253,14 +253,14 @@ class RevisitSettler:
         if settings.signals and visit.latest.parser in FORMS:
             interval = min(interval, settings.interval)
         if row.announced is not None and not silent:
-            checked(self._store.revisits, url.site, hit=changed)
+            checked(self._store.recrawls, url.site, hit=changed)
             self._pace.announced()
         if missing:
             interval = min(interval, SOON * PATIENCE ** (missing - 1))
         next_ = now + interval
         if settings.obey_expiry and not (missing or silent) and fresh_until is not None:
             next_ = max(next_, min(fresh_until, now + settings.longest))
-        self._store.revisits.save(
+        self._store.recrawls.save(
             replace(
                 row,
                 next=next_,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ttcrawl.inspect.why.browser import BrowserUse
-from ttcrawl.inspect.why.revisits import Visits
+from ttcrawl.inspect.why.recrawl import Visits
 from ttcrawl.inspect.why.vanished import Absence, LostLinks
 from ttcrawl.snapshot.history import Answer as DatedAnswer
 from ttcrawl.snapshot.history import Dropped

@@ -12,7 +12,7 @@ from ttcrawl.inspect.why.linking import SEGMENT, linked
 from ttcrawl.inspect.why.open_crawl import OpenCrawl, RobotsVersion
 from ttcrawl.inspect.why.origin import kind_of, sitemap_source
 from ttcrawl.inspect.why.reasons import compared
-from ttcrawl.inspect.why.revisits import visits
+from ttcrawl.inspect.why.recrawl import visits
 from ttcrawl.inspect.why.robots_line import robots_line
 from ttcrawl.inspect.why.vanished import absence, lost_links, moved_here
 from ttcrawl.snapshot.history import dropped

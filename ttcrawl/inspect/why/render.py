@@ -8,7 +8,7 @@ from ttcrawl.frontier.priority import DEMOTED
 from ttcrawl.inspect.why.browser import lines as browser_lines
 from ttcrawl.inspect.why.facts import Answer, Entry, Life, Linked, Queue, Request, Ruled, Spelled, UnknownUrl, Verdict
 from ttcrawl.inspect.why.linking import SHOWN
-from ttcrawl.inspect.why.revisits import lines as visit_lines
+from ttcrawl.inspect.why.recrawl import lines as visit_lines
 from ttcrawl.inspect.why.vanished import lines as absence_lines
 from ttcrawl.inspect.why.vanished import link_line
 from ttcrawl.output.moments import moment

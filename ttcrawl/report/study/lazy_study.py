@@ -22,8 +22,8 @@ from ttcrawl.report.study import (
     estimates,
     graph,
     laws,
+    recrawls,
     repeats,
-    revisits,
     sites,
     soft404,
     topic,
@@ -98,8 +98,8 @@ class LazyStudy:
         return self._cached("visits", waiting.Waiting, lambda: waiting.read(self._db))
 
     @cached_property
-    def revisits(self) -> revisits.Revisits:
-        return self._cached("visits by recrawl", revisits.Revisits, lambda: revisits.read(self._db))
+    def revisits(self) -> recrawls.Recrawls:
+        return self._cached("visits by recrawl", recrawls.Recrawls, lambda: recrawls.read(self._db))
 
     @cached_property
     def browser(self) -> browser.Browser:

@@ -20,8 +20,8 @@ from ttcrawl.report.study import (
     estimates,
     graph,
     laws,
+    recrawls,
     repeats,
-    revisits,
     sites,
     soft404,
     topic,
@@ -46,7 +46,7 @@ class Study:
     duplicates: duplicates.Duplicates
     politeness: politeness.Politeness
     waiting: waiting.Waiting
-    revisits: revisits.Revisits
+    revisits: recrawls.Recrawls
     browser: browser.Browser
     graph: graph.Graph
     laws: laws.Laws
@@ -70,7 +70,7 @@ SECTIONS: dict[str, Callable[[Sequence[Any]], Sequence[Section]]] = {
     "summary": summary_sections,
     "politeness": politeness_sections,
     "waiting": waiting.sections,
-    "revisits": revisits.sections,
+    "revisits": recrawls.sections,
     "browser": browser.sections,
     "sites": sites.sections,
     "course": course.sections,
