@@ -4,6 +4,7 @@ import re
 import shutil
 import sqlite3
 import subprocess
+import time
 from contextlib import closing
 from dataclasses import replace
 
@@ -102,6 +103,7 @@ def test_an_earlier_answer_has_its_own_document(server, tmp_path):
         done = crawl(web, web.url("a.test", "/"), directory, *OPTIONS, *often)
         assert done.status == 0, done.err
         web.change({("a.test", "/app/a1"): replace(SHELL, body=SHELL.body.replace(b"word ", b"other "))})
+        time.sleep(1)  # the interval: then the last page is due, too
         again = run("recrawl", directory, "--once", timeout=300)
         url = web.url("a.test", "/app/a1")
     assert again.returncode == 0, again.stderr
