@@ -17,7 +17,7 @@ from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine.inline import InlineRing
 from ttcrawl.engine.loop import Crawl
-from ttcrawl.engine.recrawl.revisits import Recrawl
+from ttcrawl.engine.recrawl.recrawls import Recrawl
 from ttcrawl.engine.run import directory as directories
 from ttcrawl.engine.run.addresses import granted_by
 from ttcrawl.engine.run.seeds import seed_links

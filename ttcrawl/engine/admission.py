@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttcrawl.engine.duplicates.repeats import Repeats
-from ttcrawl.engine.recrawl.revisiting import Revisiting
+from ttcrawl.engine.recrawl.recrawling import Recrawling
 from ttcrawl.engine.settle import HostSettler, ProbeSettler, UrlSettler
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.bounds import ScopeAt
@@ -25,7 +25,7 @@ class Admission:
         urls: UrlSettler,
         hosts: HostSettler,
         probes: ProbeSettler,
-        revisits: Revisiting,
+        recrawls: Recrawling,
         repeats: Repeats,
         again: ScopeAt | None,
     ) -> None:
@@ -38,7 +38,7 @@ class Admission:
         self._hosts = hosts
         self._probes = probes
         self._repeats = repeats
-        self._again, self._revisits = again, revisits
+        self._again, self._recrawls = again, recrawls
 
     def admitted(self, taken: Turn | Refusal) -> Turn | None:
         """Return a turn that is requested. Otherwise its URL is refused, or put last, and this is processed."""
@@ -61,10 +61,10 @@ class Admission:
         """Process a refusal, like an outcome from a process."""
         subject, reason = refusal.subject, refusal.reason
         if isinstance(subject, Queued) and subject.visit is not None:
-            self._revisits.refuse(refusal.host, subject, reason)
+            self._recrawls.refuse(refusal.host, subject, reason)
         elif isinstance(subject, Queued):
             self._urls.refuse(refusal.host, subject, refusal.state, reason, refusal.rule)
-            self._revisits.refused(subject)
+            self._recrawls.refused(subject)
         elif isinstance(subject, Probe):
             self._probes.refuse(subject, reason)
         else:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ttcrawl.config.sections import Crawl
-from ttcrawl.engine.recrawl.revisits import Recrawl
+from ttcrawl.engine.recrawl.recrawls import Recrawl
 from ttcrawl.engine.topic.recall import TargetRecall
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.turn import Turn
@@ -33,7 +33,7 @@ class Limits:
         self._counters = counters
         self._recall = recall
         self._frontier = frontier
-        self._revisits, self._bytes_before = recrawl is not None, counters.bytes
+        self._recrawls, self._bytes_before = recrawl is not None, counters.bytes
         if recrawl is not None and recrawl.known:
             frontier.only_visits()
 
@@ -42,7 +42,7 @@ class Limits:
         limits, complete = self._settings, self._complete()
         if 0 < limits.max_time <= seconds:
             return "max_time"
-        if not self._revisits:
+        if not self._recrawls:
             return complete
         if complete and not self._frontier.visits_only:
             self._frontier.only_visits()

@@ -16,8 +16,8 @@ from ttcrawl.engine.idle import Idle
 from ttcrawl.engine.intervals import AHEAD, HEARTBEAT, LEAD, LOOK, TICK
 from ttcrawl.engine.limits import Limits
 from ttcrawl.engine.peers import Alone, Peers
-from ttcrawl.engine.recrawl.revisiting import Revisiting
-from ttcrawl.engine.recrawl.revisits import VISITED, Recrawl
+from ttcrawl.engine.recrawl.recrawling import Recrawling
+from ttcrawl.engine.recrawl.recrawls import VISITED, Recrawl
 from ttcrawl.engine.requests import Requests
 from ttcrawl.engine.requisites import require_earlier
 from ttcrawl.engine.run.growth import next_sample, sample, snapshot
@@ -91,14 +91,14 @@ class Crawl:
         self._urls = UrlSettler(shared, self._jar, self._originals, self._repeats, say)
         self._hosts = HostSettler(shared)
         self._probes = ProbeSettler(shared, bounds.everywhere)
-        self._revisits = Revisiting(shared, self._urls, self._originals, recrawl)
+        self._recrawls = Recrawling(shared, self._urls, self._originals, recrawl)
         self._admission = Admission(
-            shared, self._urls, self._hosts, self._probes, self._revisits, self._repeats, bounds.again
+            shared, self._urls, self._hosts, self._probes, self._recrawls, self._repeats, bounds.again
         )
         self._visits = Visits(shared)
         behavior = {"exact": config.duplicates.exact, "parse_all": bool(config.hooks.page) or config.topic.on}
         self._parse_queue = ParseQueue(self._originals.identical, ring.read, **behavior)
-        self._requests = Requests(self._jar, config.fetch.retries, self._revisits.plan, scripts=config.browser.on)
+        self._requests = Requests(self._jar, config.fetch.retries, self._recrawls.plan, scripts=config.browser.on)
         self._next_sample = 0
         self._uncommitted = 0
         self._next_look = 0.0
@@ -138,7 +138,7 @@ class Crawl:
             self._probes.resume()
         require_earlier(self._store, self._ledger, wanted=self._config.links.page_requisites)
         subject.links()
-        self._revisits.take_up(self._say)
+        self._recrawls.take_up(self._say)
         waiting = iter(seeds)
         while some := list(islice(waiting, SEEDS)):
             self._ledger.discover(some, None, self._clock())
@@ -196,7 +196,7 @@ class Crawl:
         if self._peers.finished is not None and self.at_rest:
             return self._peers.finished or bool(self.stopped_by)
         remaining = self._frontier.probing.remaining
-        visits = not self._revisits.over
+        visits = not self._recrawls.over
         if visits and not self.stopped_by:
             return False
         waiting = self._frontier.queued and not self._frontier.visits_only
@@ -215,7 +215,7 @@ class Crawl:
         if self._frontier.asleep and self._frontier.hosts.much_room():
             self._spill.wake_more()
         if not self.stopped_by:
-            self._revisits.look()
+            self._recrawls.look()
         while self._may_send:
             due = self._frontier.take(self._clock() + LEAD)
             if due is None:
@@ -238,7 +238,7 @@ class Crawl:
             moments.append(self._committed_at + self._config.store.commit_seconds)
         if self._may_send:
             moments.append(self._frontier.next_moment() - LEAD)
-            moments.append(self._revisits.next_look)
+            moments.append(self._recrawls.next_look)
         return min(moments) - now
 
     # -- outcomes -------------------------------------------------------------------------------------------------
@@ -276,7 +276,7 @@ class Crawl:
         if turn.asker is not None:
             self._hosts.robots(turn.asker, flight, message)
         elif turn.queued is not None and turn.queued.visit is not None:
-            self._revisits.answered(turn.host, turn.queued, flight, message)
+            self._recrawls.answered(turn.host, turn.queued, flight, message)
         elif turn.queued is not None:
             self._url(turn.host, turn.queued, flight, message)
         elif turn.probe is not None:
@@ -293,7 +293,7 @@ class Crawl:
         """Process the outcome of a URL that was queued."""
         self._urls.url(host, queued, flight, message)
         self._limits.processed(queued.url)
-        self._revisits.first(queued, flight, message)
+        self._recrawls.first(queued, flight, message)
         if self._probes.plan(host, queued):
             # at once: otherwise the URLs are different ones after a kill
             self._uncommitted += self._config.store.commit_pages
@@ -307,7 +307,7 @@ class Crawl:
 
     def snapshot(self) -> Snapshot:
         counters, in_flight = (self.counters, self._ledger, self._frontier), len(self._ring.flights)
-        topical, continued = self._config.topic.on, self._revisits.continued
+        topical, continued = self._config.topic.on, self._recrawls.continued
         return snapshot(self._now, *counters, in_flight=in_flight, topical=topical, continued=continued)
 
     @property
@@ -326,7 +326,7 @@ class Crawl:
 
     def _commit(self) -> None:
         """Commit one transaction: outcomes, discovered URLs, visits, and the clock of every host."""
-        for each in (self._visits, self._repeats, self._revisits, self._urls.redirected):
+        for each in (self._visits, self._repeats, self._recrawls, self._urls.redirected):
             each.keep()
         self._store.set(
             seconds=round(self._now, 6),

@@ -21,7 +21,7 @@ from ttcrawl.output.terminal import terminal_width
 from ttcrawl.ring.limits import allow_files
 
 if TYPE_CHECKING:
-    from ttcrawl.engine.recrawl.revisits import Recrawl
+    from ttcrawl.engine.recrawl.recrawls import Recrawl
     from ttcrawl.engine.run.changes import Changes
     from ttcrawl.engine.run.seed_files import Seeds
     from ttcrawl.report.summary import Summary
@@ -62,7 +62,7 @@ def resume(options: argparse.Namespace) -> int:
 
 
 def recrawl(options: argparse.Namespace) -> int:
-    from ttcrawl.engine.recrawl.revisits import Recrawl
+    from ttcrawl.engine.recrawl.recrawls import Recrawl
 
     return _resume(options, Recrawl(wall=time.time, once=options.once, known=options.known))
 

@@ -76,7 +76,7 @@ class Ended(Protocol):
     def __call__(self, url: int, next_visit: float, *, requested: bool) -> None: ...
 
 
-class RevisitSettler:
+class RecrawlSettler:
     """`wall` is the clock on the wall."""
 
     def __init__(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ttcrawl.config import Config
 from ttcrawl.engine.peers import Membership
-from ttcrawl.engine.recrawl.revisits import Recrawl
+from ttcrawl.engine.recrawl.recrawls import Recrawl
 from ttcrawl.output.display import Form
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.address import Pairs

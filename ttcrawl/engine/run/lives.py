@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.peers import Alone
-from ttcrawl.engine.recrawl.revisits import VISITED
+from ttcrawl.engine.recrawl.recrawls import VISITED
 from ttcrawl.engine.reporting.events import delivered
 from ttcrawl.engine.reporting.metrics import Metrics
 from ttcrawl.engine.run import directory

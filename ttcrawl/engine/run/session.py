@@ -17,7 +17,7 @@ from ttcrawl.config import Agent, Config, Line, Override
 from ttcrawl.config.compiled import compile_canon, compile_scope
 from ttcrawl.config.public import shows_secrets
 from ttcrawl.engine.peers import Membership
-from ttcrawl.engine.recrawl.revisits import Recrawl
+from ttcrawl.engine.recrawl.recrawls import Recrawl
 from ttcrawl.engine.redirected_seeds import change_of_redirects, known_redirects
 from ttcrawl.engine.reporting.beside import Beside, check_beside, connect_once
 from ttcrawl.engine.reporting.events import check_events

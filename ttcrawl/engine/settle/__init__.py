@@ -1,7 +1,7 @@
 """How an outcome changes the state of a URL and its host; part of the crawl process, which passes its state."""
 
 from ttcrawl.engine.recrawl.another import AnotherAnswer
-from ttcrawl.engine.recrawl.settler import RevisitSettler
+from ttcrawl.engine.recrawl.settler import RecrawlSettler
 from ttcrawl.engine.settle.hosts import HostSettler
 from ttcrawl.engine.settle.parse_queue import ParseQueue
 from ttcrawl.engine.settle.probes import ProbeSettler
@@ -15,7 +15,7 @@ __all__ = [
     "HostSettler",
     "ParseQueue",
     "ProbeSettler",
-    "RevisitSettler",
+    "RecrawlSettler",
     "Soft404Marker",
     "StepProgress",
     "UrlSettler",

@@ -15,7 +15,7 @@ from ttcrawl.engine.recrawl.announcements import announce
 from ttcrawl.engine.recrawl.lost_links import LostLinks
 from ttcrawl.engine.recrawl.moves import Moves
 from ttcrawl.engine.recrawl.pace import Pace
-from ttcrawl.engine.settle import AnotherAnswer, RevisitSettler, UrlSettler
+from ttcrawl.engine.settle import AnotherAnswer, RecrawlSettler, UrlSettler
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Host, RobotsGate, queued_of
 from ttcrawl.frontier.visit import Visit
@@ -66,7 +66,7 @@ class Recrawl:
     pause: float = LONGEST_PAUSE
 
 
-class Revisits:
+class Recrawls:
     """`settler` processes the outcomes of visits."""
 
     def __init__(self, shared: Shared, urls: UrlSettler, another: AnotherAnswer, recrawl: Recrawl) -> None:
@@ -85,7 +85,7 @@ class Revisits:
         self._moves = Moves(shared.store, shared.config.duplicates)
         seeds = frozenset(map(key, shared.store.about().get("seeds", "").split()))
         self._links = LostLinks(shared.store.unlinked, seeds, shared.config.revisit.longest, self._due_again)
-        self.settler = RevisitSettler(
+        self.settler = RecrawlSettler(
             shared, urls, another, recrawl.wall, self._pace, self._moves, self._links, self._ended
         )
         self._began = self._wall()
