@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ttcrawl.snapshot.page_rows import PageRows
     from ttcrawl.snapshot.rows import Document, Duplicate, Growth, Image, Link, Metadata, Page, Site, Topic, Url, Visit
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 #: Module -> classes. Each module is imported at the first use of one of its classes.
 _CLASSES = {
