@@ -73,14 +73,15 @@ def note(db: View, record: Record, where: tuple[str, int, int]) -> None:
     if record.kind == "response":
         db.execute("INSERT OR IGNORE INTO sent VALUES (?)", (_hash(record.url, record.date),))
     elif record.kind == "revisit" and record.target:  # without one it refers to nothing
-        refers = record.target, record.target_date
+        sent = _hash(record.target, record.target_date)
+        identical = _hash(record.url, record.target, record.target_date)
         if record.profile == NOT_MODIFIED:
-            hashes = (record.url == record.target, _hash(*refers), _hash(record.url, *refers))
-            db.execute("INSERT INTO unmodified VALUES (?, ?, ?, ?, ?, ?)", (*where, *hashes))
+            own = record.url == record.target
+            db.execute("INSERT INTO unmodified VALUES (?, ?, ?, ?, ?, ?)", (*where, own, sent, identical))
         else:
             lacks = "INSERT INTO copy SELECT ?1, ?2, ?3, ?4 WHERE ?4 NOT IN (SELECT hash FROM sent)"
-            db.execute(lacks, (*where, _hash(*refers)))
-            db.execute("INSERT OR IGNORE INTO identical SELECT ? FROM has_304", (_hash(record.url, *refers),))
+            db.execute(lacks, (*where, sent))
+            db.execute("INSERT OR IGNORE INTO identical SELECT ? FROM has_304", (identical,))
 
 
 def _hash(*texts: str) -> int:
