@@ -1,8 +1,9 @@
-"""Write what the manual repeats from the program: config.ini, and the tables of its keys in docs/configuration.md.
+"""Write what the manual repeats from the program: config.ini, the tables of its keys in docs/configuration.md, and the
+table of formats in docs/export.md.
 
     python docs/reference.py
 
-A key is declared once, in ttcrawl/config. Prose between the tables stays as it is.
+A key is declared once, in ttcrawl/config, and a format in its file. Prose between the tables stays as it is.
 """
 
 from __future__ import annotations
@@ -14,12 +15,18 @@ from pathlib import Path
 from typing import Any
 
 from ttcrawl.config import SECTIONS, HostSection, example, keys
+from ttcrawl.errors import EXTRAS
+from ttcrawl.export import formats
+from ttcrawl.export.format import format_of
 
 DOCS = Path(__file__).parent
 HEAD = "| key | default | meaning |\n|---|---|---|\n"
 #: The line that begins a section, then prose, then its table.
 SECTION = re.compile(r"^\*\*\[([\w:]+)\]\*\*.*?\n(?=\| key )", re.MULTILINE | re.DOTALL)
 TABLE = re.compile(re.escape(HEAD) + r"(?:\|.*\n)*")
+
+FORMATS_HEAD = "| format | what is written | with `-o DIR`, a directory that exists |\n|---|---|---|\n"
+FORMATS_TABLE = re.compile(re.escape(FORMATS_HEAD) + r"(?:\|.*\n)*")
 
 
 def config_ini() -> str:
@@ -48,7 +55,18 @@ def _row(section: str, key: Field[Any]) -> str:
     return f"| {anchor}`{key.name}` | {default} | {meaning} |\n"
 
 
+def export(text: str) -> str:
+    """docs/export.md with the formats of today."""
+    rows = []
+    for name in formats.names():
+        format = format_of(name)
+        extra = f"; needs the extra `{EXTRAS[format.needs]}`" if format.needs else ""
+        rows.append(f"| `{name}` | {format.about}{extra} | {format.directory} |\n")
+    return FORMATS_TABLE.sub(lambda _: FORMATS_HEAD + "".join(rows), text, count=1)
+
+
 if __name__ == "__main__":
     (DOCS.parent / "config.ini").write_text(config_ini())
-    page = DOCS / "configuration.md"
-    page.write_text(configuration(page.read_text()))
+    for name, written in (("configuration.md", configuration), ("export.md", export)):
+        page = DOCS / name
+        page.write_text(written(page.read_text()))

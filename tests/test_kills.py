@@ -18,7 +18,7 @@ from tests.kills.web import site
 from tests.support.crawls.crawl_db import crawl_of
 from tests.support.crawls.postgresql import INITDB, postgresql
 from tests.support.web.site import Web
-from ttcrawl.export import FORMATS
+from ttcrawl.export import formats
 from ttcrawl.store.schema import TABLES
 
 #: Seed of the kills, and how many there are at least: with one trial of each command some more.
@@ -41,7 +41,7 @@ def test_there_is_a_kind_for_each_command_and_format(tmp_path) -> None:
     names = [each.name for each in kinds(Ground(Web({}), tmp_path, None))]
     commands = {"crawl", "recrawl", "read", "delete", "requeue", "aliases", "why", "recycle", "topic", "verify"}
     assert {name.split()[0] for name in names} == commands | {"search", "cluster", "export", "graph", "plot"}
-    assert {name.split()[1] for name in names if name.startswith("export")} == set(FORMATS)
+    assert {name.split()[1] for name in names if name.startswith("export")} == set(formats.names())
     assert len(set(names)) == len(names)
 
 

@@ -19,6 +19,7 @@ from ttcrawl.cli.configuration import overrides
 from ttcrawl.cli.options import parsed
 from ttcrawl.config import CONVERTERS, SECTIONS, HostSection, keys
 from ttcrawl.config import read as read_config
+from ttcrawl.export import formats
 from ttcrawl.vocabulary.kind import KINDS
 
 ROOT = Path(__file__).parent.parent
@@ -78,7 +79,13 @@ def test_the_manual_has_every_key_with_its_default_and_meaning():
 def test_writing_the_references_again_changes_nothing():
     reference = runpy.run_path(str(ROOT / "docs" / "reference.py"))
     assert reference["configuration"](page("configuration.md")) == page("configuration.md")
+    assert reference["export"](page("export.md")) == page("export.md")
     assert reference["config_ini"]() == (ROOT / "config.ini").read_text()
+
+
+def test_the_manual_has_every_format():
+    named = re.findall(r"^\| `([\w-]+)` \| .+ \| .* \|$", page("export.md").split("\n## ")[0], re.MULTILINE)
+    assert named == list(formats.names())
 
 
 def test_the_manual_has_every_converter():

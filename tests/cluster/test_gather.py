@@ -13,7 +13,7 @@ from tests.support.web.site import Answer, Web, at, moved, page, robots
 from ttcrawl.cli import main
 from ttcrawl.cluster.route import table
 from ttcrawl.errors import FAILED
-from ttcrawl.export import FORMATS
+from ttcrawl.export import formats
 
 OWNER = table(range(1, 4), buckets=BUCKETS).ring_of
 NAMES = [f"www.site{number}.test" for number in range(60)]
@@ -136,7 +136,7 @@ READ = (
     *("status", "why --summary", "why SEED", "page SEED --links", "duplicates", "aliases", "diff", "verify"),
     *("report", "report --format json", "report --politeness", "report --seeds", "search word1", "graph"),
     *("graph --export edges --out OUT", "plot --what growth --out OUT", "check --no-external"),
-    *(f"export --format {name} -o OUT" for name in FORMATS if name not in ("parquet", "sitemap")),
+    *(f"export --format {name} -o OUT" for name in formats.names() if name not in ("parquet", "sitemap")),
     *("export --format parquet --table pages -o OUT", "export --format sitemap -o DIRECTORY"),
 )
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import xmlschema
 
-from ttcrawl.export.alvis import NAMESPACE
+from ttcrawl.export.formats.alvis import NAMESPACE
 
 NS = f"{{{NAMESPACE}}}"
 DOCUMENTS = xmlschema.XMLSchema(str(Path(__file__).with_name("alvis.xsd")))

@@ -14,7 +14,7 @@ from tests.kills.state import State, crawl_state, file_state
 from tests.kills.web import ALIAS, TERMS, changed
 from tests.support.crawls.postgresql import Postgresql
 from tests.support.crawls.preforked import run
-from ttcrawl.export import FORMATS
+from ttcrawl.export import formats
 
 #: Words that most pages have, and few.
 QUERIES = ("sundew OR council", "page OR sorry", '"pitcher plant"')
@@ -219,7 +219,7 @@ def _files(ground: Ground) -> list[Kind]:
         file.write_text("\n".join(urls[number:80:2]))
         labels += [f"--{name}", file]
     return [
-        *(_written(ground, f"export {form}", ("export",), ("--format", form, "-o")) for form in FORMATS),
+        *(_written(ground, f"export {form}", ("export",), ("--format", form, "-o")) for form in formats.names()),
         _written(ground, "graph", ("graph",), (*graph, "--out")),
         _written(ground, "plot", ("plot",), ("--what", "growth", "--out")),
         _written(ground, "topic train", ("topic", "train"), (*labels, "-o")),

@@ -20,7 +20,7 @@ import pytest
 from benchmarks.docsites import DocSites
 from tests.real.crawled import crawl
 from ttcrawl.cli import main
-from ttcrawl.export.alvis import NAMESPACE
+from ttcrawl.export.formats.alvis import NAMESPACE
 from ttcrawl.store.search_db import NAME
 
 CONFIGURATION = Path(__file__).parents[2] / "docs" / "zebra"

@@ -54,6 +54,7 @@ def latest(db: View) -> float:
 
 #: The pages that may have changed, in the order of their ids, while there is a `Since`.
 TOUCHED = Source(
+    name="pages",
     row=PageRecord,
     pieces=of_query(
         PAGE_RECORDS.expressions,

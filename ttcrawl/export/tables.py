@@ -66,24 +66,32 @@ PAGE_RECORDS = Table(
 class Source:
     """Where the rows of a table come from. `count`: the SQL of their number."""
 
+    name: str
     row: type
     pieces: Pieces[Any]
     count: str
 
 
-def _of(table: Table[Any]) -> Source:
-    return Source(row=table.row, pieces=table.stored, count=f"SELECT count(*) FROM {table.name}")
+def _of(name: str, table: Table[Any]) -> Source:
+    return Source(name=name, row=table.row, pieces=table.stored, count=f"SELECT count(*) FROM {table.name}")
 
 
+PAGES = _of("pages", PAGE_RECORDS)
+VISITS = _of("visits", tables.VISITS)
 SOURCES: Mapping[str, Source] = {
-    "pages": _of(PAGE_RECORDS),
-    "urls": _of(tables.URLS),
-    "links": Source(row=Link, pieces=links.PIECES, count="SELECT coalesce(sum(length(kinds)), 0) FROM outlinks"),
-    "sites": _of(tables.SITES),
-    "visits": _of(tables.VISITS),
-    "images": _of(tables.IMAGES),
-    "documents": _of(tables.DOCUMENTS),
-    "growth": _of(tables.GROWTH),
+    source.name: source
+    for source in (
+        PAGES,
+        _of("urls", tables.URLS),
+        Source(
+            name="links", row=Link, pieces=links.PIECES, count="SELECT coalesce(sum(length(kinds)), 0) FROM outlinks"
+        ),
+        _of("sites", tables.SITES),
+        VISITS,
+        _of("images", tables.IMAGES),
+        _of("documents", tables.DOCUMENTS),
+        _of("growth", tables.GROWTH),
+    )
 }
 
 #: The order of BY_SITE, in a temporary table.
@@ -104,4 +112,4 @@ def _last_by_site(db: View) -> int | None:
 
 
 #: The pages of each host together.
-BY_SITE = replace(SOURCES["pages"], pieces=replace(_IN_ORDER, last=_last_by_site))
+BY_SITE = replace(PAGES, pieces=replace(_IN_ORDER, last=_last_by_site))

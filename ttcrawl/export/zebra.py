@@ -20,7 +20,7 @@ import msgspec
 from ttcrawl.engine.reporting.indexing import PROGRAM, check_index
 from ttcrawl.engine.reporting.mirror import NICENESS
 from ttcrawl.errors import DONE, CrawlFailedError, UsageError
-from ttcrawl.export.alvis import BEGIN, END, Alvis, records
+from ttcrawl.export.formats.alvis import BEGIN, END, Alvis, records
 from ttcrawl.export.inlinks import Inlinks
 from ttcrawl.export.output import Output
 from ttcrawl.export.since import TOUCHED, Since, latest

@@ -11,8 +11,8 @@ import xmlschema
 from tests.export.alvis_documents import DOCUMENTS, NS
 from tests.support.conformance import conformance_file
 from ttcrawl.cli import main
-from ttcrawl.export.alvis import identifier
-from ttcrawl.export.dublin_core import NAMESPACES
+from ttcrawl.export.formats.alvis import identifier
+from ttcrawl.export.formats.dc import NAMESPACES
 
 
 def names(element):

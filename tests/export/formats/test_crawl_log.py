@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from tests.support.crawls.crawling import query
-from ttcrawl.export.crawl_log import status_code
+from ttcrawl.export.formats.crawl_log import status_code
 from ttcrawl.snapshot.rows import Visit
 
 FIELDS = ("moment", "status", "size", "url", "path", "via", "type", "thread", "fetched", "digest", "tag", "annotations")

@@ -9,7 +9,7 @@ from pyarrow import parquet
 from tests.support.crawls.crawling import crawl
 from tests.support.web.site import Answer, Web
 from ttcrawl.cli import main
-from ttcrawl.export.crawl_table import key, serialized, store, with_port
+from ttcrawl.export.formats.crawl_table import key, serialized, store, with_port
 from ttcrawl.export.tables import SOURCES
 from ttcrawl.output.steps import silent
 

@@ -9,7 +9,7 @@ from pyarrow import parquet
 
 from tests.support.crawls.crawl_db import generated, insert
 from tests.support.crawls.measured import measured
-from ttcrawl.export.groups import ROWS, SIZE, row_groups
+from ttcrawl.export.formats.parquet import ROWS, SIZE, row_groups
 
 TEXT = 100_000  # characters of a page
 

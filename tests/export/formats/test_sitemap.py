@@ -12,7 +12,7 @@ import xmlschema
 from tests.support.crawls.crawl_db import crawl_of
 from ttcrawl.cli import main
 from ttcrawl.errors import UsageError
-from ttcrawl.export.sitemap import changed, is_listed, sitemap, sitemaps
+from ttcrawl.export.formats.sitemap import changed, is_listed, sitemap, sitemaps
 from ttcrawl.export.tables import BY_SITE
 from ttcrawl.snapshot.snapshot import view
 from ttcrawl.web.sitemaps.read import FORMS

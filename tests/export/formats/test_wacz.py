@@ -21,8 +21,8 @@ from tests.support.crawls.crawling import crawl as run_crawl
 from tests.support.crawls.crawling import query
 from tests.support.web.site import Answer, Web
 from ttcrawl.cli import main
-from ttcrawl.export.archive import cdxj
-from ttcrawl.export.wacz import wacz
+from ttcrawl.export.formats.cdxj import cdxj
+from ttcrawl.export.formats.wacz import wacz
 from ttcrawl.snapshot.snapshot import view
 
 INDEX = "indexes/index.cdx.gz"

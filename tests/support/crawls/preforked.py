@@ -42,7 +42,7 @@ IMPORTED = (
         "ttcrawl.cli.commands.check",
         "ttcrawl.fetch.curl.transport",
     ),
-    *("ttcrawl.report.study.study", "ttcrawl.report.study.render", "ttcrawl.report.laws.law", "ttcrawl.export.run"),
+    *("ttcrawl.report.study.study", "ttcrawl.report.study.render", "ttcrawl.report.laws.law", "ttcrawl.export.format"),
     *("multiprocessing.popen_forkserver", "concurrent.futures.thread", "tests.support.web.site"),
 )
 

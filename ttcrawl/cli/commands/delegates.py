@@ -281,7 +281,7 @@ def graph(options: argparse.Namespace) -> int:
 
 
 def export(options: argparse.Namespace) -> int:
-    from ttcrawl.export.run import Options, export
+    from ttcrawl.export.format import Options, export
 
     export_options = Options(
         form=options.format,

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from ttcrawl.cli.numbers import between
-from ttcrawl.export import FORMATS, TABLES
+from ttcrawl.export import TABLES, formats
 from ttcrawl.output.moments import EXAMPLES, seconds
 
 
@@ -27,7 +27,7 @@ def search_options(search: argparse.ArgumentParser) -> None:
 def export_options(export: argparse.ArgumentParser) -> None:
     add = export.add_argument
     add("directory", metavar="DIR", type=Path)
-    add("--format", default="jsonl", choices=FORMATS)
+    add("--format", default="jsonl", choices=formats.names())
     add("-o", dest="out", metavar="FILE|DIR", type=Path, help="where to write (default: stdout)")
     about = "only rows for which this holds, such as 'status>=400' or 'host~*.example.org' (repeatable: all must hold)"
     add("--where", dest="conditions", metavar="CONDITION", action="append", default=[], help=about)

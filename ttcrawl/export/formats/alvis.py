@@ -10,17 +10,21 @@ from base64 import encodebytes
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from isal import igzip
 
-from ttcrawl.export.dublin_core import elements, is_document
+from ttcrawl.export.format import Format, Options, write_file
+from ttcrawl.export.formats.dc import elements, is_document
 from ttcrawl.export.inlinks import Copies, Inlinks
-from ttcrawl.export.since import Since
-from ttcrawl.export.tables import PageRecord
+from ttcrawl.export.since import TOUCHED, Since, latest
+from ttcrawl.export.tables import PAGES, PageRecord
 from ttcrawl.export.topics import Topics
 from ttcrawl.export.xml import DECLARATION, element, group
+from ttcrawl.output.display import tell
+from ttcrawl.output.moments import moment
 from ttcrawl.output.steps import Progress
 from ttcrawl.read.dates import iso_of_header, latest_day
 from ttcrawl.snapshot.archive import body, response
@@ -185,3 +189,18 @@ def _properties(page: PageRecord) -> str:
 
 def _moment(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _write(db: View, options: Options, progress: Progress) -> list[Path]:
+    next_moment = latest(db)
+    since = Since(db, options.since) if options.since is not None else None
+    lines = partial(alvis, progress=progress, since=since)
+    written = write_file(db, options, progress, lines=lines, source=TOUCHED if since else PAGES)
+    if written and next_moment:
+        tell(f"what changes from now on: --since {moment(next_moment).replace(' ', 'T')}")
+    return written
+
+
+FORMAT = Format(
+    about="documents of the Alvis project, as search engines such as Zebra index them", has_since=True, write=_write
+)

@@ -1,20 +1,24 @@
-"""The archive for others: its WARC files, and their index (CDXJ), made by the tool of Webrecorder."""
+"""The index of the archive (CDXJ), made by the tool of Webrecorder; and what all formats of the whole archive need."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from warcio.archiveiterator import ArchiveIterator
 from warcio.recordloader import ArcWarcRecord
 
-from ttcrawl.errors import UsageError, require
-from ttcrawl.export.tables import PageRecord
+from ttcrawl.errors import UsageError
+from ttcrawl.export.format import Format, Options, selected
+from ttcrawl.export.output import Output
+from ttcrawl.export.tables import PAGES, PageRecord
 from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.deletions import RECORD
+from ttcrawl.store.replaced import replaced
 
 
 def cdxj(db: View, pages: Iterable[PageRecord], progress: Progress, out: Path) -> None:
@@ -37,7 +41,6 @@ class Coded(ArchiveIterator):  # type: ignore[misc]
 
 def index(db: View, progress: Progress, out: Any, **options: Any) -> None:
     """Write the sorted index of all records to a path or file; `options`: those of CDXJIndexer. Raises UsageError."""
-    require("cdxj_indexer")
     files = warc_files(db)
     db.rest()  # the archive is not in the database
     from cdxj_indexer.main import CDXJIndexer
@@ -83,3 +86,28 @@ def warc_files(db: View) -> list[Path]:
     if not files:
         raise UsageError(f"{db.directory} has no archive")
     return files
+
+
+def archive_format(write: Callable[[View, Iterable[PageRecord], Progress, Path], None], *, about: str) -> Format:
+    """A format of the whole archive, in one file."""
+    return Format(about=about, needs="cdxj_indexer", write=partial(_write, write=write))
+
+
+def _write(
+    db: View,
+    options: Options,
+    progress: Progress,
+    *,
+    write: Callable[[View, Iterable[PageRecord], Progress, Path], None],
+) -> list[Path]:
+    options.must_be_one_file()
+    if options.out is None:
+        raise UsageError(f"{options.form} is one file: name it with -o FILE")
+    if options.conditions:
+        raise UsageError(f"--where is not for {options.form}: it has every record of the archive")
+    with replaced(options.out) as path:
+        write(db, selected(db, PAGES, options, progress, Output()), progress, path)
+    return [options.out]
+
+
+FORMAT = archive_format(cdxj, about="the sorted index of the archive, for pywb")

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 
 from ttcrawl.export.discovery import PREREQUISITE, DiscoveryPaths
+from ttcrawl.export.format import Format, write_file
+from ttcrawl.export.tables import VISITS
 from ttcrawl.export.warc_record import header
 from ttcrawl.snapshot.rows import Visit
 from ttcrawl.snapshot.snapshot import View
@@ -93,3 +96,9 @@ def _moment(seconds: float, form: str) -> str:
     """A moment in UTC, with milliseconds at its end."""
     moment = datetime.fromtimestamp(seconds, UTC)
     return moment.strftime(form) + f"{moment.microsecond // 1000:03}"
+
+
+FORMAT = Format(
+    about="Heritrix's crawl.log: one line per request",
+    write=partial(write_file, lines=crawl_log, source=VISITS),
+)

@@ -11,17 +11,18 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
 
 from ttcrawl.errors import UsageError, require
-from ttcrawl.export.groups import row_groups
+from ttcrawl.export.format import Format, Options, selected, write_file
+from ttcrawl.export.formats.parquet import row_groups
 from ttcrawl.export.inlinks import REMEMBERED, Inlinks
-from ttcrawl.export.output import Output
-from ttcrawl.export.tables import PageRecord
+from ttcrawl.export.output import Output, output
+from ttcrawl.export.tables import PAGES, PageRecord
 from ttcrawl.output.steps import Progress
 from ttcrawl.ring.record import NEAR
 from ttcrawl.snapshot.archive import body, response
@@ -178,3 +179,20 @@ def store(db: View, pages: Iterable[PageRecord], progress: Progress, directory: 
         for row_key, columns, _ in rows(db, pages, progress):
             (fresh / row_key).write_bytes(serialized(row_key, columns))
     return table
+
+
+def _write(db: View, options: Options, progress: Progress) -> list[Path]:
+    """As JSON lines, as Parquet if the name of the file says so, or as the files of a store."""
+    pages = partial(selected, db, PAGES, options, progress)
+    if options.directory is not None:
+        return [store(db, pages(Output()), progress, options.directory)]
+    if options.out is None or options.out.suffix != ".parquet":
+        return write_file(db, options, progress, lines=partial(json_lines, progress=progress))
+    with output(options.out, binary=True) as file:
+        parquet(db, pages(file), progress, file)
+    return [options.out]
+
+
+FORMAT = Format(
+    about="the crawl table of the course CIS 5550", directory="the files of its key-value store", write=_write
+)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 
+from ttcrawl.export.format import Format, write_file
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.xml import DECLARATION, element, group
 from ttcrawl.ring.record import BYTES
@@ -52,3 +54,6 @@ def dublin_core(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:
         content = "".join(element(f"dc:{name}", value, 6) for name, value in elements(page))
         yield group("metadata", group("oai_dc:dc", content, 4, **NAMESPACES), 2).encode()
     yield b"</documentCollection>\n"
+
+
+FORMAT = Format(about="Dublin Core (oai_dc)", write=partial(write_file, lines=dublin_core))

@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from pathlib import Path
 from urllib.parse import quote, urljoin
 from xml.sax.saxutils import escape
 
 from ttcrawl.errors import UsageError
-from ttcrawl.export.groups import groups
-from ttcrawl.export.output import output
-from ttcrawl.export.tables import PageRecord
+from ttcrawl.export.format import Format, Options, selected
+from ttcrawl.export.output import Output, output
+from ttcrawl.export.tables import BY_SITE, PageRecord
 from ttcrawl.export.xml import DECLARATION
+from ttcrawl.output.steps import Progress
 from ttcrawl.read.dates import iso_of_header, latest_day
 from ttcrawl.ring.record import NEAR
+from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.state import FETCHED
 
@@ -77,7 +79,8 @@ def _sitemaps_of(directory: Path, pages: Iterable[PageRecord], most: int) -> Pat
     directory.mkdir(exist_ok=True)
     first, begin = "", directory / "sitemap.xml"
     names: list[str] = []
-    for group in groups(pages, most):
+    rest = iter(pages)
+    while group := list(islice(rest, most)):
         first = first or group[0].url
         names.append(f"sitemap-{len(names) + 1}.xml")
         _write(directory / names[-1], _urlset(group))
@@ -129,3 +132,16 @@ def changed(page: PageRecord) -> str:
         return datetime.fromisoformat(iso_of_header(page.last_modified, latest_day(page.time))).isoformat()
     except (ValueError, OverflowError):
         return ""
+
+
+def _write_all(db: View, options: Options, progress: Progress) -> list[Path]:
+    pages = selected(db, BY_SITE, options, progress, Output())
+    if options.directory is not None:
+        return sitemaps(pages, options.directory)
+    pieces = list(sitemap(pages))  # complete, or an error and nothing on stdout
+    with output(options.out, binary=False) as file:
+        file.writelines(pieces)
+    return [options.out] if options.out else []
+
+
+FORMAT = Format(about="the sitemap of a host", directory="a sitemap for each host", write=_write_all)

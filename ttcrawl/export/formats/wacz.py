@@ -21,8 +21,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 import msgspec
 
 from ttcrawl import __version__
-from ttcrawl.errors import require
-from ttcrawl.export.archive import index, warc_files
+from ttcrawl.export.formats.cdxj import archive_format, index, warc_files
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress
@@ -83,7 +82,6 @@ class Package:
 
 def wacz(db: View, pages: Iterable[PageRecord], progress: Progress, out: Path) -> None:
     """Write the archive, its index, and the pages with titles and texts. Raises UsageError."""
-    require("cdxj_indexer")
     files, keys = warc_files(db), io.StringIO()
     os.close(open_regular(out, os.O_WRONLY | os.O_CREAT, mode_of_new(db.directory)))  # it has the archive
     with ZipFile(out, "w") as zip:
@@ -144,3 +142,6 @@ def _title(db: View) -> str:
     return f"Crawl of {', '.join(db.seeds[:3])}" + (
         f" and {counted(len(db.seeds) - 3, 'more seed')}" if len(db.seeds) > 3 else ""
     )
+
+
+FORMAT = archive_format(wacz, about="archive, index and pages in one file, for replayweb.page")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 
 from warcio.warcwriter import WARCWriter
 
 from ttcrawl import __version__
+from ttcrawl.export.format import Format, write_file
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.warc_record import header
 from ttcrawl.snapshot.snapshot import View
@@ -55,3 +57,6 @@ def _taken(out: io.BytesIO) -> bytes:
     out.seek(0)
     out.truncate()
     return data
+
+
+FORMAT = Format(about="the text of pages as WARC conversion records", write=partial(write_file, lines=wet, binary=True))

@@ -1,0 +1,93 @@
+"""Tables as files, one for each table: what JSON lines, CSV and Parquet have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ttcrawl.errors import UsageError
+from ttcrawl.export import USUAL
+from ttcrawl.export.format import Format, Options, selected
+from ttcrawl.export.output import Output, output
+from ttcrawl.export.tables import SOURCES
+from ttcrawl.output.steps import Progress
+from ttcrawl.snapshot.conditions import compile_conditions
+from ttcrawl.snapshot.kinds import kinds
+from ttcrawl.snapshot.rows import JSON, MOMENT
+from ttcrawl.snapshot.snapshot import View
+from ttcrawl.snapshot.words import words_or_none
+
+MAIN_TEXT = "main_text"
+TEXTS = ("text", MAIN_TEXT)
+
+#: Brings a value into the form in which it is written.
+Form: TypeAlias = Callable[[Any], object]
+
+
+#: A row, and the texts of its page that are further columns.
+TableRow: TypeAlias = tuple[Any, tuple[str | None, ...]]
+
+#: write(class of the rows, names of the texts, rows, file).
+Write: TypeAlias = Callable[[type, Sequence[str], Iterable[TableRow], Output], None]
+
+
+def table_format(write: Write, *, about: str, needs: str = "", binary: bool = False) -> Format:
+    """A format of tables. It has the file DIR/TABLE.NAME for each table."""
+    return Format(
+        about=about,
+        directory="a file for each table",
+        needs=needs,
+        has_tables=True,
+        write=partial(_tables, write=write, binary=binary),
+    )
+
+
+def _tables(db: View, options: Options, progress: Progress, *, write: Write, binary: bool) -> list[Path]:
+    names = options.tables or (USUAL if options.directory else ("pages",))
+    if len(names) > 1 and options.directory is None:
+        raise UsageError("several tables need a directory that exists: -o DIR")
+    if options.text and "pages" not in names:
+        raise UsageError("--text is for the table pages")
+    for name in names:  # before the first file is written
+        compile_conditions(options.conditions, SOURCES[name].row)
+    paths = []
+    for name in names:
+        source = SOURCES[name]
+        path = options.directory / f"{name}.{options.form}" if options.directory else options.out
+        columns = TEXTS if options.text and name == "pages" else ()
+        with output(path, binary=binary) as file:
+            rows = selected(db, source, options, progress, file)
+            write(source.row, columns, ((row, tuple(_texts(db, row, columns))) for row in rows), file)
+        paths += [path] if path else []
+    return paths
+
+
+def _texts(db: View, page: Any, names: Sequence[str]) -> Iterator[str | None]:
+    return (words_or_none(db, page.id, page.url, main=name == MAIN_TEXT) for name in names)
+
+
+def moment(seconds: float) -> str:
+    """Return a moment in ISO 8601, UTC.
+
+    >>> moment(1_700_000_000.25)
+    '2023-11-14T22:13:20.250000Z'
+    """
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def forms(row: type, *, of_json: Form, of_other: Form) -> dict[str, Form]:
+    """Column -> the form of its values. Moments are ISO 8601, integers that stand for yes and no are booleans."""
+    of_column: dict[str, Form] = {}
+    for name, (kind, optional) in kinds(row).items():
+        if kind == MOMENT:
+            of_column[name] = lambda value: None if value is None else moment(value)
+        elif kind == "bool" and optional:
+            of_column[name] = lambda value: None if value is None else of_other(bool(value))
+        elif kind == "bool":
+            of_column[name] = lambda value: of_other(bool(value))
+        else:
+            of_column[name] = of_json if kind == JSON else of_other
+    return of_column
