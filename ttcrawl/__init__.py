@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from ttcrawl.inspect.changes.diff import Change
     from ttcrawl.inspect.search.hits import Hit
     from ttcrawl.library.crawl import Crawl
+    from ttcrawl.library.network import Network
     from ttcrawl.output.counters import Snapshot
     from ttcrawl.parse.hooks.page import HookLink, HookPage, HookResult
-    from ttcrawl.report.graph.network import Network
     from ttcrawl.report.study.study import Study
     from ttcrawl.report.summary import Summary
     from ttcrawl.snapshot.archive import Response
@@ -43,9 +43,9 @@ _CLASSES = {
     "ttcrawl.snapshot.errors": ("NotACrawl", "NotThere"),
     "ttcrawl.output.counters": ("Snapshot",),
     "ttcrawl.library.crawl": ("Crawl",),
+    "ttcrawl.library.network": ("Network",),
     "ttcrawl.inspect.changes.diff": ("Change",),
     "ttcrawl.snapshot.history": ("Answer",),
-    "ttcrawl.report.graph.network": ("Network",),
     "ttcrawl.snapshot.archive": ("Response",),
     "ttcrawl.snapshot.groups": ("DuplicateGroup",),
     "ttcrawl.snapshot.page_rows": ("PageRows",),

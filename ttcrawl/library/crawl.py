@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from ttcrawl.inspect.changes.diff import Change
     from ttcrawl.inspect.search.hits import Hit
-    from ttcrawl.report.graph.network import Network
+    from ttcrawl.library.network import Network
     from ttcrawl.report.study.study import Study
 
 R = TypeVar("R")
@@ -305,9 +305,9 @@ class Crawl:
 
     def graph(self) -> Network:
         """The link graph of the pages as arrays: the nodes, and the distinct links between them."""
-        from ttcrawl.report.graph.read import read
+        from ttcrawl.library.network import link_graph
 
-        return read(self.directory)
+        return link_graph(self.directory)
 
     # -- internals ----------------------------------------------------------------------------------------------------
 

@@ -9,11 +9,9 @@ import pytest
 import xmlschema
 
 from tests.support.crawls.crawl_db import crawl_of, generated
-from ttcrawl.report.graph.markup import gexf, graphml, quoted
-from ttcrawl.report.graph.network import Network
+from ttcrawl.report.graph.exports import edge_list, gexf, graphml, parquet, quoted
+from ttcrawl.report.graph.network import Network, sites
 from ttcrawl.report.graph.read import read
-from ttcrawl.report.graph.sites import sites
-from ttcrawl.report.graph.tables import edge_list, parquet
 
 #: title as the page had it -> as XML can hold it
 TITLES = {

@@ -11,9 +11,8 @@ from tests.support.web.site import Web
 from ttcrawl.report.graph.figures import figures, ranks
 from ttcrawl.report.graph.matrix import LinkMatrix
 from ttcrawl.report.graph.measures import adjacency, components, hits, pagerank, reciprocity, top
-from ttcrawl.report.graph.network import Network, collapse, subgraph
+from ttcrawl.report.graph.network import Network, collapse, sites, subgraph
 from ttcrawl.report.graph.read import read
-from ttcrawl.report.graph.sites import sites
 
 
 def network_of(pairs, nodes: int) -> Network:

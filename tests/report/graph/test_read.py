@@ -7,9 +7,8 @@ from itertools import repeat
 import pytest
 
 from tests.support.crawls.crawl_db import crawl_of
-from ttcrawl.report.graph.network import Network
+from ttcrawl.report.graph.network import Network, sites
 from ttcrawl.report.graph.read import read
-from ttcrawl.report.graph.sites import sites
 from ttcrawl.snapshot.errors import NotACrawl
 
 A, B, C, D = (f"http://a.test/{name}" for name in "abcd")

@@ -14,19 +14,19 @@ from ttcrawl.output.steps import Progress
 from ttcrawl.output.tables import lay_out
 from ttcrawl.output.terminal import terminal_width
 from ttcrawl.output.untrusted import escape_untrusted
+from ttcrawl.report.graph.exports import edge_list, gexf, graphml, parquet
 from ttcrawl.report.graph.figures import figures, ranks
 from ttcrawl.report.graph.layout import layout, need
-from ttcrawl.report.graph.markup import gexf, graphml
+from ttcrawl.report.graph.network import sites
 from ttcrawl.report.graph.picture import LOOKS, MOST_LINKS, draw
 from ttcrawl.report.graph.read import read
 from ttcrawl.report.graph.sections import NAMES, sections
 from ttcrawl.report.graph.selection import select
-from ttcrawl.report.graph.sites import sites
-from ttcrawl.report.graph.tables import edge_list, parquet
 from ttcrawl.store.replaced import make_directory, replaced
 
 if TYPE_CHECKING:
-    from ttcrawl.report.graph.network import Floats, Network
+    from ttcrawl.report.graph.matrix import Floats
+    from ttcrawl.report.graph.network import Network
 
 EXPORTS = ("gexf", "graphml", "edges", "parquet")
 MOST, LABELS = 100, 10  # nodes in the picture of the most linked ones, and how many of them get a number

@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ttcrawl.report.graph.network import Ints
+    from ttcrawl.report.graph.matrix import Ints
 
 
 def backbone(source: Ints, target: Ints, nodes: int, most: int) -> NDArray[np.bool_]:

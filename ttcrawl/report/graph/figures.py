@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ttcrawl.report.graph.matrix import Floats, Ints
 from ttcrawl.report.graph.measures import Components, adjacency, components, hits, pagerank, reciprocity, top
-from ttcrawl.report.graph.network import Floats, Ints, Network
+from ttcrawl.report.graph.network import Network
 
 MOST = 10  # rows of a list
 

@@ -19,7 +19,7 @@ from ttcrawl.output.steps import Progress, silent
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-    from ttcrawl.report.graph.network import Floats, Ints
+    from ttcrawl.report.graph.matrix import Floats, Ints
 
 SEED = 1
 SMOOTHING, STEPS = 30, 250

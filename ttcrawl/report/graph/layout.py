@@ -9,7 +9,6 @@ import os
 import random
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,10 +16,8 @@ from ttcrawl.errors import REPORT, UsageError, require
 from ttcrawl.output.steps import Progress, silent
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.report.graph.forces import forces
-from ttcrawl.report.graph.network import Ints, Network, collapse
-
-if TYPE_CHECKING:
-    from ttcrawl.report.graph.network import Floats
+from ttcrawl.report.graph.matrix import Floats, Ints
+from ttcrawl.report.graph.network import Network, collapse
 
 LAYOUTS = ("forces", "drl", "sfdp")
 SEED = 1

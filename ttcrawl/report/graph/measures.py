@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttcrawl.errors import installed
-from ttcrawl.report.graph.matrix import LinkMatrix, Matrix, component_sizes
+from ttcrawl.report.graph.matrix import Floats, Ints, LinkMatrix, Matrix, component_sizes
 
 if TYPE_CHECKING:
-    from ttcrawl.report.graph.network import Floats, Ints, Network
+    from ttcrawl.report.graph.network import Network
 
 DAMPING = 0.85  # Brin and Page, The anatomy of a large-scale hypertextual web search engine, 1998, section 2.1.1
 CHANGE = 1e-12  # summed over all nodes, in the last step of PageRank; the remaining error is below 6 times this

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-Ints: TypeAlias = "NDArray[np.integer[Any]]"
-Floats: TypeAlias = "NDArray[np.float64]"
+from ttcrawl.report.graph.matrix import Ints
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,27 +48,6 @@ class Network:
         """The number of other nodes that each node links to."""
         return np.bincount(self.source, minlength=self.nodes)
 
-    def draw(
-        self,
-        out: str | os.PathLike[str],
-        *,
-        nodes: int = 100,
-        layout: str = "forces",
-        title: str = "",
-        labels: int = 10,
-    ) -> list[Path]:
-        """Write a picture of the `nodes` nodes with the highest in-degree to `out`.png and `out`.svg.
-
-        Returns these paths. `layout` is forces, sfdp (Graphviz) or drl (igraph). The `labels` nodes with the
-        highest in-degree are named below the picture. Raises UsageError if the layout is not installed.
-        """
-        from ttcrawl.report.graph.layout import layout as compute_layout
-        from ttcrawl.report.graph.picture import LOOKS, draw
-        from ttcrawl.report.graph.selection import select
-
-        selection = select(self, self.in_degree(), nodes, len(LOOKS))
-        return draw(selection, compute_layout(selection.network, layout), Path(out), title=title, labels=labels)
-
 
 def collapse(source: Ints, target: Ints, nodes: int) -> tuple[Ints, Ints, Ints]:
     """Pairs as (source, target, weight): each pair once, sorted, with its number of occurrences; int32.
@@ -115,4 +87,40 @@ def subgraph(network: Network, indexes: Ints) -> Network:
         own=network.own[indexes],
         elsewhere=network.elsewhere + int(network.weight[~inside].sum()),
         name=network.name,
+    )
+
+
+def sites(network: Network) -> Network:
+    """One node for each host of a node. Weights of links are summed; `own` counts the links inside the host.
+
+    Its ids are the indexes of the hosts in `network.hosts`.
+    """
+    hosts = len(network.hosts)
+    indexes = np.arange(hosts, dtype=np.int32)
+    pairs = network.host[network.source].astype(np.int64) * hosts + network.host[network.target]
+    order = np.argsort(pairs, kind="stable")
+    different, starts = np.unique(pairs[order], return_index=True)
+    weight = np.add.reduceat(network.weight[order], starts) if len(starts) else network.weight
+    source, target = np.divmod(different, max(hosts, 1))
+    loops = source == target
+    own = np.bincount(network.host, network.own, minlength=hosts).astype(np.int64)
+    np.add.at(own, source[loops], weight[loops])
+    reached = network.depth >= 0
+    depth = np.full(hosts, np.iinfo(np.int32).max, dtype=np.int32)
+    np.minimum.at(depth, network.host[reached], network.depth[reached])
+    depth[depth == np.iinfo(np.int32).max] = -1
+    return Network(
+        ids=indexes,
+        labels=network.hosts,
+        titles=[""] * hosts,
+        host=indexes,
+        depth=depth,
+        pages=np.bincount(network.host, network.pages, minlength=hosts).astype(np.int64),
+        hosts=network.hosts,
+        source=source[~loops].astype(np.int32),
+        target=target[~loops].astype(np.int32),
+        weight=weight[~loops],
+        own=own,
+        elsewhere=network.elsewhere,
+        name="sites",
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ttcrawl.report.graph.network import Floats, Ints
+    from ttcrawl.report.graph.matrix import Floats, Ints
     from ttcrawl.report.graph.selection import Selection
 
 #: The looks of the largest groups: Okabe and Ito's colours, which colour-blind readers can distinguish, and markers,

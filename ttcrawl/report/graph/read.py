@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
-from ttcrawl.report.graph.links import links
-from ttcrawl.report.graph.network import Ints, Network, collapse
+from ttcrawl.report.graph.matrix import Ints
+from ttcrawl.report.graph.network import Network, collapse
+from ttcrawl.snapshot.outlinks import Outlinks, outlinks
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.web.mime.kind import can_link
 
@@ -24,6 +26,10 @@ _URL = np.dtype([("id", "i8"), ("key", "i8"), ("site", "i4"), ("depth", "i4"), (
 #: Links of a page to itself have no row in table outlinks.
 _OWN = "SELECT url, same_page_links FROM page WHERE same_page_links > 0"
 _TEXTS = "SELECT url.url, page.title FROM url LEFT JOIN page ON page.url = url.id"
+#: Kinds of links that lead a reader to another page: a, area, frame, iframe, refresh, finds of the regular expression,
+#: targets of scripts and forms, redirects. Other kinds embed (images, styles, scripts) and are not links of the graph.
+FOLLOWED = b"amfirxJGR"
+_IS_FOLLOWED = np.isin(np.arange(256), np.frombuffer(FOLLOWED, dtype=np.uint8))
 JUMPS = 32  # doublings: a chain of more than 2 ** JUMPS redirects can only be a circle
 
 
@@ -90,11 +96,17 @@ def _indexes(db: View, urls: np.ndarray[tuple[int], np.dtype[np.void]]) -> tuple
     keys, order = urls["key"][order], np.append(order, np.int32(len(urls)))
     sources: list[Ints] = [np.empty(0, dtype=np.int32)]
     targets: list[Ints] = [np.empty(0, dtype=np.int32)]
-    for batch in links(db):
+    for batch in _links(db):
         distinct, indexes = batch.distinct
         sources.append(_index_of(ids, batch.sources)[batch.pages])
         targets.append(order[_index_of(keys, distinct)][indexes])
     return np.concatenate(sources), np.concatenate(targets)
+
+
+def _links(db: View) -> Iterator[Outlinks]:
+    """Every occurrence of a followed kind, batch by batch. Raises ValueError for a damaged row."""
+    for batch in outlinks(db):
+        yield batch.where(_IS_FOLLOWED[batch.kinds])
 
 
 def _discoveries(urls: np.ndarray[tuple[int], np.dtype[np.void]]) -> tuple[Ints, Ints]:

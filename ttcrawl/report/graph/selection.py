@@ -1,13 +1,25 @@
-"""The part of a graph that a picture shows."""
+"""The part of a graph that a picture shows, and which of its nodes have one colour.
+
+Nodes of a site have one colour; on a single site, nodes of a directory or of a community.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import numpy as np
 
-from ttcrawl.report.graph.grouping import grouping
-from ttcrawl.report.graph.network import Floats, Ints, Network, subgraph
+from ttcrawl.report.graph.backbone import backbone
+from ttcrawl.report.graph.matrix import Floats, Ints
+from ttcrawl.report.graph.measures import top
+from ttcrawl.report.graph.network import Network, subgraph
+
+DEEPEST = 6  # directories below the root
+FEWEST, LARGEST = 3, 0.8  # of a useful division: groups, and the share of the largest
+ROUNDS, LINKS_PER_NODE = 20, 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,3 +46,78 @@ def select(network: Network, order: Ints | Floats, most: int, looks: int) -> Sel
         names=groups.names,
         alone=induced.nodes - len(linked),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grouping:
+    look: Ints  # of each node: rank of its group, from 0; the last one: all other groups
+    names: tuple[str, ...]  # of the groups, the last one for all others
+
+
+def grouping(network: Network, looks: int) -> Grouping:
+    """At most `looks` groups of nodes, the largest first, with one for all others."""
+    if len(network.hosts) > 1:
+        names = list(network.hosts)
+        return _largest(network.host, network.pages, names, looks, "other sites")
+    directories = _directories(network.labels)
+    if directories is not None:
+        names = sorted(set(directories))
+        index = {name: number for number, name in enumerate(names)}
+        group = np.array([index[name] for name in directories], dtype=np.int64)
+        return _largest(group, np.ones(network.nodes, dtype=np.int64), names, looks, "other directories")
+    community = communities(network)
+    into = network.in_degree()
+    order = np.argsort(into, kind="stable")
+    leader = np.zeros(network.nodes, dtype=np.int64)
+    leader[community[order]] = order  # the most linked node is the last to be written
+    names = [f"around {_path(network.labels[node])}" for node in leader.tolist()] if network.nodes else []
+    return _largest(community, np.ones(network.nodes, dtype=np.int64), names, looks, "other communities")
+
+
+def _largest(group: Ints, weight: Ints, names: list[str], looks: int, others: str) -> Grouping:
+    sizes = np.bincount(group, weight, minlength=len(names))
+    look = np.full(len(names), looks - 1)
+    biggest = top(sizes, looks - 1)
+    look[biggest] = np.arange(len(biggest))
+    labels = [names[index] for index in biggest.tolist()]
+    labels += [""] * (looks - 1 - len(labels))
+    return Grouping(look=look[group] if len(names) else np.empty(0, dtype=np.int64), names=(*labels, others))
+
+
+def _directories(urls: Sequence[str]) -> list[str] | None:
+    """The directory of each URL at the first depth that divides them usefully. None: no depth does."""
+    paths = [_path(url).partition("?")[0].split("/")[1:-1] for url in urls]
+    for depth in range(1, DEEPEST + 1):
+        directories = ["/".join(["", *path[:depth], ""]) for path in paths]
+        sizes = Counter(directories)
+        if len(sizes) >= FEWEST and max(sizes.values()) <= LARGEST * len(urls):
+            return directories
+    return None
+
+
+def _path(url: str) -> str:
+    parts = urlsplit(url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def communities(network: Network) -> Ints:
+    """A community for each node, by label propagation (Raghavan, Albert and Kumara, 2007), all nodes at once.
+
+    A node takes the label that most of its strongest links lead to, where its own label counts as one link.
+    """
+    nodes = network.nodes
+    strong = backbone(network.source, network.target, nodes, LINKS_PER_NODE * nodes)
+    source, target = network.source[strong].astype(np.int64), network.target[strong].astype(np.int64)
+    ends = np.concatenate([source, target, np.arange(nodes)])
+    others = np.concatenate([target, source, np.arange(nodes)])
+    label = np.arange(nodes)
+    for _ in range(ROUNDS):
+        pairs, votes = np.unique(ends * nodes + label[others], return_counts=True)
+        node, candidate = pairs // nodes, pairs % nodes
+        best = np.lexsort((candidate, -votes, node))
+        _, first = np.unique(node[best], return_index=True)
+        after = candidate[best][first]
+        if np.array_equal(after, label):
+            break
+        label = after
+    return label

@@ -5,8 +5,8 @@ import pytest
 
 from tests.support.crawls.crawl_db import crawl_of
 from ttcrawl.report.graph.backbone import backbone
-from ttcrawl.report.graph.grouping import communities, grouping
 from ttcrawl.report.graph.read import read
+from ttcrawl.report.graph.selection import communities, grouping
 
 
 def network_of(directory, links):
