@@ -27,7 +27,7 @@ from ttcrawl.engine.recrawl.pace import Pace
 from ttcrawl.recrawl import rate
 from ttcrawl.recrawl.budget import Bounds, price
 from ttcrawl.recrawl.interval import POLICIES, Policy, fresh_share, mean_age
-from ttcrawl.recrawl.memory import text_of
+from ttcrawl.recrawl.json_text import text_of
 from ttcrawl.recrawl.prior import DAY
 from ttcrawl.recrawl.rate import NOTHING
 from ttcrawl.store.recrawls import Sampled

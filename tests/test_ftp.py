@@ -13,7 +13,7 @@ from tests.fetch.transports import MISSING
 from tests.support.crawls.crawling import query, verified
 from tests.support.crawls.preforked import run
 from ttcrawl.fetch.choice import NO_FTP
-from ttcrawl.snapshot.archive import Response
+from ttcrawl.snapshot.responses import Response
 
 OK = ("fetched", "http 200")
 

@@ -22,7 +22,7 @@ from ttcrawl.engine.run.archive import run_of
 from ttcrawl.ring import fork_server
 from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.ring.messages import Read, Request, Trouble
-from ttcrawl.ring.pools import Ring
+from ttcrawl.ring.pools import Ring, WorkerArguments
 from ttcrawl.ring.sizes import SPARE, most_parsers
 from ttcrawl.ring.slots import Slots
 from ttcrawl.ring.stuck import STRIKES
@@ -79,8 +79,8 @@ def test_another_file_ends_the_wait_for_messages(tmp_path: Path) -> None:
     archive = directory.positions([], SPARE + most_parsers(config.crawl), run_of(tmp_path, "urn:x", config, [], 0.0))
     scope = compile_scope(config.scope, ("http://a.test/",), config.hosts)
     with ours, theirs, closing(Slots(1, 1)) as slots:
-        means = (config, scope, tmp_path / "warc", archive, clock, slots, frozenset[tuple[str, str]]())
-        with closing(Ring[None](*means, fetch=False, alarms=[ours.fileno()])) as ring:
+        arguments = WorkerArguments(config=config, scope=scope, archive=tmp_path / "warc", clock=clock, slots=slots)
+        with closing(Ring[None](arguments, archive, fetch=False, alarms=[ours.fileno()])) as ring:
             theirs.send(b"x")
             begun = time.monotonic()
             ring.ready()  # until then it counts for nothing, because it is not read
@@ -99,8 +99,9 @@ def test_a_page_does_not_fail_with_processes_that_had_not_begun_it(tmp_path: Pat
     scope = compile_scope(config.scope, ("http://a.test/",), config.hosts)
     troubles = 0
     with closing(Slots(1, 1)) as slots:
-        means = (config, scope, tmp_path / "warc", archive, SteadyClock.start(), slots, frozenset[tuple[str, str]]())
-        with closing(Ring[None](*means, fetch=False)) as ring:
+        clock = SteadyClock.start()
+        arguments = WorkerArguments(config=config, scope=scope, archive=tmp_path / "warc", clock=clock, slots=slots)
+        with closing(Ring[None](arguments, archive, fetch=False)) as ring:
             ring.read_archived(sample(Read, request=sample(Request, url="http://a.test/")), None)
             while troubles < STRIKES + 1:  # one more with hooks: without them, a page may be read at last
                 if not ring.in_flight():

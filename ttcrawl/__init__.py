@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from ttcrawl.parse.hooks.page import HookLink, HookPage, HookResult
     from ttcrawl.report.study.study import Study
     from ttcrawl.report.summary import Summary
-    from ttcrawl.snapshot.archive import Response
+    from ttcrawl.snapshot.duplicate_groups import DuplicateGroup
     from ttcrawl.snapshot.errors import NotACrawl, NotThere
-    from ttcrawl.snapshot.groups import DuplicateGroup
     from ttcrawl.snapshot.history import Answer
     from ttcrawl.snapshot.page_rows import PageRows
+    from ttcrawl.snapshot.responses import Response
     from ttcrawl.snapshot.rows import Document, Duplicate, Growth, Image, Link, Metadata, Page, Site, Topic, Url, Visit
 
 __version__ = "0.2.0"
@@ -46,8 +46,8 @@ _CLASSES = {
     "ttcrawl.library.network": ("Network",),
     "ttcrawl.inspect.changes.diff": ("Change",),
     "ttcrawl.snapshot.history": ("Answer",),
-    "ttcrawl.snapshot.archive": ("Response",),
-    "ttcrawl.snapshot.groups": ("DuplicateGroup",),
+    "ttcrawl.snapshot.responses": ("Response",),
+    "ttcrawl.snapshot.duplicate_groups": ("DuplicateGroup",),
     "ttcrawl.snapshot.page_rows": ("PageRows",),
     "ttcrawl.report.summary": ("Summary",),
     "ttcrawl.inspect.search.hits": ("Hit",),

@@ -37,7 +37,7 @@ from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.kind import family, mime_type
 from ttcrawl.web.robots import MAX_BYTES, parse
 from ttcrawl.web.traps import Contents, Orders
-from ttcrawl.web.traps.memory import content_hashes
+from ttcrawl.web.traps.url_patterns import content_hashes
 
 pytestmark = pytest.mark.slow  # half a minute
 

@@ -37,7 +37,7 @@ from ttcrawl.web.cookies.jar import MAX_HEADER, Jar
 from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.kind import family, mime_type
 from ttcrawl.web.robots import parse, sitemaps
-from ttcrawl.web.traps.memory import FREE, NOTHING
+from ttcrawl.web.traps.url_patterns import FREE, NOTHING
 
 #: Pieces that have a meaning to somebody, between which anything may stand.
 MARKUP = (

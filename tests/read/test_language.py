@@ -14,7 +14,7 @@ from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.read.function_words import LANGUAGES_OF, LISTED
 from ttcrawl.read.language import SURE, decided, detected
 from ttcrawl.read.record import read_record
-from ttcrawl.read.scripts import LANGUAGES, script
+from ttcrawl.read.writing_systems import LANGUAGES, script
 from ttcrawl.web.charset.detect import to_utf8
 
 ENGLISH = "This is the first sentence of the page, and it is in English. The second one is in English as well."

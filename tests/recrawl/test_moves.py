@@ -6,7 +6,7 @@ from tests.recrawl.moving import GONE, OLD, TEXT, home, page, path, reasons, scr
 from tests.recrawl.recrawled import Clock, recrawl, served
 from tests.recrawl.servers import DAY, Scripted
 from tests.support.crawls.crawling import query, verified
-from ttcrawl.recrawl.memory import evidence_of
+from ttcrawl.recrawl.json_text import evidence_of
 
 
 @pytest.fixture

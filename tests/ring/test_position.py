@@ -6,7 +6,7 @@ from ttcrawl.config import Config
 from ttcrawl.engine.run.archive import run_of
 from ttcrawl.engine.run.directory import positions
 from ttcrawl.ring.messages import Archived
-from ttcrawl.ring.position import LONGEST, Position, Run, is_name, series_and_number, with_number
+from ttcrawl.ring.position import LONGEST, Archives, Position, Run, is_name, series_and_number, with_number
 
 RUN = Run(id="urn:uuid:1", crawl="site", time="20261123035512", host="crawler.example.org")
 NAME = "site-20261123035512-3-00007-crawler.example.org.warc.gz"
@@ -123,3 +123,23 @@ def test_a_day_begins_a_file_that_has_its_time(moment, time):
         behind = Position(series=3, number=7, run=RUN).after(archived)  # as the crawl process follows it
         assert (behind.file, behind.end) == (position.file, 11)
         assert behind.next_day(moment) is None
+
+
+FIRST, SECOND = Position(series=0).file, Position(series=0, number=1).file
+
+
+def test_each_series_continues_behind_its_last_record():
+    archives = Archives([Position(series=0, run=Run(id="r")), Position(series=1, number=3, end=7)])
+    archives.add(0, Archived(file=FIRST, offset=0, length=10))
+    archives.add(0, Archived(file=SECOND, offset=5, length=1))
+    for _ in range(2):
+        assert archives.end(0) == Position(series=0, number=1, end=6, run=Run(id="r"))
+        assert archives.end(1) == Position(series=1, number=3, end=7)
+
+
+def test_files_that_have_grown_are_named_once():
+    archives = Archives([Position(series=0)])
+    archives.add(0, Archived(file=FIRST, offset=0, length=10))
+    archives.add(0, Archived(file=FIRST, offset=10, length=5))
+    assert archives.grown() == {FIRST: 15}
+    assert archives.grown() == {}

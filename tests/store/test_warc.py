@@ -14,8 +14,7 @@ from msgspec import structs
 
 from tests.support.crawls.other_readers import foreign_check
 from ttcrawl.inspect.verify import archive as verify
-from ttcrawl.ring.host_look_up import LookUp
-from ttcrawl.ring.messages import Head
+from ttcrawl.ring.messages import Head, LookUp
 from ttcrawl.ring.position import Position, Run
 from ttcrawl.store.warc import Archive, read
 

@@ -14,8 +14,8 @@ from ttcrawl.config import Config
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.frontier.delays import Delays
 from ttcrawl.frontier.host_settings import own_delays
+from ttcrawl.ring.browsing import ScriptVisit
 from ttcrawl.ring.clock import Clock
-from ttcrawl.ring.elsewhere import Elsewhere
 from ttcrawl.ring.host_clocks import HostClocks
 from ttcrawl.ring.messages import Request
 from ttcrawl.vocabulary.reason import OVERLOADED_STATUSES
@@ -71,7 +71,7 @@ class Turns:
     clocks: HostClocks | None
     clock: Clock
     backoff: float  # seconds after 429 or 503 without Retry-After
-    done: list[Elsewhere] = field(default_factory=list)  # besides the visit of the page itself
+    done: list[ScriptVisit] = field(default_factory=list)  # besides the visit of the page itself
     own_ended: float = 0.0  # when the page gave back its own host; 0: it has it
     own_requests: int = 0  # of the visit of the page, besides the page
     own_received: int = 0
@@ -127,15 +127,15 @@ class Turns:
                 self.own_ended = turn.ended = self.clock()
                 self.own_requests, self.own_received = turn.requests, turn.received
             elif turn.requests:
-                self.done.append(_elsewhere(turn))
+                self.done.append(_script_visit(turn))
             if self.clocks is not None:
                 delay = max(self._delay(name)[0], turn.backoff or 0.0)  # its robots.txt may have been read meanwhile
                 self.clocks.give(name, turn.ended + delay if own or turn.requests else self.clock())
         self._held.clear()
 
 
-def _elsewhere(turn: _Turn) -> Elsewhere:
-    return Elsewhere(
+def _script_visit(turn: _Turn) -> ScriptVisit:
+    return ScriptVisit(
         url=turn.url,
         started=turn.started,
         ended=turn.ended,

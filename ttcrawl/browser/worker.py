@@ -205,7 +205,7 @@ class Renderer:
             ended=rendered.ended,
             requests=rendered.requests,
             received=rendered.received,
-            elsewhere=rendered.elsewhere,
+            script_visits=rendered.script_visits,
         )
 
     def _wanted(self, request: Request, fetched: Fetched) -> bool:
@@ -249,7 +249,7 @@ class Renderer:
             "ended": turns.own_ended,
             "requests": fetched.requests + turns.own_requests,
             "received": max(fetched.received, fetched.body_size) + turns.own_received,
-            "elsewhere": tuple(turns.done),
+            "script_visits": tuple(turns.done),
         }
         packed = msgpack.encode(rendering)
         if rendering is None or len(packed) > self._config.browser.max_bytes:

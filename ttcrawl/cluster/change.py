@@ -15,9 +15,9 @@ from pathlib import Path
 
 import msgspec
 
-from ttcrawl.cluster.elsewhere import must_conduct
 from ttcrawl.cluster.messages import Members
 from ttcrawl.cluster.plan import Plan, existing, read_plan, write_plan
+from ttcrawl.cluster.remote_rings import must_conduct
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
 from ttcrawl.store.lock import crawled_by
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ttcrawl.cluster.elsewhere import must_conduct
 from ttcrawl.cluster.frames import secret_of
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.plan import (
@@ -25,6 +24,7 @@ from ttcrawl.cluster.plan import (
     write_plan,
 )
 from ttcrawl.cluster.process import Process, Running
+from ttcrawl.cluster.remote_rings import must_conduct
 from ttcrawl.cluster.route import table
 from ttcrawl.cluster.supervisor import Supervisor
 from ttcrawl.config import Config, read

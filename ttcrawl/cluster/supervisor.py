@@ -13,7 +13,6 @@ from typing import Any
 
 from ttcrawl.cluster.change import follows, requested, taken_up
 from ttcrawl.cluster.conductor import Waves, reached
-from ttcrawl.cluster.elsewhere import Elsewhere, write_elsewhere
 from ttcrawl.cluster.frames import UntrustedError
 from ttcrawl.cluster.member import FENCE
 from ttcrawl.cluster.members import settled
@@ -22,11 +21,12 @@ from ttcrawl.cluster.plan import Plan, write_plan
 from ttcrawl.cluster.post import CONDUCTOR, MEMBERS
 from ttcrawl.cluster.presence import Presence
 from ttcrawl.cluster.process import Running
+from ttcrawl.cluster.remote_rings import RemoteRing, write_remote_rings
 from ttcrawl.config import Config
 from ttcrawl.errors import plain
 from ttcrawl.output.counters import Snapshot
+from ttcrawl.ring.poll import readable
 from ttcrawl.ring.stuck import late_fetch
-from ttcrawl.ring.wait import readable
 
 #: Shortest time between two waves, and longest time for the answers to one, seconds.
 PAUSE, PATIENCE = 0.25, 5.0
@@ -291,7 +291,7 @@ class Supervisor:
             return
         running = {ring: child.running for ring, child in self._children.items() if not child.running.waits}
         rings = {
-            ring: Elsewhere(
+            ring: RemoteRing(
                 process=running[ring].name.removeprefix("process ") if ring in running else "",
                 seconds=each.seconds,
                 pages=each.pages,
@@ -300,7 +300,7 @@ class Supervisor:
             for ring, each in self._snapshots.items()
         }
         with contextlib.suppress(OSError):  # a full disk ends the crawl where it matters
-            write_elsewhere(self._directory, rings)
+            write_remote_rings(self._directory, rings)
 
     def _change(self) -> None:
         """Note that all hosts have moved; then begin the change that a command requests."""

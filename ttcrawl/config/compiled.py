@@ -16,7 +16,7 @@ from ttcrawl.web.scope.engine import MEMORY
 from ttcrawl.web.scope.redirects import Redirect, counted
 from ttcrawl.web.scope.rule import Rule as ScopeRule
 from ttcrawl.web.scope.rule import blacklisted, host_depth, parse_rule, unwanted
-from ttcrawl.web.traps.address import Traps as CompiledTraps
+from ttcrawl.web.traps.single_url import Traps as CompiledTraps
 
 
 def compile_scope(

@@ -28,10 +28,10 @@ def key_instead(name: str, names: Collection[str]) -> str:
     """
     sections = [f"[{full.partition('.')[0]}]" for full in full_names(name)]
     own = f" (did you mean {name} in {' or '.join(sections)}?)" if sections else ""
-    elsewhere = own + _foreign(name)
-    if not elsewhere and (near := did_you_mean(name, names)):
+    instead = own + _foreign(name)
+    if not instead and (near := did_you_mean(name, names)):
         return near
-    return elsewhere if elsewhere and len(names) > FEW else f"{elsewhere}; its keys are {', '.join(names)}"
+    return instead if instead and len(names) > FEW else f"{instead}; its keys are {', '.join(names)}"
 
 
 def full_names(name: str) -> list[str]:

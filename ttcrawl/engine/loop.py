@@ -35,8 +35,7 @@ from ttcrawl.frontier.turn import Turn
 from ttcrawl.output.counters import Snapshot
 from ttcrawl.output.number import counted
 from ttcrawl.ring.clock import Clock
-from ttcrawl.ring.flight import Flight
-from ttcrawl.ring.launcher import Launcher
+from ttcrawl.ring.flight import Flight, Launcher
 from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Page, Trouble
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web.cookies.jar import Jar

@@ -16,9 +16,9 @@ from ttcrawl.export.tables import SOURCES
 from ttcrawl.output.steps import Progress
 from ttcrawl.snapshot.conditions import compile_conditions
 from ttcrawl.snapshot.kinds import kinds
+from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.rows import JSON, MOMENT
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.snapshot.words import words_or_none
 
 MAIN_TEXT = "main_text"
 TEXTS = ("text", MAIN_TEXT)

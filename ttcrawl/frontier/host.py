@@ -13,8 +13,7 @@ from ttcrawl.frontier.health import Health
 from ttcrawl.frontier.line import Line
 from ttcrawl.frontier.version import NO_VERSION, Version
 from ttcrawl.frontier.visit import Rereading, Visit
-from ttcrawl.ring.host_look_up import LookUp
-from ttcrawl.ring.messages import NOT_FOLLOWED
+from ttcrawl.ring.messages import NOT_FOLLOWED, LookUp
 from ttcrawl.store.rows import Row
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, NONE, ROBOTS_UNREADABLE, Code, family, filled

@@ -17,20 +17,20 @@ from ttcrawl.output import moments
 from ttcrawl.report.read import summarize
 from ttcrawl.report.summary import Summary
 from ttcrawl.ring.rendering import PDF, PNG
-from ttcrawl.snapshot import archive, at_moment, frames, link_frame, links, tables
-from ttcrawl.snapshot.archive import Response
+from ttcrawl.snapshot import at_moment, frames, link_frame, links, responses, tables
+from ttcrawl.snapshot.duplicate_groups import DuplicateGroup, group_of, largest_first
 from ttcrawl.snapshot.errors import NotThere
-from ttcrawl.snapshot.groups import DuplicateGroup, group_of, largest_first
 from ttcrawl.snapshot.history import Answer, history
 from ttcrawl.snapshot.named_url import named_url, undiscovered
 from ttcrawl.snapshot.page_rows import PageRows, page_rows
+from ttcrawl.snapshot.page_text import words
+from ttcrawl.snapshot.responses import Response
 from ttcrawl.snapshot.rows import Document, Duplicate, Growth, Image, Link, Metadata, Page, Site, Topic, Url, Visit
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.snapshot.spool import spooled
 from ttcrawl.snapshot.tables import Table
 from ttcrawl.snapshot.tail import Tail
 from ttcrawl.snapshot.unsettled import unsettled
-from ttcrawl.snapshot.words import words
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -213,27 +213,27 @@ class Crawl:
     def response(self, url: str, *, at: At = None) -> Response:
         """The response as received, from the archive."""
         with self._snapshot() as db:
-            return archive.response(db, *self._find(db, url, at))
+            return responses.response(db, *self._find(db, url, at))
 
     def body(self, url: str, *, at: At = None) -> bytes:
         """The bytes of the page: the body of the response without its content codings."""
         with self._snapshot() as db:
-            return archive.body(archive.response(db, *self._find(db, url, at)), self._configured(db)[0].fetch)
+            return responses.body(responses.response(db, *self._find(db, url, at)), self._configured(db)[0].fetch)
 
     def document(self, url: str, *, at: At = None) -> bytes | None:
         """The document of a page after its scripts, HTML in UTF-8; None: the page was not read in the browser."""
         with self._snapshot() as db:
-            return archive.document(db, *self._find(db, url, at))
+            return responses.document(db, *self._find(db, url, at))
 
     def screenshot(self, url: str) -> bytes:
         """The latest picture of a page in a browser, PNG ([browser] screenshot)."""
         with self._snapshot() as db:
-            return archive.picture(db, *self._find(db, url), PNG)
+            return responses.picture(db, *self._find(db, url), PNG)
 
     def pdf(self, url: str) -> bytes:
         """The latest PDF of a page in a browser ([browser] pdf)."""
         with self._snapshot() as db:
-            return archive.picture(db, *self._find(db, url), PDF)
+            return responses.picture(db, *self._find(db, url), PDF)
 
     def history(self, url: str) -> Iterator[Answer]:
         """Every answer of a URL in order of time, each with what changed against the one before."""

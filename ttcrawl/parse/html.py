@@ -26,8 +26,8 @@ from ttcrawl.read.record import read_record
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.traps import Contents
-from ttcrawl.web.traps.memory import NOTHING
 from ttcrawl.web.traps.shells import references_hash, text_hash
+from ttcrawl.web.traps.url_patterns import NOTHING
 from ttcrawl.web.url import without_fragment
 
 

@@ -16,7 +16,7 @@ from resiliparse.parse.lang import detect_fast
 
 from ttcrawl.read.casefold import casefolded
 from ttcrawl.read.function_words import LANGUAGES_OF, LISTED
-from ttcrawl.read.scripts import LANGUAGES, LATIN, script
+from ttcrawl.read.writing_systems import LANGUAGES, LATIN, script
 
 #: Maximum and minimum characters of a sample.
 SAMPLE, FEWEST = 1400, 40

@@ -47,12 +47,12 @@ def rings_status(
     finished: str,
     rings: Mapping[int, tuple[Path, str]],
     request: str = "",
-    elsewhere: Mapping[int, Mapping[str, Any]] = MappingProxyType({}),
+    remote: Mapping[int, Mapping[str, Any]] = MappingProxyType({}),
 ) -> RingsStatus:
     """Return the state of a cluster.
 
     `finished`: how its crawl has ended; `rings`: crawl directory and standing; `request`: the change of rings that is
-    requested, or ""; `elsewhere`: process, seconds, pages and queued of rings that are not on this machine, as they
+    requested, or ""; `remote`: process, seconds, pages and queued of rings that are not on this machine, as they
     have said last.
     """
     process = crawled_by(directory)
@@ -63,10 +63,10 @@ def rings_status(
         if is_there(each[0] / "crawl.db")
         else RingStatus(
             ring=ring,
-            state=state if ring in elsewhere else "not begun",
+            state=state if ring in remote else "not begun",
             trouble="",
             standing=each[1],
-            **(elsewhere.get(ring) or nothing),
+            **(remote.get(ring) or nothing),
         )
         for ring, each in rings.items()
     )

@@ -1,9 +1,10 @@
-"""A request on its path through the ring."""
+"""A request on its path through the ring, and the ring as the crawl process sees it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from ttcrawl.ring.messages import Fetched, IdenticalBody, Parse, Read, Request
 
@@ -42,3 +43,28 @@ class Flight(Generic[T]):
             identical=self.identical,
             without_hooks=self.without_hooks,
         )
+
+
+class Launcher(Protocol[T]):
+    """The ring of processes, or the inline one. It alone registers requests in flight."""
+
+    @property
+    def flights(self) -> Mapping[int, Flight[T]]:
+        """By token: flights whose outcome `receive` has not returned."""
+
+    def ready(self) -> None: ...
+
+    def room(self) -> bool: ...
+
+    def launch(self, request: Request, turn: T) -> None: ...
+
+    def read(self, token: int, identical: IdenticalBody | None) -> None: ...
+
+    def receive(self, timeout: float) -> list[tuple[Any, Flight[T] | None]]:
+        """Return messages, each with its flight; None: the message concerns the ring itself."""
+
+    def archived(self) -> dict[str, int]: ...
+
+    def in_flight(self) -> list[tuple[str, str, float]]: ...
+
+    def close(self) -> None: ...

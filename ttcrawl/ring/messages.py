@@ -19,9 +19,7 @@ from typing import TypeAlias
 
 from msgspec.msgpack import Decoder
 
-from ttcrawl.ring.browsing import Choice, Gain, Plan
-from ttcrawl.ring.elsewhere import Elsewhere
-from ttcrawl.ring.host_look_up import LookUp
+from ttcrawl.ring.browsing import Choice, Gain, Plan, ScriptVisit
 from ttcrawl.ring.record import Document, Fingerprint, Image, Record, Text, Topic
 from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.web.cookies.jar import Cookie
@@ -34,6 +32,14 @@ HEAD_ROOM = 256 << 10
 
 #: Distance of a URL discovered only by links that are not followed (outside the content region, or by nofollow).
 NOT_FOLLOWED = 1 << 30
+
+
+class LookUp(Storable, frozen=True, kw_only=True):
+    """The result of a look-up of a host, for the archive."""
+
+    host: str  # without its port
+    addresses: tuple[str, ...]  # that may be requested, best first
+    moment: float
 
 
 class Request(Work, frozen=True, kw_only=True):
@@ -106,7 +112,7 @@ class Fetched(Storable, frozen=True, kw_only=True):
     digest: bytes = b""  # xxh3_128 of the body as received; empty if it cannot be a duplicate
     parse_context: int = 0  # a hash of the headers, directory of the URL and kind of request
     header_context: int = 0  # the same without the directory
-    elsewhere: tuple[Elsewhere, ...] = ()  # what its scripts requested besides
+    script_visits: tuple[ScriptVisit, ...] = ()  # what its scripts requested
     rendered: int = 0  # bytes of its rendering behind the body (ttcrawl.ring.rendering); 0: none
     choice: Choice | None = None  # how it is read; None: a crawl without browsers, or no complete page
 
@@ -158,7 +164,7 @@ class Failed(Storable, frozen=True, kw_only=True):
     ended: float = 0.0
     requests: int = 1  # as in Fetched
     received: int = 0  # bytes of an incomplete head
-    elsewhere: tuple[Elsewhere, ...] = ()  # as in Fetched
+    script_visits: tuple[ScriptVisit, ...] = ()  # as in Fetched
 
 
 class Link(Storable, frozen=True, kw_only=True):
@@ -220,7 +226,7 @@ class Page(Storable, frozen=True, kw_only=True):
     recorded: int  # link occurrences of the other kinds
     not_http: int  # links of other schemes or without a valid URL; not part of `found`
     schemes: str  # number of links of each scheme in `not_http`: a JSON object
-    content_hashes: tuple[int, int]  # without its own address (web.traps.memory); 0: few pages have its pattern
+    content_hashes: tuple[int, int]  # without its own address (web.traps.url_patterns); 0: few pages have its pattern
     look: tuple[int, int] = (0, 0)  # hashes of its references and of a short text (web.traps.shells)
     links: tuple[Link, ...]  # URLs for the frontier
     targets: str  # all other occurrences in document order: a JSON array of URL keys

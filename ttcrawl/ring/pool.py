@@ -23,8 +23,7 @@ from ttcrawl.errors import CrawlFailedError, plain
 from ttcrawl.ring.channel import Peer, encode
 from ttcrawl.ring.fork_server import prepare, server_pid, starting
 from ttcrawl.ring.messages import REPORTS, Broken, Ended, Trouble
-from ttcrawl.ring.output import leave_stdout
-from ttcrawl.ring.process_name import name_process
+from ttcrawl.ring.process import leave_stdout, name_process
 from ttcrawl.vocabulary.reason import FETCH_DIED, FETCH_STUCK, PARSE_DIED, PARSE_STUCK
 
 #: Deaths of one worker in a row before it took any work, after which another try is useless.

@@ -11,17 +11,15 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from msgspec import structs
 
 from ttcrawl.config import Config
-from ttcrawl.ring import cpu
-from ttcrawl.ring.archives import Archives
 from ttcrawl.ring.choice import ParserChoice
 from ttcrawl.ring.clock import Clock
-from ttcrawl.ring.demand import Demand
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import (
     HEAD_ROOM,
@@ -37,12 +35,13 @@ from ttcrawl.ring.messages import (
     Request,
     Trouble,
 )
+from ttcrawl.ring.poll import readable
 from ttcrawl.ring.pool import DEATHS, NICE, HopelessError, Worker
-from ttcrawl.ring.position import Position
-from ttcrawl.ring.sizes import SPARE, fetchers, first_parsers, most_parsers
+from ttcrawl.ring.position import Archives, Position
+from ttcrawl.ring.process import processor_seconds
+from ttcrawl.ring.sizes import SPARE, Demand, fetchers, first_parsers, most_parsers
 from ttcrawl.ring.slots import Slots
 from ttcrawl.ring.stuck import STRIKES, late_fetch, strikes
-from ttcrawl.ring.wait import readable
 from ttcrawl.ring.waiting import Waiting
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.address import Pairs
@@ -58,22 +57,30 @@ CHECK = 0.25
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerArguments:
+    """What the processes of a ring start with."""
+
+    config: Config
+    scope: Scope
+    archive: Path
+    clock: Clock
+    slots: Slots
+    granted: Pairs = frozenset()  # addresses that are not public and may be contacted
+
+
 class Ring(Generic[T]):
     """F fetch and P parse processes and the slots between them; without `fetch`, parse processes alone."""
 
     def __init__(
         self,
-        config: Config,
-        scope: Scope,
-        archive: Path,
+        arguments: WorkerArguments,
         positions: list[Position],
-        clock: Clock,
-        slots: Slots,
-        granted: Pairs,
         *,
         fetch: bool = True,
         alarms: Sequence[int] = (),  # other files: when one can be read, `receive` waits no longer
     ) -> None:
+        config, clock, slots = arguments.config, arguments.clock, arguments.slots
         self._config = config
         self._clock = clock
         self._slots = slots
@@ -83,7 +90,7 @@ class Ring(Generic[T]):
         self._waiting = Waiting()  # to be parsed, and not with a parse process yet
         self._lookups: Counter[int] = Counter()  # in flight, by the number of the fetch process
         self._archives = Archives(positions)
-        self._parser_arguments = (slots, config, scope, archive)
+        self._parser_arguments = (slots, config, arguments.scope, arguments.archive)
         self._fetchers: list[Worker] = []
         self._regular: list[Worker] = []  # parse processes
         self._additional: list[Worker] = []  # parse processes for slow pages
@@ -93,7 +100,7 @@ class Ring(Generic[T]):
         try:
             for number in range(fetchers(config.crawl) if fetch else 0):
                 role = "browser" if config.browser.on else "fetch"
-                self._fetchers.append(Worker(number, role, lambda: (slots, config, clock, granted)))
+                self._fetchers.append(Worker(number, role, lambda: (slots, config, clock, arguments.granted)))
             for _ in range(first_parsers(config.crawl)):
                 self._start_parser(self._regular)
         except BaseException:
@@ -179,7 +186,7 @@ class Ring(Generic[T]):
 
     def _begin(self, flight: Flight[T], parser: Worker) -> None:
         """Note that this process begins to parse a page."""
-        flight.since, flight.cpu = self._clock(), cpu.seconds(parser.process.pid)
+        flight.since, flight.cpu = self._clock(), processor_seconds(parser.process.pid)
 
     def _grow(self) -> None:
         """Start one more parse process if answers have waited for some time, or if slow pages occupy the others: a
@@ -246,7 +253,7 @@ class Ring(Generic[T]):
             flight.fetched = message
             return message, flight
         if worker.role == "parse":
-            processor = max(0.0, cpu.seconds(worker.process.pid) - flight.cpu)  # 0 if it has ended
+            processor = max(0.0, processor_seconds(worker.process.pid) - flight.cpu)  # 0 if it has ended
             self._choice.parsed(flight, self._clock() - flight.since, processor)
             if worker.tokens:
                 self._begin(self.flights[worker.tokens[0]], worker)
@@ -316,7 +323,7 @@ class Ring(Generic[T]):
             count = strikes(
                 ready=worker.ready,
                 passed=self._clock() - flight.since,
-                processor=cpu.seconds(worker.process.pid) - flight.cpu,
+                processor=processor_seconds(worker.process.pid) - flight.cpu,
                 limit=limit,
                 longer=flight.longer,
             )

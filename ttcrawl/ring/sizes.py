@@ -1,4 +1,4 @@
-"""How many processes a crawl has."""
+"""How many processes a crawl has, and when one more parse process is worth its start."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from ttcrawl import config
 
 #: Additional parse processes, started one after the other when all others have slow pages and answers wait.
 SPARE = 2
+
+#: Seconds during which answers must wait without a break: about what a process takes to start.
+LASTING = 0.1
 
 
 def processors() -> int:
@@ -27,3 +30,22 @@ def first_parsers(crawl: config.Crawl) -> int:
 def most_parsers(crawl: config.Crawl) -> int:
     """Return the number of parse processes up to which more are started when all have work waiting."""
     return crawl.parsers or processors()
+
+
+class Demand:
+    """Whether answers have waited for parse processes for long; the clock is passed in, seconds."""
+
+    def __init__(self, lasting: float = LASTING) -> None:
+        self._lasting = lasting
+        self._since: float | None = None
+
+    def lasts(self, *, waiting: bool, now: float) -> bool:
+        """Whether answers have waited at every call for that long. After True it begins again."""
+        if not waiting:
+            self._since = None
+        elif self._since is None:
+            self._since = now
+        elif now - self._since >= self._lasting:
+            self._since = None
+            return True
+        return False

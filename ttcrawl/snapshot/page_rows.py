@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ttcrawl.snapshot.archive import no_answer
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.history import times
 from ttcrawl.snapshot.json_columns import parsed
 from ttcrawl.snapshot.links import links
+from ttcrawl.snapshot.responses import no_answer
 from ttcrawl.snapshot.rows import Document, Image, Link, Metadata, Page, Topic, Url
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.snapshot.tables import DOCUMENTS, IMAGES, METADATA, PAGES, TOPICS, URLS, Table

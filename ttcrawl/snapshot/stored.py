@@ -16,11 +16,11 @@ from typing import Any
 from ttcrawl.parse.compared import page_without
 from ttcrawl.recrawl.visible import counted
 from ttcrawl.ring.messages import Head
-from ttcrawl.snapshot.archive import stored_response
 from ttcrawl.snapshot.comparison import Content
 from ttcrawl.snapshot.errors import NotThere
+from ttcrawl.snapshot.page_text import unpacked
+from ttcrawl.snapshot.responses import stored_response
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.snapshot.words import unpacked
 from ttcrawl.vocabulary.kind import REDIRECT
 from ttcrawl.web.coding.decode import CodingError
 from ttcrawl.web.ignored import NOTHING, Ignored, compile_ignored

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from ttcrawl.recrawl.belief import Belief
-from ttcrawl.recrawl.memory import evidence_of, text_of
+from ttcrawl.recrawl.json_text import evidence_of, text_of
 from ttcrawl.recrawl.rate import joined
 from ttcrawl.recrawl.undated import LONGEST
 from ttcrawl.ring.messages import Archived, Before

@@ -22,8 +22,7 @@ from typing import BinaryIO
 from isal import isal_zlib
 from warcio.archiveiterator import ArchiveIterator
 
-from ttcrawl.ring.host_look_up import LookUp
-from ttcrawl.ring.messages import FTP, Archived, Fetched, Head, IdenticalBody
+from ttcrawl.ring.messages import FTP, Archived, Fetched, Head, IdenticalBody, LookUp
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.rendering import Rendering, Resource
 from ttcrawl.store.ftp_records import answer as ftp_answer

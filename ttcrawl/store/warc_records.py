@@ -16,8 +16,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from ttcrawl.ring.host_look_up import LookUp
-from ttcrawl.ring.messages import HTTP_2, Head, IdenticalBody
+from ttcrawl.ring.messages import HTTP_2, Head, IdenticalBody, LookUp
 from ttcrawl.ring.rendering import PDF, PNG
 
 PRINTABLE = "".join(map(chr, range(32, 127)))

@@ -8,7 +8,7 @@ from tests.recrawl.visits import NEVER
 from ttcrawl.config import Config
 from ttcrawl.engine.recrawl.pace import Pace
 from ttcrawl.engine.recrawl.priors import HOSTS, LEAST, PAGES, Priors
-from ttcrawl.recrawl.memory import evidence_of, text_of
+from ttcrawl.recrawl.json_text import evidence_of, text_of
 from ttcrawl.recrawl.prior import BROAD
 from ttcrawl.recrawl.rate import NOTHING, changed, unchanged
 from ttcrawl.store.rows import NewUrl

@@ -40,7 +40,7 @@ def status(options: argparse.Namespace) -> int:
     """Returns the exit status. Raises UsageError."""
     from ttcrawl.report.rings import render, rings_status
 
-    print(render(rings_status(*_rings(options.directory), _elsewhere(options.directory)), options.format))
+    print(render(rings_status(*_rings(options.directory), _remote_rings(options.directory)), options.format))
     return DONE
 
 
@@ -97,11 +97,11 @@ def _rings(directory: Path) -> tuple[Path, str, dict[int, tuple[Path, str]], str
     return directory, plan.finished, rings, request_of(directory, plan)
 
 
-def _elsewhere(directory: Path) -> dict[int, dict[str, Any]]:
+def _remote_rings(directory: Path) -> dict[int, dict[str, Any]]:
     """What is known of rings whose directories are on other machines."""
-    from ttcrawl.cluster.elsewhere import read_elsewhere
+    from ttcrawl.cluster.remote_rings import read_remote_rings
 
-    return {ring: asdict(each) for ring, each in read_elsewhere(directory).items()}
+    return {ring: asdict(each) for ring, each in read_remote_rings(directory).items()}
 
 
 def _resume(directory: Path) -> str:
@@ -111,7 +111,7 @@ def _resume(directory: Path) -> str:
 def _print_outcome(directory: Path, progress: str) -> None:
     from ttcrawl.report.rings import render, rings_status
 
-    summary = rings_status(*_rings(directory), _elsewhere(directory))
+    summary = rings_status(*_rings(directory), _remote_rings(directory))
     if progress != "json":
         print(render(summary, "text"), flush=True)
     if summary.state != "done":

@@ -312,7 +312,7 @@ def search(options: argparse.Namespace) -> int:
 
 
 def mirror(options: argparse.Namespace) -> int:
-    from ttcrawl.export.postgresql.run import mirror
+    from ttcrawl.export.postgresql.mirror import mirror
 
     return mirror(options.directory, options.database, follow=options.follow, take_over=options.take_over)
 
@@ -342,7 +342,7 @@ def url(options: argparse.Namespace) -> int:
 
 
 def demo(options: argparse.Namespace) -> int:
-    from ttcrawl.demo.run import demo
+    from ttcrawl.demo.compare import demo
     from ttcrawl.engine.run.directory import free
 
     return demo(options.directory or free("demo-crawl"), obey_delay=options.obey_delay)

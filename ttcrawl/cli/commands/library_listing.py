@@ -16,8 +16,8 @@ from ttcrawl.output.display import ReadProgress
 from ttcrawl.output.json_form import json_form
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.ring.record import BYTES, NEAR, TEXT
+from ttcrawl.snapshot.duplicate_groups import DuplicateGroup
 from ttcrawl.snapshot.errors import NotThere
-from ttcrawl.snapshot.groups import DuplicateGroup
 from ttcrawl.snapshot.rows import Duplicate
 
 #: Printed for a crawl that runs or was killed.

@@ -10,7 +10,7 @@ from ttcrawl import config
 from ttcrawl.engine.recrawl.priors import Priors, Table
 from ttcrawl.recrawl.budget import Bounds, Demand, price
 from ttcrawl.recrawl.interval import POLICIES, Policy
-from ttcrawl.recrawl.memory import evidence_of
+from ttcrawl.recrawl.json_text import evidence_of
 from ttcrawl.recrawl.prior import DAY
 from ttcrawl.recrawl.rate import NOTHING, Evidence, Gamma, estimate, watched
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from ttcrawl.recrawl.memory import evidence_of
+from ttcrawl.recrawl.json_text import evidence_of
 from ttcrawl.recrawl.prior import BROAD, fit
 from ttcrawl.recrawl.rate import Evidence, Gamma
 from ttcrawl.store.recrawls import Sampled

@@ -20,7 +20,7 @@ from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Host, RobotsGate, queued_of
 from ttcrawl.frontier.visit import Visit
 from ttcrawl.recrawl.cap import Cap
-from ttcrawl.recrawl.memory import trust_of
+from ttcrawl.recrawl.json_text import trust_of
 from ttcrawl.recrawl.prior import DAY
 from ttcrawl.recrawl.validators import OK, UNCONDITIONAL, Trust, condition, sendable, settled
 from ttcrawl.ring.clock import Clock

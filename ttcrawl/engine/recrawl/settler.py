@@ -22,7 +22,7 @@ from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.visit import Visit
 from ttcrawl.recrawl import rate
-from ttcrawl.recrawl.memory import evidence_of, text_of
+from ttcrawl.recrawl.json_text import evidence_of, text_of
 from ttcrawl.recrawl.undated import digester
 from ttcrawl.recrawl.validators import (
     AGAIN,

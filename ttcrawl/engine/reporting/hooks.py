@@ -12,8 +12,8 @@ from typing import Any
 from ttcrawl.config import Config, Hooks
 from ttcrawl.errors import UsageError
 from ttcrawl.ring.messages import Broken, Checked
+from ttcrawl.ring.poll import readable
 from ttcrawl.ring.pool import Worker
-from ttcrawl.ring.wait import readable
 from ttcrawl.topic.files import NAMES
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.country import countries

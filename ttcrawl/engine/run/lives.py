@@ -25,9 +25,9 @@ from ttcrawl.frontier.bounds import bounds
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.output.display import Progress, tell
 from ttcrawl.ring.clock import SteadyClock
+from ttcrawl.ring.flight import Launcher
 from ttcrawl.ring.garbage import rarely_collected
-from ttcrawl.ring.launcher import Launcher
-from ttcrawl.ring.pools import Ring
+from ttcrawl.ring.pools import Ring, WorkerArguments
 from ttcrawl.ring.sizes import SPARE, most_parsers
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.batches import UnstorableError
@@ -98,7 +98,10 @@ def _ring(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClock
 
         return InlineRing(config, scope.widest(), archive, positions[0], clock, slots, granted)
     alarms = job.membership.alarms if job.membership else ()
-    return Ring(config, scope.widest(), archive, positions, clock, slots, granted, alarms=alarms)
+    arguments = WorkerArguments(
+        config=config, scope=scope.widest(), archive=archive, clock=clock, slots=slots, granted=granted
+    )
+    return Ring(arguments, positions, alarms=alarms)
 
 
 def _crawl(
@@ -124,7 +127,7 @@ def _crawl(
         scope,
     )
     peers = job.membership.peers() if job.membership else Alone()
-    scope.elsewhere = peers.is_foreign
+    scope.of_other_ring = peers.is_foreign
     seeds = [url for url in job.seeds if not peers.is_foreign(host(url))]
     crawl: Crawl | None = None
     try:

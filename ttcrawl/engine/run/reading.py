@@ -21,7 +21,7 @@ from ttcrawl.parse.stages import second_stage
 from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.ring.garbage import rarely_collected
 from ttcrawl.ring.limits import allow_files
-from ttcrawl.ring.pools import Ring
+from ttcrawl.ring.pools import Ring, WorkerArguments
 from ttcrawl.ring.sizes import processors
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.batches import UnstorableError
@@ -87,12 +87,11 @@ def _lives(run: Run, interrupts: Interrupts) -> str:
     redirects = redirects_of(about.get(SETTING, ""))
     scope = compile_scope(run.config.scope, about["seeds"].split("\n"), run.config.hosts, redirects=redirects).widest()
     clock = SteadyClock.start()
+    arguments = WorkerArguments(config=run.config, scope=scope, archive=run.path / "warc", clock=clock, slots=run.slots)
     while True:
         try:
             # processes that are not closed would keep this one from ending
-            with contextlib.closing(
-                Ring[UnreadPage](run.config, scope, run.path / "warc", [], clock, run.slots, frozenset(), fetch=False)
-            ) as ring:
+            with contextlib.closing(Ring[UnreadPage](arguments, [], fetch=False)) as ring:
                 return _stage(run, ring, clock, interrupts, unstorable)
         except UnstorableError as error:
             if not error.urls.keys() - unstorable.keys():

@@ -19,11 +19,11 @@ from ttcrawl.errors import UsageError, require
 from ttcrawl.output.display import tell
 from ttcrawl.output.number import counted
 from ttcrawl.web.coding.inflate import Inflate
-from ttcrawl.web.mime.patterns import BINARY
 from ttcrawl.web.mime.sniff import HEAD as SNIFFED
 from ttcrawl.web.mime.sniff import unknown
+from ttcrawl.web.mime.standard_signatures import BINARY
 from ttcrawl.web.seed_lists.entry import Entry, NoListError
-from ttcrawl.web.seed_lists.read import Form, form_of
+from ttcrawl.web.seed_lists.form import Form, form_of
 from ttcrawl.web.seed_lists.tables import URL
 
 #: The name of a file that stands for standard input, and what messages call it.

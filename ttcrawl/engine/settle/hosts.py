@@ -11,8 +11,7 @@ from ttcrawl.frontier.robots_relay import RobotsAnswer, RobotsRelay
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.version import NO_VERSION, Version, version
 from ttcrawl.ring.flight import Flight
-from ttcrawl.ring.host_look_up import LookUp
-from ttcrawl.ring.messages import Failed, Fetched, Link, Moved, Resolved, Robots
+from ttcrawl.ring.messages import Failed, Fetched, Link, LookUp, Moved, Resolved, Robots
 from ttcrawl.store.rows import UrlPath
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, BROKEN_CODING, HTTP, Code, family, filled

@@ -7,7 +7,7 @@ from ttcrawl.frontier.backoff import NEVER, Exchange
 from ttcrawl.frontier.host import Host
 from ttcrawl.frontier.host_rows import state_of
 from ttcrawl.frontier.turn import Turn
-from ttcrawl.ring.elsewhere import Elsewhere
+from ttcrawl.ring.browsing import ScriptVisit
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import ROBOTS, Failed, Fetched
 from ttcrawl.store.rows import NewVisit
@@ -106,10 +106,10 @@ class Visits:
         self._counters.bytes += size
         self._counters.requests += outcome.requests
         self._counters.robots_requests += outcome.requests if turn.kind == ROBOTS else 0
-        for each in outcome.elsewhere:
-            self._elsewhere(each)
+        for each in outcome.script_visits:
+            self._script_visit(each)
 
-    def _elsewhere(self, visit: Elsewhere) -> None:
+    def _script_visit(self, visit: ScriptVisit) -> None:
         """Store a visit that the scripts of a page made; the clock of its host moves."""
         name = host_of(visit.url)
         row = self._store.sites.of_host(name)

@@ -27,11 +27,11 @@ from ttcrawl.output.display import tell
 from ttcrawl.output.moments import moment
 from ttcrawl.output.steps import Progress
 from ttcrawl.read.dates import iso_of_header, latest_day
-from ttcrawl.snapshot.archive import body, response
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.links import texts
+from ttcrawl.snapshot.page_text import words_or_none
+from ttcrawl.snapshot.responses import body, response
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.snapshot.words import words_or_none
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.web.charset.detect import to_utf8

@@ -25,8 +25,8 @@ from ttcrawl.export.output import Output, output
 from ttcrawl.export.tables import PAGES, PageRecord
 from ttcrawl.output.steps import Progress
 from ttcrawl.ring.record import NEAR
-from ttcrawl.snapshot.archive import body, response
 from ttcrawl.snapshot.errors import NotThere
+from ttcrawl.snapshot.responses import body, response
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.replaced import replaced
 from ttcrawl.vocabulary.html import HTML_TYPES

@@ -25,8 +25,8 @@ from ttcrawl.export.formats.cdxj import archive_format, index, warc_files
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress
+from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.snapshot.words import words_or_none
 from ttcrawl.store.private import mode_of_new
 from ttcrawl.store.regular import open_regular
 from ttcrawl.vocabulary.html import PARSERS

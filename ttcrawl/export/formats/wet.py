@@ -13,8 +13,8 @@ from ttcrawl import __version__
 from ttcrawl.export.format import Format, write_file
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.warc_record import header
+from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.snapshot.words import words_or_none
 
 
 def wet(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:

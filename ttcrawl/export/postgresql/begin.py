@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 
 from ttcrawl.errors import DONE, USAGE, UsageError
-from ttcrawl.export.postgresql.layout import create
+from ttcrawl.export.postgresql.schemas import create
 from ttcrawl.export.postgresql.server import Connection, LostConnection, Server
 from ttcrawl.output.display import tell
 

@@ -16,7 +16,7 @@ import xxhash
 from ttcrawl.export.postgresql.page_links import PAGES_CHANGED
 from ttcrawl.export.postgresql.table import ID, Row, Table
 from ttcrawl.ring.browsing import RENDERED
-from ttcrawl.snapshot import archive
+from ttcrawl.snapshot import responses
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.binary import NOT_DOWNLOADED, is_binary
@@ -162,7 +162,7 @@ def _plain(data: bytes | None, charset: str) -> str | None:
 def _bytes(db: View, url: int, address: str) -> bytes | None:
     """The body of a page without content codings; None: the archive lacks it."""
     try:
-        return archive.body(archive.response(db, url, address), db.config.fetch)
+        return responses.body(responses.response(db, url, address), db.config.fetch)
     except NotThere:
         return None
 
@@ -170,7 +170,7 @@ def _bytes(db: View, url: int, address: str) -> bytes | None:
 def _document(db: View, url: int, address: str) -> bytes | None:
     """The document of a page that was read in the browser; None: the archive lacks it."""
     try:
-        return archive.document(db, url, address)
+        return responses.document(db, url, address)
     except NotThere:
         return None
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from ttcrawl.engine.reporting.mirror_position import write
 from ttcrawl.export.postgresql import checksums
-from ttcrawl.export.postgresql.layout import TABLES
-from ttcrawl.export.postgresql.rows import Copy, existing_tables, last_key, note
+from ttcrawl.export.postgresql.differing_rows import Copy, existing_tables, last_key, note
+from ttcrawl.export.postgresql.schemas import TABLES
+from ttcrawl.export.postgresql.search_table import refresh
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import END, Table
-from ttcrawl.export.postgresql.words import refresh
 from ttcrawl.output.steps import Progress
 from ttcrawl.snapshot.snapshot import View, view
 

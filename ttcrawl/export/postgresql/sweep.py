@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from ttcrawl.export.postgresql.checksums import BLOCK
+from ttcrawl.export.postgresql.differing_rows import BLOCKS, existing_tables
 from ttcrawl.export.postgresql.round import Part, compare_part, parts
-from ttcrawl.export.postgresql.rows import BLOCKS, existing_tables
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.snapshot.snapshot import view
 

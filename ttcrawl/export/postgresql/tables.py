@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from ttcrawl.export.postgresql import page_links, words
+from ttcrawl.export.postgresql import page_links, search_table
 from ttcrawl.export.postgresql.table import ID, Row, Table
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.columns import columns
@@ -87,6 +87,9 @@ INDEXES: Mapping[str, tuple[str, ...]] = {
     "outlinks": (f"(({ID.format('source')}))",),
 }
 
+#: What is to be done after rows of `outlinks` were replaced.
+AFTER_OUTLINKS = page_links.OUTLINKS_CHANGED + search_table.OUTLINKS_CHANGED
+
 #: Columns that have another type: the words without their packing, and the targets of links as an array.
 UNPACKED = {"text": {"text": "text", "main": "text"}, "outlinks": {"targets": "bigint[]"}}
 
@@ -151,7 +154,7 @@ def _table(table: str, key: str, prefix: str = "") -> Table:
         rows=partial(_converted, conversions),
         indexes=INDEXES.get(table, ()),
         by_range=bool(key) and not prefix,
-        after=page_links.OUTLINKS_CHANGED + words.OUTLINKS_CHANGED if (prefix, table) == ("", "outlinks") else (),
+        after=AFTER_OUTLINKS if (prefix, table) == ("", "outlinks") else (),
         # before version 13, the other tables of earlier answers have no index of URLs
         recent="" if prefix and table != "page" else RECENT.get(table, "url"),
     )

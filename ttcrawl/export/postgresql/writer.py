@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ttcrawl.errors import UsageError
-from ttcrawl.export.postgresql.layout import create
+from ttcrawl.export.postgresql.schemas import create
 from ttcrawl.export.postgresql.server import Connection, Server
 from ttcrawl.snapshot.errors import NotACrawl
 from ttcrawl.snapshot.snapshot import view

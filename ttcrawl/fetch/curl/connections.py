@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import pycurl
 
-from ttcrawl.ring.wait import readable
+from ttcrawl.ring.poll import readable
 
 #: A multiple of the connections that libcurl keeps; the files of older ones are forgotten.
 MOST = 1024

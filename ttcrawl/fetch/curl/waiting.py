@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pycurl
 
-from ttcrawl.ring.wait import readable
+from ttcrawl.ring.poll import readable
 
 #: What libcurl wants to know of a socket, as epoll has it.
 WANTED = {

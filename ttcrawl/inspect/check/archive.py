@@ -15,8 +15,8 @@ from ttcrawl.inspect.check.pages import PAGES
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.xhtml import as_html
-from ttcrawl.snapshot.archive import body, response
 from ttcrawl.snapshot.errors import NotThere
+from ttcrawl.snapshot.responses import body, response
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.web.charset.detect import to_utf8
 

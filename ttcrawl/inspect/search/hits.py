@@ -12,8 +12,8 @@ from ttcrawl.inspect.search.index import content
 from ttcrawl.inspect.search.query import Query
 from ttcrawl.inspect.search.snippet import WORDS, snippet
 from ttcrawl.inspect.search.stems import same_stem, stemmers
+from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.snapshot.words import words_or_none
 from ttcrawl.store.database import Database
 
 #: How much a word counts in the title, the headings, the anchor texts of links to the page, and its text.

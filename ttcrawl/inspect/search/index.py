@@ -16,9 +16,9 @@ from ttcrawl.inspect.search.anchors import LONGEST_ANCHOR, MOST_ANCHORS
 from ttcrawl.inspect.search.bigrams import indexed
 from ttcrawl.output.steps import Progress
 from ttcrawl.snapshot.links import texts
+from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.snapshot.with_words import WITH_WORDS
-from ttcrawl.snapshot.words import words_or_none
 from ttcrawl.store.search_db import NAME, open_search
 from ttcrawl.vocabulary.headings import heading_texts
 

@@ -17,8 +17,8 @@ from typing import BinaryIO
 
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.inspect.verify.archive import is_plain, member
-from ttcrawl.maintain.delete import record as records
-from ttcrawl.maintain.delete.record import RawRecord, raw_record
+from ttcrawl.maintain.delete import raw_records
+from ttcrawl.maintain.delete.raw_records import RawRecord, raw_record
 from ttcrawl.maintain.delete.selection import GONE
 from ttcrawl.ring.position import Position
 from ttcrawl.store.database import Database
@@ -69,7 +69,7 @@ def move(db: Database, warc: Path, start: Position, now: float) -> None:
                 raise CrawlFailedError(f"the bytes of page {payload} are missing: see ttcrawl verify {warc.parent}")
             holder = read(warc, *position)
             for answer, old, new in _written(list(group), holder, warc):
-                new = new.with_fields(warc_warcinfo_id=first.get(records.ID))
+                new = new.with_fields(warc_warcinfo_id=first.get(raw_records.ID))
                 _append(db, file, name, answer, old, new)
         size = file.tell()
         file.flush()
@@ -82,12 +82,12 @@ def _written(
 ) -> Iterator[tuple[tuple[_Shared, int | None], RawRecord, RawRecord]]:
     """Yield ((answer, URL with its payload), its record, its new record), the one with the payload first."""
     old = read(warc, group[0].file, group[0].offset, group[0].size)
-    first = records.as_response(old, holder)
+    first = raw_records.as_response(old, holder)
     yield (group[0], None), old, first
     refers = {"warc_refers_to_target_uri": first.get("warc-target-uri"), "warc_refers_to_date": first.get("warc-date")}
     for answer in group[1:]:
         old = read(warc, answer.file, answer.offset, answer.size)
-        new = old.with_fields(warc_record_id=new_id(), warc_refers_to=first.get(records.ID), **refers)
+        new = old.with_fields(warc_record_id=new_id(), warc_refers_to=first.get(raw_records.ID), **refers)
         yield (answer, group[0].url), old, new
 
 
@@ -104,7 +104,7 @@ def _append(
     )
     db.execute(
         "INSERT OR REPLACE INTO leftover VALUES (?, ?, ?, ?, ?)",
-        (RECORD, row.file, row.offset, row.size, new.get(records.ID)),
+        (RECORD, row.file, row.offset, row.size, new.get(raw_records.ID)),
     )
 
 

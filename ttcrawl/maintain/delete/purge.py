@@ -17,9 +17,9 @@ from typing import BinaryIO
 
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.inspect.verify.archive import member
-from ttcrawl.maintain.delete import record as records
+from ttcrawl.maintain.delete import raw_records
 from ttcrawl.maintain.delete.payloads import read
-from ttcrawl.maintain.delete.record import RawRecord, raw_record
+from ttcrawl.maintain.delete.raw_records import RawRecord, raw_record
 from ttcrawl.maintain.repair import next_name
 from ttcrawl.output.steps import Progress
 from ttcrawl.store.database import Database
@@ -84,8 +84,8 @@ def _note_without_row(db: Database, warc: Path, progress: Progress) -> None:
     is_deleted = partial(_is_deleted, db)
     for name, size in db.execute("SELECT file, size FROM archive ORDER BY file").fetchall():
         for start, record, raw in _members(warc / name, size, progress):
-            is_answer = record.get(records.TYPE) in ("response", "revisit") or record.get(records.FTP_REPLY)
-            if is_answer and any(map(is_deleted, map(record.get, (records.TARGET, records.REFERS_TO_TARGET)))):
+            is_answer = record.get(raw_records.TYPE) in ("response", "revisit") or record.get(raw_records.FTP_REPLY)
+            if is_answer and any(map(is_deleted, map(record.get, (raw_records.TARGET, raw_records.REFERS_TO_TARGET)))):
                 row = (RECORD, name, start, len(raw))
                 db.execute("INSERT OR IGNORE INTO leftover (kind, file, offset, size) VALUES (?, ?, ?, ?)", row)
 
@@ -148,11 +148,11 @@ class _Copy:
             if start in leaving:
                 continue
             related = [each for each in self._relations(record) if each in replaced]
-            if related and record.get(records.TYPE) == "request":
+            if related and record.get(raw_records.TYPE) == "request":
                 continue  # its response goes, or is in another file now
             if any(not replaced[each] for each in related):
                 continue
-            if record.get(records.TYPE) == "warcinfo":
+            if record.get(raw_records.TYPE) == "warcinfo":
                 raw = record.with_fields(warc_filename=name).packed()
             else:
                 copied += 1
@@ -166,22 +166,22 @@ class _Copy:
         """Yield (id of a record that goes, id of the one that replaces it or ""), also for records that it names."""
         for offset, size, successor in self.leftover:
             record = read(self.warc, self.name, offset, size)
-            yield record.get(records.ID), successor
+            yield record.get(raw_records.ID), successor
             if not successor:
-                yield from ((each, "") for each in record.all(records.CONCURRENT))
+                yield from ((each, "") for each in record.all(raw_records.CONCURRENT))
 
     @staticmethod
     def _relations(record: RawRecord) -> Iterator[str]:
-        yield from record.all(records.ID)
-        yield from record.all(records.CONCURRENT)
-        if record.get(records.TYPE) != "revisit":  # it stays: it refers to a payload that has moved already
-            yield from record.all(records.REFERS_TO)
+        yield from record.all(raw_records.ID)
+        yield from record.all(raw_records.CONCURRENT)
+        if record.get(raw_records.TYPE) != "revisit":  # it stays: it refers to a payload that has moved already
+            yield from record.all(raw_records.REFERS_TO)
 
     @staticmethod
     def _relinked(record: RawRecord, replaced: dict[str, str]) -> RawRecord:
+        names = (raw_records.CONCURRENT, raw_records.REFERS_TO)
         fields = tuple(
-            (name, replaced.get(value, value) if name.lower() in (records.CONCURRENT, records.REFERS_TO) else value)
-            for name, value in record.fields
+            (name, replaced.get(value, value) if name.lower() in names else value) for name, value in record.fields
         )
         return RawRecord(fields, record.block)
 

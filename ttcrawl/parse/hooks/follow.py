@@ -15,7 +15,7 @@ from ttcrawl.config import Hooks
 from ttcrawl.parse.hooks.call import CalledHooks, HookFailedError
 from ttcrawl.parse.hooks.load import HookError
 from ttcrawl.ring.limits import limit_memory
-from ttcrawl.ring.output import leave_stdout
+from ttcrawl.ring.process import leave_stdout
 from ttcrawl.store.regular import replace_file
 
 

@@ -12,7 +12,7 @@ FIELD = re.compile(r'HYPERLINK\s+(?:"([^"]+)"|([^\s"\\]\S*))')
 FIELDS = 8  # maximum enclosing fields whose words are collected
 #: Elements whose text stands elsewhere too: the choice that a fallback repeats (part 3 section 7.6), and text that was
 #: moved away (part 1 section 17.13.5.22).
-ELSEWHERE = frozenset(("Fallback", "moveFrom"))
+REPEATED = frozenset(("Fallback", "moveFrom"))
 BREAKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 ENDS = {"p": "\n", "row": "\n", "c": "\t", "tr": "\n"}
 
@@ -49,7 +49,7 @@ class Part:
         self._words: dict[str, str] = {}  # id -> words of the link
         self._out: list[str] = []
         self._in_text = self._in_code = False
-        self._elsewhere = 0  # depth in elements of ELSEWHERE
+        self._in_repeated = 0  # depth in elements of REPEATED
         self._link = self._run = ""  # ids: of w:hyperlink, around runs; of a:hlinkClick, inside a run
         self._fields: list[Field] = []  # enclosing fields, the innermost last
         self._linked: list[tuple[str, str]] = []  # links from fields
@@ -70,8 +70,8 @@ class Part:
             self._link = attributes.get("id", "")
         elif name == "hlinkClick":
             self._run = attributes.get("id", "")
-        elif name in ELSEWHERE:
-            self._elsewhere += 1
+        elif name in REPEATED:
+            self._in_repeated += 1
         elif name in BREAKS:
             self._out.append(BREAKS[name])
 
@@ -86,8 +86,8 @@ class Part:
             self._link = ""
         elif name == "r":
             self._run = ""
-        elif name in ELSEWHERE:
-            self._elsewhere -= 1
+        elif name in REPEATED:
+            self._in_repeated -= 1
         elif name in ENDS:
             self._out.append(ENDS[name])
 
@@ -97,7 +97,7 @@ class Part:
                 self._fields[-1].code += text
         elif self._in_code:
             self._code.append(text)
-        elif self._in_text and not self._elsewhere:
+        elif self._in_text and not self._in_repeated:
             self._out.append(text)
             if (link := self._run or self._link) and len(words := self._words.get(link, "")) < MAX_WORDS:
                 self._words[link] = words + text

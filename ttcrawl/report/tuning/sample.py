@@ -15,8 +15,8 @@ from ttcrawl.report.tuning.mutations import MUTATIONS, Lines, similarity
 from ttcrawl.report.tuning.pair import BY_HAND, Pair, Sample
 from ttcrawl.report.tuning.truth import each_with_each
 from ttcrawl.snapshot.named_url import url_id
+from ttcrawl.snapshot.page_text import words, words_or_none
 from ttcrawl.snapshot.snapshot import View, view
-from ttcrawl.snapshot.words import words, words_or_none
 
 #: Number of pages whose pairs are all compared: half a million pairs.
 COMPARED = 1000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import unquote
 
-from ttcrawl.web.mime.patterns import HTML, PLAIN
+from ttcrawl.web.mime.standard_signatures import HTML, PLAIN
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 _OPEN = "application/vnd.oasis.opendocument."

@@ -9,9 +9,9 @@ from ttcrawl.vocabulary.binary import is_binary
 from ttcrawl.vocabulary.html import HTML_TYPES, XHTML
 from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.extensions import FILES, TEXTS, by_extension
-from ttcrawl.web.mime.files import OLE, ZIP, file_type, zipped
-from ttcrawl.web.mime.patterns import BINARY, PLAIN, UTF8_BOM, UTF16_BOMS, archive, image, media, scriptable
+from ttcrawl.web.mime.file_signatures import OLE, ZIP, file_type, zipped
 from ttcrawl.web.mime.sniff import HEAD, UNKNOWN, computed, is_xml
+from ttcrawl.web.mime.standard_signatures import BINARY, PLAIN, UTF8_BOM, UTF16_BOMS, archive, image, media, scriptable
 from ttcrawl.web.sitemaps.jsonfeed import is_json_feed
 
 #: Families: each has one reader.

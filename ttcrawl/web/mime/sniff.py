@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from ttcrawl.web.mime.content_type import content_type
-from ttcrawl.web.mime.patterns import (
+from ttcrawl.web.mime.standard_signatures import (
     BINARY,
     BINARY_DATA,
     HTML,

@@ -72,7 +72,7 @@ class Scope:
         for seed in seeds:
             self.add_seed(seed)
         #: Whether a host belongs to another ring of a cluster, which knows the redirects of its seeds.
-        self.elsewhere: Callable[[str], bool] = _nowhere
+        self.of_other_ring: Callable[[str], bool] = _nowhere
         self._engine = Engine(rules, memory)
         #: Whether it needs the number of off-domain hops of a URL.
         self.counts_hops = any(rule.subject == "hops" for rule in rules)
@@ -216,7 +216,7 @@ class Scope:
             reason = _BY_MODE[self._mode]
         elif self._mode == "directory" and not self._is_below(url):
             reason = SCOPE_DIRECTORY
-        admitted = reason in BY_SEEDS and (self._widest or self.elsewhere(name)) and self._may_be_added(name)
+        admitted = reason in BY_SEEDS and (self._widest or self.of_other_ring(name)) and self._may_be_added(name)
         return NONE if admitted else reason
 
     def _is_below(self, url: str) -> bool:

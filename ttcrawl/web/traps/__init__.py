@@ -6,9 +6,9 @@ pages with the same bytes under shorter URLs, `shells` by pages that look the sa
 family TRAP.
 """
 
-from ttcrawl.web.traps.address import Traps, pattern
 from ttcrawl.web.traps.echo import Echoes
-from ttcrawl.web.traps.memory import Contents, Orders, Patterns
 from ttcrawl.web.traps.shells import Shells
+from ttcrawl.web.traps.single_url import Traps, pattern
+from ttcrawl.web.traps.url_patterns import Contents, Orders, Patterns
 
 __all__ = ["Contents", "Echoes", "Orders", "Patterns", "Shells", "Traps", "pattern"]

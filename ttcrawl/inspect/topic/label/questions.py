@@ -12,8 +12,8 @@ from ttcrawl.inspect.topic.label.terminal import MORE, NO, QUIT, SKIP, UNDO, YES
 from ttcrawl.inspect.topic.pages import page_with
 from ttcrawl.output.number import counted
 from ttcrawl.snapshot.errors import NotThere
+from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.snapshot.words import words_or_none
 from ttcrawl.topic.classifier import Classifier
 
 #: The text of a page is shown around so many words: those with the most points.

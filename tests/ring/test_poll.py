@@ -17,10 +17,10 @@ import pytest
 from tests.support.crawls.crawling import command, options_for, verified
 from tests.support.web.mesh import mesh
 from tests.support.web.site import Web
-from ttcrawl.ring import wait
+from ttcrawl.ring import poll
 
-BY_PPOLL, BY_POLL = partial(wait.readable, limit=-1), partial(wait.readable, limit=-1, ppoll=None)
-WAYS = [wait.readable, BY_PPOLL, BY_POLL] if wait.PPOLL else [wait.readable, BY_POLL]
+BY_PPOLL, BY_POLL = partial(poll.readable, limit=-1), partial(poll.readable, limit=-1, ppoll=None)
+WAYS = [poll.readable, BY_PPOLL, BY_POLL] if poll.PPOLL else [poll.readable, BY_POLL]
 PRECISE = WAYS[:-1]
 
 
@@ -50,7 +50,7 @@ def pairs(stack, count):
 def test_what_is_readable_is_named(many, way):
     with contextlib.ExitStack() as stack:
         (one, other), (closed, gone), (idle, _) = pairs(stack, 3)
-        assert min(each.fileno() for each in (one, closed, idle)) > wait.LIMIT
+        assert min(each.fileno() for each in (one, closed, idle)) > poll.LIMIT
         files = [one.fileno(), closed.fileno(), idle.fileno()]
         assert way(files, 0) == []
         other.send(b"x")
@@ -67,7 +67,7 @@ def test_it_ends_as_soon_as_something_comes(way):
         assert way([one.fileno()], 60) == [one.fileno()]
 
 
-@pytest.mark.skipif(wait.PPOLL is None, reason="this system's C library has no ppoll")
+@pytest.mark.skipif(poll.PPOLL is None, reason="this system's C library has no ppoll")
 def test_a_signal_ends_it(many):
     came = []
     before = signal.signal(signal.SIGALRM, lambda *_: came.append(True))

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from tests.support.crawls.preforked import run
-from ttcrawl.cluster.elsewhere import Elsewhere, read_elsewhere, write_elsewhere
 from ttcrawl.cluster.frames import secret_of
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.plan import CONFIG, PLAN, SECRET, Plan, fresh, handed_over, read_plan, receive_files, write_plan
+from ttcrawl.cluster.remote_rings import RemoteRing, read_remote_rings, write_remote_rings
 from ttcrawl.cluster.route import table
 from ttcrawl.config import Config
 from ttcrawl.errors import UsageError
@@ -93,8 +93,8 @@ def test_rings_on_other_machines_cannot_be_gathered(directory, tmp_path):
 
 def test_the_status_of_rings_on_other_machines(directory):
     """It is what they have reported last."""
-    write_elsewhere(directory, {2: Elsewhere(process="7 on b", seconds=3.0, pages=1200, queued=5)})
-    assert list(read_elsewhere(directory)) == [2]
+    write_remote_rings(directory, {2: RemoteRing(process="7 on b", seconds=3.0, pages=1200, queued=5)})
+    assert list(read_remote_rings(directory)) == [2]
     (directory / "ring-1").mkdir(exist_ok=True)
     (directory / "ring-1" / "crawl.db").touch()  # by a reader that came too early
     done = run("cluster", "status", directory, "--format", "json")

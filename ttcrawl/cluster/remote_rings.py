@@ -17,7 +17,7 @@ FILE = "elsewhere.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Elsewhere:
+class RemoteRing:
     """A ring, as it has said last."""
 
     process: str  # "116 on HOST", or ""
@@ -26,15 +26,15 @@ class Elsewhere:
     queued: int
 
 
-def write_elsewhere(directory: Path, rings: Mapping[int, Elsewhere]) -> None:
+def write_remote_rings(directory: Path, rings: Mapping[int, RemoteRing]) -> None:
     """Replace the file. Raises OSError."""
     replace_file(directory / FILE, msgspec.json.encode(rings))
 
 
-def read_elsewhere(directory: Path) -> dict[int, Elsewhere]:
+def read_remote_rings(directory: Path) -> dict[int, RemoteRing]:
     """Return what is known: nothing, if all rings are on this machine."""
     try:
-        return msgspec.json.decode((directory / FILE).read_bytes(), type=dict[int, Elsewhere])
+        return msgspec.json.decode((directory / FILE).read_bytes(), type=dict[int, RemoteRing])
     except (OSError, msgspec.DecodeError):
         return {}
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import xxhash
 
 from ttcrawl.vocabulary.reason import NONE, PERMUTED_QUERY, SAME_CONTENT, Code
-from ttcrawl.web.traps.address import pattern, years
+from ttcrawl.web.traps.single_url import pattern, years
 
 #: Maximum sets of parameters whose orders are remembered; above it, all are forgotten (a few are requested again).
 SETS = 100_000

@@ -7,14 +7,14 @@ from collections.abc import Collection, Iterator
 import xxhash
 
 from ttcrawl.errors import UsageError
-from ttcrawl.export.postgresql import crawldb, page_links, tables, words
+from ttcrawl.export.postgresql import crawldb, page_links, search_table, tables
 from ttcrawl.export.postgresql.checksums import packed, unpacked
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import Table
 from ttcrawl.export.postgresql.views import VIEWS
 
 #: Pages come before the links to them, and the texts of links before the words of pages.
-TABLES = (*crawldb.TABLES, *tables.TABLES, words.SEARCH)
+TABLES = (*crawldb.TABLES, *tables.TABLES, search_table.SEARCH)
 #: A lock of PostgreSQL for the time of the creation.
 LOCK = 0x74746372
 
@@ -102,7 +102,7 @@ def _statements() -> Iterator[str]:
     yield from (f"DROP VIEW IF EXISTS {name}" for name in VIEWS)
     for table in TABLES:
         yield from _table(table)
-    yield from (*page_links.CREATE, *words.CREATE)
+    yield from (*page_links.CREATE, *search_table.CREATE)
     yield from (f"CREATE VIEW {name} AS {query}" for name, query in VIEWS.items())
 
 

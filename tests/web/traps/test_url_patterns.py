@@ -6,7 +6,7 @@ import pytest
 
 from ttcrawl.vocabulary.reason import PERMUTED_QUERY, SAME_CONTENT
 from ttcrawl.web.traps import Contents, Orders, Patterns
-from ttcrawl.web.traps.memory import FEW, FREE, NOTHING, NUMBERED, content_hashes
+from ttcrawl.web.traps.url_patterns import FEW, FREE, NOTHING, NUMBERED, content_hashes
 
 MONTHS = ("Jan", "Feb", "March", "April", "May", "June", "July", "August", "Sept", "Oct", "Nov", "Dec")
 

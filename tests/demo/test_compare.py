@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.crawls.crawling import command
-from ttcrawl.demo.run import PORT, VARIANTS, compare
+from ttcrawl.demo.compare import PORT, VARIANTS, compare
 from ttcrawl.report.read import summarize
 
 DOCS = Path(__file__).parents[2] / "docs"
