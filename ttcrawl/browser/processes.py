@@ -51,11 +51,14 @@ class _Loop(asyncio.SelectorEventLoop):
         self._of_thread = of_thread
 
     async def subprocess_exec(self, protocol_factory: Any, *command: Any, **options: Any) -> Any:
-        if sys.platform == "linux":
-            command = (sys.executable, "-I", "-S", guard.__file__, str(os.getpid()), *command)
-        transport, protocol = await super().subprocess_exec(protocol_factory, *command, **options)
+        transport, protocol = await super().subprocess_exec(protocol_factory, *_guard(), *command, **options)
         self._of_thread[threading.get_ident()] = transport
         return transport, protocol
+
+
+def _guard() -> list[str]:
+    """Return what stands before the command of a driver, so that it ends with this process."""
+    return [sys.executable, "-I", "-S", guard.__file__, str(os.getpid())] if sys.platform == "linux" else []
 
 
 def memory(group: int) -> int:

@@ -5,16 +5,12 @@ the output of `example()`, and a test compares the two.
 """
 
 from ttcrawl.config.browser import Browser
+from ttcrawl.config.config import Config, example, read
 from ttcrawl.config.credentials import Login, Proxy, logins, proxy
 from ttcrawl.config.documents import BUILT_IN, CONVERTERS, FILE, OUTPUT, Choice, Converter, Documents, choice
 from ttcrawl.config.duplicates import Duplicates
 from ttcrawl.config.fetch import Fetch, Safety
-from ttcrawl.config.file import (
-    Override,
-    example,
-    overrides_of,
-    read,
-)
+from ttcrawl.config.file import Override, overrides_of
 from ttcrawl.config.hints import option_instead, with_section
 from ttcrawl.config.hooks import Hooks
 from ttcrawl.config.key import keys
@@ -27,7 +23,6 @@ from ttcrawl.config.revisit import Revisit
 from ttcrawl.config.sections import (
     SECTIONS,
     Agent,
-    Config,
     Crawl,
     Files,
     Frontier,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ttcrawl.config.config import Config
 from ttcrawl.config.credentials import proxy
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import Lines
 from ttcrawl.config.postgresql import has_password
-from ttcrawl.config.sections import SECTIONS, Config
+from ttcrawl.config.sections import SECTIONS
 from ttcrawl.config.urls import HostSection
 
 #: Longest value, characters.

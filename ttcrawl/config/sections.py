@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Mapping
-from dataclasses import Field, dataclass, fields, is_dataclass
-from pathlib import Path
+from dataclasses import Field, dataclass, fields
 from typing import Any
 
 from ttcrawl import __version__
 from ttcrawl.config.browser import Browser
-from ttcrawl.config.documents import CONVERTERS, Converter, Documents
+from ttcrawl.config.documents import Documents
 from ttcrawl.config.duplicates import Duplicates
 from ttcrawl.config.fetch import Fetch, Safety
 from ttcrawl.config.hooks import Hooks
@@ -22,7 +19,7 @@ from ttcrawl.config.postgresql import Postgresql
 from ttcrawl.config.record import Record
 from ttcrawl.config.revisit import Revisit
 from ttcrawl.config.topic import Topic
-from ttcrawl.config.urls import HostSection, Scope, Traps, Url
+from ttcrawl.config.urls import Scope, Traps, Url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,8 +241,8 @@ class Archive:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Config:
-    """All sections of config.ini."""
+class Sections:
+    """The sections with fixed keys and one name each: all except [converters] and the sections of hosts."""
 
     crawl: Crawl = Crawl()
     agent: Agent = Agent()
@@ -270,25 +267,6 @@ class Config:
     store: Store = Store()
     archive: Archive = Archive()
     postgresql: Postgresql = Postgresql()
-    converters: tuple[Converter, ...] = CONVERTERS
-    hosts: tuple[HostSection, ...] = ()
-
-    @staticmethod
-    def read(path: str | os.PathLike[str], settings: Mapping[str, object] | None = None) -> Config:
-        """Return the configuration of a config.ini, changed by `settings` as in `changed`. Raises UsageError."""
-        from ttcrawl.config.file import read
-
-        return read(Path(path)).changed(settings or {})
-
-    def changed(self, settings: Mapping[str, object]) -> Config:
-        """Return a configuration with other values: {"crawl.max_pages": 100, "links.nofollow": "no"}, like --set.
-
-        A value is a number, a bool or a text; the text may have several lines if the key may. Raises UsageError.
-        """
-        from ttcrawl.config.file import changed
-
-        return changed(self, settings)
 
 
-#: The sections with fixed keys and one name each: all except [converters] and the sections of hosts.
-SECTIONS: tuple[Field[Any], ...] = tuple(each for each in fields(Config) if is_dataclass(each.default))
+SECTIONS: tuple[Field[Any], ...] = fields(Sections)

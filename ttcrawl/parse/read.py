@@ -159,7 +159,9 @@ class Reader:
             confirmed = refers_to(self._directory, request.unmodified)
             return NotModified(
                 token=request.token,
-                archived=append(refers_to=confirmed),
+                archived=self._archive.append_not_modified(
+                    request.url, head, fetched.started, confirmed, request.look_up
+                ),
                 etag=headers.get("etag", ""),
                 fresh_until=expiry(head, headers, fetched),
             )

@@ -29,6 +29,7 @@ from ttcrawl.store.ftp_records import answer as ftp_answer
 from ttcrawl.store.private import mode_of_new
 from ttcrawl.store.regular import is_regular, open_regular
 from ttcrawl.store.warc_records import (
+    DOCUMENT,
     Fields,
     addresses,
     conversion,
@@ -79,7 +80,6 @@ class Archive:
         truncated: str = "",
         identical: IdenticalBody | None = None,
         look_up: LookUp | None = None,
-        refers_to: Fields | None = None,
         rendering: Rendering | None = None,
     ) -> Archived:
         """Write the records of one answer; `at` is when it was requested, in seconds since the epoch.
@@ -87,23 +87,40 @@ class Archive:
         The position is that of the answer: of its response or revisit record.
 
         `truncated`: why the body is incomplete, as in WARC-Truncated; "": it is complete. `identical`: an earlier page
-        with the same body. `look_up`: of its host, to be written too. `refers_to`: as in `not_modified`; the answer is
-        a 304 to a conditional request. `rendering`: what a browser made of it, in records before it.
+        with the same body. `look_up`: of its host, to be written too. `rendering`: what a browser made of it, in
+        records before it.
         """
-        if next_position := self._next(at):
-            self._file.close()
-            self._open(next_position)
+        self._continue(at)
         about, id = exchange(head, at, self._information_id), new_id()
-        before = _member(addresses(look_up, new_id(), self._information_id)) if look_up else b""
-        before += self._rendered(url, rendering, id, len(before)) if rendering else b""
-        before += _member(request(url, head.request, about, new_id(), id)) if head.request else b""
+        before = self._before(url, head, about, id, look_up, rendering)
         if head.version == FTP:
             return self._write(before, _member(ftp_answer(url, head, body, about, id, truncated, identical)))
-        if refers_to is not None:
-            return self._write(before, _member(not_modified(url, about, id, refers_to)))
         if identical is not None:
             return self._write(before, _member(revisit(url, head, body, about, id, identical)))
         return self._write(before, _member(response(url, head, body, about, id, truncated)))
+
+    def append_not_modified(
+        self, url: str, head: Head, at: float, refers_to: Fields, look_up: LookUp | None = None
+    ) -> Archived:
+        """Write the records of a 304 to a conditional request; `refers_to`: as in `not_modified`."""
+        self._continue(at)
+        about, id = exchange(head, at, self._information_id), new_id()
+        before = self._before(url, head, about, id, look_up, None)
+        return self._write(before, _member(not_modified(url, about, id, refers_to)))
+
+    def _before(
+        self, url: str, head: Head, about: Fields, id: str, look_up: LookUp | None, rendering: Rendering | None
+    ) -> bytes:
+        """Return the records before the one of an answer, which has this id."""
+        before = _member(addresses(look_up, new_id(), self._information_id)) if look_up else b""
+        before += self._rendered(url, rendering, id, len(before)) if rendering else b""
+        return before + (_member(request(url, head.request, about, new_id(), id)) if head.request else b"")
+
+    def _continue(self, at: float) -> None:
+        """Begin a new file if an answer of this moment needs one."""
+        if next_position := self._next(at):
+            self._file.close()
+            self._open(next_position)
 
     def _next(self, at: float) -> Position | None:
         """Return where a new file begins before this answer; None: it goes into the file that is open."""
@@ -134,10 +151,10 @@ class Archive:
             resources.append(add(_resource(each, about, id)))
             if each.shared:
                 self._remember(each, resources[-1])
-        about_page = (response_id, self._information_id)
-        resources.append(add(conversion(url, rendering.dom, rendering.moment, new_id(), *about_page)))
-        for picture in rendering.pictures:
-            resources.append(add(conversion(url, picture.data, rendering.moment, new_id(), *about_page, picture.type)))
+        converted = [(DOCUMENT, rendering.dom), *((picture.type, picture.data) for picture in rendering.pictures)]
+        for content_type, data in converted:
+            moment, information_id = rendering.moment, self._information_id
+            resources.append(add(conversion(url, data, moment, new_id(), response_id, information_id, content_type)))
         self.resources = tuple(resources)
         return b"".join(members)
 

@@ -1,0 +1,151 @@
+"""The configuration: all sections, read from a file and from options, checked, and with what their keys imply."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from ttcrawl.config.browser import check as check_browser
+from ttcrawl.config.documents import CONVERTERS, MEANING, Converter, check
+from ttcrawl.config.file import (
+    CONVERTERS as CONVERTERS_SECTION,
+)
+from ttcrawl.config.file import (
+    HOST,
+    Entry,
+    Override,
+    entries_of_overrides,
+    entries_of_text,
+    lines_text,
+    overrides_of,
+    text_of,
+    values_of,
+)
+from ttcrawl.config.key import keys
+from ttcrawl.config.links import Links
+from ttcrawl.config.sections import SECTIONS, Sections
+from ttcrawl.config.topic import check as check_topic
+from ttcrawl.config.urls import EXTENSIONS, PROGRAMS, HostSection
+from ttcrawl.errors import ConfigError
+from ttcrawl.vocabulary.kind import KINDS
+
+#: Kinds of links that [files] save follows.
+FILES = ("image", "media", "object")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config(Sections):
+    """All sections of config.ini."""
+
+    converters: tuple[Converter, ...] = CONVERTERS
+    hosts: tuple[HostSection, ...] = ()
+
+    @staticmethod
+    def read(path: str | os.PathLike[str], settings: Mapping[str, object] | None = None) -> Config:
+        """Return the configuration of a config.ini, changed by `settings` as in `changed`. Raises UsageError."""
+        return read(Path(path)).changed(settings or {})
+
+    def changed(self, settings: Mapping[str, object]) -> Config:
+        """Return a configuration with other values: {"crawl.max_pages": 100, "links.nofollow": "no"}, like --set.
+
+        A value is a number, a bool or a text; the text may have several lines if the key may. Raises UsageError.
+        """
+        overrides = entries_of_overrides(overrides_of(settings), "")
+        return _build([*entries_of_text(example(self), "the configuration"), *overrides])
+
+
+def read(path: Path | None, overrides: Iterable[Override] = (), option: str = "--set") -> Config:
+    """Return the configuration of a file (None: the defaults), changed by `overrides`.
+
+    `option` is the command-line option of overrides without one. Raises ConfigError with one line that names file,
+    section, key and the error.
+    """
+    entries: list[Entry] = []
+    if path is not None:
+        try:
+            entries = entries_of_text(path.read_text(encoding="utf-8-sig"), str(path))
+        except OSError as error:
+            raise ConfigError(f"{path}: {error.strerror}; name a readable file with -c") from error
+        except UnicodeDecodeError as error:
+            raise ConfigError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+    return _build([*entries, *entries_of_overrides(overrides, option)])
+
+
+def _build(entries: Iterable[Entry]) -> Config:
+    config = Config(**values_of(entries))
+    _check(config)
+    return _with_implied(config)
+
+
+def _check(config: Config) -> None:
+    """Each section checks itself; what depends on several is checked here."""
+    for field in SECTIONS:
+        section = getattr(config, field.name)
+        if hasattr(section, "check"):
+            _checked(f"[{field.name}]", section.check)
+    if config.frontier.best_first and not config.topic.on:
+        raise ConfigError("[frontier] priority = topic needs a subject: set [topic] terms, model or hook")
+    topic = partial(check_topic, config.topic, config.record, hook=config.hooks.page, files=config.files.save)
+    _checked("[topic]", topic)
+    browser = partial(check_browser, config.browser, reading=config.record.reading)
+    _checked(f"[browser] use = {config.browser.use}:", browser)
+    _checked("", partial(check, config.converters))
+
+
+def _checked(where: str, check: Callable[[], None]) -> None:
+    try:
+        check()
+    except ValueError as error:
+        raise ConfigError(f"{where} {error}".lstrip()) from None
+
+
+def example(config: Config | None = None) -> str:
+    """Return a config.ini with every key, its meaning and its value in `config` (None: the defaults)."""
+    config = config or Config()
+    lines = ["# Every key of ttcrawl with its default. `ttcrawl crawl -c FILE` reads it; --set section.key=value wins."]
+    sections = [(each.name, getattr(config, each.name)) for each in SECTIONS]
+    for name, section in sections + [(f"{HOST}{each.name}", each) for each in config.hosts]:
+        lines += ["", f"# {section.__class__.__doc__}", f"[{name}]"]
+        for each in keys(section):
+            lines += [f"# {each.metadata['meaning']}", f"{each.name} = {text_of(getattr(section, each.name))}".rstrip()]
+    lines += ["", f"# {MEANING}", f"[{CONVERTERS_SECTION}]"]
+    lines += [f"{each.type} ={lines_text(each.lines)}" for each in config.converters]
+    return "\n".join(lines) + "\n"
+
+
+def _with_implied(config: Config) -> Config:
+    """Return it with the values that other keys imply. Of its own result it changes nothing, so a crawl continues
+    under the config.ini that it used."""
+    config = _with_files(config) if config.files.save else config
+    if config.browser.on:  # each thread has a browser of its own
+        config = replace(config, crawl=replace(config.crawl, threads=min(config.crawl.threads, config.browser.pages)))
+    if config.frontier.best_first:  # the words at links decide
+        config = replace(config, links=replace(config.links, anchors=True))
+    return replace(config, links=_with_requisites(config.links)) if config.links.page_requisites else config
+
+
+def _with_files(config: Config) -> Config:
+    """Download files, follow images, media and objects; of the default extensions refuse only programs and fonts."""
+    kinds = config.links.kinds.replace(",", " ").split()
+    kinds += [kind for kind in FILES if kind not in kinds]
+    extensions = PROGRAMS if config.scope.extensions == EXTENSIONS else config.scope.extensions
+    return replace(
+        config,
+        links=replace(config.links, kinds=" ".join(kinds)),
+        scope=replace(config.scope, extensions=extensions),
+        files=replace(config.files, download=True),
+    )
+
+
+def _with_requisites(links: Links) -> Links:
+    """Record the kinds of page requisites: the links of a page show what belongs to it.
+
+    >>> _with_requisites(Links(kinds="anchor frame iframe", recorded="css")).recorded
+    'css icon stylesheet script image media object'
+    """
+    names = f"{links.kinds} {links.recorded}".replace(",", " ").split()
+    more = [kind.name for kind in KINDS if kind.requisite and kind.name not in names]
+    return replace(links, recorded=" ".join((links.recorded, *more)).strip())
