@@ -103,28 +103,30 @@ def test_ten_urls_picked_at_random(sites: DocSites, crawled: Path) -> None:
         chosen = rng.sample(urls, LOOKED_AT) + [rng.choice(each) for each in of_kind.values()]
         for url in chosen:
             entry = life(crawl_, url).entry
-            assert entry is not None and (entry.state, entry.reason) == of_the_files(url, sites), url
-            assert entry.sentence and (entry.rule.startswith(RULE) if entry.reason == "scope: rule" else True)
-            assert (len(entry.exchanges) == 1) is (entry.state != "refused"), url
+            assert entry is not None and (entry.row.state, entry.row.reason) == of_the_files(url, sites), url
+            assert entry.decided.sentence and (
+                entry.row.rule.startswith(RULE) if entry.row.reason == "scope: rule" else True
+            )
+            assert (len(entry.exchanges) == 1) is (entry.row.state != "refused"), url
             look_where_it_was_met(url, entry, sites)
-            kinds.add((entry.state, entry.reason))
+            kinds.add((entry.row.state, entry.row.reason))
     assert {("fetched", "http 200"), ("fetched", "http 404"), ("refused", "scope: host")} <= kinds
 
 
 def look_where_it_was_met(url: str, entry: Entry, sites: DocSites) -> None:
     """The last segment of the URL stands in the file of the page on which it was met."""
-    if entry.found_on is None:
+    if entry.origin.found_on is None:
         assert url in sites.seeds
         return
-    page = urlsplit(entry.found_on)
+    page = urlsplit(entry.origin.found_on)
     file = sites.roots[str(page.hostname)] / unquote(page.path).lstrip("/")
     if file.is_dir() and not page.path.endswith("/"):  # a redirect: nothing is written in it
-        assert url == entry.found_on + "/"
+        assert url == entry.origin.found_on + "/"
         return
     text = (file / "index.html" if file.is_dir() else file).read_text("utf-8", "replace")
     parts = urlsplit(url)
     name = parts.path.rstrip("/").rpartition("/")[2] or str(parts.hostname)
-    assert name in text or unquote(name) in text, (url, entry.found_on)
+    assert name in text or unquote(name) in text, (url, entry.origin.found_on)
 
 
 def test_as_if_a_rule_had_been_there(sites: DocSites, crawled: Path, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ class Inlinks:
     def __init__(self, db: View, progress: Progress) -> None:
         self._db = db
         self._target = lru_cache(REMEMBERED)(self._id_of_page)
-        self._source = lru_cache(REMEMBERED)(self._url)
+        self._source = lru_cache(REMEMBERED)(db.url_of)
         self._query = _TARGET.format(db.id_of("?1"))
         runs = Runs()
         (total,) = db.execute("SELECT count(*) FROM outlinks").fetchone()
@@ -67,10 +67,6 @@ class Inlinks:
     def _id_of_page(self, key: int) -> int | None:
         row: tuple[int] | None = self._db.execute(self._query, (key,)).fetchone()
         return row[0] if row else None
-
-    def _url(self, id: int) -> str:
-        row: tuple[str] = self._db.execute("SELECT url FROM url WHERE id = ?", (id,)).fetchone()
-        return row[0]
 
 
 class Copies:

@@ -176,6 +176,11 @@ class View(Database):
             url_key += 1
         return None
 
+    def url_of(self, id: int) -> str:
+        """The URL with this id; "(URL 7)" where a damaged table has none."""
+        row: tuple[str] | None = self._db.execute("SELECT url FROM url WHERE id = ?", (id,)).fetchone()
+        return row[0] if row else f"(URL {id})"
+
     def of_key(self, url_key: int) -> tuple[int, str] | None:
         """(id, URL) of a key."""
         return self.of_keys((url_key,)).get(url_key)

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 from ttcrawl.snapshot.json_columns import parsed
 from ttcrawl.snapshot.pieces import Pieces, of_query
 from ttcrawl.snapshot.rows import Document, Duplicate, Growth, Image, Metadata, Page, Site, Topic, Url, Visit
+from ttcrawl.store.database import Database
 
 R = TypeVar("R")
 
@@ -54,6 +55,15 @@ class Table(Generic[R]):
 
     def _pieces(self, row: Callable[..., R]) -> Pieces[R]:
         return of_query(self.expressions, f"{self.name} {self.joins}", f"{self.name}.{self.order}", row)
+
+
+def row_about(db: Database, row: type[R], table: str, url: int) -> R | None:
+    """The row of a table about a URL; the fields of its class are the columns. None: the table has none."""
+    of_row: Any = row
+    names = [each.name for each in fields(of_row)]
+    columns = ", ".join(f'"{name}"' for name in names)
+    values = db.execute(f"SELECT {columns} FROM {table} WHERE url = ?", (url,)).fetchone()
+    return row(**dict(zip(names, values, strict=True))) if values else None
 
 
 def _never_is_null(name: str, *columns: str) -> dict[str, str]:

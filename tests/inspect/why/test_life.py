@@ -93,6 +93,32 @@ def crawled(tmp_path_factory):
         return done, web.url(HOST, ""), web.log()
 
 
+#: What JSON has of a URL and of its answer.
+FIELDS = {
+    *("state", "reason", "sentence", "compared", "rule", "depth", "redirects", "off_topic", "score", "requisite"),
+    *("priority", "attempts", "discovered", "processed", "found_on", "found_by", "sitemap", "spelled", "now", "robots"),
+    *("queue", "exchanges", "robots_first", "answer", "history", "dropped", "topic", "browser", "visits", "absence"),
+    *("moved_here", "lost_links"),
+}
+FIELDS_OF_ANSWER = {
+    *(
+        "time",
+        "status",
+        "type",
+        "charset",
+        "length",
+        "title",
+        "parser",
+        "parse_error",
+        "failed_steps",
+        "unread",
+        "links",
+    ),
+    *("content_links", "same_page_links", "not_http", "robots", "location", "target", "same_bytes", "same_as"),
+    *("soft_404", "missing", "held_by", "original", "same", "similarity", "unsettled", "file", "offset", "size"),
+}
+
+
 @pytest.fixture
 def crawl_of(crawled):
     with open_crawl(crawled[0].directory) as crawl:
@@ -107,11 +133,11 @@ def test_each_url_is_as_it_was_built(crawled, crawl_of):
     for path, (state, reason, rule, depth, found_on, times) in EXPECTED.items():
         told = life(crawl_of, base + path)
         entry = told.entry
-        assert (entry.state, entry.reason, entry.depth) == (state, reason, depth), path
-        assert entry.rule == rule.replace("INI", str(done.directory.parent / "my.ini")), path
-        assert entry.found_on == (base + found_on if found_on else None), path
+        assert (entry.row.state, entry.row.reason, entry.row.depth) == (state, reason, depth), path
+        assert entry.row.rule == rule.replace("INI", str(done.directory.parent / "my.ini")), path
+        assert entry.origin.found_on == (base + found_on if found_on else None), path
         assert (told.linked.times, told.linked.looked_through) == (times, told.linked.of), path
-        assert entry.sentence and entry.now is None and entry.queue is None, path
+        assert entry.decided.sentence and entry.decided.now is None and entry.queue is None, path
 
 
 def test_the_exchanges_are_those_that_the_server_saw(crawled, crawl_of):
@@ -133,22 +159,23 @@ def test_what_each_kind_is_told_beside(crawled, crawl_of):
     def of(path):
         return life(crawl_of, base + path).entry
 
-    private, free = of("/private/x").robots, of("/private/open/x").robots
+    private, free = of("/private/x").decided.robots, of("/private/open/x").decided.robots
     assert (private.allowed, private.line, private.text) == (False, 4, "Disallow: /private/")
     assert (free.allowed, free.line, free.text) == (True, 3, "Allow: /private/open")
     assert (private.url, private.status) == (f"{base}/robots.txt", 200)
-    assert of("/x.png").robots is None and of("/deeper").robots is None
-    assert of("/deeper").compared == "depth 3 > 2" and of("/r3").compared == "redirects 3 > 2"
-    assert of("/moved").answer.location == "/target" and of("/moved").answer.target.url == f"{base}/target"
+    assert of("/x.png").decided.robots is None and of("/deeper").decided.robots is None
+    assert of("/deeper").decided.compared == "depth 3 > 2" and of("/r3").decided.compared == "redirects 3 > 2"
+    assert of("/moved").answer.page.location == "/target" and of("/moved").answer.target.url == f"{base}/target"
     assert of("/r2").answer.target.state == "refused"
     # the same body three times: the first of the others in the order in which they were met
-    assert (of("/target").answer.same_bytes, of("/target").answer.same_as) == (1, f"{base}/twin")
+    same = of("/target").answer.same_bytes
+    assert (same.same_bytes, same.same_as) == (1, f"{base}/twin")
     flaky = of("/flaky")
-    assert flaky.attempts == 2 and flaky.exchanges[0].backoff is not None
+    assert flaky.row.attempts == 2 and flaky.exchanges[0].backoff is not None
     assert flaky.exchanges[0].backoff_from == "http 503" and flaky.exchanges[0].delay_from == "robots.txt"
-    home = of("/").answer
+    home = of("/").answer.page
     assert (home.title, home.links, home.same_page_links, home.not_http) == ("Home", 15, 1, 2)
-    spelled = of("/b").spelled
+    spelled = of("/b").origin.spelled
     assert spelled.text == f"{base}/b?utm_source=x" and spelled.steps[-1].name == "drop_parameters"
 
 
@@ -180,7 +207,7 @@ def test_an_address_that_may_not_be_asked(crawled, tmp_path):
         assert life(crawl, "http://[::1]/").unknown.address == "::1 is loopback"
         assert life(crawl, "http://8.8.8.8/").unknown.address == ""
         other = life(crawl, crawled[1].replace(HOST, "b.test") + "/").entry
-        assert (other.reason, other.now.reason) == ("scope: host", "")
+        assert (other.row.reason, other.decided.now.reason) == ("scope: host", "")
     assert (
         "decide otherwise: no rule refuses it" in why(tmp_path / "c", crawled[1].replace(HOST, "b.test") + "/").stdout
     )
@@ -201,7 +228,11 @@ def test_the_command_line(crawled):
     assert "4 times from 3 pages" in met and f"{base}/: anchor in content" in met
     assert never.startswith(f"{base}/never\n  state       never discovered")
     told = why(done.directory, base + "/private/x", "--format", "json")
-    assert told.returncode == 0 and json.loads(told.stdout)[0]["entry"]["robots"]["line"] == 4
+    assert told.returncode == 0
+    entry = json.loads(told.stdout)[0]["entry"]
+    assert entry["robots"]["line"] == 4 and entry.keys() == FIELDS
+    (home,) = json.loads(why(done.directory, base + "/", "--format", "json").stdout)
+    assert home["entry"].keys() == FIELDS and home["entry"]["answer"].keys() == FIELDS_OF_ANSWER
     assert "(depth 3 > 2)" in why(done.directory, base + "/deeper").stdout
 
 
@@ -343,7 +374,7 @@ def test_a_url_that_was_met_under_other_rules_of_url(tmp_path):
     config.write_text(config.read_text().replace("sort_query = no", "sort_query = yes"))  # as resume --set does
     with open_crawl(done.directory) as crawl_:
         met = life(crawl_, web.url("a.test", "/x?b=1&a=2"))
-        assert met.entry.state == "fetched" and met.asked.url == web.url("a.test", "/x?b=1&a=2")
+        assert met.entry.row.state == "fetched" and met.asked.url == web.url("a.test", "/x?b=1&a=2")
         assert life(crawl_, web.url("a.test", "/y?b=1&a=2")).asked.url == web.url("a.test", "/y?a=2&b=1")
 
 

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.support.conformance import cases
-from ttcrawl.inspect.why.robots_line import robots_line
+from ttcrawl.inspect.why.robots import robots_line
 from ttcrawl.web.robots import parse
 
 TEXT = """# for all

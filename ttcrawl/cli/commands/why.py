@@ -9,11 +9,11 @@ from pathlib import Path
 from ttcrawl.errors import DONE, FAILED, UsageError
 from ttcrawl.inspect.why import render
 from ttcrawl.inspect.why.as_if import as_if_rules
+from ttcrawl.inspect.why.facts import as_fields
 from ttcrawl.inspect.why.life import life
 from ttcrawl.inspect.why.open_crawl import open_crawl
-from ttcrawl.inspect.why.replay import replay
-from ttcrawl.inspect.why.summary import summary
-from ttcrawl.inspect.why.tables import changes_text, summary_text
+from ttcrawl.inspect.why.replay import changes_text, replay
+from ttcrawl.inspect.why.summary import summary, summary_text
 from ttcrawl.maintain.apply_rules import apply_rules
 from ttcrawl.output import terminal
 from ttcrawl.output.display import ReadProgress
@@ -48,7 +48,7 @@ def why(directory: Path, urls: Sequence[str], as_if: Sequence[str], form: str, *
             return DONE
         lives = [life(crawl, url) for url in urls]
     if form == "json":
-        print(json_form([asdict(each) for each in lives]))
+        print(json_form([as_fields(each) for each in lives]))
     else:
         terminal.show("\n\n".join(map(render.text, lives)))
     return DONE if all(each.entry for each in lives) else FAILED

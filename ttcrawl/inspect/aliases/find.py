@@ -52,7 +52,7 @@ def _find(db: View, config: Config, progress: Progress) -> Aliases:
         origins=len(origins),
         pages=sum(each.pages for each in origins.values()),
         groups=tuple(alias_groups),
-        examples={each: evidence.url(each) for each in examples},
+        examples={each: db.url_of(each) for each in examples},
         entries=tuple(new),
         aliases=" ".join(filter(None, [config.url.aliases, *new])),
         twice=sum(member.compared.same for member in members),

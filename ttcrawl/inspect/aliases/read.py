@@ -165,7 +165,3 @@ class Evidence:
             (ids,),
         ).fetchone()[0]
         return count
-
-    def url(self, id: int) -> str:
-        text: str = self._db.execute("SELECT url FROM url WHERE id = ?", (id,)).fetchone()[0]
-        return text

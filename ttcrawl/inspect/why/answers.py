@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields, replace
 
-from ttcrawl.inspect.why.facts import Answer, Other, Request, Topic
+from ttcrawl.inspect.why.facts import Answer, Mark, Other, PageRow, Request, SameBytes, Soft404, Topic
 from ttcrawl.inspect.why.open_crawl import OpenCrawl
 from ttcrawl.snapshot.history import Answer as DatedAnswer
 from ttcrawl.snapshot.history import history
 from ttcrawl.snapshot.snapshot import View
+from ttcrawl.snapshot.tables import row_about
 from ttcrawl.snapshot.unsettled import unsettled
 
-#: Columns of table page, under the names of the fields of Answer.
-COLUMNS = (
-    "time",
-    "status",
-    "type",
-    "charset",
-    "length",
-    "title",
-    "parser",
-    "parse_error",
-    "links",
-    "content_links",
-    "same_page_links",
-    "not_http",
-    "robots",
-    "location",
-    "file",
-    "offset",
-    "size",
-)
+COLUMNS = ", ".join(field.name for field in fields(PageRow))
 
 
 def requests_to(db: View, site: int, url: str) -> tuple[tuple[Request, ...], Request | None]:
@@ -65,30 +48,20 @@ def requests_to(db: View, site: int, url: str) -> tuple[tuple[Request, ...], Req
 
 def answer(crawl: OpenCrawl, url_id: int) -> Answer | None:
     row = crawl.db.execute(
-        f"SELECT digest, (SELECT url.url FROM url WHERE id = payload), {', '.join(COLUMNS)} FROM page WHERE url = ?",
-        (url_id,),
+        f"SELECT digest, (SELECT url.url FROM url WHERE id = payload), {COLUMNS} FROM page WHERE url = ?", (url_id,)
     ).fetchone()
     if row is None:
         return None
-    digest, holder, *values = row
-    columns = dict(zip(COLUMNS, values, strict=True))
-    same_bytes, first = _same_body(crawl.db, url_id, digest) if columns["length"] else (0, "")
-    probe, missing = _soft_404(crawl.db, url_id)
-    original, by, similarity = _mark(crawl.db, url_id)
+    digest, holder, *columns = row
+    page = PageRow(*columns)
     return Answer(
-        **columns,
-        failed_steps=_failed_steps(crawl.db, url_id, columns["time"]),
+        page=page,
+        failed_steps=_failed_steps(crawl.db, url_id, page.time),
         unread=crawl.db.execute("SELECT 1 FROM unread WHERE url = ?", (url_id,)).fetchone() is not None,
         target=_target(crawl, url_id),
-        same_bytes=same_bytes,
-        same_as=first,
-        held_by=holder or "",
-        soft_404=probe,
-        missing=missing,
-        original=original,
-        same=by,
-        similarity=similarity,
-        unsettled=bool(original and unsettled(crawl.db)),
+        same_bytes=_same_bytes(crawl.db, url_id, digest if page.length else None, holder or ""),
+        soft_404=_soft_404(crawl.db, url_id),
+        mark=_mark(crawl.db, url_id),
     )
 
 
@@ -98,34 +71,28 @@ def _failed_steps(db: View, url_id: int, time: float) -> tuple[str, ...]:
     return tuple(json.loads(row[0])) if row else ()
 
 
-def _soft_404(db: View, url_id: int) -> tuple[str, float]:
-    """The probe URL with the same response, and the similarity of the two responses."""
-    row: tuple[str, float] | None = db.execute(
+def _soft_404(db: View, url_id: int) -> Soft404:
+    row = db.execute(
         "SELECT probe.url, similarity FROM soft_404 JOIN probe ON probe.id = probe WHERE soft_404.url = ?", (url_id,)
     ).fetchone()
-    return row or ("", 0.0)
+    return Soft404(*row or ())
 
 
-def _mark(db: View, url_id: int) -> tuple[str, str, float]:
-    """The original of this page, the kind of mark, and their similarity."""
-    row: tuple[str, str, float] | None = db.execute(
+def _mark(db: View, url_id: int) -> Mark:
+    row = db.execute(
         "SELECT url.url, same, similarity FROM duplicate"
         " JOIN url ON url.id = coalesce(duplicate_of, near_duplicate_of) WHERE duplicate.url = ?",
         (url_id,),
     ).fetchone()
-    return row or ("", "", 0.0)
+    return replace(Mark(*row), unsettled=bool(unsettled(db))) if row else Mark()
 
 
-def _same_body(db: View, url_id: int, digest: bytes | None) -> tuple[int, str]:
-    """The number of other pages with the same body, and the first of them."""
-    if digest is None:
-        return 0, ""
+def _same_bytes(db: View, url_id: int, digest: bytes | None, holder: str) -> SameBytes:
+    """`digest`: None for a page without a body."""
     count, first = db.execute(
         "SELECT count(*), min(url) FROM page WHERE digest = ? AND url != ?", (digest, url_id)
     ).fetchone()
-    if not count:
-        return 0, ""
-    return count, db.execute("SELECT url FROM url WHERE id = ?", (first,)).fetchone()[0]
+    return SameBytes(same_bytes=count, same_as=db.url_of(first) if count else "", held_by=holder)
 
 
 def _target(crawl: OpenCrawl, url_id: int) -> Other | None:
@@ -147,5 +114,5 @@ def several_answers(crawl: OpenCrawl, url_id: int) -> tuple[DatedAnswer, ...]:
 
 def topic(db: View, url: int) -> Topic | None:
     """How relevant a page is; None: it has no score."""
-    row = db.execute('SELECT relevant, score, "by" FROM topic WHERE url = ?', (url,)).fetchone()
-    return Topic(relevant=bool(row[0]), score=row[1], by=row[2]) if row else None
+    row = row_about(db, Topic, "topic", url)
+    return replace(row, relevant=bool(row.relevant)) if row else None

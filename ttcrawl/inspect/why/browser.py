@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ttcrawl.output.number import counted
 from ttcrawl.ring.browsing import AGAIN, CONFIGURED, FAILED, NO_SCRIPTS, RENDERED, SAMPLE, SHELL, STATIC, TEMPLATE
+from ttcrawl.snapshot.tables import row_about
 from ttcrawl.store.database import Database
 
 #: (How it was read, the reason) -> a sentence.
@@ -21,7 +22,7 @@ SENTENCES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Template:
     """A row of table `template`: the pages that are alike before their scripts run."""
 
@@ -47,27 +48,13 @@ class BrowserUse:
 
 def browser_use(db: Database, url: int) -> BrowserUse | None:
     """Return how a page was read; None: the crawl has no browser, or this is no HTML page."""
-    row = db.execute(
-        "SELECT way, reason, seconds, requests, bytes, links, words, template FROM browser_use WHERE url = ?", (url,)
-    ).fetchone()
-    if row is None:
-        return None
-    used, why, seconds, requests, received, links, words, template = row
-    return BrowserUse(
-        way=used,
-        reason=why,
-        seconds=seconds,
-        requests=requests,
-        bytes=received,
-        links=links,
-        words=words,
-        template=_template(db, template),
-    )
+    use = row_about(db, BrowserUse, "browser_use", url)
+    return replace(use, template=_template(db, use.template)) if use else None
 
 
-def _template(db: Database, id: int | None) -> Template | None:
+def _template(db: Database, id: object) -> Template | None:
     row = db.execute("SELECT pattern, state, pages, rendered FROM template WHERE id = ?", (id,)).fetchone()
-    return Template(pattern=row[0], read=row[1], pages=row[2], rendered=row[3]) if row else None
+    return Template(*row) if row else None
 
 
 def lines(use: BrowserUse) -> list[str]:

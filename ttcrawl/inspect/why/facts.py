@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from ttcrawl.inspect.why.browser import BrowserUse
 from ttcrawl.inspect.why.recrawl import Visits
@@ -109,9 +110,9 @@ class Other:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """The response and the results of its processing."""
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """Columns of table `page`."""
 
     time: float
     status: int
@@ -121,27 +122,55 @@ class Answer:
     title: str
     parser: str
     parse_error: str
-    failed_steps: tuple[str, ...]  # of [browser] steps, each with its cause
-    unread: bool  # its reading was put off
     links: int  # link occurrences, of these ...
     content_links: int  # ... in the content region
     same_page_links: int
     not_http: int
     robots: str  # directives of meta robots and X-Robots-Tag
     location: str
-    target: Other | None  # of a redirect
-    same_bytes: int  # other pages with the same body
-    same_as: str  # the first of them
-    soft_404: str  # the probe URL with the same response, ""
-    missing: float  # similarity to this response
-    held_by: str  # the page whose record in the archive has the body; "": its own
-    original: str  # the page that it duplicates, ""
-    same: str  # kind of mark: bytes, text, near; ""
-    similarity: float  # for near duplicates
-    unsettled: bool  # the mark may change until a run ends
     file: str
     offset: int
     size: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SameBytes:
+    """Other pages with the same body."""
+
+    same_bytes: int = 0
+    same_as: str = ""  # the first of them
+    held_by: str = ""  # the page whose record in the archive has the body; "": its own
+
+
+@dataclass(frozen=True, slots=True)
+class Soft404:
+    """A probe URL with the same response."""
+
+    soft_404: str = ""
+    missing: float = 0.0  # similarity to its response
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The page that it duplicates."""
+
+    original: str = ""
+    same: str = ""  # bytes, text, near
+    similarity: float = 0.0  # for near duplicates
+    unsettled: bool = False  # the mark may change until a run ends
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The response and the results of its processing."""
+
+    page: PageRow
+    failed_steps: tuple[str, ...]  # of [browser] steps, each with its cause
+    unread: bool  # its reading was put off
+    target: Other | None  # of a redirect
+    same_bytes: SameBytes
+    soft_404: Soft404
+    mark: Mark
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,30 +182,70 @@ class Topic:
     by: str  # what decided: terms, model, hook, site, language, country
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A row of table `url`, and all data about it."""
+@dataclass(frozen=True, slots=True)
+class UrlRow:
+    """Columns of table `url`, `rule` as its text."""
 
+    url: str
+    spelling: str
+    site: int
     state: str
     reason: str
-    sentence: str
-    compared: str  # 'depth 6 > 5', or ""
-    rule: str
     depth: int | None
     redirects: int
+    off_domain: int
     off_topic: int  # irrelevant pages in a row before it
     score: int  # above 0: what the best link to it promises, up to 1000
-    requisite: int  # links and redirects since the page that shows it; 0: no page requisite
     priority: int
+    demoted: int
     attempts: int
+    due: float
     discovered: float
     processed: float | None
+    found_on: int | None
+    key: int
+    sitemap: int
+    requisite: int  # links and redirects since the page that shows it; 0: no page requisite
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """Why it has its state."""
+
+    sentence: str
+    compared: str  # 'depth 6 > 5', or ""
+    now: Ruled | None  # if the current rules decide differently
+    robots: Verdict | None  # None: not read, or not consulted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where it was discovered."""
+
     found_on: str | None  # the page; None: a seed, or named by a robots.txt
     found_by: str  # the letter of the first link on that page, ""
     sitemap: str  # what named it as a sitemap, in words; ""
     spelled: Spelled | None  # its first spelling, if that differs
-    now: Ruled | None  # if the current rules decide differently
-    robots: Verdict | None  # None: not read, or not consulted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recrawled:
+    """What later visits have shown."""
+
+    visits: Visits | None  # None: it is not requested again
+    absence: Absence | None  # of its page; None: it is there
+    moved_here: tuple[str, ...]  # URLs whose page is known again here, the first ones
+    lost_links: LostLinks | None  # None: no link to it has vanished
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A row of table `url`, and all data about it."""
+
+    row: UrlRow
+    decided: Decided
+    origin: Origin
     queue: Queue | None
     exchanges: tuple[Request, ...]  # to this URL
     robots_first: Request | None  # to its host, for robots.txt
@@ -185,10 +254,7 @@ class Entry:
     dropped: Dropped | None  # earlier answers that have left the tables; None: none has
     topic: Topic | None  # None: it was not scored
     browser: BrowserUse | None  # None: the crawl has no browser, or it is no HTML page
-    visits: Visits | None  # None: it is not requested again
-    absence: Absence | None  # of its page; None: it is there
-    moved_here: tuple[str, ...]  # URLs whose page is known again here, the first ones
-    lost_links: LostLinks | None  # None: no link to it has vanished
+    recrawled: Recrawled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,3 +278,21 @@ class Life:
     entry: Entry | None
     unknown: UnknownUrl | None
     linked: Linked
+
+
+#: Columns that `as_fields` leaves out: others say the same in words.
+_INTERNAL = ("url", "spelling", "site", "off_domain", "demoted", "due", "found_on", "key", "sitemap")
+
+
+def as_fields(life: Life) -> dict[str, Any]:
+    """Plain data for JSON: an entry and its answer have the fields of their parts as their own."""
+    fields = asdict(life)
+    if entry := fields["entry"]:
+        for name in _INTERNAL:
+            del entry["row"][name]
+        for part in ("row", "decided", "origin", "recrawled"):
+            entry |= entry.pop(part)
+        if answer := entry["answer"]:
+            for part in ("page", "same_bytes", "soft_404", "mark"):
+                answer |= answer.pop(part)
+    return fields

@@ -2,24 +2,49 @@
 
 from __future__ import annotations
 
+import re
 import time
-from typing import NamedTuple
+from dataclasses import fields
 
 from ttcrawl.inspect.why.answers import answer, requests_to, several_answers, topic
 from ttcrawl.inspect.why.browser import browser_use
-from ttcrawl.inspect.why.facts import CanonStep, Entry, Life, Queue, Ruled, Spelled, UnknownUrl, Verdict
+from ttcrawl.inspect.why.facts import (
+    CanonStep,
+    Decided,
+    Entry,
+    Life,
+    Origin,
+    Queue,
+    Recrawled,
+    Ruled,
+    Spelled,
+    UnknownUrl,
+    UrlRow,
+    Verdict,
+)
 from ttcrawl.inspect.why.linking import SEGMENT, linked
 from ttcrawl.inspect.why.open_crawl import OpenCrawl, RobotsVersion
 from ttcrawl.inspect.why.origin import kind_of, sitemap_source
-from ttcrawl.inspect.why.reasons import compared
 from ttcrawl.inspect.why.recrawl import visits
-from ttcrawl.inspect.why.robots_line import robots_line
+from ttcrawl.inspect.why.robots import robots_line
 from ttcrawl.inspect.why.vanished import absence, lost_links, moved_here
 from ttcrawl.snapshot.history import dropped
 from ttcrawl.snapshot.named_url import NamedUrl, named_url, similar
 from ttcrawl.snapshot.status import host_status, requests_in_flight
 from ttcrawl.vocabulary.family import Family
-from ttcrawl.vocabulary.reason import DEPTH, NONE, REDIRECT_STATUSES, TOPIC, about, sentence
+from ttcrawl.vocabulary.reason import (
+    DEPTH,
+    NONE,
+    REDIRECT_STATUSES,
+    REDIRECTS,
+    SCOPE_DEPTH,
+    SCOPE_HOPS,
+    SCOPE_LENGTH,
+    TOPIC,
+    Code,
+    about,
+    sentence,
+)
 from ttcrawl.vocabulary.requisite import UNLINKED, WAIVED
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
 from ttcrawl.web.address import refusal, stated
@@ -75,70 +100,22 @@ def _step(step: Step) -> CanonStep:
 # -- a discovered URL -------------------------------------------------------------------------------------------------
 
 
-class _Row(NamedTuple):
-    """The columns of table `url` that are told."""
-
-    url: str
-    spelling: str
-    site: int
-    state: str
-    reason: str
-    depth: int | None
-    redirects: int
-    off_domain: int
-    off_topic: int
-    score: int
-    priority: int
-    demoted: int
-    attempts: int
-    due: float
-    discovered: float
-    processed: float | None
-    found_on: int | None
-    key: int
-    sitemap: int
-    requisite: int
-    rule: str | None
-
-
-COLUMNS = ", ".join("rule.text" if name == "rule" else f"url.{name}" for name in _Row._fields)
+COLUMNS = ", ".join("coalesce(rule.text, '')" if each.name == "rule" else f"url.{each.name}" for each in fields(UrlRow))
 
 
 def _entry(crawl: OpenCrawl, url_id: int, now: float) -> Entry:
     query = f"SELECT {COLUMNS} FROM url LEFT JOIN rule ON rule.id = url.rule WHERE url.id = ?"
-    row = _Row(*crawl.db.execute(query, (url_id,)).fetchone())
+    row = UrlRow(*crawl.db.execute(query, (url_id,)).fetchone())
     requests, robots_first = requests_to(crawl.db, row.site, row.url)
-    meaning = about(row.reason)
-    before_robots = meaning is not None and meaning.before_robots
     return Entry(
-        state=row.state,
-        reason=row.reason,
-        sentence=sentence(row.state, row.reason),
-        compared=compared(
-            row.reason,
-            row.rule or "",
-            depth=row.depth,
-            redirects=row.redirects,
-            off_domain=row.off_domain,
-            off_topic=row.off_topic,
-            length=len(row.url),
+        row=row,
+        decided=_decided(crawl, row),
+        origin=Origin(
+            found_on=None if row.found_on is None else crawl.db.url_of(row.found_on),
+            found_by="" if row.found_on is None else kind_of(crawl, row.found_on, row.key),
+            sitemap=sitemap_source(crawl, row.url, row.sitemap),
+            spelled=spelled(crawl.canon, row.spelling) if row.spelling else None,
         ),
-        rule=row.rule or "",
-        depth=row.depth,
-        redirects=row.redirects,
-        off_topic=row.off_topic,
-        score=row.score,
-        requisite=row.requisite,
-        priority=row.priority,
-        attempts=row.attempts,
-        discovered=row.discovered,
-        processed=row.processed,
-        found_on=None if row.found_on is None else _url(crawl, row.found_on),
-        found_by="" if row.found_on is None else kind_of(crawl, row.found_on, row.key),
-        sitemap=sitemap_source(crawl, row.url, row.sitemap),
-        spelled=spelled(crawl.canon, row.spelling) if row.spelling else None,
-        now=_now(crawl, row),
-        robots=None if before_robots else _robots(crawl, row.site, row.url, row.processed),
         queue=_queue(crawl, url_id, row, now) if row.state == QUEUED else None,
         exchanges=requests,
         robots_first=robots_first,
@@ -147,19 +124,45 @@ def _entry(crawl: OpenCrawl, url_id: int, now: float) -> Entry:
         dropped=dropped(crawl.db, url_id),
         topic=topic(crawl.db, url_id),
         browser=browser_use(crawl.db, url_id),
-        visits=visits(crawl.db, url_id),
-        absence=absence(crawl.db, url_id),
-        moved_here=moved_here(crawl.db, url_id),
-        lost_links=lost_links(crawl.db, url_id),
+        recrawled=Recrawled(
+            visits=visits(crawl.db, url_id),
+            absence=absence(crawl.db, url_id),
+            moved_here=moved_here(crawl.db, url_id),
+            lost_links=lost_links(crawl.db, url_id),
+        ),
     )
 
 
-def _url(crawl: OpenCrawl, url_id: int) -> str:
-    row = crawl.db.execute("SELECT url FROM url WHERE id = ?", (url_id,)).fetchone()
-    return row[0] if row else f"(URL {url_id})"
+def _decided(crawl: OpenCrawl, row: UrlRow) -> Decided:
+    meaning = about(row.reason)
+    before_robots = meaning is not None and meaning.before_robots
+    return Decided(
+        sentence=sentence(row.state, row.reason),
+        compared=compared(row),
+        now=_now(crawl, row),
+        robots=None if before_robots else _robots(crawl, row.site, row.url, row.processed),
+    )
 
 
-def _now(crawl: OpenCrawl, row: _Row) -> Ruled | None:
+def compared(row: UrlRow) -> str:
+    """The number that was too high and its limit, such as "depth 6 > 5"; "" if no number was."""
+    limit = re.search(r"(?:= |>)(\d+)", row.rule)
+    numbers = {
+        DEPTH: row.depth,
+        SCOPE_DEPTH: row.depth,
+        SCOPE_HOPS: row.off_domain,
+        REDIRECTS: row.redirects,
+        SCOPE_LENGTH: len(row.url),
+        TOPIC: row.off_topic,
+    }
+    number = numbers.get(Code(row.reason))
+    if limit is None or number is None or number <= int(limit[1]):
+        return ""
+    name = "irrelevant pages" if row.reason == TOPIC else row.reason.removeprefix("scope: ")
+    return f"{name} {number} > {limit[1]}"
+
+
+def _now(crawl: OpenCrawl, row: UrlRow) -> Ruled | None:
     """The decision of the current rules, if it differs from the recorded one."""
     today, rule = crawl.rules.ruling(row.url, row.depth or 0, row.off_domain)
     today, rule = (NONE, "") if row.sitemap and today in WAIVED else (today, rule)
@@ -215,7 +218,7 @@ def _absence(status: int) -> str:
     return f"there is none (http {status})"
 
 
-def _queue(crawl: OpenCrawl, url_id: int, row: _Row, now: float) -> Queue:
+def _queue(crawl: OpenCrawl, url_id: int, row: UrlRow, now: float) -> Queue:
     db = crawl.db
     (count,) = db.execute(f"SELECT count(*) FROM {db.queue} WHERE site = ?", (row.site,)).fetchone()
     (before,) = db.execute(

@@ -41,7 +41,7 @@ def linked(db: View, key: int, seconds: float, segment: int = SEGMENT) -> Linked
             pages += bool(indexes)
             if indexes and len(examples) < EXAMPLES:
                 phrases = {_phrase(chr(kinds[each]), chr(regions[each]), shown) for each in indexes}
-                examples.append(Linking(page=_url(db, source), kinds=tuple(sorted(phrases)), times=len(indexes)))
+                examples.append(Linking(page=db.url_of(source), kinds=tuple(sorted(phrases)), times=len(indexes)))
         start += segment
     return Linked(
         times=times,
@@ -62,8 +62,3 @@ def _phrase(kind: str, letter: str, shown: Set[int]) -> str:
 def _pages(db: View, to: int) -> int:
     count: int = db.execute("SELECT count(*) FROM outlinks WHERE source <= ?", (to,)).fetchone()[0]
     return count
-
-
-def _url(db: View, source: int) -> str:
-    row = db.execute("SELECT url FROM url WHERE id = ?", (source,)).fetchone()
-    return row[0] if row else f"(URL {source})"

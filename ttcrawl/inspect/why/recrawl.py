@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ttcrawl.snapshot.tables import row_about
 from ttcrawl.store.database import Database
 from ttcrawl.vocabulary.reason import about, sentence
 
@@ -25,23 +26,7 @@ class Visits:
 
 def visits(db: Database, url: int) -> Visits | None:
     """Return what is known of the visits of a URL; None: it is not requested again."""
-    row = db.execute(
-        "SELECT next, visits, not_modified, changes, missing, failures, announced, refused FROM revisit WHERE url = ?",
-        (url,),
-    ).fetchone()
-    if row is None:
-        return None
-    next_, count, not_modified, changes, missing, failures, announced, refused = row
-    return Visits(
-        next=next_,
-        visits=count,
-        not_modified=not_modified,
-        changes=changes,
-        missing=missing,
-        failures=failures,
-        announced=announced,
-        refused=refused,
-    )
+    return row_about(db, Visits, "revisit", url)
 
 
 def lines(visits: Visits, moment: Callable[[float], str]) -> list[str]:

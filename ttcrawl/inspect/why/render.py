@@ -62,24 +62,24 @@ def _spelled(spelled: Spelled) -> list[str]:
 
 
 def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
-    lines = _rows("state", [outcome(entry.state, entry.reason)])
-    lines += _rows("why", [_reason(entry), *([f"by {entry.rule}"] if entry.rule else [])])
-    if entry.now is not None:
-        lines += _rows("today", [f"the current rules decide otherwise: {_ruled(entry.now)}"])
+    lines = _rows("state", [outcome(entry.row.state, entry.row.reason)])
+    lines += _rows("why", [_reason(entry), *([f"by {entry.row.rule}"] if entry.row.rule else [])])
+    if entry.decided.now is not None:
+        lines += _rows("today", [f"the current rules decide otherwise: {_ruled(entry.decided.now)}"])
     lines += _rows("discovered", _discovered(entry, linked))
-    if entry.spelled is not None:
-        lines += _rows("spelled", _spelled(entry.spelled))
+    if entry.origin.spelled is not None:
+        lines += _rows("spelled", _spelled(entry.origin.spelled))
     lines += _rows("linked", _linked(linked))
-    if entry.robots is not None:
-        lines += _rows("robots.txt", _verdict(entry.robots))
+    if entry.decided.robots is not None:
+        lines += _rows("robots.txt", _verdict(entry.decided.robots))
     if entry.queue is not None:
         lines += _rows("queue", _queue(entry.queue))
     first = [(entry.robots_first, "robots.txt of its host")] if entry.robots_first and entry.exchanges else []
     requests = [*first, *((each, "check of the host" if each.kind == CHECK else "") for each in entry.exchanges)]
     lines += _rows("requests", [line for each, label in requests for line in _request(each, label)])
     if entry.answer is not None:
-        cut = "incomplete" if entry.reason in CUTS_BODY or entry.reason == TOO_LARGE else ""
-        if entry.state == FETCHED and entry.exchanges and entry.exchanges[-1].outcome.endswith(TRUNCATED):
+        cut = "incomplete" if entry.row.reason in CUTS_BODY or entry.row.reason == TOO_LARGE else ""
+        if entry.row.state == FETCHED and entry.exchanges and entry.exchanges[-1].outcome.endswith(TRUNCATED):
             cut = "complete unless TLS was cut: the server did not end it"
         rendered = entry.browser is not None and entry.browser.way == RENDERED
         lines += _rows("answer", list(_answer(entry.answer, url, cut=cut, rendered=rendered)))
@@ -89,15 +89,17 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     if entry.topic is not None:
         verdict = "relevant" if entry.topic.relevant else "irrelevant"
         lines += _rows("topic", [f"{verdict} by {entry.topic.by}, score {entry.topic.score:g}"])
-    if entry.visits is not None:
-        lines += _rows("visits", visit_lines(entry.visits, moment))
-    if entry.absence is not None:
-        lines += _rows("gone" if entry.absence.confirmed else "missing", absence_lines(entry.absence, moment))
-    lines += _rows("moved here", list(entry.moved_here))
-    if entry.lost_links is not None:
-        lines += _rows("links", [link_line(entry.lost_links, moment)])
-    if entry.processed is not None:
-        lines += _rows("processed", [moment(entry.processed)])
+    if entry.recrawled.visits is not None:
+        lines += _rows("visits", visit_lines(entry.recrawled.visits, moment))
+    if entry.recrawled.absence is not None:
+        lines += _rows(
+            "gone" if entry.recrawled.absence.confirmed else "missing", absence_lines(entry.recrawled.absence, moment)
+        )
+    lines += _rows("moved here", list(entry.recrawled.moved_here))
+    if entry.recrawled.lost_links is not None:
+        lines += _rows("links", [link_line(entry.recrawled.lost_links, moment)])
+    if entry.row.processed is not None:
+        lines += _rows("processed", [moment(entry.row.processed)])
     return lines
 
 
@@ -109,35 +111,43 @@ def _dropped(dropped: Dropped | None) -> list[str]:
 
 
 def _discovered(entry: Entry, linked: Linked) -> list[str]:
-    if entry.found_on is None:
+    if entry.origin.found_on is None:
         return [
-            f"{moment(entry.discovered)}, {entry.sitemap or 'a seed'}",
-            *([_requisite(entry, linked)] if entry.requisite else []),
+            f"{moment(entry.row.discovered)}, {entry.origin.sitemap or 'a seed'}",
+            *([_requisite(entry, linked)] if entry.row.requisite else []),
         ]
-    distance = "no link to it is followed" if entry.depth is None else f"{counted(entry.depth, 'link')} from the seeds"
-    if entry.depth == 0 and not entry.redirects and not entry.sitemap:
+    distance = (
+        "no link to it is followed" if entry.row.depth is None else f"{counted(entry.row.depth, 'link')} from the seeds"
+    )
+    if entry.row.depth == 0 and not entry.row.redirects and not entry.origin.sitemap:
         distance = "a seed, added when the crawl continued"
-    redirects = f", by {counted(entry.redirects, 'redirect')} in a row" if entry.redirects else ""
-    redirects += f", behind {counted(entry.off_topic, 'irrelevant page')} in a row" if entry.off_topic else ""
-    source = SOURCES.get(entry.found_by, "on")
+    redirects = f", by {counted(entry.row.redirects, 'redirect')} in a row" if entry.row.redirects else ""
+    redirects += f", behind {counted(entry.row.off_topic, 'irrelevant page')} in a row" if entry.row.off_topic else ""
+    source = SOURCES.get(entry.origin.found_by, "on")
     return [
-        f"{moment(entry.discovered)}, {source} {entry.found_on}",
-        *filter(None, (entry.sitemap,)),
-        *([distance + redirects] if entry.depth is not None or not entry.requisite else []),
-        *([_requisite(entry, linked)] if entry.requisite else []),
-        *([f"score {entry.score:,} of {FULL:,} by the best link to it"] if entry.score > 0 else []),
+        f"{moment(entry.row.discovered)}, {source} {entry.origin.found_on}",
+        *filter(None, (entry.origin.sitemap,)),
+        *([distance + redirects] if entry.row.depth is not None or not entry.row.requisite else []),
+        *([_requisite(entry, linked)] if entry.row.requisite else []),
+        *([f"score {entry.row.score:,} of {FULL:,} by the best link to it"] if entry.row.score > 0 else []),
     ]
 
 
 def _requisite(entry: Entry, linked: Linked) -> str:
     pages = (each.page for each in linked.examples if any(SHOWN in kind for kind in each.kinds))
-    steps = f", {entry.requisite:,} links and redirects from the page that shows it" if entry.requisite > 1 else ""
-    links = "; its own links are not followed" if entry.depth is None else ""
-    return f"a requisite of {next(pages, entry.found_on)}{steps}{links}"
+    steps = (
+        f", {entry.row.requisite:,} links and redirects from the page that shows it" if entry.row.requisite > 1 else ""
+    )
+    links = "; its own links are not followed" if entry.row.depth is None else ""
+    return f"a requisite of {next(pages, entry.origin.found_on)}{steps}{links}"
 
 
 def _reason(entry: Entry) -> str:
-    return f"{entry.sentence} ({entry.compared})" if entry.compared else entry.sentence or f"{entry.reason}."
+    return (
+        f"{entry.decided.sentence} ({entry.decided.compared})"
+        if entry.decided.compared
+        else entry.decided.sentence or f"{entry.row.reason}."
+    )
 
 
 def _ruled(ruled: Ruled) -> str:
@@ -185,47 +195,48 @@ def _request(request: Request, label: str) -> Iterator[str]:
 
 
 def _answer(answer: Answer, url: str, *, cut: str, rendered: bool) -> Iterator[str]:
-    kind = ", ".join(filter(None, (answer.type, answer.charset)))
+    page, copies, probe, mark = answer.page, answer.same_bytes, answer.soft_404, answer.mark
+    kind = ", ".join(filter(None, (page.type, page.charset)))
     incomplete = f", {cut}" if cut else ""
-    yield f"http {answer.status}{f', {kind}' if kind else ''}, {counted(answer.length, 'byte')}{incomplete}"
-    if answer.title:
-        yield f"title: {answer.title}"
-    if answer.location:
-        yield f"location: {answer.location}"
+    yield f"http {page.status}{f', {kind}' if kind else ''}, {counted(page.length, 'byte')}{incomplete}"
+    if page.title:
+        yield f"title: {page.title}"
+    if page.location:
+        yield f"location: {page.location}"
     if answer.target is not None and answer.target.url == url:
         yield "redirects to itself: its canonical location is this URL, which is not requested again"
     elif answer.target is not None:
         yield f"leads to {answer.target.url} ({answer.target.state}, {answer.target.reason or 'waiting'})"
-    if answer.parser or answer.parse_error:
-        yield f"read by {answer.parser or 'no parser'}{f' ({answer.parse_error})' if answer.parse_error else ''}"
+    if page.parser or page.parse_error:
+        yield f"read by {page.parser or 'no parser'}{f' ({page.parse_error})' if page.parse_error else ''}"
         yield (
-            f"links found: {answer.links:,}, {answer.content_links:,} in content,"
-            f" {answer.same_page_links:,} to the page itself; {answer.not_http:,} more are not http"
+            f"links found: {page.links:,}, {page.content_links:,} in content,"
+            f" {page.same_page_links:,} to the page itself; {page.not_http:,} more are not http"
         )
     for step in answer.failed_steps:
         yield f"a step in the browser failed: {step}"
     if answer.unread:
         yield "not read yet for text, metadata and near duplicates: run ttcrawl read"
-    if answer.robots:
-        yield f"robots directives: {answer.robots}"
-    if answer.same_bytes:
-        first = "" if answer.original or answer.held_by else f", first {answer.same_as}"
+    if page.robots:
+        yield f"robots directives: {page.robots}"
+    if copies.same_bytes:
+        first = "" if mark.original or copies.held_by else f", first {copies.same_as}"
         before = " before its scripts" if rendered else ""
-        yield f"same bytes{before} as {counted(answer.same_bytes, 'other page')}{first}"
-    if answer.soft_404:
-        yield f"a soft 404: {answer.missing:.0%} similar to the answer of {answer.soft_404}, which cannot exist"
-    changing = " (may change until a run of the crawl ends)" if answer.unsettled else ""
-    if answer.same == NEAR:
-        yield f"nearly the same as {answer.original}, its original: similarity {answer.similarity:.4f}{changing}"
-    elif answer.original:
-        same = "document after its scripts" if rendered and answer.same == BYTES else answer.same
-        yield f"duplicate of {answer.original}: the same {same}{changing}"
-    if answer.file:
-        yield f"archived in warc/{answer.file} at byte {answer.offset:,}, {answer.size:,} bytes"
+        yield f"same bytes{before} as {counted(copies.same_bytes, 'other page')}{first}"
+    if probe.soft_404:
+        yield f"a soft 404: {probe.missing:.0%} similar to the answer of {probe.soft_404}, which cannot exist"
+    changing = " (may change until a run of the crawl ends)" if mark.unsettled else ""
+    if mark.same == NEAR:
+        yield f"nearly the same as {mark.original}, its original: similarity {mark.similarity:.4f}{changing}"
+    elif mark.original:
+        same = "document after its scripts" if rendered and mark.same == BYTES else mark.same
+        yield f"duplicate of {mark.original}: the same {same}{changing}"
+    if page.file:
+        yield f"archived in warc/{page.file} at byte {page.offset:,}, {page.size:,} bytes"
     else:
         yield "not archived: the page is irrelevant ([topic] irrelevant = record)"
-    if answer.held_by:
-        yield f"its body is in the WARC record of {answer.held_by}, which was fetched before"
+    if copies.held_by:
+        yield f"its body is in the WARC record of {copies.held_by}, which was fetched before"
 
 
 def _dated(answer: DatedAnswer) -> Iterator[str]:

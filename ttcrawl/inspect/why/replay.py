@@ -15,8 +15,11 @@ from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.work import Work
 from ttcrawl.inspect.why.as_if import following
 from ttcrawl.inspect.why.open_crawl import OpenCrawl, Rules
+from ttcrawl.inspect.why.render import outcome
 from ttcrawl.inspect.why.walk import Walk
+from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress, silent
+from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import NONE, ROBOTS, about
 from ttcrawl.vocabulary.state import ANSWERED, DELETED, QUEUED, REFUSED, REQUESTED
@@ -187,3 +190,31 @@ def _forbidden(crawl: OpenCrawl, rules: Rules) -> Callable[[Row], bool]:
         return not compiled.allows(row.url)
 
     return forbidden
+
+
+# -- as text ---------------------------------------------------------------------------------------------------------
+
+
+def changes_text(changes: Changes) -> str:
+    """The changes, then the URLs by state and reason before and after, then examples."""
+    lines = [
+        f"{counted(changes.fetched_before, 'URL', 'was', 'were')} fetched;"
+        f" {changes.fetched_after:,} of them would still be fetched.",
+        f"{counted(changes.refused, 'URL', 'that was', 'that were')} requested or queued would be refused;"
+        f" {changes.lost:,} more would never be discovered.",
+        f"{counted(changes.gained, 'refused URL')} would be queued; links on those pages are unknown.",
+    ]
+    if changes.unrecorded:
+        lines.append(f"Not included: {counted(changes.unrecorded, 'refused URL')} without a row ([frontier] refused).")
+    lines.append("")
+    names = [escape_untrusted(outcome(each.state, each.reason)) for each in changes.reasons]
+    width = max([len("state, reason"), *map(len, names)])
+    lines.append(f"{'state, reason':{width}}  {'before':>10}  {'after':>10}")
+    lines += [
+        f"{name:{width}}  {each.before:>10,}  {each.after:>10,}"
+        for name, each in zip(names, changes.reasons, strict=True)
+    ]
+    for change in changes.changes:
+        lines += ["", escape_untrusted(f"{change.urls:,}: {outcome(*change.before)} -> {outcome(*change.after)}")]
+        lines += [f"  {escape_untrusted(url)}" for url in change.examples]
+    return "\n".join(lines)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ttcrawl.inspect.why.open_crawl import OpenCrawl
-from ttcrawl.inspect.why.robots_line import robots_line
+from ttcrawl.inspect.why.robots import robots_line
 from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress, silent
+from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.vocabulary.reason import ROBOTS, sentence
 from ttcrawl.vocabulary.state import REFUSED
 
@@ -66,15 +67,10 @@ def summary(crawl: OpenCrawl, progress: Progress = silent) -> list[Tally]:
             sentence=sentence(state, reason),
             rule=rule,
             urls=count.urls,
-            examples=tuple(_url(crawl, each) for each in count.first),
+            examples=tuple(map(crawl.db.url_of, count.first)),
         )
         for (state, reason, rule), count in ordered
     ]
-
-
-def _url(crawl: OpenCrawl, url_id: int) -> str:
-    url: str = crawl.db.execute("SELECT url FROM url WHERE id = ?", (url_id,)).fetchone()[0]
-    return url
 
 
 def _by_robots(crawl: OpenCrawl) -> tuple[bool, int]:
@@ -98,3 +94,19 @@ def _lines(crawl: OpenCrawl) -> Iterator[tuple[int, str]]:
             continue
         line = robots_line(version.text, config.agent.name, url, config.politeness.robots)
         yield url_id, f"{line.text} ({version.url}, line {line.number})" if line.number else line.text
+
+
+def summary_text(tallies: Sequence[Tally]) -> str:
+    """A line for each state, reason and rule, with examples below it."""
+    rows = [("state", "reason", "URLs", "rule")]
+    rows += [(each.state, each.reason or "-", f"{each.urls:,}", each.rule) for each in tallies]
+    widths = [max(len(escape_untrusted(row[column])) for row in rows) for column in range(3)]
+    lines = [
+        f"{row[0]:{widths[0]}}  {reason:{widths[1]}}  {row[2]:>{widths[2]}}  {rule}".rstrip()
+        for row in rows
+        for reason, rule in [map(escape_untrusted, row[1::2])]
+    ]
+    output = [lines[0]]
+    for line, tally in zip(lines[1:], tallies, strict=True):
+        output += [line, *(f"    {escape_untrusted(example)}" for example in tally.examples)]
+    return "\n".join([*output, counted(sum(each.urls for each in tallies), "URL")])

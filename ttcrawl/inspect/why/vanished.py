@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ttcrawl.snapshot.tables import row_about
 from ttcrawl.store.database import Database
 
 #: How many steps are followed from a page that moved, and moved again.
@@ -24,7 +25,6 @@ _CONTENT = """
             AND page.status BETWEEN 200 AND 299 ORDER BY depth, rank, url.url LIMIT 1) FROM shown"""
 
 _MOVED_HERE = "SELECT url.url FROM vanished JOIN url ON url.id = vanished.url WHERE successor = ? ORDER BY 1 LIMIT 10"
-_UNLINKED = "SELECT lost, since FROM unlinked WHERE url = ?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +76,7 @@ def moved_here(db: Database, url: int) -> tuple[str, ...]:
 
 
 def lost_links(db: Database, url: int) -> LostLinks | None:
-    row = db.execute(_UNLINKED, (url,)).fetchone()
-    return LostLinks(lost=row[0], since=row[1]) if row else None
+    return row_about(db, LostLinks, "unlinked", url)
 
 
 def lines(absence: Absence, moment: Callable[[float], str]) -> list[str]:

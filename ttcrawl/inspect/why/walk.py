@@ -161,7 +161,7 @@ class Walk:
     def _offer_requisite(self, url: int, steps: int, following: list[int]) -> None:
         if self._steps[url]:
             return
-        reason = REQUISITE_STEPS if steps > FARTHEST else self._rules.refusal_of_requisite(self._url(url))
+        reason = REQUISITE_STEPS if steps > FARTHEST else self._rules.refusal_of_requisite(self._db.url_of(url))
         if reason:
             self._refuse(url, reason)
         else:
@@ -224,7 +224,7 @@ class Walk:
             self._offer(canonical, depth, redirects, off_topic, level)
 
     def _refusal(self, url: int, depth: int) -> str:
-        reason = self._rules.refusal(self._url(url), depth)
+        reason = self._rules.refusal(self._db.url_of(url), depth)
         return "" if self._sitemap[url] and reason in WAIVED else reason
 
     def _refuse_link(self, url: int, region: int, over_limit: bool) -> None:
@@ -250,7 +250,3 @@ class Walk:
         reasons = self._refused.get(url, ())
         if reason not in reasons:
             self._refused[url] = (*reasons, reason)
-
-    def _url(self, url: int) -> str:
-        text: str = self._db.execute("SELECT url FROM url WHERE id = ?", (url,)).fetchone()[0]
-        return text

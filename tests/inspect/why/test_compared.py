@@ -1,8 +1,11 @@
 """The number that was too much beside its limit."""
 
+from dataclasses import fields
+
 import pytest
 
-from ttcrawl.inspect.why.reasons import compared
+from ttcrawl.inspect.why.facts import UrlRow
+from ttcrawl.inspect.why.life import compared
 
 
 @pytest.mark.parametrize(
@@ -21,4 +24,7 @@ from ttcrawl.inspect.why.reasons import compared
     ],
 )
 def test_numbers_beside_their_limits(reason, rule_text, said):
-    assert compared(reason, rule_text, depth=6, redirects=11, off_domain=3, off_topic=4, length=2100) == said
+    numbers = {"depth": 6, "redirects": 11, "off_domain": 3, "off_topic": 4}
+    others = dict.fromkeys((field.name for field in fields(UrlRow)), 0)
+    row = UrlRow(**others | numbers | {"url": "x" * 2100, "reason": reason, "rule": rule_text})
+    assert compared(row) == said
