@@ -149,7 +149,7 @@ def test_what_pages_say(href, page):
     assert set(told[:FREE]) == {NOTHING} and all(told[FREE]) and told[FREE] == told[FREE + 1]
     for each in told:
         assert patterns.refusal(found) == ""
-        patterns.saw(found, each)
+        patterns.note(found, each)
     assert patterns.refusal(found) == SAME_CONTENT
 
 

@@ -11,9 +11,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
 from ttcrawl.read.blocks import lines, words, words_of
-from ttcrawl.read.record import read_record
+from ttcrawl.read.record import cut, packed, read_record
 from ttcrawl.read.stripped import stripped
-from ttcrawl.read.text import cut, packed
 from ttcrawl.read.tree import flatten
 
 ONLY_TEXT = config.Record(metadata=False, main=False, language=False)

@@ -62,7 +62,7 @@ def crawl(tmp_path_factory):
 )
 def test_a_discovered_url_is_found(crawl, text, url):
     named = named_url(crawl, canonical, text)
-    assert (named.url, named.id) == (url, crawl.find(url)) and named.id is not None
+    assert (named.url, named.id) == (url, crawl.url_id(url)) and named.id is not None
     assert canonical(named.text) == url
 
 

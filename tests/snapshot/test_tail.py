@@ -92,8 +92,8 @@ def test_every_url_is_found_by_scans_and_from_memory(lagging, lookups):
     with view(directory) as db:
         ids = dict(db.execute("SELECT url, id FROM url"))
         for url in pages[:lookups]:
-            assert db.find(url) == ids[url]
-            assert db.find(url + "never") is None
+            assert db.url_id(url) == ids[url]
+            assert db.url_id(url + "never") is None
 
 
 def test_what_is_remembered_follows_the_crawl(tmp_path):

@@ -31,8 +31,8 @@ def lagging(place, indexed, *statements):
 @pytest.mark.parametrize("indexed", [0, 1, 4, len(URLS)])
 def test_every_url_is_found_however_far_the_index_is(tmp_path, indexed):
     with view(lagging(tmp_path / "c", indexed)) as db:
-        assert [db.find(url) for url in URLS] == list(range(1, len(URLS) + 1))
-        assert db.find(f"{BASE}/never") is None and db.of_key(key(HOME)) == (1, HOME)
+        assert [db.url_id(url) for url in URLS] == list(range(1, len(URLS) + 1))
+        assert db.url_id(f"{BASE}/never") is None and db.of_key(key(HOME)) == (1, HOME)
         keys = "SELECT value FROM json_each(?) AS wanted"
         ids = db.execute(f"SELECT {db.id_of('value')} FROM ({keys})", (f"[{key(OTHER)}, {key(HOME)}, 5]",)).fetchall()
         assert ids == [(2,), (1,), (None,)]

@@ -78,7 +78,7 @@ def test_urls_that_others_have_processed_are_known_until_those_are_lost(store):
 def test_adoptions_of_a_ring_are_kept_until_they_are_complete(store):
     mailbox = store.mailbox()
     mailbox.wait_for([2, 3])
-    assert [mailbox.keep(2, b"a"), mailbox.keep(3, b"b"), mailbox.keep(2, b"c")] == [1, 1, 2]
+    assert [mailbox.add_adoption(2, b"a"), mailbox.add_adoption(3, b"b"), mailbox.add_adoption(2, b"c")] == [1, 1, 2]
     assert mailbox.awaited() == {2, 3}
     assert sorted(mailbox.complete(2)) == [b"a", b"c"]
     assert mailbox.awaited() == {3}

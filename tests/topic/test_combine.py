@@ -9,7 +9,7 @@ from ttcrawl.errors import CrawlFailedError
 from ttcrawl.topic import combine
 from ttcrawl.topic.combine_topics import listed, topics
 from ttcrawl.topic.combine_url import analysis
-from ttcrawl.topic.load import load, load_sites
+from ttcrawl.topic.files import load, load_sites
 from ttcrawl.topic.page import Page
 from ttcrawl.topic.scorer import Scorer
 

@@ -6,8 +6,8 @@ import pytest
 
 from ttcrawl.errors import UsageError
 from ttcrawl.topic import grammar
+from ttcrawl.topic.files import load, load_sites
 from ttcrawl.topic.literals import literal
-from ttcrawl.topic.load import load, load_sites
 from ttcrawl.topic.page import Page
 from ttcrawl.topic.scorer import Scorer
 

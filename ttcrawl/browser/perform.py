@@ -4,8 +4,33 @@ from __future__ import annotations
 
 from playwright.sync_api import Error, Page, TimeoutError
 
-from ttcrawl.browser.consent import BUTTONS
 from ttcrawl.browser.steps import ACCEPT, CLICK, HOVER, PAUSE, WAIT, Step
+
+#: Buttons of consent banners that accept everything, by the programs that make them: CSS selectors, which also find
+#: elements in open shadow roots.
+_ACCEPT_BUTTONS = (
+    "#onetrust-accept-btn-handler",  # OneTrust
+    "#CybotCookiebotDialogBodyLevelButtonLevelOptinAllowAll",  # Cookiebot
+    "#CybotCookiebotDialogBodyButtonAccept",
+    "#didomi-notice-agree-button",  # Didomi
+    "[data-testid=uc-accept-all-button]",  # Usercentrics
+    "#uc-btn-accept-banner",
+    "#truste-consent-button",  # TrustArc
+    ".qc-cmp2-summary-buttons button[mode=primary]",  # Quantcast
+    ".fc-cta-consent",  # Google Funding Choices
+    ".cc-allow",  # Cookie Consent (Osano)
+    ".osano-cm-accept-all",
+    ".cmplz-accept",  # Complianz
+    "#cookie_action_close_header",  # CookieYes, GDPR Cookie Consent
+    ".cky-btn-accept",
+    "#cookiescript_accept",  # CookieScript
+    "#tarteaucitronPersonalize2",  # tarteaucitron
+    ".klaro .cm-btn-success",  # Klaro
+    "#axeptio_btn_acceptAll",  # Axeptio
+    ".iubenda-cs-accept-btn",  # iubenda
+    "#sp-cc-accept",  # Amazon
+    "button[aria-label='Accept all' i]",
+)
 
 _SCROLL = "element => { element.scrollIntoView(); element.scrollTo(0, element.scrollHeight) }"
 
@@ -41,6 +66,6 @@ def _on_element(page: Page, step: Step, within: float) -> None:
 
 def _accept(page: Page, within: float) -> None:
     """Accept a consent banner, if there is one that is known and visible."""
-    button = page.locator(", ".join(BUTTONS)).locator("visible=true").first
+    button = page.locator(", ".join(_ACCEPT_BUTTONS)).locator("visible=true").first
     if button.count():
         button.click(timeout=within)

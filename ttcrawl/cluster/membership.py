@@ -79,7 +79,7 @@ class Membership:
     def adopt(self, sender: int, incarnation: str, adoption: Adoption, data: bytes) -> None:
         """Keep an adoption of a directory. With the last one of an earlier owner, its hosts are ours."""
         self._store.set(**{f"adopted_from_{sender}": incarnation})
-        if self._mailbox.keep(sender, data) < adoption.batches:
+        if self._mailbox.add_adoption(sender, data) < adoption.batches:
             return
         contents = [each for each in map(unpacked, self._mailbox.complete(sender)) if isinstance(each, Adoption)]
         self._route()

@@ -9,13 +9,13 @@ from msgspec import Struct
 from selectolax.lexbor import LexborNode
 
 from ttcrawl.read.regions import unflagged
-from ttcrawl.read.scripts_without_spaces import RANGES
 from ttcrawl.read.tree import PRE
+from ttcrawl.read.writing_systems import UNSPACED
 
 #: Between two text nodes; before and after a marked element, with a letter for its kind.
 BREAK, BEGIN, END = "\0", "\2", "\3"
 
-_IDEOGRAPH = re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in RANGES)}]")
+_IDEOGRAPH = re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in UNSPACED)}]")
 #: The first bytes of ideographs in UTF-8.
 _LEADS = bytes((*range(0xE3, 0xEA), 0xEF, 0xF0))
 _SHY = "\xad"  # displayed only at a line break

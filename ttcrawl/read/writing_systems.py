@@ -7,6 +7,19 @@ from collections import Counter
 
 LATIN, HAN, KANA, HANGUL = "latin", "han", "kana", "hangul"
 
+#: First and last code point of each range of Han, Hiragana, Katakana and Bopomofo: scripts without spaces between
+#: words, whose characters are counted as words. (Hangul has spaces; Thai, Lao, Khmer and Burmese have none, and would
+#: require a dictionary.)
+UNSPACED = (
+    (0x3005, 0x3007),
+    (0x3041, 0x30FF),
+    (0x3105, 0x312F),
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0x20000, 0x3FFFF),
+)
+
 #: First and last code point of the blocks of each script (Unicode, Blocks.txt); the table has steps of 16 code points.
 _BLOCKS = {
     LATIN: "0040-007F 00C0-02AF 1E00-1EFF",

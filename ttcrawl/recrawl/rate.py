@@ -175,13 +175,3 @@ def counted(evidence: Evidence, rate: float) -> Gamma:
         shape += span.visits * ahead * behind
         seconds += span.visits * ahead * (behind - 1) / rate
     return Gamma(shape, seconds)
-
-
-def posterior(evidence: Evidence, prior: Gamma) -> Gamma:
-    """Return how likely each rate is after the evidence; its mean is the estimate.
-
-    >>> posterior(changed(NOTHING, 3600, ago=600), Gamma(1, 3000))
-    Gamma(shape=2.0, seconds=3600.0)
-    """
-    likelihood = counted(evidence, estimate(evidence, prior))
-    return Gamma(prior.shape + likelihood.shape, prior.seconds + likelihood.seconds)

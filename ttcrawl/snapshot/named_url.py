@@ -103,7 +103,7 @@ def similar(db: View, url: str) -> tuple[str, ...]:
     )
     paths = (path, path.removesuffix("/") if path.endswith("/") else f"{path}/") if path else ("",)
     urls = (f"{one}://{other}{slash}{third}" for one, other, third in product(SCHEMES, names, paths))
-    others = (each for each in urls if each != url and db.find(each) is not None)
+    others = (each for each in urls if each != url and db.url_id(each) is not None)
     return tuple(islice(others, FEW)) if scheme in SCHEMES else ()
 
 
@@ -115,7 +115,7 @@ def _with_any_port(db: View, name: str) -> list[str]:
 def _discovered(db: View, canonical_of: Canonical, text: str) -> Iterator[NamedUrl]:
     """The discovered URL of a complete one. Tries the plain form too: the rules of [url] may have changed since."""
     for url in dict.fromkeys((canonical_of(text), canonical(text, ftp=True))):
-        if url is not None and (url_id := db.find(url)) is not None:
+        if url is not None and (url_id := db.url_id(url)) is not None:
             yield NamedUrl(text=text, url=url, id=url_id)
             return
 

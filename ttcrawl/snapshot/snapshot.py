@@ -152,7 +152,7 @@ class View(Database):
         keys = json.dumps([key(seed) for seed in self.seeds])
         seed_ids = f"SELECT {self.id_of('seed.value')} FROM json_each(?) AS seed"
         of_key = dict(self._db.execute(f"SELECT url, id FROM url WHERE id IN ({seed_ids})", (keys,)))
-        ids = {seed: of_key.get(seed) or self.find(seed) for seed in self.seeds}
+        ids = {seed: of_key.get(seed) or self.url_id(seed) for seed in self.seeds}
         return {seed: number for seed, number in ids.items() if number is not None}
 
     def _country(self, host: str, address: str) -> str:
@@ -167,7 +167,7 @@ class View(Database):
     def _countries(self) -> Countries:
         return countries(self.config_or_defaults.record.geoip)
 
-    def find(self, url: str) -> int | None:
+    def url_id(self, url: str) -> int | None:
         """The id of a canonical URL. URLs with the same hash have consecutive keys."""
         url_key = key(url)
         while (row := self.of_key(url_key)) is not None:

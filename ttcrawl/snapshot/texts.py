@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 from functools import cache
 
-from ttcrawl.read.scripts_without_spaces import RANGES
+from ttcrawl.read.writing_systems import UNSPACED
 from ttcrawl.snapshot.alignment import matching
 
 
@@ -76,5 +76,5 @@ def _range(low: int, high: int) -> str:
 
 @cache
 def _word() -> re.Pattern[str]:
-    ideographs = "".join(f"{chr(low)}-{chr(high)}" for low, high in RANGES)
+    ideographs = "".join(f"{chr(low)}-{chr(high)}" for low, high in UNSPACED)
     return re.compile(f"[{ideographs}]|[^\\s{ideographs}]+")

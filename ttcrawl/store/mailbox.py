@@ -160,7 +160,7 @@ class Mailbox:
         """Return the rings whose adoptions are awaited."""
         return frozenset(ring for (ring,) in self._db.execute("SELECT ring FROM awaited"))
 
-    def keep(self, ring: int, adoption: bytes) -> int:
+    def add_adoption(self, ring: int, adoption: bytes) -> int:
         """Keep an adoption until all of a ring are there; return how many there are."""
         self._db.execute("INSERT INTO adoption VALUES (?, ?)", (ring, adoption))
         count: int = self._db.execute("SELECT count(*) FROM adoption WHERE ring = ?", (ring,)).fetchone()[0]

@@ -39,7 +39,7 @@ class PatternRows:
         ).fetchone()
         return Figures(row[0], row[1], bool(row[2]), *row[3:]) if row else None
 
-    def keep(self, rows: Iterable[tuple[str, str, Figures]]) -> None:
+    def replace(self, rows: Iterable[tuple[str, str, Figures]]) -> None:
         """Write (host, text, figures) of changed patterns."""
         self._db.executemany(
             "INSERT OR REPLACE INTO pattern VALUES ((SELECT id FROM site WHERE host = ?), ?, ?, ?, ?, ?, ?)",
@@ -52,7 +52,7 @@ class PatternRows:
     def audit(self, url: int, text: str) -> None:
         self._db.execute("INSERT OR IGNORE INTO audit VALUES (?, ?)", (url, text))
 
-    def met_last(self, limit: int) -> Iterator[tuple[int, str]]:
+    def last_discovered(self, limit: int) -> Iterator[tuple[int, str]]:
         """Return (id of the original, URL) of the last `limit` fetched pages by discovery, the oldest first."""
         return self._db.execute(
             "SELECT coalesce(duplicate_of, near_duplicate_of, id), name FROM (SELECT url.id, url.url AS name FROM page"

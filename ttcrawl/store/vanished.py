@@ -80,7 +80,7 @@ class Vanished:
         (present,) = self._db.execute("SELECT present FROM vanished WHERE url = ?", (url,)).fetchone()
         return float(present)
 
-    def keep(self, lost: Lost, keys: Iterable[int]) -> None:
+    def add_print(self, lost: Lost, keys: Iterable[int]) -> None:
         """Store by what a page that is gone would be known again."""
         print_ = lost.print
         row = (lost.id, lost.title, lost.body, print_.text, print_.bands, print_.signature, print_.shingles)

@@ -11,7 +11,7 @@ from ttcrawl.read import blocks
 from ttcrawl.read.fingerprints.shingles import shingles
 from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.read.fingerprints.words import WINDOW, split
-from ttcrawl.read.scripts_without_spaces import RANGES
+from ttcrawl.read.writing_systems import UNSPACED
 
 
 def made(text: str, size: int = 3) -> bytes:
@@ -34,7 +34,7 @@ def plain(text: str, size: int) -> set[tuple]:
 
 
 def _ideograph(sign: str) -> bool:
-    return any(first <= ord(sign) <= last for first, last in RANGES)
+    return any(first <= ord(sign) <= last for first, last in UNSPACED)
 
 
 def _words(line: str) -> list[str]:

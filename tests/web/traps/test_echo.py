@@ -25,7 +25,7 @@ def fetched(echoes, body, links, most=3000):
         if path != "/" and echoes.refusal(HOST + path, source):
             continue
         asked.append(path)
-        echoes.saw(HOST + path, body(path), source)
+        echoes.note(HOST + path, body(path), source)
         for link in links(path):
             if link not in found_on and not echoes.refusal(HOST + link, lambda on=path: (HOST + on, body(on))):
                 found_on[link] = path
@@ -134,12 +134,12 @@ def test_honest_sites_are_fetched_whole(made):
 def test_a_page_of_its_own_takes_the_evidence_back():
     echoes = Echoes(2)
     for path in ("/x/", "/x/x/", "/x/x/x/"):
-        echoes.saw(HOST + path, b"same", lambda path=path: (HOST + path[:-2], b"same"))
+        echoes.note(HOST + path, b"same", lambda path=path: (HOST + path[:-2], b"same"))
     on = (HOST + "/x/x/", b"same")
     assert echoes.refusal(HOST + "/x/x/y/", lambda: on) == SAME_BYTES
     assert echoes.refusal(HOST + "/x/z", lambda: on) == echoes.refusal(HOST + "/x/x/y/", lambda: None) == ""
     assert echoes.refusal("http://b.test/x/x/y/", lambda: on) == ""
-    echoes.saw(HOST + "/x/x/z/", b"another", lambda: on)
+    echoes.note(HOST + "/x/x/z/", b"another", lambda: on)
     assert echoes.refusal(HOST + "/x/x/y/", lambda: on) == ""
 
 
@@ -149,24 +149,24 @@ def test_what_is_remembered_is_bounded():
 
     def come(hosts, pages):
         for host, n in itertools.product(hosts, range(pages)):
-            echoes.saw(f"http://h{host}.test/{n}", b"%d" % n, lambda: None)
+            echoes.note(f"http://h{host}.test/{n}", b"%d" % n, lambda: None)
 
     come(range(20), 30)
     assert kept(lambda: come(range(20, 220), 30)) < 20_000  # bytes: of 200 hosts and 6,000 pages
     assert kept(lambda: come([0], 6000)) < 20_000
     deep = HOST + "/x" * 1000 + "?" + "a&" * 1000
-    echoes.saw(deep, b"1", lambda: None)
-    echoes.saw(deep + "b", b"1", lambda: (deep, b"1"))
+    echoes.note(deep, b"1", lambda: None)
+    echoes.note(deep + "b", b"1", lambda: (deep, b"1"))
     assert echoes.refusal(deep + "bc", lambda: None) == ""
 
 
 def test_hosts_are_forgotten_when_known_hosts_have_many_pages():
     echoes = Echoes(2, capacity=100)
-    echoes.saw("http://b.test/", b"", lambda: None)
+    echoes.note("http://b.test/", b"", lambda: None)
     for path in ("/x/", "/x/x/", "/x/x/x/"):
-        echoes.saw(HOST + path, b"same", lambda path=path: (HOST + path[:-2], b"same"))
+        echoes.note(HOST + path, b"same", lambda path=path: (HOST + path[:-2], b"same"))
     on = (HOST + "/x/x/", b"same")
     assert echoes.refusal(HOST + "/x/x/y/", lambda: on) == SAME_BYTES
     for number in range(100):
-        echoes.saw(f"http://b.test/{number}", b"%d" % number, lambda: None)
+        echoes.note(f"http://b.test/{number}", b"%d" % number, lambda: None)
     assert echoes.refusal(HOST + "/x/x/y/", lambda: on) == ""

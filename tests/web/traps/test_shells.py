@@ -31,7 +31,7 @@ def fetched(shells, text, links, most=3000, original=lambda path: 0):
                 ids[link] = len(ids) + 1
                 new.append(link)
         look = Look(references_hash(hrefs) if new else 0, text_hash(text(path)), original(path) or ids[path])
-        shells.saw(ids[path], HOST + path, look, lambda source=source: source)
+        shells.note(ids[path], HOST + path, look, lambda source=source: source)
         queue += [link for link in new if not shells.refusal(HOST + link, lambda path=path: ids[path])]
     return asked
 
@@ -148,7 +148,7 @@ def test_pages_of_their_own_among_them_prove_that_it_is_none():
 def test_hosts_are_forgotten_when_there_are_many():
     shells = Shells(10, capacity=100)
     for number in range(1000):
-        shells.saw(number + 1, f"http://h{number}.test/", Look(7, 7, number + 1), lambda: None)
+        shells.note(number + 1, f"http://h{number}.test/", Look(7, 7, number + 1), lambda: None)
     assert shells.refusal("http://h1.test/x", lambda: 2) == ""
 
 
@@ -157,7 +157,7 @@ def test_hosts_are_forgotten_when_known_hosts_have_many_pages():
 
     def come(host, path, found_on=None):
         id = next(ids)
-        shells.saw(id, f"http://{host}.test{path}", Look(7, 7, 1), lambda: found_on)
+        shells.note(id, f"http://{host}.test{path}", Look(7, 7, 1), lambda: found_on)
         return id
 
     come("b", "/")

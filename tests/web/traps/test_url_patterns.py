@@ -44,7 +44,7 @@ def test_orders_forget():
 def pages_until_trapped(patterns, pages, led=lambda n: ()):
     contents = Contents()
     for number, (url, html) in enumerate(pages, 1):
-        patterns.saw(url, contents.of(url, html), led(number))
+        patterns.note(url, contents.of(url, html), led(number))
         if patterns.refusal(url):
             return number
     return None
@@ -132,11 +132,11 @@ def test_patterns_are_forgotten():
         for name in "abc":
             url = f"http://a.test/{name}/{n}"
             assert contents.of(url, b"same") == NOTHING
-            patterns.saw(url, (7, 7))
+            patterns.note(url, (7, 7))
     assert not any(patterns.refusal(f"http://a.test/{name}/1") for name in "abc")
     for name in "abc":
         for n in range(6):
-            patterns.saw(f"http://a.test/{name}/{n}", (7, 7))
+            patterns.note(f"http://a.test/{name}/{n}", (7, 7))
     assert [bool(patterns.refusal(f"http://a.test/{name}/1")) for name in "abc"] == [False, True, True]
 
 

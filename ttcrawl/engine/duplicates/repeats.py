@@ -72,7 +72,7 @@ class Repeats:
         self._patterns = 0  # of all hosts
         self._changed: dict[tuple[str, str], Figures] = {}
         if self._on and store.urls.last_id():
-            for content, url in store.patterns.met_last(RECALLED):
+            for content, url in store.patterns.last_discovered(RECALLED):
                 self._remember(url, patterns(url), content)
 
     # -- fetched pages --------------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ class Repeats:
     def keep(self) -> None:
         """Write the changed figures, except those of patterns without duplicates."""
         changed, self._changed = self._changed, {}
-        self._store.patterns.keep((name, text, figures) for (name, text), figures in changed.items())
+        self._store.patterns.replace((name, text, figures) for (name, text), figures in changed.items())
 
     def _count(self, at: _Host, text: str, *, fetched: int = 1, duplicates: int) -> None:
         figures = self._of(at, text)

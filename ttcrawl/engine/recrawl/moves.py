@@ -54,7 +54,7 @@ class Moves:
         alike = [each for each in self._vanished.lost(own, LIMIT) if each.id != row.url]
         lost_copies = len(others) - len(there) + sum(bool(self._feature(lost, _page_of(each))) for each in alike)
         if not there:
-            self._vanished.keep(lost, own)
+            self._vanished.add_print(lost, own)
             self._any_lost = True
         elif len(there) <= MOST and lost_copies < MOST:
             self._know_again(lost, there, since, now)

@@ -172,9 +172,9 @@ class UrlSettler:
         links = [_nearer(each, nearer, flight.request.depth) for each in page.links] if nearer else page.links
         same_bytes_matter = queued.visit is None and not fetched.rendered  # scripts make other pages of them
         if _is_compared(page.content_type, page.digest) and not cut and same_bytes_matter:
-            self.echoes.saw(queued.url, page.digest, self._source(queued))
+            self.echoes.note(queued.url, page.digest, self._source(queued))
             look, answers = _look(queued, page, mark), self._store.answers
-            self.shells.saw(queued.id, queued.url, look, lambda: answers.found_on(queued.id))
+            self.shells.note(queued.id, queued.url, look, lambda: answers.found_on(queued.id))
         here = (queued.url, page.digest)
         if queued.depth == 0 and page.parser in FORMS and self._store.answers.is_listing_of_seed(queued.id):
             links = [self._spared(each) for each in links]
@@ -187,7 +187,7 @@ class UrlSettler:
         self._counters.relevant += topic.relevant is True
         discovered = self._ledger.discover(links, queued, now, topic=topic)
         if not cut and queued.visit is None:
-            self.patterns.saw(queued.url, page.content_hashes, discovered)
+            self.patterns.note(queued.url, page.content_hashes, discovered)
         better = queued.off_topic != flight.request.off_topic  # as is a path with fewer irrelevant pages
         if nearer or better or queued.requisite != flight.request.requisite:
             self._ledger.spread(queued.id)
@@ -206,8 +206,8 @@ class UrlSettler:
         )
         if _is_compared(copied.type, copied.digest) and queued.visit is None:
             content_hash = int.from_bytes(copied.digest[:8])
-            self.echoes.saw(queued.url, copied.digest, self._source(queued))
-            self.patterns.saw(queued.url, (content_hash, content_hash))
+            self.echoes.note(queued.url, copied.digest, self._source(queued))
+            self.patterns.note(queued.url, (content_hash, content_hash))
         if mark is not None and not self._config.duplicates.follow:
             self._store.answers.stop_links(queued.id)
         elif (

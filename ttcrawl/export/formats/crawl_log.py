@@ -35,7 +35,7 @@ def crawl_log(db: View, visits: Iterable[Visit]) -> Iterator[bytes]:
     """Lines in the order of the requests. Digest and type are those of stored responses, "-" for others."""
     paths = DiscoveryPaths(db)
     for visit in visits:
-        url = db.find(visit.url) if visit.kind == "page" else None
+        url = db.url_id(visit.url) if visit.kind == "page" else None
         path, source = paths.path(url) if url is not None else ("", "")
         if visit.kind == "robots":
             path = PREREQUISITE

@@ -96,7 +96,7 @@ class Side:
     def outcome(self, url: str) -> str:
         """Why a URL has no answer, in words; `QUEUED` if it was not requested by then."""
         with self.db.damage():
-            url_id = self.db.find(url)
+            url_id = self.db.url_id(url)
             if url_id is None:
                 return UNDISCOVERED
             lost = dropped(self.db, url_id)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from ttcrawl.read.scripts_without_spaces import RANGES
+from ttcrawl.read.writing_systems import UNSPACED
 
 if TYPE_CHECKING:
     import numpy
@@ -126,11 +126,11 @@ def _kinds() -> NDArray[numpy.uint8]:
     import numpy
 
     kinds = numpy.full(_LAST + 1, _SIGN, dtype=numpy.uint8)
-    scripts = range(RANGES[-1][0])  # _LETTER is _SIGN + 1
+    scripts = range(UNSPACED[-1][0])  # _LETTER is _SIGN + 1
     kinds[: len(scripts)] += numpy.frombuffer(bytes(map(str.isalpha, map(chr, scripts))), dtype=numpy.uint8)
     for code in range(0x3001):  # the last space character is U+3000
         if chr(code).isspace():
             kinds[code] = _NEWLINE if chr(code).splitlines() == [""] else _SPACE
-    for first, last in RANGES:
+    for first, last in UNSPACED:
         kinds[first : last + 1] = _IDEOGRAPH
     return kinds

@@ -59,7 +59,7 @@ class Echoes:
         self._suspect: set[str] = set()  # hosts with refused URLs
         self._pages = 0
 
-    def saw(self, url: str, digest: bytes, source: Source) -> None:
+    def note(self, url: str, digest: bytes, source: Source) -> None:
         """A page with these bytes was fetched."""
         if not self._limit:
             return

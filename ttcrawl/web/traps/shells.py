@@ -87,7 +87,7 @@ class Shells:
         self._suspect: set[str] = set()  # hosts with a shell
         self._pages = 0
 
-    def saw(self, id: int, url: str, look: Look, source: Callable[[], int | None]) -> None:
+    def note(self, id: int, url: str, look: Look, source: Callable[[], int | None]) -> None:
         """A page was fetched; `source` returns the id of the page on which it was discovered."""
         name = _host(url)
         state = self._hosts.get(name)

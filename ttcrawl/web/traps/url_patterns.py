@@ -117,7 +117,7 @@ class Patterns:
         """ "" or the reason."""
         return SAME_CONTENT if self._trapped and pattern(url) in self._trapped else NONE
 
-    def saw(self, url: str, hashes: ContentHashes, led: Iterable[str] = ()) -> None:
+    def note(self, url: str, hashes: ContentHashes, led: Iterable[str] = ()) -> None:
         """A page with these content hashes was fetched; `led`: the URLs that were discovered on it."""
         if hashes == NOTHING or not self._limit:
             return

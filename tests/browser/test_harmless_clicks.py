@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttcrawl.browser.labels import harmless
+from ttcrawl.browser.clicks import harmless
 
 
 @pytest.mark.parametrize(
