@@ -31,7 +31,7 @@ from ttcrawl.parse.read import Reader
 from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.ring.messages import Archived, Page
 from ttcrawl.ring.position import Position
-from ttcrawl.ring.record import Text
+from ttcrawl.ring.record import Facts, Headers, LinkCounts, Outlinks, Reading, Text
 
 NOTHING_RECORDED = {
     **dict.fromkeys(("record.metadata", "record.text", "record.main", "record.language"), "no"),
@@ -79,10 +79,18 @@ def outputs(pages: list[tuple[str, bytes]], config: Config) -> Iterator[dict[str
         for url, body in pages:
             outcome = reader.read(*work(url, body))
             assert isinstance(outcome, Page)
-            fields = {name: digest(getattr(outcome, name)) for name in outcome.__struct_fields__ if name != "archived"}
-            archived = outcome.archived
-            yield {"url": url, **fields, "warc": digest(record(directory, archived))}
+            fields = {name: digest(value) for name, value in fields_of(outcome) if name != "archived"}
+            yield {"url": url, **fields, "warc": digest(record(directory, outcome.archived))}
         reader.close()
+
+
+def fields_of(page: Page) -> Iterator[tuple[str, object]]:
+    """The fields of a message, and of its groups."""
+    for name, value in msgspec.structs.asdict(page).items():
+        if isinstance(value, Headers | Facts | LinkCounts | Outlinks | Reading):
+            yield from ((f"{name}.{each}", part) for each, part in msgspec.structs.asdict(value).items())
+        else:
+            yield name, value
 
 
 def digest(value: object) -> str:

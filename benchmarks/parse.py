@@ -23,7 +23,7 @@ import xxhash
 
 import ttcrawl.parse.content
 import ttcrawl.parse.html
-import ttcrawl.parse.read
+import ttcrawl.parse.page
 import ttcrawl.read.record
 from benchmarks.crawlers import LINKS_ONLY
 from ttcrawl import Config
@@ -47,7 +47,7 @@ SITES = {
 #: Bytes of a page: a dozen longer ones would be half of the work.
 LARGEST = 400_000
 
-_reader, _content = ttcrawl.parse.read, ttcrawl.parse.content
+_page, _content = ttcrawl.parse.page, ttcrawl.parse.content
 _html, _record = ttcrawl.parse.html, ttcrawl.read.record
 #: Stage -> the functions it consists of, by their owner. A stage inside another one is not part of it.
 STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
@@ -60,7 +60,7 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "main text": ((_record, "mark_blocks"), (_record, "main_lines"), (_record, "words_of")),
     "metadata": ((_record, "metadata"),),
     "language": ((_record, "detected"),),
-    "fingerprint": ((_reader, "fingerprint"), (_html, "media_urls")),
+    "fingerprint": ((_page, "fingerprint"), (_html, "media_urls")),
 }
 ENCODE, REST = "encode", "rest"
 

@@ -219,14 +219,12 @@ class ReplayRing:
 
 def _same(page: Page, identical: IdenticalBody) -> Same:
     """The outcome of a body that was not parsed again."""
-    file = page.image or page.document
+    file = page.reading.image or page.reading.document
     return Same(
         token=0,
         archived=page.archived,
         original=identical.id,
-        etag=page.etag,
-        last_modified=page.last_modified,
-        server=page.server,
+        headers=page.headers,
         name=file.name if file else "",
         saved=file.saved if file else "",
     )

@@ -15,7 +15,7 @@ from ttcrawl.config import Config
 from ttcrawl.engine.run.directory import fresh
 from ttcrawl.ring.messages import Archived, Head, Link, Moved, Page
 from ttcrawl.ring.position import Position
-from ttcrawl.ring.record import Document, Image, Record, Text
+from ttcrawl.ring.record import Document, Facts, Headers, Image, LinkCounts, Outlinks, Reading, Record, Text
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.warc import Archive
 from ttcrawl.web.url import key
@@ -123,37 +123,32 @@ def page(url: str, archived: Archived, body: bytes) -> Page:
         token=1,
         archived=archived,
         refused="bomb" if url == BOMB else "",
-        content_type={PICTURE: "image/png", PAPER: "application/pdf"}.get(url, "text/html"),
-        declared_type="text/html",
-        charset="utf-8",
-        declared_charset="utf-8",
-        charset_from="header",
-        length=len(body),
         digest=xxhash.xxh3_128_digest(body),
-        title=EVIL if url == HOME else "",
-        etag="",
-        last_modified="",
-        server="",
-        robots="",
-        parser="lexbor",
-        parse_error="",
-        found=len(rows),
-        content=1,
-        same_page=0,
-        recorded=1,
-        not_http=2,
-        schemes='{"mailto": 2}',
-        content_hashes=(0, 0),
-        links=(),
-        targets=json.dumps([key(row[0]) for row in rows]),
-        kinds="".join(row[1] for row in rows).encode(),
-        regions="".join(row[2] for row in rows).encode(),
-        parts="".join(row[3] for row in rows).encode(),
-        anchors=json.dumps([row[4] for row in rows]) if rows else "",
-        record=Record(description=EVIL, language="en", words=4, main_words=2) if url == HOME else None,
-        text=_packed(text) if url == HOME else None,
-        image=Image(name=EVIL, size=9, width=3, height=None) if url == PICTURE else None,
-        document=Document(name="x.pdf", size=9, pages=None) if url == PAPER else None,
+        headers=Headers(),
+        facts=Facts(
+            type={PICTURE: "image/png", PAPER: "application/pdf"}.get(url, "text/html"),
+            declared_type="text/html",
+            charset="utf-8",
+            declared_charset="utf-8",
+            charset_from="header",
+            length=len(body),
+            title=EVIL if url == HOME else "",
+            parser="lexbor",
+        ),
+        counts=LinkCounts(links=len(rows), content_links=1, recorded_links=1, not_http=2, schemes='{"mailto": 2}'),
+        outlinks=Outlinks(
+            targets=json.dumps([key(row[0]) for row in rows]),
+            kinds="".join(row[1] for row in rows).encode(),
+            regions="".join(row[2] for row in rows).encode(),
+            landmarks="".join(row[3] for row in rows).encode(),
+            anchors=json.dumps([row[4] for row in rows]) if rows else "",
+        ),
+        reading=Reading(
+            record=Record(description=EVIL, language="en", words=4, main_words=2) if url == HOME else None,
+            text=_packed(text) if url == HOME else None,
+            image=Image(name=EVIL, size=9, width=3, height=None) if url == PICTURE else None,
+            document=Document(name="x.pdf", size=9, pages=None) if url == PAPER else None,
+        ),
     )
 
 

@@ -70,8 +70,9 @@ HEADERS = {
 def said(page: Page, url: str) -> Page:
     """All that would be taken from there, as if it were a page of no URL."""
     links = sorted(replace(each, spelling="").url for each in page.links)
-    targets = ["own" if each == key(url) else each for each in json.loads(page.targets)]
-    return replace(page, archived=None, links=tuple(links), targets=json.dumps(targets), content_hashes=(0, 0))
+    targets = ["own" if each == key(url) else each for each in json.loads(page.outlinks.targets)]
+    outlinks = replace(page.outlinks, targets=json.dumps(targets))
+    return replace(page, archived=None, links=tuple(links), outlinks=outlinks, content_hashes=(0, 0))
 
 
 def both(tmp_path, body, config=None, headers=(HTML,)) -> tuple[Page, Page]:
@@ -142,7 +143,7 @@ KINDS = {
 def test_files(tmp_path, type_, body, bound, anywhere):
     config, headers = Config(links=Links(kinds="document text")), (("Content-Type", type_),)
     one, other = both(tmp_path, body, config, headers)
-    file, second = one.image or one.document, other.image or other.document
+    file, second = one.reading.image or one.reading.document, other.reading.image or other.reading.document
     assert (one.uses_page_url, one.url_independent) == (bound, anywhere)
     assert (file.name, second.name) == ("one.html", "other.html")
     assert bound or unnamed(said(one, ONE)) == unnamed(said(other, OTHER))
@@ -162,15 +163,13 @@ def test_files_with_links_in_their_headers(tmp_path, type_, body, kinds, link):
 
 def unnamed(page: Page) -> Page:
     """Without the name of a file, which each URL has for itself."""
-    return replace(
-        page,
-        image=page.image and replace(page.image, name=""),
-        document=page.document and replace(page.document, name=""),
-    )
+    image, document = page.reading.image, page.reading.document
+    named = {"image": image and replace(image, name=""), "document": document and replace(document, name="")}
+    return replace(page, reading=replace(page.reading, **named))
 
 
 def test_a_query_after_a_scheme_is_resolved_for_each_page(tmp_path):
     """What is remembered of a directory is not the target of a reference that needs the file name."""
     one, other = both(tmp_path, "<a href='http:?page=2'>2</a>")
-    assert [json.loads(one.targets)] == [[key("http://a.test/x/one.html?page=2")]]
-    assert [json.loads(other.targets)] == [[key("http://a.test/x/other.html?page=2")]]
+    assert [json.loads(one.outlinks.targets)] == [[key("http://a.test/x/one.html?page=2")]]
+    assert [json.loads(other.outlinks.targets)] == [[key("http://a.test/x/other.html?page=2")]]

@@ -41,10 +41,10 @@ def page_of(archive: Path, coding: str, body: bytes, settings: Config = TEXT) ->
 def test_broken_coding(tmp_path: Path, coding: str, body: bytes, paths: list[str], error: str) -> None:
     """What precedes the error is read, as a browser displays it."""
     page = page_of(tmp_path, coding, body)
-    assert page.parse_error.startswith(error)
+    assert page.facts.parse_error.startswith(error)
     assert [link.url for link in page.links] == [f"http://a.test{path}" for path in paths]
-    assert page.title == ("t" if paths else "")
-    assert page.refused == "" and bool(page.record and page.record.words) == bool(paths)
+    assert page.facts.title == ("t" if paths else "")
+    assert page.refused == "" and bool(page.reading.record and page.reading.record.words) == bool(paths)
 
 
 def test_broken_bomb(tmp_path: Path) -> None:

@@ -21,9 +21,8 @@ NOTHING = Record(sniff=False, metadata=False, text=False, main=False, language=F
 @pytest.fixture
 def known(tmp_path):
     def make(body, config=ON, headers=(("Content-Type", "text/html; charset=utf-8"),), url="http://a.test/x/y"):
-        return read(
-            tmp_path / "warc", url, body if isinstance(body, bytes) else body.encode(), config, headers
-        ).fingerprint
+        body = body if isinstance(body, bytes) else body.encode()
+        return read(tmp_path / "warc", url, body, config, headers).reading.fingerprint
 
     return make
 

@@ -10,7 +10,7 @@ import pytest
 from tests.support.crawls.any_messages import sample
 from tests.support.crawls.crawling import query
 from ttcrawl.ring.messages import Archived, Page, ReadPage, Same
-from ttcrawl.ring.record import Document, Fingerprint, Record, Text
+from ttcrawl.ring.record import Document, Fingerprint, Reading, Record, Text
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
@@ -22,12 +22,13 @@ RESULTS = ReadPage(
     title="title",
     parse_error="",
     kinds=b"aa",
-    parts=b"nm",
+    landmarks=b"nm",
     anchors='["one","two"]',
-    record=Record(description="about"),
-    text=Text(size=4, packed=zlib.compress(b"text")),
-    document=None,
-    fingerprint=Fingerprint(text=b"t" * 16, bands=b"b" * 8, signature=b"s" * 4, shingles=b"h" * 4),
+    reading=Reading(
+        record=Record(description="about"),
+        text=Text(size=4, packed=zlib.compress(b"text")),
+        fingerprint=Fingerprint(text=b"t" * 16, bands=b"b" * 8, signature=b"s" * 4, shingles=b"h" * 4),
+    ),
     uses_page_url=False,
 )
 ALL = "SELECT text.size, description, landmarks, anchors, fingerprint.text, bands, parse_context, title, parse_error"
@@ -94,12 +95,12 @@ def test_the_results_and_the_end_of_the_row_are_one_transaction(store, tmp_path)
     ("values", "column", "expected"),
     [
         ({"uses_page_url": True}, "(SELECT parse_context FROM fingerprint WHERE url = 1)", 0),
-        ({"fingerprint": None}, "(SELECT bands FROM fingerprint WHERE url = 1)", b""),
+        ({"reading": changed(RESULTS.reading, fingerprint=None)}, "(SELECT bands FROM fingerprint WHERE url = 1)", b""),
         ({"kinds": b"ag"}, "(SELECT landmarks FROM outlinks WHERE source = 1)", b""),  # other links
-        ({"kinds": b"", "parts": b"", "anchors": ""}, "(SELECT anchors FROM outlinks WHERE source = 1)", ""),
+        ({"kinds": b"", "landmarks": b"", "anchors": ""}, "(SELECT anchors FROM outlinks WHERE source = 1)", ""),
         ({"title": "of a document"}, "(SELECT title FROM page WHERE url = 1)", "of a document"),
-        ({"record": None}, "(SELECT count(*) FROM metadata)", 0),
-        ({"text": None}, "(SELECT count(*) FROM text)", 0),
+        ({"reading": changed(RESULTS.reading, record=None)}, "(SELECT count(*) FROM metadata)", 0),
+        ({"reading": changed(RESULTS.reading, text=None)}, "(SELECT count(*) FROM text)", 0),
     ],
 )
 def test_what_each_field_changes(store, tmp_path, values, column, expected):
@@ -114,7 +115,8 @@ def test_what_each_field_changes(store, tmp_path, values, column, expected):
 )
 def test_errors_of_a_document_are_joined(store, tmp_path, before, after, expected):
     store.answers.add(3, 10.0, 200, page(3, document=Document(name="d", size=1, error=before)))
-    store.unread.read(3, changed(RESULTS, document=Document(name="", size=1, pages=4, converter="c", error=after)))
+    document = Document(name="", size=1, pages=4, converter="c", error=after)
+    store.unread.read(3, changed(RESULTS, reading=changed(RESULTS.reading, document=document)))
     store.commit()
     assert query(tmp_path, "SELECT name, pages, converter, error FROM document") == [("d", 4, "c", expected)]
 

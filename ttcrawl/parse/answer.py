@@ -1,15 +1,51 @@
-"""The input and output of the reader for one kind of content."""
+"""A response as received, and the input and output of the reader for one kind of content."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from ttcrawl.parse.head import values
+from ttcrawl.parse.head import declared_length, expiry, first_values, values
 from ttcrawl.parse.links.follow import NO_LINKS, Links
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
-from ttcrawl.ring.messages import Head, Request
-from ttcrawl.ring.record import Document, Image, Record, Text
+from ttcrawl.ring.messages import Fetched, Head, Request
+from ttcrawl.ring.record import Document, Headers, Image, Record, Text
 from ttcrawl.web.mime.content_type import content_type
+
+
+class Response(Struct, frozen=True, kw_only=True):
+    """What a server answered to a request, as received."""
+
+    request: Request
+    fetched: Fetched
+    head: Head
+    headers: dict[str, str]  # by name in lower case; the first field of each name
+    body: bytes
+
+    @property
+    def good(self) -> bool:
+        return 200 <= self.head.status < 300
+
+    @property
+    def cut(self) -> bool:
+        """Whether the body is not complete."""
+        return bool(self.fetched.refused or self.fetched.incomplete)
+
+    @property
+    def fresh_until(self) -> float | None:
+        return expiry(self.head, self.headers, self.fetched)
+
+    def stated(self) -> Headers:
+        return Headers(
+            etag=self.headers.get("etag", ""),
+            last_modified=self.headers.get("last-modified", ""),
+            server=self.headers.get("server", ""),
+            fresh_until=self.fresh_until,
+            declared_length=declared_length(self.head) if self.cut else None,
+        )
+
+
+def response_of(request: Request, fetched: Fetched, head: Head, body: bytes) -> Response:
+    return Response(request=request, fetched=fetched, head=head, headers=first_values(head), body=body)
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -25,17 +61,23 @@ class Answer(Struct, frozen=True, kw_only=True):
     time: float = 0.0  # when it was requested
 
 
-def answer_of(
-    request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, time: float = 0.0
-) -> Answer:
-    declared, charset = content_type(values(head, "content-type"))
+def answer_of(response: Response, body: bytes, mime: str) -> Answer:
+    """`body`: without content codings."""
+    declared, charset = content_type(values(response.head, "content-type"))
     return Answer(
-        request=request, head=head, headers=headers, body=body, mime=mime, declared=declared, charset=charset, time=time
+        request=response.request,
+        head=response.head,
+        headers=response.headers,
+        body=body,
+        mime=mime,
+        declared=declared,
+        charset=charset,
+        time=response.fetched.started,
     )
 
 
 class Content(Struct, frozen=True, kw_only=True):
-    """The parsed content; messages.Page has the same field names."""
+    """The parsed content, as in messages.Page and its groups."""
 
     charset: str = ""
     declared_charset: str = ""

@@ -26,15 +26,12 @@ def read_archived(reader: Reader, work: Read, archive: Path) -> ReadPage | Faile
         return Failed(token=token, reason=reason, detail=str(error), stage="parse")
     return ReadPage(
         token=token,
-        title=page.title,
-        parse_error=page.parse_error,
-        kinds=page.kinds,
-        parts=page.parts,
-        anchors=page.anchors,
-        record=page.record,
-        text=page.text,
-        document=page.document,
-        fingerprint=page.fingerprint,
+        title=page.facts.title,
+        parse_error=page.facts.parse_error,
+        kinds=page.outlinks.kinds,
+        landmarks=page.outlinks.landmarks,
+        anchors=page.outlinks.anchors,
+        reading=page.reading,
         uses_page_url=page.uses_page_url,
     )
 

@@ -40,7 +40,8 @@ class Comparer:
 
     def compared(self, page: Page, request: Request, before: Before, head: Head, body: bytes) -> Page:
         """Add what a reader saw before and sees now, if both are known."""
-        if head.status != OK or page.refused or page.text is None or page.digest == before.digest:
+        text = page.reading.text
+        if head.status != OK or page.refused or text is None or page.digest == before.digest:
             return page
         try:
             own = response(self._archive, before.record)
@@ -50,7 +51,10 @@ class Comparer:
             contents = self._digest(request.url, own.head, holder.body), self._digest(request.url, head, body)
         except (OSError, DamagedRecordError, CodingError):
             return page
-        return structs.replace(page, text=structs.replace(page.text, compared=contents)) if all(contents) else page
+        if not all(contents):
+            return page
+        reading = structs.replace(page.reading, text=structs.replace(text, compared=contents))
+        return structs.replace(page, reading=reading)
 
     def _digest(self, url: str, head: Head, body: bytes) -> bytes:
         found = page_without(self._ignored.selector, url, head, body, self._fetch)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec import structs
 
 from ttcrawl.config import Config
-from ttcrawl.parse.answer import Answer, Content, answer_of
+from ttcrawl.parse.answer import Answer, Content, Response, answer_of
 from ttcrawl.parse.document import DocumentReader
 from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.head import coding, is_nosniff, values
@@ -18,7 +18,7 @@ from ttcrawl.parse.listing import NO_LISTING, ListingReader
 from ttcrawl.parse.plain import PlainReader
 from ttcrawl.parse.stages import first_stage, unconverted
 from ttcrawl.parse.stylesheet import StylesheetReader
-from ttcrawl.ring.messages import Fetched, Head, Request
+from ttcrawl.ring.messages import Head
 from ttcrawl.vocabulary.reason import BOMB, NONE, TYPE, Code
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.coding.decode import BombError, CodingError, before_error, beginning, decode
@@ -80,73 +80,72 @@ class ContentReader:
             self._put_off |= {DOCUMENT}
             self._readers[DOCUMENT] = self._readers[OTHER]
 
-    def read(
-        self, request: Request, head: Head, headers: dict[str, str], body: bytes, fetched: Fetched, mime: str
-    ) -> tuple[str, Content, Code, str]:
+    def read(self, response: Response, mime: str) -> tuple[str, Content, Code, str]:
         """(MIME type, content, why it was refused, error): a bomb yields no content, and a broken coding the content
         before the error."""
-        cut, content = bool(fetched.refused or fetched.incomplete), Content()
+        request, content = response.request, Content()
         try:
-            plain, broken = self._decoded(request, head, body, cut=cut)
-            mime = self.mime_type(head, headers, plain, request.url)
+            plain, broken = self._decoded(response)
+            mime = self.mime_type(response, plain)
             mime = listing_type(mime, plain) if request.sitemap else mime
             if request.sitemap and family(mime, plain, sitemap=True) != SITEMAP and self._is_outside(request.url):
                 return mime, content, TYPE, NO_LISTING  # a page out of scope
-            content = self._content(request, head, headers, plain, mime, fetched.started, cut=cut or bool(broken))
+            content = self._content(response, plain, mime, cut=response.cut or bool(broken))
         except BombError:
             return mime, content, BOMB, ""
         except CodingError as error:
             return mime, content, NONE, str(error)
         if broken:  # only complete pages are compared
             return mime, structs.replace(content, fingerprint_input=None), NONE, broken
-        return mime, content, NONE, f"only the first {len(body):,} bytes are kept" if cut and request.sitemap else ""
+        shortened = f"only the first {len(response.body):,} bytes are kept"
+        return mime, content, NONE, shortened if response.cut and request.sitemap else ""
 
-    def _decoded(self, request: Request, head: Head, body: bytes, *, cut: bool) -> tuple[bytes, str]:
+    def _decoded(self, response: Response) -> tuple[bytes, str]:
         """The body without its codings, and the error if it is only the beginning because a coding is broken."""
         try:
-            return self.plain(request, head, body, cut=cut), ""
+            return self.plain(response, cut=response.cut), ""
         except BombError:
             raise
         except CodingError as error:
             limit, size = self._limit, self._limit
-            if request.sitemap:
+            if response.request.sitemap:
                 limit, size = 2 * self._max_sitemap, self._max_sitemap
-            if plain := before_error(body, coding(head), size, limit, self._ratio):
+            if plain := before_error(response.body, coding(response.head), size, limit, self._ratio):
                 return plain, str(error)
             raise
 
-    def plain(self, request: Request, head: Head, body: bytes, *, cut: bool) -> bytes:
+    def plain(self, response: Response, *, cut: bool) -> bytes:
         """The body without its codings. If it is cut, or a sitemap, which may be longer than the limit: its
         beginning."""
-        if not request.sitemap and not cut:
-            return decode(body, coding(head), self._limit, self._ratio)
-        if not request.sitemap:
-            return beginning(body, coding(head), self._limit + 1, self._limit, self._ratio, cut=True, bombs=False)
+        sitemap, body, codings = response.request.sitemap, response.body, coding(response.head)
+        if not sitemap and not cut:
+            return decode(body, codings, self._limit, self._ratio)
+        if not sitemap:
+            return beginning(body, codings, self._limit + 1, self._limit, self._ratio, cut=True, bombs=False)
         size = self._max_sitemap
-        return beginning(body, coding(head), size, 2 * size, self._ratio, cut=cut)
+        return beginning(body, codings, size, 2 * size, self._ratio, cut=cut)
 
     def stated_type(self, head: Head, url: str) -> str:
         """The type of a body that was not received."""
         types = values(head, "content-type")
         return stated_type(types, url) if self._sniff else content_type(types).essence
 
-    def mime_type(self, head: Head, headers: dict[str, str], body: bytes, url: str) -> str:
-        types = values(head, "content-type")
+    def mime_type(self, response: Response, body: bytes) -> str:
+        """`body`: without its codings."""
+        types = values(response.head, "content-type")
         if not self._sniff:
             return content_type(types).essence
-        return mime_type(types, body, url, nosniff=is_nosniff(headers))
+        return mime_type(types, body, response.request.url, nosniff=is_nosniff(response.headers))
 
-    def _content(
-        self, request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, time: float, *, cut: bool
-    ) -> Content:
+    def _content(self, response: Response, body: bytes, mime: str, *, cut: bool) -> Content:
         """Parse with the reader of the family; empty if there is none, and for a cut body unless its family has
         links."""
-        content_family = family(mime, body, sitemap=request.sitemap)
+        content_family = family(mime, body, sitemap=response.request.sitemap)
         if mime in self._converted and content_family not in READ_ANYHOW:
             content_family = DOCUMENT  # a converter takes precedence over the family
         reader = self._readers.get(content_family)
         if reader is None or (cut and content_family not in READ_ANYHOW):
             return Content()
-        content = reader(answer_of(request, head, headers, body, mime, time))
+        content = reader(answer_of(response, body, mime))
         unread = content_family in self._put_off and (content_family != DOCUMENT or mime in self._converted)
         return structs.replace(content, unread=True) if unread else content

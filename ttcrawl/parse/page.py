@@ -1,103 +1,192 @@
-"""The outcome of a page, from its parts."""
+"""One answer that is not a redirect -> all that the crawl process needs, so that it computes nothing again."""
 
 from __future__ import annotations
+
+from functools import partial
 
 import xxhash
 from msgspec import structs
 
-from ttcrawl.parse.hooks.stage import Hooked
-from ttcrawl.ring.messages import Archived, Fetched, Page, Request
-from ttcrawl.ring.record import Fingerprint, Record
-from ttcrawl.vocabulary.reason import Code
+from ttcrawl.config import Config
+from ttcrawl.parse.answer import Content, Response
+from ttcrawl.parse.content import ContentReader
+from ttcrawl.parse.directives import NOFOLLOW, directives, joined
+from ttcrawl.parse.gain import GainReader
+from ttcrawl.parse.head import values
+from ttcrawl.parse.hooks.call import CalledHooks
+from ttcrawl.parse.hooks.stage import Hooked, PageHook
+from ttcrawl.parse.links.extract import no_page
+from ttcrawl.parse.links.follow import NO_LINKS, Follower, Links
+from ttcrawl.parse.links.header import canonical, with_headers
+from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.parse.rendered import rendered
+from ttcrawl.parse.topic import PageScorer, promises
+from ttcrawl.read.fingerprints.fingerprint import fingerprint, prepare
+from ttcrawl.ring.browsing import Gain
+from ttcrawl.ring.messages import Archived, Page
+from ttcrawl.ring.record import Facts, Fingerprint, LinkCounts, Outlinks, Reading, Record
+from ttcrawl.ring.rendering import Rendering
+from ttcrawl.vocabulary.reason import BODY_RETRIED, NO_CONTENT_STATUSES, NONE, Code
+from ttcrawl.web.canon import Canon
+from ttcrawl.web.mime.content_type import content_type, declared_type
+from ttcrawl.web.storable import replace
 
 #: Headers that contain links, which may be relative.
 LINKS = ("link", "refresh")
 
 
-def page_of(
-    request: Request,
-    fetched: Fetched,
-    archived: Archived,
-    body: bytes,
-    hooked: Hooked,
-    *,
-    refused: Code,
-    error: str,
-    types: tuple[str, str, str],
-    headers: dict[str, str],
-    robots: str,
-    record: Record | None,
-    fingerprint: Fingerprint | None,
-    uses_page_url: bool,
-) -> Page:
-    """`types`: of the bytes, in the header, and the charset in the header. `error`: "" for that of the content."""
-    content, links = hooked.content, hooked.links
-    return Page(
-        token=request.token,
-        archived=archived,
-        refused=refused,
-        content_type=types[0],
-        declared_type=types[1],
-        charset=content.charset,
-        declared_charset=content.declared_charset or types[2],
-        charset_from=content.charset_from,
-        length=len(body),
-        digest=fetched.digest or xxhash.xxh3_128_digest(body),
-        title=content.title,
-        etag=headers.get("etag", ""),
-        last_modified=headers.get("last-modified", ""),
-        server=headers.get("server", ""),
-        robots=robots,
-        parser=content.parser,
-        parse_error=error or content.error,
-        found=links.found,
-        content=links.content,
-        same_page=links.same_page,
-        recorded=links.recorded,
-        not_http=links.not_http,
-        schemes=links.schemes,
-        content_hashes=content.content_hashes,
-        look=content.look,
-        links=links.new,
-        targets=links.targets,
-        kinds=links.kinds,
-        regions=links.regions,
-        parts=links.parts,
-        anchors=links.anchors,
-        record=record,
-        text=content.text,
-        image=content.image,
-        document=content.document,
-        fingerprint=fingerprint,
-        uses_page_url=uses_page_url,
-        url_independent=content.url_independent and headers.keys().isdisjoint(LINKS),
-        unread=content.unread,
-        fields=hooked.fields,
-        score=hooked.score,
-        link_scores=links.scores,
-    )
+class PageReader:
+    """`topic`: scores pages, None without a subject; `follower` and `contents` are shared with the other readers."""
+
+    def __init__(
+        self,
+        config: Config,
+        canon: Canon,
+        follower: Follower,
+        contents: ContentReader,
+        hooks: CalledHooks | None,
+        topic: PageScorer | None,
+    ) -> None:
+        self._agent = config.agent.name
+        self._canon = canon
+        self._follower = follower
+        self._contents = contents
+        self._hook: PageHook | None = None
+        if hooks is not None and hooks.page is not None:
+            self._hook = PageHook(hooks, follower, canon, config.traps.urls_per_page)
+        self.topic = topic
+        self._promises = promises(config, topic) if topic else None
+        self._duplicates = config.duplicates
+        prepare(config.duplicates)
+        self._metadata, self._wanted = config.record.metadata, wanted(config.links)
+        self._gains = GainReader(config.links, canon)
+
+    def read(self, received: Response, archived: Archived, rendering: Rendering | None = None) -> Page:
+        """If there is a `rendering`, the page is read from its document."""
+        response = received if rendering is None else rendered(received, rendering)
+        request, head, fetched = response.request, response.head, response.fetched
+        mime, content, refused, error = self._content(response)
+        links, uses_page_url = self._links(response, content)
+        hooked = Hooked(content=content, links=links, refused=refused, error=error)
+        complete = _has_content(response) and not (refused or error or response.cut)
+        if self._hook is not None and complete and response.good:
+            hooked = self._hook(response, mime, content, links, partial(self._contents.plain, response, cut=False))
+        topic, unscored = None, ""
+        if self.topic is not None and complete and not hooked.refused:
+            topic, unscored = self.topic.score(request.url, hooked)
+        if self._promises is not None:
+            hooked = structs.replace(hooked, links=self._promises.add(request, hooked.links, topic))
+        content, links, types = hooked.content, hooked.links, values(head, "content-type")
+        return Page(
+            token=request.token,
+            archived=archived,
+            refused=hooked.refused,
+            digest=fetched.digest or xxhash.xxh3_128_digest(received.body),
+            headers=response.stated(),
+            facts=Facts(
+                type=mime,
+                declared_type=declared_type(types),
+                charset=content.charset,
+                declared_charset=content.declared_charset or content_type(types).charset,
+                charset_from=content.charset_from,
+                length=len(received.body),
+                title=content.title,
+                robots=joined(content.robots | directives((), head.headers, self._agent)),
+                parser=content.parser,
+                parse_error=hooked.error or unscored or content.error,
+            ),
+            counts=links.counts,
+            outlinks=links.outlinks,
+            links=links.new,
+            reading=self._reading(response, content, hooked.refused),
+            content_hashes=content.content_hashes,
+            look=content.look,
+            uses_page_url=uses_page_url,
+            url_independent=content.url_independent and response.headers.keys().isdisjoint(LINKS),
+            unread=content.unread,
+            fields=hooked.fields,
+            score=hooked.score,
+            topic=topic,
+            link_scores=links.scores,
+            gain=None if rendering is None or request.plan is None else self._gain(received, rendering),
+        )
+
+    def _content(self, response: Response) -> tuple[str, Content, Code, str]:
+        """As ContentReader.read; of a body that is not to be parsed only the type, as far as it is known."""
+        head = response.head
+        if head.status in NO_CONTENT_STATUSES:
+            return "", Content(), NONE, ""
+        mime = content_type(values(head, "content-type")).essence
+        if response.good and response.cut and not response.body:
+            mime = self._contents.stated_type(head, response.request.url)
+        if response.good and _has_content(response):
+            return self._contents.read(response, mime)
+        return mime, Content(), NONE, ""
+
+    def _links(self, response: Response, content: Content) -> tuple[Links, bool]:
+        """The links, and whether the results depend on the page's own URL. If the content has no links, there are
+        those in the headers; the HTML reader has already added them."""
+        if not response.good or content.links != NO_LINKS or _is_requested_again(response):
+            return content.links, content.uses_page_url
+        url, headers = response.request.url, response.head.headers
+        only = with_headers(no_page(url), headers, url, self._wanted)
+        if not only.hrefs:
+            return NO_LINKS, content.uses_page_url or only.uses_page_url
+        nofollow = not directives((), headers, self._agent).isdisjoint(NOFOLLOW)
+        links = self._follower.follow(response.request, only, nofollow)
+        return links, content.uses_page_url or links.uses_page_url
+
+    def _reading(self, response: Response, content: Content, refused: Code) -> Reading:
+        return Reading(
+            record=self._record(response, content.record),
+            text=content.text,
+            image=content.image,
+            document=content.document,
+            fingerprint=self._fingerprint(response, content, refused),
+        )
+
+    def _record(self, response: Response, record: Record | None) -> Record | None:
+        """The metadata, with the canonical URL of the headers if the page names none; also for files."""
+        if record is None or record.canonical or not self._metadata:
+            return record
+        header = canonical(response.head.headers, response.request.url)
+        return replace(record, canonical=self._canon.resolve(response.request.url, header) or "") if header else record
+
+    def _fingerprint(self, response: Response, content: Content, refused: Code) -> Fingerprint | None:
+        compared = self._duplicates.exact or self._duplicates.near
+        if not (response.fetched.digest or response.fetched.rendered) or refused or not compared:
+            return None
+        words = content.fingerprint_input
+        return fingerprint(words, self._duplicates) if words else Fingerprint()
+
+    def _gain(self, received: Response, rendering: Rendering) -> Gain:
+        plain = self._contents.plain(received, cut=False)
+        charset = content_type(values(received.head, "content-type")).charset
+        return self._gains.gain(received.request.url, plain, charset, rendering)
 
 
 def counted(page: Page, *, followed: bool) -> Page:
     """Return an irrelevant page as it is if such pages are only counted: its score, and its links if these may be
     `followed`."""
-    if not followed:
-        page = structs.replace(page, links=(), targets="[]", kinds=b"", regions=b"", parts=b"")
     return structs.replace(
         page,
-        title="",
-        found=0,
-        content=0,
-        same_page=0,
-        recorded=0,
-        not_http=0,
-        anchors="",
-        record=None,
-        text=None,
-        image=None,
-        document=None,
-        fingerprint=None,
+        facts=structs.replace(page.facts, title=""),
+        counts=LinkCounts(),
+        outlinks=structs.replace(page.outlinks, anchors="") if followed else Outlinks(),
+        links=page.links if followed else (),
+        reading=Reading(),
         fields="",
         score=None,
         only_counted=True,
     )
+
+
+def _is_requested_again(response: Response) -> bool:
+    """Then it is not parsed: its links would count as sent when the next response is parsed."""
+    return response.fetched.incomplete in BODY_RETRIED and not response.request.last
+
+
+def _has_content(response: Response) -> bool:
+    """Whether it has a body that is to be parsed."""
+    no_content = response.head.status in NO_CONTENT_STATUSES
+    return bool(response.body) and not no_content and not _is_requested_again(response)

@@ -166,7 +166,7 @@ def _language(flat: Flat, metas: Mapping[str, str], headers: Mapping[str, str]) 
 
 
 def _canonical(flat: Flat, resolve: Resolve) -> str:
-    """RFC 6596: from the element; ttcrawl.parse.read adds the one in the header, also for files."""
+    """RFC 6596: from the element; ttcrawl.parse.page adds the one in the header, also for files."""
     for node in flat.links:
         attribute_of = node.attributes.get
         rel = attribute_of("rel") or ""

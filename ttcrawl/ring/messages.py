@@ -20,7 +20,7 @@ from typing import TypeAlias
 from msgspec.msgpack import Decoder
 
 from ttcrawl.ring.browsing import Choice, Gain, Plan, ScriptVisit
-from ttcrawl.ring.record import Document, Fingerprint, Image, Record, Text, Topic
+from ttcrawl.ring.record import Facts, Headers, LinkCounts, Outlinks, Reading, Topic
 from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.web.cookies.jar import Cookie
 from ttcrawl.web.storable import Storable, Work
@@ -206,39 +206,18 @@ class Page(Storable, frozen=True, kw_only=True):
     token: int
     archived: Archived
     refused: Code  # why it is no page: "bomb", or the reason of the hook for pages; "": it is
-    content_type: str  # the type of the bytes
-    declared_type: str  # the type in the header, without parameters
-    charset: str  # the encoding used, "" if the body is not text
-    declared_charset: str  # of the header, else of the page itself
-    charset_from: str  # source of `charset`: bom, header, meta, content, detected, default
-    length: int  # bytes of the body as received
     digest: bytes  # xxh3_128 of the body as received
-    title: str
-    etag: str
-    last_modified: str
-    server: str  # header Server
-    robots: str  # directives of meta robots and X-Robots-Tag for all or for us: "noindex, nofollow"
-    parser: str  # of HTML: lexbor, html5lib, regex; of a sitemap or feed: its form; "": none
-    parse_error: str  # why a better parser, or every parser, failed; "" if the first one succeeded
-    found: int  # link occurrences with an http(s) URL, of kinds that are followed
-    content: int  # of `found`: inside the content region (all of them without a configured one)
-    same_page: int  # of `found`: links to the page itself (not in `targets`)
-    recorded: int  # link occurrences of the other kinds
-    not_http: int  # links of other schemes or without a valid URL; not part of `found`
-    schemes: str  # number of links of each scheme in `not_http`: a JSON object
-    content_hashes: tuple[int, int]  # without its own address (web.traps.url_patterns); 0: few pages have its pattern
+    headers: Headers
+    facts: Facts
+    counts: LinkCounts
+    outlinks: Outlinks  # all links
+    links: tuple[Link, ...] = ()  # those that the crawl process has to know
+    reading: Reading
+    content_hashes: tuple[int, int] = (
+        0,
+        0,
+    )  # without its own address (web.traps.url_patterns); 0: its pattern has few pages
     look: tuple[int, int] = (0, 0)  # hashes of its references and of a short text (web.traps.shells)
-    links: tuple[Link, ...]  # URLs for the frontier
-    targets: str  # all other occurrences in document order: a JSON array of URL keys
-    kinds: bytes  # one letter per occurrence: ttcrawl.vocabulary.kind
-    regions: bytes  # one letter per occurrence: ttcrawl.vocabulary.region
-    parts: bytes  # landmark, a letter each: n nav, m main, h header, f footer, a aside, - none of them; or empty
-    anchors: str  # the anchor text of each: a JSON array, "" if not configured
-    record: Record | None
-    text: Text | None
-    image: Image | None
-    document: Document | None
-    fingerprint: Fingerprint | None = None  # None: the page cannot be a duplicate
     uses_page_url: bool = True  # the results depend on more of its URL than the directory and the name of a file
     url_independent: bool = False  # the results do not depend on the directory either
     unread: bool = False  # only the first stage is done: text, metadata, landmarks and anchors are missing
@@ -247,26 +226,21 @@ class Page(Storable, frozen=True, kw_only=True):
     topic: Topic | None = None  # None: it has no score
     link_scores: bytes = b""  # of each occurrence, a fifth of it (ttcrawl.topic.links); or empty
     only_counted: bool = False  # it is irrelevant, and of such pages only the score is stored
-    fresh_until: float | None = None  # when it becomes stale by its headers; None: they do not say
     resources: tuple[Archived, ...] = ()  # the records with the answers to its scripts
     gain: Gain | None = None  # None: it was not read both ways
     failed_steps: tuple[str, ...] = ()  # of [browser] steps, each with its cause
-    declared_length: int | None = None  # bytes by Content-Length, of a body that is not here, or not all of it
 
 
 class ReadPage(Storable, frozen=True, kw_only=True):
-    """The results of the second stage of a page: the fields are those of Page."""
+    """The results of the second stage of a page: the fields are those of Page and its groups."""
 
     token: int
     title: str
     parse_error: str
     kinds: bytes
-    parts: bytes
+    landmarks: bytes
     anchors: str
-    record: Record | None
-    text: Text | None
-    document: Document | None
-    fingerprint: Fingerprint | None
+    reading: Reading
     uses_page_url: bool
 
 
@@ -276,12 +250,9 @@ class Same(Storable, frozen=True, kw_only=True):
     token: int
     archived: Archived  # a revisit record
     original: int  # as in IdenticalBody
-    etag: str
-    last_modified: str
-    server: str
+    headers: Headers
     name: str = ""  # of a file, "" of a page
     saved: str = ""  # as in Image and Document
-    fresh_until: float | None = None  # as in Page
 
 
 class Moved(Storable, frozen=True, kw_only=True):
@@ -291,7 +262,7 @@ class Moved(Storable, frozen=True, kw_only=True):
     archived: Archived
     location: str  # the header as received
     target: Link | None  # None if the location is not an http(s) URL
-    fresh_until: float | None = None  # as in Page
+    fresh_until: float | None = None  # as in Headers
 
 
 class NotModified(Storable, frozen=True, kw_only=True):
@@ -300,7 +271,7 @@ class NotModified(Storable, frozen=True, kw_only=True):
     token: int
     archived: Archived  # a revisit record
     etag: str
-    fresh_until: float | None = None  # as in Page
+    fresh_until: float | None = None  # as in Headers
 
 
 class Robots(Storable, frozen=True, kw_only=True):

@@ -1,4 +1,8 @@
-"""The record of a page: its metadata, its text, and the properties of other files."""
+"""What is stored of an answer, in groups whose fields are columns of a table.
+
+Each column is named here and in ttcrawl/store/schema.py, which explains it; the statements that insert and copy rows
+are made from these fields.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,52 @@ BYTES, TEXT, NEAR = "bytes", "text", "near"
 
 #: Beginning of the parse_error of a page that could not be scored.
 NO_SCORE = "topic: "
+
+
+class Headers(Storable, frozen=True, kw_only=True, tag=False):
+    """What the header of an answer states: columns of table `page` in which answers with the same bytes differ."""
+
+    etag: str = ""
+    last_modified: str = ""
+    server: str = ""
+    fresh_until: float | None = None
+    declared_length: int | None = None  # only of a body that is not here, or not all of it
+
+
+class Facts(Storable, frozen=True, kw_only=True, tag=False):
+    """Columns of table `page` that the bytes and the parse context determine; the defaults describe a redirect."""
+
+    type: str = ""
+    declared_type: str = ""
+    charset: str = ""
+    declared_charset: str = ""
+    charset_from: str = ""
+    length: int = 0
+    title: str = ""
+    robots: str = ""
+    parser: str = ""
+    parse_error: str = ""
+
+
+class LinkCounts(Storable, frozen=True, kw_only=True, tag=False):
+    """Columns of table `page`: how many links an answer has."""
+
+    links: int = 0
+    content_links: int = 0
+    same_page_links: int = 0
+    recorded_links: int = 0
+    not_http: int = 0
+    schemes: str = "{}"
+
+
+class Outlinks(Storable, frozen=True, kw_only=True, tag=False):
+    """The links to other URLs, as in table `outlinks`, in the order of the document."""
+
+    targets: str = "[]"
+    kinds: bytes = b""
+    regions: bytes = b""
+    landmarks: bytes = b""
+    anchors: str = ""
 
 
 class Record(Storable, frozen=True, kw_only=True):
@@ -79,3 +129,13 @@ class Topic(Storable, frozen=True, kw_only=True):
     by: str  # what decided: terms, model, hook, site, language, country
     classes: str = "{}"  # JSON object of the kept classes and their points
     terms: str = "[]"  # JSON array of the matched terms
+
+
+class Reading(Storable, frozen=True, kw_only=True, tag=False):
+    """What was read of a page or file; None: it has none, or it is not to be stored."""
+
+    record: Record | None = None
+    text: Text | None = None
+    image: Image | None = None
+    document: Document | None = None
+    fingerprint: Fingerprint | None = None  # None: the page cannot be a duplicate

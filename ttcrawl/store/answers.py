@@ -20,12 +20,12 @@ from ttcrawl.topic.links import STEP
 from ttcrawl.vocabulary.region import MARK_DUPLICATE
 from ttcrawl.web.sitemaps.read import FORMS
 
-INSERT_VISIT = insert("visit", NewVisit)
+INSERT_VISIT = insert("visit", NewVisit._fields)
 #: A page that may be a sitemap, and whether a URL is a seed.
 _LISTING = "SELECT url.url, depth, parser, found_on FROM url LEFT JOIN page ON page.url = url.id WHERE url.id = ?"
 _IS_SEED = "SELECT instr(char(10) || value || char(10), char(10) || ? || char(10)) FROM crawl WHERE name = 'seeds'"
 
-INSERT_SAMPLE = insert("growth", Sample, verb="INSERT OR REPLACE")
+INSERT_SAMPLE = insert("growth", Sample._fields, verb="INSERT OR REPLACE")
 
 
 class Answers:

@@ -7,36 +7,21 @@ import sqlite3
 from dataclasses import dataclass
 from itertools import compress
 
+from msgspec.structs import astuple
+
 from ttcrawl.ring.messages import Same
+from ttcrawl.store.pages import BESIDE, EQUAL, OWN
 from ttcrawl.vocabulary.region import RECORDED
 
-#: Columns of `page` that an answer takes from its original if it was not parsed.
-TAKEN = (
-    "type, declared_type, charset, declared_charset, charset_from, length, title, digest, location, robots, parser,"
-    " parse_error, links, content_links, same_page_links, recorded_links, not_http, schemes"
-)
-
-#: Tables with a row for a page; their first column is its URL.
-ROWS = {
-    "outlinks": "targets, kinds, regions, landmarks, anchors",
-    "metadata": (
-        "description, keywords, author, published, modified, headings, language, declared_language, confidence,"
-        " canonical, open_graph, words, main_words"
-    ),
-    "text": "size, text, main_size, main",
-    "image": "type, name, size, width, height, saved, error",
-    "document": "type, name, size, pages, converter, saved, error",
-}
-
+_TAKEN = ", ".join(EQUAL)
 _PAGE = (
-    f"INSERT INTO page (url, time, status, {TAKEN}, etag, last_modified, server, file, offset, size, payload,"
-    " fresh_until)"
-    f" SELECT ?1, ?3, ?4, {TAKEN}, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM page WHERE url = ?2"
-    " RETURNING type, digest, parse_error, links"
+    f"INSERT INTO page ({', '.join(OWN)}, {_TAKEN}) SELECT {', '.join('?' * len(OWN))}, {_TAKEN} FROM page"
+    " WHERE url = ? RETURNING type, digest, parse_error, links"
 )
 _ROWS = [
-    f"INSERT INTO {table} SELECT ?1, {columns} FROM {table} WHERE {'source' if table == 'outlinks' else 'url'} = ?2"
-    for table, columns in ROWS.items()
+    f"INSERT INTO {table} SELECT ?1, {', '.join(columns)} FROM {table}"
+    f" WHERE {'source' if table == 'outlinks' else 'url'} = ?2"
+    for table, columns in BESIDE.items()
 ]
 _UNREAD = "INSERT INTO unread SELECT ?1 FROM unread WHERE url = ?2"
 _NAMED = [f"UPDATE {table} SET name = ?, saved = ? WHERE url = ?" for table in ("image", "document")]
@@ -56,9 +41,8 @@ class Copied:
 
 def copy(db: sqlite3.Connection, url: int, key: int, at: float, status: int, same: Same, payload: int) -> Copied:
     """Write the rows of an answer to a URL. `key`: the key of the URL, to find links to itself."""
-    where = (same.archived.file, same.archived.offset, same.archived.length, payload, same.fresh_until)
-    values = (url, same.original, at, status, same.etag, same.last_modified, same.server, *where)
-    ((type_, digest, parse_error, links),) = db.execute(_PAGE, values).fetchall()
+    own = (url, at, status, *astuple(same.archived), payload, *astuple(same.headers))
+    ((type_, digest, parse_error, links),) = db.execute(_PAGE, (*own, same.original)).fetchall()
     for query in (*_ROWS, _UNREAD):
         db.execute(query, (url, same.original))
     if same.name:

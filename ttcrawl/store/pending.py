@@ -18,7 +18,7 @@ from ttcrawl.store.rows import NewUrl, Row, insert
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.vocabulary.state import State
 
-INSERT_URL = insert("url", NewUrl)
+INSERT_URL = insert("url", NewUrl._fields)
 SETTLE = "UPDATE url SET state = ?, reason = ?, rule = ?, processed = ?, attempts = ?, due = 0 WHERE id = ?"
 
 #: New URLs that wait at most: a sitemap can bring 50,000.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
@@ -215,48 +216,14 @@ class Sample(NamedTuple):
     in_scope: int
 
 
-class NewPage(NamedTuple):
-    """A response; the defaults of the fields after `status` are the values for a redirect."""
+def insert(table: str, columns: Iterable[str], *, verb: str = "INSERT") -> str:
+    """Return the statement that writes a row.
 
-    url: int
-    time: float
-    status: int
-    type: str = ""
-    declared_type: str = ""
-    charset: str = ""
-    declared_charset: str = ""
-    charset_from: str = ""
-    length: int = 0
-    title: str = ""
-    digest: bytes | None = None
-    etag: str = ""
-    last_modified: str = ""
-    location: str = ""
-    server: str = ""
-    robots: str = ""
-    parser: str = ""
-    parse_error: str = ""
-    links: int = 0
-    content_links: int = 0
-    same_page_links: int = 0
-    recorded_links: int = 0
-    not_http: int = 0
-    schemes: str = "{}"
-    file: str = ""
-    offset: int = 0
-    size: int = 0
-    payload: int | None = None
-    fresh_until: float | None = None
-    declared_length: int | None = None
-
-
-def insert(table: str, row: type[NewUrl | NewVisit | Sample | NewPage], *, verb: str = "INSERT") -> str:
-    """Return the statement that writes such a row.
-
-    >>> insert("growth", Sample)
-    'INSERT INTO growth (pages, seconds, links, distinct_urls, queued, bytes, in_scope) VALUES (?, ?, ?, ?, ?, ?, ?)'
+    >>> insert("archive", ("file", "size"))
+    'INSERT INTO archive ("file", "size") VALUES (?, ?)'
     """
-    return f"{verb} INTO {table} ({', '.join(row._fields)}) VALUES ({', '.join('?' * len(row._fields))})"
+    names = [f'"{each}"' for each in columns]
+    return f"{verb} INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
 
 
 #: What a URL has that is put into the queue again.

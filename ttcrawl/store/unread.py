@@ -10,10 +10,12 @@ import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from msgspec.structs import astuple
+
 from ttcrawl.ring.messages import Archived, ReadPage
 from ttcrawl.store import soft404
 from ttcrawl.store.batches import Batches
-from ttcrawl.store.pages import METADATA, RECORD, TEXT
+from ttcrawl.store.pages import METADATA, TEXT
 
 DELETE = "DELETE FROM unread WHERE url = ?"
 #: Rows that do not change are not written.
@@ -99,15 +101,16 @@ class Unread:
         """Write what a page brought."""
         add = self._batches.add
         add(_PAGE, (page.title, page.parse_error, url), url)
-        if page.kinds and (page.parts or page.anchors):
-            add(_OUTLINKS, (page.parts, page.anchors, url, page.kinds), url)
-        if page.record is not None:
-            add(METADATA, (url, *RECORD(page.record)), url)
-        if (text := page.text) is not None:
+        if page.kinds and (page.landmarks or page.anchors):
+            add(_OUTLINKS, (page.landmarks, page.anchors, url, page.kinds), url)
+        reading = page.reading
+        if reading.record is not None:
+            add(METADATA, (url, *astuple(reading.record)), url)
+        if (text := reading.text) is not None:
             add(TEXT, (url, text.size, text.packed, text.main_size, text.main), url)
-        if (document := page.document) is not None and (document.converter or document.error):
+        if (document := reading.document) is not None and (document.converter or document.error):
             add(_DOCUMENT, (document.pages, document.converter, document.error, url), url)
-        if (found := page.fingerprint) is not None:
+        if (found := reading.fingerprint) is not None:
             features = (found.text, found.bands, found.signature, found.shingles)
             add(_FINGERPRINT, (*features, page.uses_page_url, url), url)
         add(DELETE, (url,), url)

@@ -20,7 +20,7 @@ from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.ring.messages import Archived, Fetched, Page, Same
-from ttcrawl.ring.record import Fingerprint
+from ttcrawl.ring.record import Fingerprint, Headers, Reading
 from ttcrawl.store.database import Database, connect
 from ttcrawl.store.rows import NewUrl, UrlPath
 from ttcrawl.store.sizes import USUAL, Sizes
@@ -159,11 +159,11 @@ class Book:
         self.fetched.add(page.id)
         identical, answer = (
             self.originals.identical(fetched),
-            Read(page.print, *(self.rng.random() < 0.1 for _ in range(2))),
+            Read(Reading(fingerprint=page.print), *(self.rng.random() < 0.1 for _ in range(2))),
         )
         if identical is not None and identical.same:
             archived = Archived(file="", offset=0, length=0)
-            answer = Same(token=1, archived=archived, original=identical.id, etag="", last_modified="", server="")
+            answer = Same(token=1, archived=archived, original=identical.id, headers=Headers())
         self.page(page, identical)
         self.originals.saw(queued, fetched, answer)
 
@@ -239,7 +239,7 @@ class Book:
 class Read:
     """As much of a messages.Page as is looked at."""
 
-    fingerprint: Fingerprint | None
+    reading: Reading
     uses_page_url: bool
     url_independent: bool = False
 

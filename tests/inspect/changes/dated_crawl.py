@@ -15,7 +15,7 @@ from ttcrawl.config import Config
 from ttcrawl.engine.run.directory import fresh
 from ttcrawl.ring.messages import Head, Link, Moved, Page
 from ttcrawl.ring.position import Position
-from ttcrawl.ring.record import Record, Text
+from ttcrawl.ring.record import LinkCounts, Record, Text
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.warc import Archive
 from ttcrawl.web.url import host, key
@@ -137,17 +137,16 @@ def _answer(archive: Archive, url: str, dated: Dated) -> Page | Moved:
     return sample(
         Page,
         archived=archived,
-        content_type="text/html",
+        type="text/html",
         charset="utf-8",
         length=len(body),
         digest=xxhash.xxh3_128_digest(body),
         title=dated.title,
         parser="lexbor",
-        found=len(keys),
+        counts=LinkCounts(links=len(keys)),
         targets=json.dumps(keys),
         kinds=b"a" * len(keys),
         regions=b"c" * len(keys),
-        schemes="{}",
         record=Record(description=dated.title),
         text=None if text is None else Text(size=len(text), packed=zlib.compress(text)),
         image=None,

@@ -95,11 +95,14 @@ def any_made(cls: type) -> st.SearchStrategy:
 
 
 def sample(kind: Any, **values: Any) -> Any:
-    """One value of a type; of a message, with these `values` in it."""
+    """One value of a type; of a message, with these `values` in it, or in its groups."""
     kind = plain(kind)
     if is_message(kind):
         kinds = get_type_hints(kind)
-        return kind(**{field.name: sample(kinds[field.name]) for field in fields(kind)} | values)
+        rest = {name: value for name, value in values.items() if name not in kinds}
+        made = {name: sample(each, **rest) for name, each in kinds.items() if name not in values and is_message(each)}
+        made |= {name: sample(each) for name, each in kinds.items() if name not in values and not is_message(each)}
+        return kind(**made | {name: value for name, value in values.items() if name in kinds})
     if isinstance(kind, UnionType):
         return sample(get_args(kind)[0])
     if get_origin(kind) is tuple:

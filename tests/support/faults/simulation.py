@@ -46,7 +46,7 @@ from ttcrawl.ring.messages import (
     Robots,
     Same,
 )
-from ttcrawl.ring.record import Fingerprint
+from ttcrawl.ring.record import Fingerprint, Headers, LinkCounts
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web import storable
 from ttcrawl.web.url import host, key
@@ -244,8 +244,7 @@ class ModelRing:
         outcome, told, seconds = self._unread.pop(token)
         self.flights[token].identical = identical
         if identical is not None and identical.same and isinstance(outcome, Page):
-            silent = dict.fromkeys(("etag", "last_modified", "server"), "")
-            outcome = Same(token=token, archived=ARCHIVED, original=identical.id, **silent)
+            outcome = Same(token=token, archived=ARCHIVED, original=identical.id, headers=Headers())
         self._arrive(self.now + seconds, outcome, last=True, told=told)
 
     def receive(self, timeout: float) -> list[tuple[Any, Flight | None]]:
@@ -376,16 +375,14 @@ def page(request: Request, links: list[str]) -> Page:
         Page,
         token=request.token,
         archived=ARCHIVED,
-        content_type="text/html",
+        type="text/html",
         declared_type="text/html",
         charset="utf-8",
         charset_from="header",
         length=1,
         digest=bytes(16),
         parser="lexbor",
-        found=len(links),
-        content=len(links),
-        schemes="{}",
+        counts=LinkCounts(links=len(links), content_links=len(links)),
         content_hashes=(0, 0),
         links=tuple(link(each, request.depth + 1) for each in links),
         targets=json.dumps([key(each) for each in links]),

@@ -107,10 +107,10 @@ class Originals:
         if isinstance(page, Same):
             identical = self._identical_of(page)
             fingerprint, parse_context = identical.print, _parse_context(identical, fetched)
-        elif page.fingerprint is None:
+        elif page.reading.fingerprint is None:
             return None, []
         else:
-            fingerprint = page.fingerprint
+            fingerprint = page.reading.fingerprint
             parse_context = (
                 0 if page.uses_page_url else fetched.header_context if page.url_independent else fetched.parse_context
             )

@@ -133,7 +133,7 @@ class RecrawlSettler:
             missing = 0
         else:
             self._frontier.settled(at, queued)
-        until = None if isinstance(outcome, Failed) else outcome.fresh_until
+        until = _fresh_until(outcome)
         if finding.outcome == UNCHANGED:
             self._store.recrawls.confirmed(queued.id, until)
         self._plan(visit, finding, missing, until, not_modified=isinstance(outcome, NotModified))
@@ -182,8 +182,8 @@ class RecrawlSettler:
         """Return the digests of what a reader saw before and sees now, of another body; b"": unknown."""
         if isinstance(outcome, NotModified) or fetched.status != OK or _body(fetched, outcome) == visit.latest.digest:
             return b"", b""
-        if isinstance(outcome, Page) and outcome.text is not None and all(outcome.text.compared):
-            return outcome.text.compared
+        if isinstance(outcome, Page) and (text := outcome.reading.text) is not None and all(text.compared):
+            return text.compared
         (title, main), (title_now, now) = self._store.recrawls.contents(visit.row.url), self._seen(outcome)
         if main is None or now is None:
             return b"", b""
@@ -193,8 +193,8 @@ class RecrawlSettler:
         """Return the title and the main text, packed, of a page; of one with the same bytes as another: the other's."""
         if isinstance(outcome, Same):
             return self._store.recrawls.contents(outcome.original)
-        text = outcome.text
-        return outcome.title, None if text is None else text.packed if text.main is None else text.main
+        text = outcome.reading.text
+        return outcome.facts.title, None if text is None else text.packed if text.main is None else text.main
 
     # -- what becomes of it ---------------------------------------------------------------------------------------
 
@@ -293,9 +293,15 @@ def _of_status(latest: Latest, fetched: Fetched, outcome: Page | Same | NotModif
         return Finding(outcome=GONE if was_there else CHANGED, content=True, error=True)
     if (latest.status, latest.digest) == (status, _body(fetched, outcome)):
         return Finding(outcome=UNCHANGED)
-    dated = "" if isinstance(outcome, NotModified) else settled(outcome.last_modified, fetched.started)
+    dated = "" if isinstance(outcome, NotModified) else settled(outcome.headers.last_modified, fetched.started)
     moment = modified_at(dated) if dated else None
     return Finding(outcome=CHANGED, content=content, ago=None if moment is None else fetched.started - moment)
+
+
+def _fresh_until(outcome: Page | Same | Moved | NotModified | Failed) -> float | None:
+    if isinstance(outcome, Page | Same):
+        return outcome.headers.fresh_until
+    return None if isinstance(outcome, Failed) else outcome.fresh_until
 
 
 def _body(fetched: Fetched, outcome: Page | Same | NotModified) -> bytes:
@@ -306,8 +312,8 @@ def _answer(fetched: Fetched, outcome: Page | Same | NotModified, content: bytes
     return Answer(
         status=fetched.status,
         time=fetched.started,
-        etag=outcome.etag,
-        last_modified="" if isinstance(outcome, NotModified) else outcome.last_modified,
+        etag=outcome.etag if isinstance(outcome, NotModified) else outcome.headers.etag,
+        last_modified="" if isinstance(outcome, NotModified) else outcome.headers.last_modified,
         body=_body(fetched, outcome),
         content=content,
         length=fetched.body_size,

@@ -155,13 +155,14 @@ class UrlSettler:
                 self._failed(at, queued, refused)
             else:
                 self._ledger.settle(at, queued, REFUSED, refused, now)
-        if page.document is not None and page.document.error.startswith(MISSING):
-            self._say_once(f"documents of type {page.content_type} have no text: {page.document.error}")
-        if page.parse_error.startswith(NO_SCORE) and NO_SCORE not in self._shown:
+        document, parse_error = page.reading.document, page.facts.parse_error
+        if document is not None and document.error.startswith(MISSING):
+            self._say_once(f"documents of type {page.facts.type} have no text: {document.error}")
+        if parse_error.startswith(NO_SCORE) and NO_SCORE not in self._shown:
             self._shown.add(NO_SCORE)
-            self._say(f"a page has no score ({page.parse_error.removeprefix(NO_SCORE)}): {queued.url}")
-        self._counters.links += page.found
-        self._counters.parse_errors += bool(page.parse_error)
+            self._say(f"a page has no score ({parse_error.removeprefix(NO_SCORE)}): {queued.url}")
+        self._counters.links += page.counts.links
+        self._counters.parse_errors += bool(parse_error)
         if fetched.status >= 400 and not fetched.incomplete:
             self._counters.errors[filled(HTTP, fetched.status)] += 1
         payload = flight.identical.payload if flight.identical and page.archived.file else None
@@ -171,12 +172,12 @@ class UrlSettler:
         nearer = flight.request.depth - queued.depth  # a shorter path was found while the page was in flight
         links = [_nearer(each, nearer, flight.request.depth) for each in page.links] if nearer else page.links
         same_bytes_matter = queued.visit is None and not fetched.rendered  # scripts make other pages of them
-        if _is_compared(page.content_type, page.digest) and not cut and same_bytes_matter:
+        if _is_compared(page.facts.type, page.digest) and not cut and same_bytes_matter:
             self.echoes.note(queued.url, page.digest, self._source(queued))
             look, answers = _look(queued, page, mark), self._store.answers
             self.shells.note(queued.id, queued.url, look, lambda: answers.found_on(queued.id))
         here = (queued.url, page.digest)
-        if queued.depth == 0 and page.parser in FORMS and self._store.answers.is_listing_of_seed(queued.id):
+        if queued.depth == 0 and page.facts.parser in FORMS and self._store.answers.is_listing_of_seed(queued.id):
             links = [self._spared(each) for each in links]
         else:
             links = [self._unless_trapped(each, lambda: here, queued.id) for each in links]
@@ -220,7 +221,7 @@ class UrlSettler:
     def _compared(self, queued: Queued, fetched: Fetched, page: Page | Same) -> Mark | None:
         """Return the page's mark as a duplicate, if any, and update the counts of its patterns."""
         mark, became = self._originals.saw(queued, fetched, page)
-        if queued.visit is None and (isinstance(page, Same) or page.fingerprint is not None):
+        if queued.visit is None and (isinstance(page, Same) or page.reading.fingerprint is not None):
             self._repeats.saw(queued.id, queued.url, mark.original if mark else None, became)
         return mark
 

@@ -83,11 +83,11 @@ class HookPage:
     @cached_property
     def links(self) -> tuple[HookLink, ...]:
         """The links of the page to other URLs, in the order of the document."""
-        links = self.read_links
+        links = self.read_links.outlinks
         anchors = json.loads(links.anchors) if links.anchors else [""] * len(links.kinds)
         return tuple(
             HookLink(url=target.url, kind=NAMES[chr(kind)], refused=target.refused, anchor=anchor)
-            for target, kind, anchor in zip(links.resolved, links.kinds, anchors, strict=True)
+            for target, kind, anchor in zip(self.read_links.resolved, links.kinds, anchors, strict=True)
         )
 
     @cached_property

@@ -11,11 +11,11 @@ from contextlib import suppress
 import msgspec
 from msgspec import Struct, structs
 
-from ttcrawl.parse.answer import Content
+from ttcrawl.parse.answer import Content, Response
 from ttcrawl.parse.hooks.call import CalledHooks, HookFailedError, words_of
 from ttcrawl.parse.hooks.page import HookPage, HookResult
 from ttcrawl.parse.links.follow import Follower, Links
-from ttcrawl.ring.messages import NOT_FOLLOWED, Head, Request
+from ttcrawl.ring.messages import NOT_FOLLOWED
 from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.reason import HOOK_LINK, HOOK_PAGE, HOOK_PAGE_FAILED, NONE, Code, filled
 from ttcrawl.web.canon import Canon
@@ -63,13 +63,13 @@ class PageHook:
 
     def __call__(
         self,
-        request: Request,
-        head: Head,
+        response: Response,
         mime: str,
         content: Content,
         links: Links,
         body: Callable[[], bytes],
     ) -> Hooked:
+        request, head = response.request, response.head
         page = HookPage(
             url=request.url,
             status=head.status,

@@ -17,6 +17,7 @@ from ttcrawl.parse.links.link import link
 from ttcrawl.parse.links.resolver import Resolver, Target
 from ttcrawl.parse.links.schemes import counted, together
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Request
+from ttcrawl.ring.record import LinkCounts, Outlinks
 from ttcrawl.vocabulary import region as vocabulary
 from ttcrawl.vocabulary.kind import HOOK, INDEX, REQUISITES, SHOWN
 from ttcrawl.vocabulary.reason import KIND, NOFOLLOW, NONE, REQUISITE, TOO_MANY_LINKS, Code
@@ -58,20 +59,11 @@ _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode  # js
 
 
 class Links(Struct, frozen=True, kw_only=True):
-    """The links of one page, as in messages.Page."""
+    """The links of one page, as in messages.Page. `new`: those that the crawl process has to know."""
 
     new: tuple[Link, ...] = ()
-    targets: str = "[]"
-    kinds: bytes = b""
-    regions: bytes = b""
-    parts: bytes = b""
-    anchors: str = ""
-    content: int = 0
-    same_page: int = 0
-    found: int = 0
-    recorded: int = 0
-    not_http: int = 0
-    schemes: str = "{}"
+    outlinks: Outlinks = Outlinks()
+    counts: LinkCounts = LinkCounts()
     #: Whether the links depend on more of the page's URL than its directory. A link to the page itself does, except
     #: "#there": the same href on another page of the directory is a link to this page.
     uses_page_url: bool = True
@@ -158,17 +150,21 @@ class Follower:
         near = page.nearby
         return Links(
             new=tuple(self._to_send([*zip(indexes, others, strict=True)], request, page, letters, stops)),
-            targets=msgspec.json.encode(keys).decode(),
-            kinds=bytes(compress(page.kinds, linked)),
-            regions=regions,
-            parts=bytes(compress(page.landmarks, linked)),
-            anchors=_json(texts) if page.anchors else "",
-            content=_inside(regions) + _inside(bytes(map(letters.__getitem__, here))),
-            same_page=len(here),
-            found=len(keys) - recorded + len(here),
-            recorded=recorded,
-            not_http=len(elsewhere),
-            schemes=counted(page.base, elsewhere),
+            outlinks=Outlinks(
+                targets=msgspec.json.encode(keys).decode(),
+                kinds=bytes(compress(page.kinds, linked)),
+                regions=regions,
+                landmarks=bytes(compress(page.landmarks, linked)),
+                anchors=_json(texts) if page.anchors else "",
+            ),
+            counts=LinkCounts(
+                links=len(keys) - recorded + len(here),
+                content_links=_inside(regions) + _inside(bytes(map(letters.__getitem__, here))),
+                same_page_links=len(here),
+                recorded_links=recorded,
+                not_http=len(elsewhere),
+                schemes=counted(page.base, elsewhere),
+            ),
             uses_page_url=page.uses_page_url
             or resolver.uses_page_url
             or any(page.hrefs[index][:1] not in ("", "#") for index in apart if targets[index] is not None),
@@ -180,33 +176,30 @@ class Follower:
     def add(self, request: Request, links: Links, urls: Sequence[str]) -> Links:
         """The links of a page and more of them, relative to its URL, which are followed in any case."""
         more = self.follow(request, no_page(request.url, urls, ADDED), nofollow=False)
-        count = len(more.kinds)
-        anchors = _json(json.loads(links.anchors) + [""] * count) if links.anchors else ""
+        before, added = links.outlinks, more.outlinks
+        count = len(added.kinds)
         return structs.replace(
             links,
             new=links.new + more.new,
-            targets=f"[{','.join(filter(None, (links.targets[1:-1], more.targets[1:-1])))}]",
-            kinds=links.kinds + more.kinds,
-            regions=links.regions + more.regions,
-            parts=links.parts and links.parts + b"-" * count,
-            anchors=anchors,
-            content=links.content + more.content,
-            same_page=links.same_page + more.same_page,
-            found=links.found + more.found,
-            not_http=links.not_http + more.not_http,
-            schemes=together(links.schemes, more.schemes),
+            outlinks=Outlinks(
+                targets=f"[{','.join(filter(None, (before.targets[1:-1], added.targets[1:-1])))}]",
+                kinds=before.kinds + added.kinds,
+                regions=before.regions + added.regions,
+                landmarks=before.landmarks and before.landmarks + b"-" * count,
+                anchors=_json(json.loads(before.anchors) + [""] * count) if before.anchors else "",
+            ),
+            counts=_sum(links.counts, more.counts),
             resolved=(*links.resolved, *more.resolved),
         )
 
     def refuse(self, links: Links, reasons: Mapping[int, Code]) -> Links:
         """The links of a page without those with these keys, which are not followed from it."""
-        marked = links.regions.translate(MARK_HOOK)
-        pairs = zip(links.resolved, links.regions, marked, strict=True)
+        marked = links.outlinks.regions.translate(MARK_HOOK)
+        pairs = zip(links.resolved, links.outlinks.regions, marked, strict=True)
         new = tuple(_refused(each, reasons[each.key]) if each.key in reasons else each for each in links.new)
         self.unsend(each for each in new if each.key in reasons)  # another page may lead there
-        return structs.replace(
-            links, new=new, regions=bytes(mark if each.key in reasons else letter for each, letter, mark in pairs)
-        )
+        regions = bytes(mark if each.key in reasons else letter for each, letter, mark in pairs)
+        return structs.replace(links, new=new, outlinks=structs.replace(links.outlinks, regions=regions))
 
     def unsend(self, links: Iterable[Link]) -> None:
         """Let the next page that has these links send them again."""
@@ -311,6 +304,11 @@ class Follower:
         if rank <= 0:
             self._sent[target.key] = min(distance, self._sent.get(target.key, _ASIDE))
         return link(target, distance, why, rank)
+
+
+def _sum(one: LinkCounts, other: LinkCounts) -> LinkCounts:
+    numbers = {name: getattr(one, name) + getattr(other, name) for name in LinkCounts.__struct_fields__}
+    return LinkCounts(**numbers | {"schemes": together(one.schemes, other.schemes)})
 
 
 def _refused(link: Link, reason: Code) -> Link:

@@ -35,7 +35,7 @@ class Promises:
         if request.depth == NOT_FOLLOWED:  # only a page requisite: its links are no paths
             return structs.replace(links, scores=scores)
         best: dict[int, int] = {}  # index of the best link by the key of its target
-        for index, (target, letter) in enumerate(zip(links.resolved, links.regions, strict=True)):
+        for index, (target, letter) in enumerate(zip(links.resolved, links.outlinks.regions, strict=True)):
             if letter in self._followed and not target.refused:
                 before = best.get(target.key)
                 if before is None or (scores and scores[before] < scores[index]):
@@ -57,11 +57,11 @@ class Promises:
         try:
             return bytes(self._scores_one_by_one(self._scorer, links))
         except Exception:
-            return bytes(len(links.regions))
+            return bytes(len(links.outlinks.regions))
 
     def _scores_one_by_one(self, scorer: ScoresLinks, links: Links) -> Iterator[int]:
         anchors, nearby, count = links.texts, links.nearby, len(links.texts)
-        for index, (target, letter) in enumerate(zip(links.resolved, links.regions, strict=True)):
+        for index, (target, letter) in enumerate(zip(links.resolved, links.outlinks.regions, strict=True)):
             if letter not in self._followed or target.refused:
                 yield 0
                 continue
