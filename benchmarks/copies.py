@@ -1,7 +1,7 @@
 """A crawl of any size, made of a real one: copies of its documentation sites under other host names.
 
 Each copy has its own URLs, rows, links, and files of the archive. Host names have the same length in all copies, so the
-records differ in them alone; the digests of blocks stay those of the original.
+records differ in them alone; the digests of blocks stay as in the original.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Original:
 
 
 def multiply(crawl: Path, directory: Path, pages: int) -> int:
-    """Make a crawl of about so many pages in `directory`, which must not exist; returns their number."""
+    """Make a crawl of about this many pages in `directory`, which must not exist; returns their number."""
     shutil.copytree(crawl, directory)
     with closing(sqlite3.connect(directory / "crawl.db", isolation_level=None)) as db:
         db.execute("PRAGMA synchronous = OFF")

@@ -58,7 +58,7 @@ class Round:
         return self.requests / self.wall
 
     def cpu_ms(self, role: str = "") -> float:
-        """CPU of a request, of all processes or of those of one role."""
+        """CPU of a request, of all processes or of one role."""
         return 1000 * (self.roles.get(role, 0.0) if role else self.cpu) / self.requests
 
 

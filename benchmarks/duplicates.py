@@ -4,7 +4,7 @@ python -m benchmarks.duplicates [--pages 10000 100000 1000000] [--bands 16]
 
 Fingerprints are generated: of the pages 7 in 10 are new, 2 nearly another one (similarity 0.93), 1 the same byte for
 byte; half of the others are among the last thousand, half anywhere. They go through `Originals` into a real crawl.db
-whose URLs and answers are there already, with commits as in a crawl. Measured is what the last pages cost (so many as a
+whose URLs and answers are there already, with commits as in a crawl. Measured is what the last pages cost (as many as a
 whole round of the sweep takes, or half of them all): looking for an identical body, look-ups, comparisons, rows, marks,
 sweeps, commits with the checkpoints of the write-ahead log. Then all marks are settled, the process is killed, and the
 time is taken until the index stands again. Each size is a process of its own.

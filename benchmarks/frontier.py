@@ -134,7 +134,7 @@ class NoRing:
         raise FirstTurn
 
     def read(self, token: int, identical: IdenticalBody | None) -> None:
-        raise AssertionError("there is no answer")
+        raise AssertionError("the answer is missing")
 
 
 def resume(directory: Path) -> float:

@@ -249,7 +249,7 @@ def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("names", nargs="*", help="generators whose names begin so")
     arguments.add_argument("--pages", type=int, default=800)
-    arguments.add_argument("--wrong", type=int, default=0, help="show so many wrong marks and missed pages of each")
+    arguments.add_argument("--wrong", type=int, default=0, help="show this many wrong marks and missed pages of each")
     options = arguments.parse_args()
     parser, total = Parser(), Result()
     print(

@@ -22,7 +22,7 @@ from pathlib import Path
 
 PR_SET_CHILD_SUBREAPER = 36
 
-#: Seconds between two looks at the processes, of which the last seen time of each counts.
+#: Seconds between two looks at the processes; the last time seen of each counts.
 LOOK = 0.05
 
 #: Seconds between two looks at the memory: one takes the kernel a millisecond for each process.

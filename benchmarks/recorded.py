@@ -63,7 +63,7 @@ class Recording(Struct, frozen=True):
     seeds: list[str]
     resolve: list[str]
     exchanges: list[Exchange]
-    settings: dict[str, str] = {}  # of the crawl, besides those of every benchmark
+    settings: dict[str, str] = {}  # of the crawl, besides what every benchmark sets
 
 
 def configuration(resolve: list[str], settings: Mapping[str, str]) -> Config:

@@ -2,7 +2,7 @@
 
 python -m benchmarks.recrawl [--pages N] [--days N] [--requests N] [--processes N] [--save]
 
-Intervals, estimates and prices are those of a crawl (ttcrawl.engine.recrawl.pace, ttcrawl.recrawl). `--save` writes the
+Intervals, estimates and prices are as in a crawl (ttcrawl.engine.recrawl.pace, ttcrawl.recrawl). `--save` writes the
 result into docs/recrawl.md.
 """
 
@@ -75,7 +75,7 @@ class Crawler:
         self._visited = [False] * len(web.pages)
 
     def _spread(self) -> None:
-        """First visits are spread over the interval of a page of which nothing is known."""
+        """First visits are spread over the interval of an unknown page."""
         if all(self._visited):
             return
         queue = []
@@ -149,7 +149,7 @@ def theory(pages: Sequence[Page], policy: Policy, requests: float) -> tuple[floa
 
 
 def simulated(name: str, count: int, days: int, requests: float) -> Result:
-    """Visit so many pages by a policy; "fixed": after the interval that spends the same budget."""
+    """Visit this many pages by a policy; "fixed": after the interval that spends the same budget."""
     begin, pages = time.process_time(), make(count, SITES, random.Random(1))
     since = days * DAY / 2
     web = Web([replace(page) for page in pages], random.Random(2), spread=FETCHED_IN * DAY, since=since)

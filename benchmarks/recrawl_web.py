@@ -18,7 +18,7 @@ SLOWEST, FASTEST = 1 / (3 * 365 * DAY), 48 / DAY
 #: Half of the sites change by day: the rate is 1 + RHYTHM sin(...) times its mean.
 RHYTHM = 0.9
 
-#: Of 111 pages so many are 0, 1, 2 ... links from the seeds.
+#: Of 111 pages, how many are 0, 1, 2 ... links from the seeds.
 DEPTHS = (1, 5, 15, 30, 30, 20, 10)
 
 #: Shares of pages that tell the time of their last change, and that show another date at each visit.
@@ -87,7 +87,7 @@ class Web:
         return self._later(page, now, self._chance.expovariate(1.0))
 
     def _later(self, page: Page, now: float, changes: float) -> float:
-        """When so many expected changes are over; negative: when they began."""
+        """When this many expected changes are over; negative: when they began."""
         if page.phase is None:
             return now + changes / page.rate
         days, rest = divmod(_passed(now - page.phase) + changes / page.rate, DAY)

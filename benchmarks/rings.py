@@ -3,7 +3,7 @@
 nginx serves generated pages of several hosts, whose links lead to other pages of the host and to other hosts. No delay
 is obeyed, so processors are the limit. `ttcrawl crawl` and `ttcrawl cluster crawl` with 1, 2 and 3 rings take turns in
 each round; each must request each page once. Figures are medians of the rounds; because the speed of a machine varies,
-rates are compared within a round. The rate is that of the server's log, from the first to the last request of a page,
+rates are compared within a round. The rate is from the server's log, from the first to the last request of a page,
 so the start and the end of the processes are not in it; they are in the seconds of the whole command.
 """
 

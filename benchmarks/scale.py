@@ -3,7 +3,7 @@
 python -m benchmarks.scale [--pages N] [--domains N] [--seed N] [--save]
 
 Domains have sizes by a power law and addresses that some of them share; buckets of the real table give them to rings. A
-ring requests from all its domains in turn, each no faster than its own delay and that of its address, and all together
+ring requests from all its domains in turn, each no faster than its own delay and its address's, and all together
 no faster than its processor time allows. So pages flow as a liquid would: no request is simulated alone. What is
 measured, assumed and calculated: docs/scale.md.
 """
@@ -118,7 +118,7 @@ def classes(web: Web) -> tuple[Array, Array]:
 
 
 def batches(rate: float, rings: int, ring: Ring) -> tuple[float, float]:
-    """Return the batches a second that leave a ring with so many pages a second, and the links in each."""
+    """Return the batches a second that leave a ring with these pages a second, and the links in each."""
     if rings == 1 or rate == 0:
         return 0.0, 0.0
     commits = max(1 / ring.commit_seconds, rate / ring.commit_pages)

@@ -4,7 +4,7 @@
 
 Without a crawl directory, the index is made of the documentation sites (`benchmarks.recorded`). A query is the title of
 a page, one of its headings, or the text of a link to it; this column is hidden from the index. Headings with the words
-of the title are no queries. The figure is the mean reciprocal rank of the page among the first 100 (Voorhees, TREC-8
+of the title are not queries. The figure is the mean reciprocal rank of the page among the first 100 (Voorhees, TREC-8
 Question Answering Track, 1999), beside tantivy's BM25 over the texts alone (pip install 'ttcrawl[bench]'). Weights were
 chosen on the first half of the queries; the second half measures them.
 """

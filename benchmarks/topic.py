@@ -3,7 +3,7 @@ and as Combine, models, the links of a page, and sites that always pass; pages o
 
 python -m benchmarks.topic [--pages N] [--rounds N]
 
-The pages are those of the documentation of Python 3.11 (Debian's python3.11-doc) with 25 to 37 KB of HTML. Half of the
+The pages are from the documentation of Python 3.11 (Debian's python3.11-doc) with 25 to 37 KB of HTML. Half of the
 terms are words and phrases of all its pages, from the rare to the frequent ones; the others do not occur. One term in
 ten is a regular expression, one in twenty has @and. Each page is read first, as by a parse process, and then scored.
 Links are rated by 10,000 terms: with nothing remembered at the first page, and again when all ratings are. What best

@@ -2,7 +2,7 @@
 
 python -m benchmarks.urls [--links N] [--rules N] [--rounds N]
 
-The links are those of the documentation of Python 3.11 (Debian's python3.11-doc), in the order of its pages, each with
+The links are from the documentation of Python 3.11 (Debian's python3.11-doc), in the order of its pages, each with
 the URL of its page. Nothing is remembered from one link to the next, as the parse processes would. The other libraries
 (urllib.parse.urljoin and w3lib's canonicalize_url, as Scrapy's link extractor uses them) run in the virtual environment
 of the benchmarks, in alternating rounds.

@@ -4,7 +4,7 @@
     python -m benchmarks.topical.simulate DIR   other formulas for the order, over one recorded crawl
 
 The corpus: the HTML pages of ten packages (`corpus.PACKAGES`), each on a host of its own, served by nginx on
-loopback. Links are those of the pages. One page is added, with the entry pages of all packages, as a catalogue of
+loopback. Links are as on the pages. One page is added, with the entry pages of all packages, as a catalogue of
 books has them: documentation of one package hardly ever links to another.
 
 Relevant is a page whose path is in one of the directories, or has one of the names, that the subject has in its
@@ -13,7 +13,7 @@ before the first measurement. No page was read for it. It is not perfect: a page
 too, and an index in such a directory counts as relevant. The same rule holds for every order.
 
 The subject that is measured is programming of networks, in six of the ten packages. Three other subjects chose the
-formula of the scores: threads and locks, dates and times, XML. Their term lists (`subjects/*.terms`), and that of
+formula of the scores: threads and locks, dates and times, XML. Their term lists (`subjects/*.terms`), and the one of
 the measured subject, were written from general knowledge, before any result. The trained model has learned from the
 documentation of other packages (`corpus.TRAINING`); none of their pages are in the corpus.
 

@@ -53,7 +53,7 @@ TRAINING = {
     "lilypond.test": ("lilypond-doc-html", "/usr/share/doc/lilypond/html/Documentation"),
 }
 
-#: What is no page: copies of sources, and what only a browser's search needs.
+#: Not pages: copies of sources, and what only a browser's search needs.
 EXCLUDED = (
     "*/_sources/*",
     "*/_downloads/*",

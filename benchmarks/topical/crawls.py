@@ -22,7 +22,7 @@ LOOK, ENDING = 0.2, 300.0
 #: Nothing that costs time and decides nothing here.
 PLAIN = ("duplicates.near=no", "duplicates.exact=no", "duplicates.soft_404=0", "record.main=no", "record.language=no")
 
-#: One request at a time, so that the order is that of the frontier.
+#: One request at a time, so that the order is the frontier's.
 EXACT = (
     *("crawl.fetchers=1", "crawl.threads=1", "crawl.parsers=1", "crawl.data_queue=1"),
     *("politeness.connections=1", "politeness.domain_share=1"),

@@ -125,7 +125,9 @@ def simulate(web: Web, formula: Formula, *, hosts_in_turn: bool) -> Curve:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=Path, metavar="DIR")
-    parser.add_argument("--subject", choices=SUBJECTS, default=MEASURED, help="that of the term list of the crawl")
+    parser.add_argument(
+        "--subject", choices=SUBJECTS, default=MEASURED, help="the subject of the term list of the crawl"
+    )
     parser.add_argument("--run", type=int, default=1, help="number of the run, which decides where it begins")
     arguments = parser.parse_args()
     subject = SUBJECTS[arguments.subject]

@@ -24,10 +24,10 @@ from ttcrawl.web.etag import conditions
 #: word.
 SHARED = frozenset(("script", "stylesheet", ROBOTS))
 
-#: Lifetime of answers to these, of which the server states none: a share of their age, and its limits in seconds.
+#: Lifetime of answers to these if the server states none: a share of their age, and its limits in seconds.
 GUESS, SHORTEST, LONGEST = 0.1, 600.0, 86_400.0
 
-#: Requests for different answers that wait for each other by chance are one in so many.
+#: Requests for different answers that wait for each other by chance: one in this number.
 TURNS = 64
 
 #: Bytes that an entry takes besides its answer.

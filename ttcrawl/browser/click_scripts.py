@@ -66,7 +66,7 @@ WATCH = r"""(...values) => {
   };
 }"""
 
-#: What can have a function of its own for a mouse, and is no link, field or choice.
+#: What can have a function of its own for a mouse, and is not a link, field or choice.
 _CLICKABLE = """button, summary, input[type=button], a:not([href]), a[href^='#'], a[href^='javascript:' i], [onclick],
   [role=button], [role=tab], [role=menuitem], [role=treeitem], [role=link], [aria-expanded], [aria-haspopup],
   [aria-controls], [data-toggle], [data-bs-toggle], [data-href], [data-url], [tabindex]"""

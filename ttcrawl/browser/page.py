@@ -66,7 +66,7 @@ class OpenPage:
 
     def render(self, context: BrowserContext) -> Rendering:
         """Raises playwright's Error if the browser dies or is ended."""
-        context.route("**/*", lambda route: self._answer(route))  # a bound method is no handler for Playwright
+        context.route("**/*", lambda route: self._answer(route))  # Playwright takes no bound method
         page = context.new_page()
         context.on("page", lambda window: window.close())
         page.on("dialog", lambda dialog: dialog.dismiss())

@@ -62,7 +62,7 @@ def _guard() -> list[str]:
 
 
 def memory(group: int) -> int:
-    """Return the bytes of memory that the processes of a group have for themselves; 0 where there is no /proc."""
+    """Return the bytes of memory that the processes of a group have for themselves; 0 without /proc."""
     total = 0
     for each in _members(group):
         with contextlib.suppress(OSError, ValueError, IndexError):

@@ -40,7 +40,7 @@ OFFLINE = (
 #: Switches of Playwright that let a page open windows and change its address without end.
 DEFENCES_OFF = ["--disable-popup-blocking", "--disable-ipc-flooding-protection"]
 
-#: Features of Chromium that it must not have. It obeys the last list only, so this one repeats that of Playwright.
+#: Features of Chromium that it must not have. It obeys the last list only, so this one repeats Playwright's.
 FEATURES_OFF = (
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",
@@ -100,7 +100,7 @@ def program(browser: Browser) -> str:
 
 
 def switches() -> list[str]:
-    """Return the arguments of the browser besides those of Playwright."""
+    """Return the arguments of the browser besides Playwright's."""
     return [*OFFLINE, f"--disable-features={','.join(FEATURES_OFF)}", f"--js-flags=--max-old-space-size={HEAP}"]
 
 

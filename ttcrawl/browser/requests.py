@@ -39,7 +39,7 @@ ROBOTS_REDIRECTS, ROBOTS_TXT = 5, "robots.txt"
 #: Types of requests, in the words of the DevTools protocol, that show something and change nothing.
 MEDIA = frozenset(("image", "media", "font", "texttrack"))
 
-#: Headers of the browser that are sent; all others are those of any request of the crawl.
+#: Headers of the browser that are sent; the others are as in any request of the crawl.
 SENT = frozenset(("accept", "origin", "x-requested-with"))
 
 
@@ -209,7 +209,7 @@ def _truncated(answer: Answer) -> str:
 
 
 def shown(headers: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """Return the headers of a response for the browser: those of the decoded body, without cookies.
+    """Return the headers of a response for the browser: as of the decoded body, without cookies.
 
     Policies of the site may forbid what we answer ourselves, and reports would be requests of their own.
     """

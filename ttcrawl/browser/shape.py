@@ -14,7 +14,7 @@ import xxhash
 #: Bytes of a page that are read.
 MOST = 1 << 20
 
-#: A page with scripts and so many words at most, and no link, image or frame, is an empty shell.
+#: A page with scripts and this many words at most, and no link, image or frame, is an empty shell.
 WORDS = 20
 
 _SCRIPT = re2.compile(rb"(?is)<script\b([^>]*)>(.*?)</script\s*>")

@@ -103,7 +103,7 @@ class Turns:
         return True
 
     def _delay(self, name: str) -> tuple[float, str]:
-        """Return the delay of a host in seconds, and its origin; that of the page's host may be longer now."""
+        """Return the delay of a host in seconds, and its origin; for the page's host it may be longer now."""
         delay, origin = self.delays.of(name)
         return (max(delay, self.page.delay), origin) if name == host(self.page.url) else (delay, origin)
 

@@ -29,7 +29,7 @@ def compile_scope(
 ) -> CompiledScope:
     """The scope of a crawl with these canonical seed URLs. Raises ConfigError for an invalid rule.
 
-    `memory`: bytes that each set of compiled patterns may take. `redirects`: those of seeds, as far as they are known.
+    `memory`: bytes that each set of compiled patterns may take. `redirects`: of seeds, as far as they are known.
     """
     named = settings.scope in ("list", "any")
     domains = frozenset(domain_names(settings.domains)) if named else frozenset[str]()

@@ -200,7 +200,7 @@ class Files:
     )
     download: bool = key(
         True,
-        "no: the bodies of files that are no pages (images, media, documents, archives) are not downloaded; their type"
+        "no: the bodies of files that are not pages (images, media, documents, archives) are not downloaded; their type"
         " and length are recorded. A HEAD comes first for URLs with the extension of such a file, and the head of the"
         " response decides about all others. What a page loads with [links] page_requisites is downloaded; save = yes"
         " downloads all",

@@ -45,7 +45,7 @@ class Topic:
     )
     tunnel: int = key(
         1,
-        "links are followed until so many irrelevant pages in a row lie behind; 0: not from irrelevant pages; -1: no"
+        "links are followed until this many irrelevant pages in a row lie behind; 0: not from irrelevant pages; -1: no"
         " limit",
         low=-1,
     )
@@ -55,7 +55,7 @@ class Topic:
         " and scores)",
         choices=("archive", "record", "count"),
     )
-    held_back: str = key("", "FILE with URLs of relevant pages that are no seeds: how many are found tells the recall")
+    held_back: str = key("", "FILE with URLs of relevant pages that are not seeds: how many are found tells the recall")
     target_recall: float = key(
         0.0, "stop when this share of the relevant pages is found, by held_back; 0: no target", low=0, high=0.99
     )

@@ -11,7 +11,7 @@ class Counters:
     """Totals. `pages` to `bytes` include earlier runs, the others begin with this run."""
 
     pages: int = 0
-    no_page: int = 0  # responses that were fetched and are no pages: a hook dropped or lost them, or parsing failed
+    no_page: int = 0  # responses that were fetched and are not pages: a hook dropped or lost them, or parsing failed
     relevant: int = 0  # of `pages`, if pages are scored
     links: int = 0
     bytes: int = 0

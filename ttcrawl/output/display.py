@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 #: Seconds between two displays.
 LIVE_EVERY, LINES_EVERY = 0.25, 5.0
 
-#: Seconds of which the live display has the rates. Hosts that wait for their delays are requested in bursts.
+#: Seconds over which the live display has the rates. Hosts that wait for their delays are requested in bursts.
 LIVE_SPAN = 3.0
 
 #: Columns between two figures of the live display.
@@ -72,7 +72,7 @@ class Progress:
         self._shows_end = form == "json" or self._call is not None  # programs need the figures at the end too
         self._shown = self._now = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
         self._span = LIVE_SPAN if form == "live" else 0.0
-        self._past = deque[Snapshot]()  # those of the span; at first, what earlier runs of a resumed crawl left
+        self._past = deque[Snapshot]()  # in the span; at first, what earlier runs of a resumed crawl left
         self._rates = Rates()
         self._live = _live(self._err) if form == "live" else None
 

@@ -71,7 +71,7 @@ def _end(name: str, longest: int) -> str:
 
 
 def cell(value: Value) -> str:
-    """A value as text for a table; a number that is not finite is no figure."""
+    """A value as text for a table; a number that is not finite is shown as "-"."""
     if value is None or value == "" or (isinstance(value, float) and not math.isfinite(value)):
         return "-"
     if isinstance(value, str):

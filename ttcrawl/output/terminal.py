@@ -1,4 +1,4 @@
-"""Text on a terminal: how wide it is, and lines that fit. Columns are those of Unicode Standard Annex 11."""
+"""Text on a terminal: how wide it is, and lines that fit. Columns are counted as in Unicode Standard Annex 11."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Libraries are too slow for this (resiliparse takes 32 µs/KB, trafilatura 370). The page's own HTML, ARIA and schema.org
 markup decides first: navigation, footers and the like are never main text, and the main element, the article or its
-body is all of it. Classes and ids are next, then prose if there is no markup, and finally lines that consist of links.
+body is all of it. Classes and ids are next, then prose without markup, and finally lines that consist of links.
 These are guesses: they apply only if enough text outside links remains, so a menu longer than the text is still a menu.
 """
 

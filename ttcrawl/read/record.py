@@ -37,7 +37,7 @@ def read_record(
 ) -> tuple[Record | None, Text | None, FingerprintInput | None]:
     """The metadata of a page, its text, and the data to compare; each None if not requested.
 
-    `tree` is the tree of `html` (UTF-8) and is consumed; None: there is no tree, and the text is the source without its
+    `tree` is the tree of `html` (UTF-8) and is consumed; None: without a tree, and the text is the source without its
     tags. `headers` by name in lower case; `anchors`: the anchor texts, white space collapsed; `resolve`: a reference in
     the page to its canonical URL, "" if it has none; `requested`: seconds since the epoch, after which its dates are in
     the future, 0: unknown.

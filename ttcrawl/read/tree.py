@@ -36,7 +36,7 @@ PRE = "\1"
 #: Real pages are some 30 deep; the depth of every STEPth element is checked.
 DEEPEST, STEP = 400, 200
 
-#: Maximum elements of a flattened page: a hundred times those of a long one. Unclosed formatting elements are copied
+#: Maximum elements of a flattened page: a hundred times what a long page has. Unclosed formatting elements are copied
 #: into each block after them, so a few bytes can create enough elements to fill memory.
 MOST = 300_000
 

@@ -1,7 +1,7 @@
 """The price of a visit: the one at which all visits together are as many as the budget allows.
 
 The pages are counted in cells of about the same rate and weight, so that price and memory do not follow the number of
-pages. A cell is a factor of 2^(1/4) wide: the visits are those of the budget within a hundredth.
+pages. A cell is a factor of 2^(1/4) wide: the visits meet the budget within a hundredth.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Bounds:
             raise ValueError(f"no interval is between {self.shortest:g} and {self.longest:g} seconds")
 
     def within(self, seconds: float) -> float:
-        """Return the allowed interval that is nearest; that of NaN is the longest.
+        """Return the allowed interval that is nearest; for NaN the longest.
 
         >>> Bounds(60, 3600).within(math.inf)
         3600

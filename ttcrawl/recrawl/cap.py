@@ -6,12 +6,12 @@ import math
 
 from ttcrawl.recrawl.prior import DAY
 
-#: Visits are counted in so many parts of the time to which the limit applies, which is longer by one of them.
+#: Visits are counted in this many parts of the time to which the limit applies, which is longer by one of them.
 PARTS = 96
 
 
 class Cap:
-    """Visits that have ended, by the clock on the wall. `budget`: visits a day. If it is no whole number,
+    """Visits that have ended, by the clock on the wall. `budget`: visits a day. If it is not a whole number,
     the limit is the next one, and applies to as much longer a time: 1.5 visits a day are 2 in 32 hours.
 
     >>> cap = Cap(2)
@@ -41,7 +41,7 @@ class Cap:
         self._counts[part] = self._counts.get(part, 0) + 1
 
     def room(self, now: float, active: int) -> int:
-        """Return the visits that may begin while so many are active; they count as if they ended now."""
+        """Return the visits that may begin while others are active; they count as if they ended now."""
         latest = math.floor(now / self._part)
         # a part that is ahead was counted by a clock that was ahead
         self._counts = {part: count for part, count in self._counts.items() if latest - PARTS <= part <= latest}

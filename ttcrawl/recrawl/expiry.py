@@ -1,6 +1,6 @@
 """Until when the server calls an answer fresh: Cache-Control, Expires, Date and Age (RFC 9111), for a private cache.
 
-`s-maxage` is for shared caches, and `Pragma` for requests. Without an explicit lifetime there is no moment: a guess
+`s-maxage` is for shared caches, and `Pragma` for requests. Without an explicit lifetime the moment is None: a guess
 from Last-Modified (section 4.2.2) is what the estimate of the rate is for.
 """
 
@@ -63,19 +63,19 @@ def _unusable(directives: dict[str, str | None]) -> bool:
 
 
 def _seconds(text: str | None) -> float:
-    """Return a lifetime; 0 for what is no number (section 4.2.1)."""
+    """Return a lifetime; 0 unless it is a number (section 4.2.1)."""
     if not text or not (text.isascii() and text.isdigit()):
         return 0.0
     return float(GREATEST if len(text) > len(str(GREATEST)) else min(int(text), GREATEST))
 
 
 def _age(values: Sequence[str]) -> float:
-    """Return the first Age; 0 for what is no number (section 5.1)."""
+    """Return the first Age; 0 unless it is a number (section 5.1)."""
     return _seconds(values[0].partition(",")[0].strip()) if values else 0.0
 
 
 def _until(expires: Sequence[str], since: float) -> float:
-    """Return the lifetime by Expires; what is no date is in the past (section 5.3)."""
+    """Return the lifetime by Expires; anything but a date is in the past (section 5.3)."""
     moment = _moment(expires)
     return 0.0 if moment is None else min(max(moment - since, 0.0), GREATEST)
 

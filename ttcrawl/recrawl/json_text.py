@@ -11,7 +11,7 @@ _TRUST, _EVIDENCE = json.Decoder(Trust), json.Decoder(Evidence)
 
 
 def text_of(value: Trust | Evidence) -> str:
-    """Return a JSON object, "" for that of a page without any answer or visit.
+    """Return a JSON object, "" for a page without any answer or visit.
 
     >>> text_of(Evidence(1, 60.0)), text_of(STRANGE)
     ('{"dated":1,"quiet":60.0,"spans":[]}', '')

@@ -8,7 +8,7 @@ Change, ACM Transactions on Internet Technology 3, 2003):
     changed within t seconds              1 - exp(-r t)
     changed last s seconds before         r exp(-r s)
 
-The first and the last are those of a gamma distribution, so such visits are two sums. Visits of the second kind are
+The first and the last belong to a gamma distribution, so such visits are two sums. Visits of the second kind are
 sums by length of the interval. The prior is a gamma distribution too (see `prior`). It makes every estimate finite and
 positive, whatever was observed.
 """
@@ -41,7 +41,7 @@ class Gamma:
         return self.shape / self.seconds if self.seconds else math.inf
 
 
-#: Without any prior: the estimate is that of maximum likelihood.
+#: Without any prior: the estimate has maximum likelihood.
 FLAT = Gamma(0.0, 0.0)
 
 

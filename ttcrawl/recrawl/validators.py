@@ -31,7 +31,7 @@ SHORTEST_AUDIT, LONGEST_AUDIT = 2, 16
 #: Seconds after which the next request is unconditional, however few visits there were.
 OLDEST = 90 * 86400.0
 
-#: Unconditional visits after the first lie; after the next ones so many times that.
+#: Unconditional visits after the first lie; after each next one, this many times more.
 PENANCE, MOST_PENANCES = 20, 10
 
 #: Seconds by which a Last-Modified must be older than its answer.

@@ -42,7 +42,7 @@ def server_pid() -> int | None:
 
 
 def _has_ended(pid: int) -> bool:
-    """Whether a child has ended; it is not waited for. Raises ChildProcessError for a process that is no child."""
+    """Whether a child has ended; it is not waited for. Raises ChildProcessError unless it is a child."""
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 

@@ -236,7 +236,7 @@ class Ring(Generic[T]):
     def _result_of(self, worker: Worker, message: Any) -> tuple[Any, Flight[T] | None] | None:
         if isinstance(message, Ready):
             worker.ready = True
-            if worker.role == "parse" and worker.tokens:  # its start is no time of its first page
+            if worker.role == "parse" and worker.tokens:  # its start does not count for its first page
                 self._begin(self.flights[worker.tokens[0]], worker)
             return None
         if isinstance(message, Broken | Trouble):

@@ -113,7 +113,7 @@ def _match(file: str) -> re.Match[str]:
 
 
 def series_and_number(file: str) -> tuple[int, int]:
-    """Return series and number of a file of this name. Raises ValueError if it is no name of a series."""
+    """Return series and number of a file of this name. Raises ValueError for another name."""
     match = _match(file)
     return int(match["series"]), int(match["number"])
 

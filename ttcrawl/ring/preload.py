@@ -23,7 +23,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 #: What most of its processes would load one by one when they begin.
 USUAL = ("ttcrawl.fetch.curl.worker", "ttcrawl.parse.preload")
 
-gc.disable()  # there is no garbage yet
+gc.disable()  # garbage does not exist yet
 for module in (*ROLES.values(), *USUAL):
     with contextlib.suppress(Exception):  # too little memory: each process gets the same error, and can report it
         import_module(module)

@@ -23,7 +23,7 @@ def name_process(name: str) -> None:
 def leave_stdout() -> None:
     """Let all output of this process and its children go to stderr, because stdout belongs to the command: hooks and
     libraries print."""
-    with contextlib.suppress(OSError):  # there is no stderr
+    with contextlib.suppress(OSError):  # stderr may be closed
         os.dup2(2, 1)
 
 

@@ -24,7 +24,7 @@ TICK = 1e-3
 #: Domains with a known time; those that have used no more than others are forgotten first.
 MAX_DOMAINS = 10_000
 
-#: A queue: the domain, and whether it is that of the long pages.
+#: A queue: the domain, and whether the queue has its long pages.
 Key: TypeAlias = tuple[str, bool]
 #: Time used by the domain, number in the order of beginning to wait, queue.
 Entry: TypeAlias = tuple[float, int, Key]

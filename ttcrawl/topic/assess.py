@@ -60,7 +60,7 @@ class Assessor:
         score = rating.margin if rating else points.kept_score if points else 0.0
         classes = {each.name: each.score for each in points.classes if each.kept} if points else {}
         if not all(map(math.isfinite, (score, points.total if points else 0.0, *classes.values()))):
-            raise ValueError("its points are no finite number: lower the weights of the terms")
+            raise ValueError("its points are not finite: lower the weights of the terms")
         return Assessment(
             relevant=relevant,
             score=score,
@@ -95,7 +95,7 @@ def country_of(host: str) -> str:
 
 
 def _terms(points: TopicScore) -> tuple[str, ...]:
-    """The matched terms, those of kept classes first."""
+    """The matched terms, first of kept classes."""
     classes = sorted(points.classes, key=lambda each: not each.kept)
     terms: dict[str, None] = {}
     for each in classes:

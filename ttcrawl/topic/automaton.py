@@ -15,7 +15,7 @@ from ttcrawl.topic.words import SEPARATORS
 #: (Index of a string, start, end): what an automaton finds.
 Hit: TypeAlias = tuple[int, int, int]
 
-#: Up to so many strings a deterministic automaton is used. (With 6 KB of text between other work it takes 0.7 times as
+#: Up to this many strings the automaton is deterministic. (With 6 KB of text between other work it takes 0.7 times as
 #: long as the smaller one for 10,000 strings, and no less for 20,000: the caches of a processor no longer hold it.)
 DETERMINISTIC = 15_000
 

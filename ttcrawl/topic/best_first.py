@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-#: The best score, that of a seed.
+#: The best score: a seed has it.
 FULL = 1000
 
 #: Percent of a score that is handed down over an irrelevant page, or one without a score, and pages that count.
 DECAY, FARTHEST = 50, 10
 
-#: FULL over so many irrelevant pages.
+#: FULL over this many irrelevant pages.
 FADED = tuple(accumulate(range(FARTHEST), lambda score, _: score * DECAY // 100, initial=FULL))
 
 

@@ -34,7 +34,7 @@ class Topic:
 
 
 def topics(score: TopicScore, terms: Mapping[str, Sequence[str]], algorithm: str) -> list[Topic]:
-    """Return the rows of a page, first that of the page, then one of each class that is kept and can be written.
+    """Return the rows of a page, first of the page itself, then of each class that is kept and can be written.
 
     `terms`: by the name of the class.
     """

@@ -125,7 +125,7 @@ class Corpus:
     def vectors(self, progress: Callable[[int], None] = lambda count: None) -> Vectors:
         """Make the vectors. `progress` gets the number of pages so far, of two rounds. Raises ValueError for no n-gram.
 
-        Frequencies of documents are those of all pages: that a page is in a test says nothing about its class.
+        Frequencies of documents count all pages: that a page is in a test says nothing about its class.
         """
         vocabulary, frequencies = self._vocabulary(progress)
         if not vocabulary.size:

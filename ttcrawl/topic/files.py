@@ -25,7 +25,7 @@ from ttcrawl.topic.terms import LARGEST, TermList
 from ttcrawl.topic.url_list import list_bytes
 from ttcrawl.topic.words import joined
 
-#: The directory of the copies in that of a crawl, and the name of each by its key in [topic].
+#: The directory of the copies in the directory of a crawl, and the name of each by its key in [topic].
 DIRECTORY = "topic"
 NAMES = {
     "terms": "terms.txt",
@@ -134,12 +134,12 @@ def bytes_of(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             if os.fstat(file.fileno()).st_size > LARGEST:
-                raise UsageError(f"{_name(path)} is larger than {LARGEST >> 20} MB: that is no term list")
+                raise UsageError(f"{_name(path)} is larger than {LARGEST >> 20} MB: that is not a term list")
             data = file.read(LARGEST + 1)
     except OSError as error:
         raise UsageError(f"{_name(path)}: {error.strerror}; name a readable file") from error
     if len(data) > LARGEST:
-        raise UsageError(f"{_name(path)} is larger than {LARGEST >> 20} MB: that is no term list")
+        raise UsageError(f"{_name(path)} is larger than {LARGEST >> 20} MB: that is not a term list")
     if b"\0" in data[:4096]:
         raise UsageError(f"{_name(path)} is a binary file: write text, in UTF-8")
     return data

@@ -31,7 +31,7 @@ class Known(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fate:
-    """What became of a URL. `url`: the last one of its redirects; `id` and `state` are those of it, if it is known.
+    """What became of a URL. `url`: the last one of its redirects; `id` and `state`: its own, if it is known.
 
     `excluded`: it was answered with an error, has failed or was deleted, so it says nothing about the recall.
     """

@@ -18,10 +18,10 @@ from ttcrawl.output.untrusted import escape_untrusted
 
 FORMAT, VERSION = "ttcrawl topic model", 1
 
-#: A larger file is no model, bytes; larger numbers would make sums infinite.
+#: A larger file is not a model, bytes; larger numbers would make sums infinite.
 LARGEST, LARGEST_NUMBER = 64 << 20, 1e9
 
-#: Words of the longest n-gram, at most; characters of a word: longer ones are no words, but data.
+#: Words of the longest n-gram, at most; characters of a word: longer ones are data.
 MOST, LONGEST = 3, 100
 
 #: Bits of the number of a word in the code of an n-gram: MOST words fit into 63 bits.
@@ -123,7 +123,7 @@ def model_bytes(path: Path) -> bytes:
     except OSError as error:
         raise UsageError(f"{name}: {error.strerror}; name a file that ttcrawl topic train wrote") from error
     if too_large or len(data) > LARGEST:
-        raise UsageError(f"{name} is larger than {LARGEST >> 20} MB: that is no model")
+        raise UsageError(f"{name} is larger than {LARGEST >> 20} MB: that is not a model")
     return data
 
 

@@ -1,6 +1,6 @@
 """The words and n-grams of a page that a classifier counts.
 
-The words are those of term lists. Words of different parts of the page make no n-gram, nor do words with a lone
+Words are as in term lists. Words of different parts of the page make no n-gram, nor do words with a lone
 separator between them.
 """
 

@@ -12,7 +12,7 @@ TITLE, METADATA, HEADINGS, TEXT, PATH = "title", "metadata", "headings", "text",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What a page says. `metadata`: (name, content) in document order. `path`: that of its URL, with the first /."""
+    """What a page says. `metadata`: (name, content) in document order. `path`: of its URL, with the first /."""
 
     title: str = ""
     metadata: tuple[tuple[str, str], ...] = ()

@@ -1,7 +1,7 @@
 """Which share of the relevant pages a crawl has found, by relevant pages that were held back.
 
-Held-back pages are relevant, were written down before the crawl and are no seeds. If they are a random sample of all
-relevant pages, the number of those found is binomial, and the bounds are those of Clopper and Pearson (Biometrika 26,
+Held-back pages are relevant, were written down before the crawl and are not seeds. If they are a random sample of all
+relevant pages, the number found is binomial, and the bounds follow Clopper and Pearson (Biometrika 26,
 1934). They are exact; a sample without replacement makes them slightly wider than necessary.
 
 A crawl that stops as soon as its lower bound reaches a target looks at the bound again and again, and still keeps the
@@ -48,7 +48,7 @@ def interval(found: int, of: int, confidence: float = 0.95) -> tuple[float, floa
 
 
 def needed(of: int, target: float, confidence: float) -> int | None:
-    """Return the smallest number of found pages of which the lower bound reaches a target. None: all are too few.
+    """Return the smallest number of found pages whose lower bound reaches a target. None: all are too few.
 
     >>> needed(14, 0.8, 0.95), needed(13, 0.8, 0.95), needed(100, 0.8, 0.95)
     (14, None, 87)

@@ -13,7 +13,7 @@ import re2
 #: Maximum bytes of one compiled expression, and of those without a literal together, with the state cache of RE2.
 MAX_MEMORY, MOST = 1 << 20, 64 << 20
 
-#: A character of folded text that is no letter and no digit: there are no others (ttcrawl.topic.words).
+#: The only character of folded text besides letters and digits (ttcrawl.topic.words).
 OTHER = "[ /'-]"
 
 _META = re.compile(r"[\\\[\](){}*+?|^$.]")
@@ -104,7 +104,7 @@ def problem(pattern: str) -> tuple[str, int] | None:
     if perl:
         return f"{perl} ({_NOT_IN_RE2[perl]}) cannot be matched in linear time", index
     if name == "invalid escape sequence":
-        return f"{piece} is no escape sequence of RE2 (it has no back-references)", index
+        return f"{piece} is not an escape sequence of RE2 (it has no back-references)", index
     return f"{name}{f': {piece}' if piece else ''}", index
 
 
@@ -121,5 +121,5 @@ def at_perl_boundaries(pattern: str) -> tuple[str, int]:
 
 
 def at_word_boundaries(pattern: str) -> tuple[str, int]:
-    """Between two characters that are no letters of any script. Group 1 is the match."""
+    """Between two characters that are not letters of any script. Group 1 is the match."""
     return f"(?:^|{OTHER})({pattern})(?:{OTHER}|$)", 1

@@ -95,7 +95,7 @@ def decide(points: Mapping[str, ClassPoints], cut: CutOffs, hierarchy: str, *, s
 
 
 def summed(scores: Mapping[str, float], hierarchy: str) -> dict[str, float]:
-    """Return scores with those of the classes below (UP) or above (DOWN) each added.
+    """Return scores, each with the scores of the classes below (UP) or above (DOWN) it added.
 
     >>> summed({"CP": 1.0, "CP.Drosera": 2.0}, UP)
     {'CP': 3.0, 'CP.Drosera': 2.0}

@@ -55,7 +55,7 @@ class Scorer:
         sites: Sites | None = None,
         cut_offs: CutOffs | None = None,
     ) -> None:
-        """`cut_offs`: None for those of Combine."""
+        """`cut_offs`: None: as in Combine."""
         self._list = terms
         self._hierarchy = hierarchy
         self._sites = sites
@@ -109,7 +109,7 @@ class Scorer:
         return sum(value for _, _, value in self._counted(part(text, self._list.stop_words)))
 
     def match(self, words: bytes) -> dict[str, float]:
-        """Return class -> points in one text, without weights of locations. `words`: as those of a page."""
+        """Return class -> points in one text, without weights of locations. `words`: as of a page."""
         points: dict[str, float] = {}
         text = Text([words], is_squeezed=self._list.compatible)
         for term, _, value in self._counted(words) if self._plain else self._placed(text):

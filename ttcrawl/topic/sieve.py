@@ -13,7 +13,7 @@ Keys: TypeAlias = NDArray[np.uint64]
 
 BLANK = ord(" ")
 
-#: Slots of a table for each key: of other keys one in so many passes.
+#: Slots of a table for each key: one in this number of other keys passes.
 SLOTS = 64
 
 #: 2 to the power of 64 by the golden ratio (Knuth, The Art of Computer Programming, volume 3, section 6.4).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-#: A file that is larger is no term list, bytes.
+#: A larger file is not a term list, bytes.
 LARGEST = 64 << 20
 
 AND = "@and"

@@ -23,7 +23,7 @@ def list_bytes(path: Path) -> bytes:
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; name a file with one URL per line") from error
     if len(data) > LARGEST or b"\0" in data:
-        raise UsageError(f"{path} is no list: name a file with one URL per line")
+        raise UsageError(f"{path} is not a list: name a file with one URL per line")
     return data
 
 

@@ -13,7 +13,7 @@ _TEXTS = frozenset(
 )
 
 #: SQL for a URL that was refused by the head of its answer, or when its body became too long: its row in `page` has the
-#: type and, if it was stated, the length. What was received and is no sitemap has the reason TYPE too.
+#: type and, if it was stated, the length. What was received and is not a sitemap has the reason TYPE too.
 NOT_DOWNLOADED = (
     f"(url.state = '{REFUSED}' AND page.status BETWEEN 200 AND 299"
     f" AND (url.reason = '{TOO_LARGE}' OR url.reason = '{TYPE}' AND page.length = 0))"

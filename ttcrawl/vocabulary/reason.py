@@ -253,14 +253,14 @@ DELETED_BY_USER = _reason("deleted", "A user deleted it: it is not requested aga
 
 # -- derived sets -----------------------------------------------------------------------------------------------------
 
-#: Statuses of a redirect, if there is a Location: those of Fetch ("redirect status"), and 300, whose Location is the
+#: Statuses of a redirect, if there is a Location: of Fetch ("redirect status"), and 300, whose Location is the
 #: preferred choice (RFC 9110 section 15.4.1).
 REDIRECT_STATUSES = frozenset({300, 301, 302, 303, 307, 308})
 
 #: Statuses that may be temporary (RFC 9110 section 15.6, RFC 6585 section 4).
 RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
 
-#: Statuses of answers without content, whatever follows them (RFC 9110 sections 15.3.5 and 15.3.6): they are no pages.
+#: Statuses of answers without content, whatever follows (RFC 9110 sections 15.3.5 and 15.3.6): they are not pages.
 NO_CONTENT_STATUSES = (204, 205)
 
 #: Statuses by which a server asks for fewer requests.

@@ -43,7 +43,7 @@ def refuses_discovery(reason: Code) -> bool:
 
 
 def stronger(reason: Code, than: Code) -> bool:
-    """Whether the reason of a later link replaces that of a URL without a link that may be followed.
+    """Whether the reason of a later link replaces the reason of a URL without a link that may be followed.
 
     >>> stronger("", "kind"), stronger("page requisite", "kind"), stronger("kind", "page requisite")
     (True, True, False)

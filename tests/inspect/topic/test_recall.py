@@ -107,7 +107,7 @@ def pages_of(directory):
             "13 held-back URLs cannot show a recall of 0.8 with a confidence",
         ),
         ({"held_back": "few", "target_recall": "0.8"}, "14 are needed"),
-        ({"held_back": "binary"}, "binary is no list: name a file with one URL per line"),
+        ({"held_back": "binary"}, "binary is not a list: name a file with one URL per line"),
         ({"held_back": "few", "target_recall": "1"}, "target_recall"),
     ],
 )

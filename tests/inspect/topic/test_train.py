@@ -123,7 +123,7 @@ def test_lists_of_urls_of_a_crawl(capsys, tmp_path):
     assert status == 2 and f"{urls[0]} is in both lists" in err
     lists[1].write_bytes(b"http://a.test/\0")
     status, _, err = topic(capsys, "train", "--relevant", lists[0], "--irrelevant", lists[1], directory, "-o", model)
-    assert status == 2 and "is no list: name a file with one URL per line" in err and err.count("\n") == 1
+    assert status == 2 and "is not a list: name a file with one URL per line" in err and err.count("\n") == 1
     lists[1].unlink()
     status, _, err = topic(capsys, "train", "--relevant", lists[0], "--irrelevant", lists[1], directory, "-o", model)
     assert status == 2 and "No such file or directory; name a file with one URL" in err and err.count("\n") == 1

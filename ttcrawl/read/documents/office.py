@@ -92,7 +92,7 @@ def _order(name: str) -> tuple[int, str, int]:
 
 def _read_parts(archive: zipfile.ZipFile, parts: list[str], names: set[str], extract: Extract) -> None:
     if not parts:
-        raise ValueError("there is no text in it")
+        raise ValueError("it has no text")
     shared: list[str] = []
     if "xl/sharedStrings.xml" in names:
         feed(archive.read("xl/sharedStrings.xml"), SharedStrings(shared))
