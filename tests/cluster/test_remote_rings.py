@@ -115,6 +115,9 @@ def test_no_ray_cluster_at_an_address(tmp_path, address):
     given = ("--ray", address, "-d", tmp_path / "c", "--progress", "none")
     done = run("cluster", "crawl", "http://127.0.0.1:1/", *given, timeout=120)
     assert done.returncode == 2
-    assert done.stderr.startswith(f"ttcrawl: there is no cluster of Ray at {address} ") and done.stderr.count("\n") == 1
+    assert (
+        done.stderr.startswith(f"ttcrawl: this machine belongs to no cluster of Ray at {address} ")
+        and done.stderr.count("\n") == 1
+    )
     assert ADDRESSES[address] in done.stderr and "ray start --head" in done.stderr
     assert not (tmp_path / "c").exists()

@@ -31,7 +31,7 @@ LOOK = 0.1
 def change(directory: Path, later: Callable[[Members], Members], say: Callable[[str], None]) -> tuple[Members, bool]:
     """Make a change of the members, or request it and wait; return them, and whether the hosts have moved.
 
-    `say` is called before it waits. Raises UsageError if there is no cluster, the change is not possible, or the last
+    `say` is called before it waits. Raises UsageError without a cluster, or if the change is not possible, or the last
     one is not done, CrawlFailedError if the directory cannot be written.
     """
     try:
@@ -87,7 +87,7 @@ def _awaited(directory: Path, members: Members) -> bool:
 
 
 def requested(directory: Path) -> Members | None:
-    """Return the members that a command asks for, None if there is no request."""
+    """Return the members that a command asks for, None without a request."""
     try:
         return msgspec.json.decode((directory / REQUEST).read_bytes(), type=Members)
     except (OSError, msgspec.DecodeError):
@@ -111,5 +111,5 @@ def taken_up(directory: Path) -> None:
 
 
 def follows(plan: Plan, members: Members) -> bool:
-    """Whether the members are those of the next epoch; else the request is done, or too late."""
+    """Whether the members belong to the next epoch; else the request is done, or too late."""
     return (members.epoch, members.before) == (plan.members.epoch + 1, plan.members.rings)

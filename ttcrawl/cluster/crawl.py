@@ -73,7 +73,7 @@ def begin(job: Job, rings: int, ray: str = "") -> int:
 def resume(directory: Path, changes: Changes, progress: Form, ray: str = "") -> int:
     """Continue the crawl of a cluster, however it stopped; the changes hold from now on. Return the exit status.
 
-    `ray`: another address of the Ray cluster; "": that of before, if the rings are on its machines.
+    `ray`: another address of the Ray cluster; "": the same as before, if the rings are on its machines.
 
     Raises UsageError before anything was changed, CrawlFailedError if the crawl could not continue.
     """

@@ -51,7 +51,7 @@ def secret_of(path: Path) -> bytes:
     except OSError as error:
         raise UsageError(f"cannot read the secret of the cluster in {path}: {error.strerror}") from error
     if not stat.S_ISREG(status.st_mode):
-        raise UsageError(f"{path} is no regular file: the secret of the cluster must be in one")
+        raise UsageError(f"{path} is not a regular file: the secret of the cluster must be in one")
     if status.st_mode & 0o077:
         raise UsageError(f"others may read the secret of the cluster in {path}: chmod 600 {path}")
     if len(secret) < SHORTEST:

@@ -1,4 +1,4 @@
-"""`ttcrawl cluster gather`: one crawl directory of those of all rings, for every command that reads a crawl.
+"""`ttcrawl cluster gather`: one crawl directory from the ones of all rings, for every command that reads crawls.
 
 Everything is written into a directory beside the output, whose name begins with a dot, and gets its name at the end. If
 that is interrupted, the next one begins anew.
@@ -97,14 +97,14 @@ def _expanded(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def opened_rings(paths: Sequence[Path], opened: contextlib.ExitStack) -> list[RingDirectory]:
-    """Return the rings by number, each locked until `opened` is closed. Raises UsageError if it is no cluster."""
+    """Return the rings by number, each locked until `opened` is closed. Raises UsageError if it is not a cluster."""
     rings: list[RingDirectory] = []
     if len({path.resolve() for path in paths}) < len(paths):
         raise UsageError("a directory is named twice: name each ring once")
     for path in paths:
         if not path.exists():
             raise UsageError(
-                f"the directory {path} does not exist: name the directory of a cluster, or those of its rings"
+                f"the directory {path} does not exist: name the directory of a cluster, or the directories of its rings"
             )
         check(path)
         opened.enter_context(lock.locked(path))
@@ -150,7 +150,7 @@ def _remarks(rings: Sequence[RingDirectory]) -> Iterator[str]:
             yield f"{each.path} did not end: its last commit counts"
     configurations = {(each.path / "config.ini").read_bytes() for each in rings}
     if len(configurations) > 1:
-        yield f"the rings have different configurations: that of {rings[0].path} is taken"
+        yield f"the rings have different configurations: the one of {rings[0].path} is taken"
 
 
 def _table(rings: Sequence[RingDirectory]) -> Table:

@@ -36,7 +36,7 @@ class Loan:
 
 
 class Lender:
-    """`life`: of this ring, a number above those of its earlier lives. It lends in a term, once `enter` was called."""
+    """`life` of this ring: a number that rises with each life. It lends in a term, once `enter` was called."""
 
     def __init__(self, ring: int, life: int, clock: Clock, send: Callable[[int, Lease], None]) -> None:
         self._ring = ring

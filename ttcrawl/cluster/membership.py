@@ -71,8 +71,8 @@ class Membership:
     def takes(self, epoch: int, contents: list[Item] | Adoption) -> bool:
         """Whether a batch can be received now; later it comes again.
 
-        Links wait for the adoptions. So do those of a ring that knows other members already: a URL that is ours there
-        would be foreign here, go back to its earlier owner, and from there to us, who have sent it.
+        Links wait for the adoptions. So do the links of a ring that knows other members already: a URL that is ours
+        there would be foreign here, go back to its earlier owner, and from there to us, who have sent it.
         """
         return epoch <= self.members.epoch and (isinstance(contents, Adoption) or not self.awaited)
 

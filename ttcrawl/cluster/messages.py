@@ -55,7 +55,7 @@ class Known(Message, frozen=True, kw_only=True, tag=True):
     """The answer: all foreign URLs for that directory were sent to it, or are in an outbox."""
 
     sender: int
-    incarnation: str  # that of the question
+    incarnation: str  # of the question
 
 
 class Members(Message, frozen=True, kw_only=True, tag=True):
@@ -82,7 +82,7 @@ class Status(Message, frozen=True, kw_only=True, tag=True):
     """The status of a ring. Between two with equal `life` and `activity` it has sent and received nothing new."""
 
     ring: int
-    wave: int  # that of the question
+    wave: int  # of the question
     idle: bool  # nothing is queued, in flight, unacknowledged or uncommitted
     life: str  # directory and process
     activity: int  # batches posted and received
@@ -115,7 +115,7 @@ class Welcome(Message, frozen=True, kw_only=True, tag=True):
     sender: int
     term: int
     sender_life: int
-    life: int  # that of the Hello
+    life: int  # of the Hello
     leases: dict[str, int]  # addresses that the receiver lends in this term -> serial of the grant
 
 
@@ -134,7 +134,7 @@ class Grant(Message, frozen=True, kw_only=True, tag=True):
     sender: int
     term: int
     life: int
-    holder_life: int  # that of the Want
+    holder_life: int  # of the Want
     address: str
     serial: int
     age: float  # seconds since the last request there ended
@@ -175,7 +175,7 @@ class RobotsFound(Message, frozen=True, kw_only=True, tag=True):
     """What came of it."""
 
     asker: str
-    url: str  # that of the question
+    url: str  # of the question
     answer: RobotsAnswer
 
 

@@ -26,7 +26,7 @@ from ray.exceptions import ActorUnavailableError, GetTimeoutError, RayError
 
 
 class _Actor:
-    """The actor of a ring; `address`: that of the cluster."""
+    """The actor of a ring; `address` of the cluster."""
 
     def __init__(self, ring: int, address: str) -> None:
         self._resource, self._address = f"disk{ring}", address
@@ -74,7 +74,7 @@ def connect(address: str) -> None:
     except (OSError, ValueError, RuntimeError, RayError) as error:
         reason = " ".join(str(error).split())  # versions that differ take several lines
         raise UsageError(
-            f"there is no cluster of Ray at {address} that this machine belongs to ({reason}): begin one"
+            f"this machine belongs to no cluster of Ray at {address} ({reason}): begin one"
             " with ray start --head, and join it with ray start --address"
         ) from error
     finally:

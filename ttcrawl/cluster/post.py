@@ -1,4 +1,4 @@
-"""The part of a ring in a cluster: URLs for other rings leave in batches, those of others arrive, each exactly once.
+"""The part of a ring in a cluster: URLs for other rings leave in batches, URLs of others arrive, each exactly once.
 
 A batch is stored in the transaction of the pages that lead to its URLs, and sent after the commit; its receiver
 acknowledges it after its own commit. What is not acknowledged is sent again.

@@ -29,7 +29,7 @@ def bucket_of(domain: str, buckets: int = BUCKETS) -> int:
 
 
 def owners(rings: Iterable[int], buckets: int = BUCKETS) -> tuple[int, ...]:
-    """Return the ring of each bucket. Raises ValueError if there is no ring.
+    """Return the ring of each bucket. Raises ValueError without a ring.
 
     The weights of a ring are the bytes of SHAKE128 (FIPS 202) of its number, eight for each bucket: a digest for each
     bucket and ring would take twelve times as long.

@@ -213,7 +213,7 @@ class Supervisor:
         elif isinstance(message, Look):
             self._snapshots[ring] = message.snapshot
             running = {number for number, child in self._children.items() if not child.running.waits}
-            if running <= self._snapshots.keys():  # else the sums would be those of some rings
+            if running <= self._snapshots.keys():  # else the sums would be of some rings only
                 self._look(together(self._snapshots.values()))
         elif isinstance(message, Ended):
             self._children[ring].ended, self.nothing[ring] = message, message.nothing

@@ -35,14 +35,14 @@ def read_head(head: bytes) -> RequestHead:
     try:
         method, target, version = first.split(" ")
     except ValueError:
-        raise BadRequest("this is no request line") from None
+        raise BadRequest("this is not a request line") from None
     if version not in ("HTTP/1.1", "HTTP/1.0"):
         raise BadRequest("only HTTP/1.1 and HTTP/1.0 are spoken here", 505 if version.startswith("HTTP/") else 400)
     host, keep = None, version == "HTTP/1.1"
     for line in lines:
         name, colon, value = line.partition(":")
         if not colon or not name or name[-1] in " \t":
-            raise BadRequest("this is no header line")
+            raise BadRequest("this is not a header line")
         name = name.lower()
         if name == "host":
             if host is not None:

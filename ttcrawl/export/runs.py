@@ -15,7 +15,7 @@ from msgspec import msgpack
 #: The number by which records are sorted, and what else belongs to a link.
 Record: TypeAlias = tuple[int, int, str, str]
 
-#: Records that are sorted in memory, and those of each run that are there while runs are merged.
+#: Records that are sorted in memory, and records of each run in memory while runs are merged.
 RUN, PIECE = 1 << 17, 1 << 7
 
 _first = itemgetter(0)

@@ -47,7 +47,7 @@ _BEFORE = f"""
 
 
 def latest(db: View) -> float:
-    """Return the moment from which the next export starts: that of the last answer, in seconds since the epoch."""
+    """Return the moment of the last answer, from which the next export starts, in seconds since the epoch."""
     (moment,) = db.execute(_LATEST).fetchone()
     return float(moment)
 

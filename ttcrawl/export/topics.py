@@ -14,7 +14,7 @@ from ttcrawl.topic.page import page_of_record
 
 ALL = "ALL"
 
-#: The margins of a model are written as integers, in millionths, as Combine writes those of its SVM.
+#: The margins of a model are written as integers, in millionths, as Combine writes the margins of its SVM.
 OF_MARGIN = 1_000_000
 
 

@@ -13,9 +13,9 @@ LONGEST = 1 << 16
 
 
 def header(directory: Path, file: str, offset: int, size: int) -> dict[str, str]:
-    """Return the named fields of a record, names in lower case; {} if there is no readable record.
+    """Return the named fields of a record, names in lower case; {} if the record cannot be read.
 
-    `offset` and `size` are those of its gzip member, in bytes (WARC 1.1, annex D).
+    `offset` and `size` of its gzip member, in bytes (WARC 1.1, annex D).
     """
     if Path(file).name != file:
         return {}

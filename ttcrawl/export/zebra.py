@@ -80,7 +80,7 @@ def index(crawl: Path, directory: Path | None, *, follow: bool) -> int:
 
 @contextlib.contextmanager
 def _locked(directory: Path, *, wait: bool) -> Iterator[None]:
-    """One process changes an index. `wait`: for another one, such as that of a crawl that was killed."""
+    """One process changes an index. `wait`: for another one, such as the process of a crawl that was killed."""
     path = directory / LOCK
     must_be_own(path)
     with open(open_regular(path, os.O_RDWR | os.O_CREAT), "rb") as file:

@@ -1,4 +1,4 @@
-"""`ttcrawl why --as-if RULE --apply`: make the rules those of the crawl, and decide again what was not requested.
+"""`ttcrawl why --as-if RULE --apply`: make the rules the crawl's own, and decide again what was not requested.
 
 config.ini and crawl.db change in one step (ttcrawl.store.staged), and rules that stand already are not added again.
 """

@@ -29,8 +29,8 @@ from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, REFUSED, State
 from ttcrawl.web.storable import is_sound
 from ttcrawl.web.url import host
 
-#: States of which URLs can be queued again; of fetched ones those with a status of 400 or more. Deleted ones
-#: must be named by their state.
+#: States whose URLs can be queued again; fetched ones with a status of 400 or more. Deleted ones must be named by
+#: their state.
 STATES = (FAILED, REFUSED, FETCHED, DELETED)
 
 #: The URLs to put back; `reached`: a link that is followed leads there, or a page shows it.

@@ -40,7 +40,7 @@ class Coded(ArchiveIterator):  # type: ignore[misc]
 
 
 def index(db: View, progress: Progress, out: Any, **options: Any) -> None:
-    """Write the sorted index of all records to a path or file; `options`: those of CDXJIndexer. Raises UsageError."""
+    """Write the sorted index of all records to a path or file; `options` of CDXJIndexer. Raises UsageError."""
     files = warc_files(db)
     db.rest()  # the archive is not in the database
     from cdxj_indexer.main import CDXJIndexer

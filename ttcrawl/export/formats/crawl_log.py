@@ -32,7 +32,7 @@ ANSWER = (
 
 
 def crawl_log(db: View, visits: Iterable[Visit]) -> Iterator[bytes]:
-    """Lines in the order of the requests. Digest and type are those of stored responses, "-" for others."""
+    """Lines in the order of the requests. Digest and type are of stored responses, "-" for others."""
     paths = DiscoveryPaths(db)
     for visit in visits:
         url = db.url_id(visit.url) if visit.kind == "page" else None

@@ -1,7 +1,7 @@
 """Schema `crawldb`: the database of the course Web Information Extraction and Retrieval (University of Ljubljana).
 
-Its tables, columns and page types are those of the course, with the extensions that its reports use. Ids are unique in
-the database: those of the first crawl are those of crawl.db.
+Its tables, columns and page types follow the course, with the extensions that its reports use. Ids are unique in
+the database: the first crawl has the ids of crawl.db.
 """
 
 from __future__ import annotations

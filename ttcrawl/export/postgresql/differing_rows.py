@@ -32,11 +32,11 @@ class Copy:
         return int(last)
 
     def last_key(self) -> int:
-        """Return the largest key; -1 if there are no rows."""
+        """Return the largest key; -1 without rows."""
         return max(self.blocks([self.last_block()]), default=-1)
 
     def range(self, first: int, end: int) -> dict[int, int]:
-        """Return key -> checksum of the keys of blocks from the one of `first` up to that of `end`."""
+        """Return key -> checksum of the keys of blocks from the block of `first` up to the block of `end`."""
         return self._sums("BETWEEN %s AND %s - 1", (first // BLOCK, -(-end // BLOCK)))
 
     def blocks(self, blocks: Collection[int]) -> dict[int, int]:
@@ -51,9 +51,9 @@ class Copy:
         return sums
 
     def replace(self, db: View, old: Mapping[int, int], new: Mapping[int, int], keys: Collection[int]) -> Iterator[int]:
-        """Replace the rows of these keys, of which some may be gone; yield the number of keys after each step.
+        """Replace the rows of these keys, and some may be gone; yield the number of keys after each step.
 
-        `old` has the checksums of all keys of their blocks, `new` those of the keys that exist.
+        `old` has the checksums of all keys of their blocks, `new` the checksums of the keys that exist.
         """
         by_block: dict[int, list[int]] = {}
         for key in sorted(keys):

@@ -32,7 +32,7 @@ OWN = (
 #: What says which rows belong to a crawl, and are there.
 BOOKKEEPING = ("ttcrawl.mirror", "ttcrawl.checksum")
 
-#: Tables without checksums -> those of whose rows they are made.
+#: Tables without checksums -> the tables from whose rows they are made.
 DERIVED_FROM = {
     "ttcrawl.page_link": ("ttcrawl.outlinks",),
     "ttcrawl.anchor": ("ttcrawl.outlinks", "ttcrawl.search"),

@@ -84,7 +84,7 @@ def hits(connection: Connection, query: Query, most: int, crawl: int | None = No
 
 
 def _check(connection: Connection, server: Server, crawl: int | None) -> None:
-    """Raises UsageError if there is no such crawl."""
+    """Raises UsageError if the database lacks this crawl."""
     ((exists,),) = connection.execute("SELECT to_regclass('ttcrawl.search') IS NOT NULL")
     crawls = connection.execute("SELECT crawl, seed FROM ttcrawl.mirror ORDER BY 1") if exists else []
     if not crawls:

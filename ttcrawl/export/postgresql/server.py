@@ -35,7 +35,7 @@ class LostConnection(Exception):
 
 
 class Server:
-    """Where PostgreSQL is. Raises UsageError if the text is no such URL, or the extra is missing."""
+    """Where PostgreSQL is. Raises UsageError if the text is not such a URL, or the extra is missing."""
 
     def __init__(self, url: str) -> None:
         require("psycopg")

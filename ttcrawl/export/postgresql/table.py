@@ -22,13 +22,13 @@ END = (1 << 63) - 1
 class Table:
     """`selected` and `source` make a query of crawl.db; the rows of one key are replaced together.
 
-    `rows` makes the rows of PostgreSQL from a row of this query; their columns are `columns`, of which one is `key`.
+    `rows` makes the rows of PostgreSQL from a row of this query; their columns are `columns`, with `key` among them.
     """
 
     name: str  # with its schema
     key: str  # a column of integers
     columns: Mapping[str, str]  # name -> type; also column `crawl`
-    needs: tuple[str, ...]  # tables of crawl.db: those of an earlier version may lack one, then there are no rows
+    needs: tuple[str, ...]  # tables of crawl.db: a crawl of an earlier version may lack one, and then has no rows
     source_key: str  # the SQL expression of the key
     selected: str
     source: str

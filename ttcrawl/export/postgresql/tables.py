@@ -1,4 +1,4 @@
-"""The tables of schema `ttcrawl`: those of crawl.db with the same columns."""
+"""The tables of schema `ttcrawl`: the tables of crawl.db with the same columns."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ EARLIER = {
     "link_score": "url",
 }
 
-#: Table -> which of its rows are copied between two rounds. Tables whose key is a URL: those of requested URLs.
+#: Table -> which of its rows are copied between two rounds. Tables whose key is a URL: the rows of requested URLs.
 RECENT = {
     **dict.fromkeys(("rule", "fingerprint", "probe", "visit", "event", "growth", "deletion"), "appended"),
     **dict.fromkeys(("crawl", "archive"), "all"),

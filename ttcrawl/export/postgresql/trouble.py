@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ttcrawl.engine.reporting.mirror_position import write_trouble
 
-#: Changes that are reported within so many seconds. A server that comes and goes for days fills no disk.
+#: Changes that are reported at most, within this many seconds. A server that comes and goes for days fills no disk.
 MOST, WITHIN = 10, 3600.0
 
 

@@ -1,4 +1,4 @@
-"""The words of a page as PostgreSQL's tsvector, and queries for it. Words are those of search.db.
+"""The words of a page as PostgreSQL's tsvector, and queries for it. Words are as in search.db.
 
 PostgreSQL's own parser reads URLs, numbers with signs and words with hyphens as one word each, so words are found
 here, as FTS5 does it: letters and digits, folded as in search.db, and bigrams of scripts without spaces between words.

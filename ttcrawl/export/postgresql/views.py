@@ -1,4 +1,4 @@
-"""The views: those of crawl.db, and those of the course database over its tables."""
+"""The views of crawl.db, and the views of the course database over its tables."""
 
 from ttcrawl.export.postgresql.crawldb import DATA_TYPES, PAGE_TYPES
 

@@ -30,7 +30,7 @@ class BusyError(UsageError):
 def copied(server: Server, directory: Path, *, take_over: bool = False) -> Iterator[tuple[Connection, int]]:
     """A connection that alone writes the copy of a crawl, and the number of the crawl.
 
-    `take_over`: the copy of another directory with the same crawl becomes that of this one. Raises LostConnection,
+    `take_over`: the copy of another directory with the same crawl becomes the copy of this one. Raises LostConnection,
     UsageError, NotACrawl.
     """
     with server.connected() as connection:

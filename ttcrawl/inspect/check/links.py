@@ -56,7 +56,7 @@ def link_problems(db: View, outcomes: Outcomes, is_external: Callable[[str], boo
             kinds[target] = name, path.detail
     for seed in db.seeds:
         name, detail = kinds.get(key(seed), ("", ""))
-        if name in (BROKEN, LOOP):  # a redirect from what a user types is no mistake of a page
+        if name in (BROKEN, LOOP):  # a redirect from what a user types is not a mistake of a page
             yield Problem(kind=name, url=seed, detail=detail)
     reported = set[tuple[int, str]]()
     page = ""

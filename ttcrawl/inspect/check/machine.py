@@ -36,7 +36,7 @@ def as_csv(health: Health) -> str:
 def as_junit(health: Health, kinds: Collection[str]) -> str:
     """One test suite for each kind that was looked for; one failed test case for each URL, or one that passed.
 
-    The form is that of the schema of Jenkins (junit-10.xsd), which GitLab and GitHub actions read too.
+    The form follows the schema of Jenkins (junit-10.xsd), which GitLab and GitHub actions read too.
     """
     by_kind = {name: list(problems) for name, problems in groupby(health.problems, key=lambda each: each.kind)}
     suites = ET.Element("testsuites", name="ttcrawl check")

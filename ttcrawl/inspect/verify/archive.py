@@ -231,7 +231,7 @@ def _unspoken(db: View, findings: Findings) -> None:
 
 
 def member(file: BinaryIO, start: int, limit: int) -> tuple[bytes | None, int]:
-    """(content, end) of the gzip member that starts at `start`; (None, start) if there is no complete member."""
+    """(content, end) of the gzip member that starts at `start`; (None, start) without a complete member."""
     file.seek(start)
     unpack = zlib.decompressobj(31)  # zlib, because the writer used another library: each checks the other
     pieces, position = [], start

@@ -60,6 +60,6 @@ def parse(data: bytes) -> Record | None:
 
 
 def _status(http: StatusAndHeaders) -> str:
-    """The status in the head of a response; "" in that of a request. warcio splits the line at its first space."""
+    """The status in the head of a response; "" in the head of a request. warcio splits the line at its first space."""
     about = status_line(f"{http.protocol} {http.statusline}".encode())
     return "" if about is None else str(about.status)

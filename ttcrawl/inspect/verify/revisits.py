@@ -2,7 +2,7 @@
 
 A record of the profile identical-payload-digest refers to a response. One of the profile server-not-modified confirms
 the response of its own URL, or the one to which the record of its URL refers because the bodies are identical. Rows do
-not name all of these records: not those of 304s, of repeated visits, and of pages that were requested again. So all
+not name the records of 304s, of repeated visits, and of pages that were requested again. So all
 records are compared.
 """
 
@@ -22,7 +22,7 @@ UNKNOWN_ORIGINAL = "archive: a revisit record refers to a response that is missi
 UNKNOWN_ANSWER = "archive: a 304 refers to a response that is missing"
 OTHER_ANSWER = "archive: a 304 refers to the response of another URL"
 
-#: `spoken_of`: the URLs to whose bytes pages refer, and these bytes, which may be those of an earlier answer; `held`:
+#: `spoken_of`: the URLs to whose bytes pages refer, and these bytes, perhaps the bytes of an earlier answer; `held`:
 #: sound records of such URLs; `reference`: the references of sound revisit records of pages; `sent`: URL and date of
 #: each response, hashed; `copy`: the revisit records with identical bytes whose response does not come before them,
 #: with its hash. If a server may have answered 304 (`has_304` has a row): `identical`: the URL of each revisit record
@@ -61,7 +61,7 @@ _WITHOUT_ORIGINAL = f"""
                     AND offset >= start AND offset < end)
 """
 
-#: 304s whose response is missing, or is that of another URL.
+#: 304s whose response is missing, or belongs to another URL.
 _UNFOUNDED = """
     SELECT file, start, end, sent NOT IN (SELECT hash FROM sent) AS lost FROM unmodified
     WHERE lost OR NOT (own OR identical IN (SELECT hash FROM identical))
@@ -69,7 +69,7 @@ _UNFOUNDED = """
 
 
 def note(db: View, record: Record, where: tuple[str, int, int]) -> None:
-    """Store what is compared of a sound record; `where`: its file, its start with that of its request, its end."""
+    """Store what is compared of a sound record; `where`: its file, the start of its request, its end."""
     if record.kind == "response":
         db.execute("INSERT OR IGNORE INTO sent VALUES (?)", (_hash(record.url, record.date),))
     elif record.kind == "revisit" and record.target:  # without one it refers to nothing

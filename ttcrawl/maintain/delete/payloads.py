@@ -116,7 +116,5 @@ def read(warc: Path, file: str, offset: int, size: int) -> RawRecord:
             data, _ = member(archive, offset, offset + size)
     record = None if data is None else raw_record(data)
     if record is None:
-        raise CrawlFailedError(
-            f"there is no complete record in {warc / file} at {offset}: see ttcrawl verify {warc.parent}"
-        )
+        raise CrawlFailedError(f"{warc / file} lacks a complete record at {offset}: see ttcrawl verify {warc.parent}")
     return record

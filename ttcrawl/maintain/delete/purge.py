@@ -2,8 +2,8 @@
 
 A file is copied without these records under the next name of its series. The rows then refer to the copy, all in one
 transaction; after it the old file is deleted. So the tables and the archive agree at every moment. Records that belong
-to a deleted one (WARC-Concurrent-To, WARC-Refers-To) are in the same file and go too; those of a record that another
-one replaces refer to that one.
+to a deleted one (WARC-Concurrent-To, WARC-Refers-To) are in the same file and go too; if another record replaces it,
+they refer to that one.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _is_deleted(db: Database, url: str) -> bool:
 
 
 def _remove_without_row(db: Database, files: Path) -> None:
-    """Delete the saved files that no row refers to: those of earlier answers, and of a crawl that was killed."""
+    """Delete the saved files that no row refers to: files of earlier answers, and of a crawl that was killed."""
     saved = {path for (path,) in db.execute("SELECT saved FROM image UNION SELECT saved FROM document")}
     for path in saved_files(files):
         if path not in saved and is_ours(path) and is_regular(files / path):

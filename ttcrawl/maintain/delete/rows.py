@@ -54,7 +54,7 @@ class Counts:
     urls: int
     pages: int  # of `urls`: fetched
     queued: int  # of `urls`: not requested yet
-    records: int  # in WARC files, with those of earlier answers
+    records: int  # in WARC files, with records of earlier answers
     links: int  # occurrences on the pages
     same: int  # other URLs that are duplicates or originals of selected ones
 
