@@ -1,7 +1,7 @@
 """The names of the targets outside the content regions: 61,090 different URLs with a text each.
 
 Hosts outside the campus end in .example, .test or .invalid (RFC 6761), so that no real host is contacted by mistake.
-URLs are in canonical form here; `ttcrawl.demo.spelling` makes other spellings of the same URL.
+URLs are in canonical form here; `ttcrawl.demo.page` makes other spellings of the same URL.
 """
 
 from __future__ import annotations

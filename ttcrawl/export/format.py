@@ -13,7 +13,7 @@ from ttcrawl.export import formats
 from ttcrawl.export.output import Output, output
 from ttcrawl.export.tables import PAGES, Source
 from ttcrawl.output.display import ReadProgress, tell
-from ttcrawl.output.steps import Progress
+from ttcrawl.output.steps import Progress, reported
 from ttcrawl.snapshot.conditions import compile_conditions
 from ttcrawl.snapshot.snapshot import View, view
 
@@ -80,11 +80,7 @@ def selected(db: View, source: Source, options: Options, progress: Progress, out
     """The rows of a table for which the conditions hold, in pieces between which `out` is written."""
     holds = compile_conditions(options.conditions, source.row)
     (total,) = db.execute(source.count).fetchone()
-    for number, row in enumerate(out.pieces(db, source.pieces)):
-        if not number % 256:
-            progress(source.name, number, total)
-        if holds(row):
-            yield row
+    yield from filter(holds, reported(out.pieces(db, source.pieces), progress, source.name, total))
 
 
 def write_file(

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from ttcrawl.export.output import Output
 from ttcrawl.export.runs import Record, Runs
-from ttcrawl.output.steps import Progress
+from ttcrawl.output.steps import Progress, reported
 from ttcrawl.ring.record import BYTES
 from ttcrawl.snapshot.links import texts
 from ttcrawl.snapshot.pieces import of_query
@@ -41,9 +41,8 @@ class Inlinks:
         self._query = _TARGET.format(db.id_of("?1"))
         runs = Runs()
         (total,) = db.execute("SELECT count(*) FROM outlinks").fetchone()
-        for number, (source, targets, kinds, anchors) in enumerate(Output().pieces(db, _PACKED)):
-            if not number % 256:
-                progress("links", number, total)
+        rows = Output().pieces(db, _PACKED)
+        for source, targets, kinds, anchors in reported(rows, progress, "links", total):
             runs.add(self._records(source, targets, kinds.decode("latin-1"), anchors))
         self._links = iter(runs)
         self._next = next(self._links, None)

@@ -1,6 +1,6 @@
 """Score the pages of a crawl anew and store the scores, as if it had been crawled with another list or model.
 
-The list or the model becomes that of the crawl, so `resume` scores by it too. The files and crawl.db change in one
+The list or the model becomes the crawl's own, so `resume` scores by it too. The files and crawl.db change in one
 step (ttcrawl.store.staged).
 """
 
@@ -20,7 +20,7 @@ from ttcrawl.engine.topic import take_up as topic
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.inspect.topic.pages import pages_of
 from ttcrawl.output.number import counted
-from ttcrawl.output.steps import Progress
+from ttcrawl.output.steps import Progress, reported
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.store.mending import mending
 from ttcrawl.store.staged import NOTE, staged, step
@@ -30,7 +30,7 @@ from ttcrawl.topic.assess import Assessor
 from ttcrawl.topic.files import DIRECTORY, NAMES, assessor_of, copied
 from ttcrawl.web.url import host
 
-#: First the old score: a row of `topic` beside one that is there would be that of another answer.
+#: First the old score: a row of `topic` beside one that is there would belong to another answer.
 _DELETE, _INSERT = "DELETE FROM topic WHERE url = ?", "INSERT INTO topic VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -105,12 +105,10 @@ def _settings(directory: Path, config: Config, changes: Mapping[str, Any]) -> To
 
 def _rows(db: View, assessor: Assessor, progress: Progress) -> Iterator[tuple[Any, ...]]:
     (total,) = db.execute("SELECT count(*) FROM page").fetchone()
-    for count, (id, url, page) in enumerate(pages_of(db, errors=True), 1):
+    for id, url, page in reported(pages_of(db, errors=True), progress, "pages", total):
         try:
             result = assessor.assess(page, host(url))
         except (ValueError, CrawlFailedError):  # the page keeps its score, or has none, as while crawling
             continue
         classes, terms = json.dumps(dict(result.classes)), json.dumps(result.terms)
         yield id, int(result.relevant), result.score, result.probability, result.by, classes, terms
-        if not count % 500:
-            progress("pages", count, total)

@@ -96,7 +96,7 @@ import sys
 from pathlib import Path
 from ttcrawl.export.postgresql.recent import Recent
 from ttcrawl.export.postgresql.server import Server
-from ttcrawl.export.postgresql.sweep import Sweep
+from ttcrawl.export.postgresql.round import Sweep
 from ttcrawl.export.postgresql.writer import copied
 
 directory = Path(sys.argv[1])

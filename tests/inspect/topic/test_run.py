@@ -10,7 +10,7 @@ from tests.support.crawls.crawling import crawl, query
 from tests.support.web.mesh import mesh
 from tests.support.web.site import Answer, Web, moved, page
 from ttcrawl.cli import main
-from ttcrawl.inspect.topic.by_terms import lines_of_classes
+from ttcrawl.inspect.topic.judges import lines_of_classes
 from ttcrawl.topic.model import FORMAT, VERSION, Figures, Model, Spread, packed
 from ttcrawl.topic.score import FLAT, PLAIN, ClassPoints, CutOffs, decide
 

@@ -203,7 +203,7 @@ def test_classes_that_do_not_differ(capsys, tmp_path):
     [
         ("train", "name pages of both classes: --relevant and --irrelevant"),
         ("train --relevant plants --irrelevant empty", "no irrelevant page with words"),
-        ("train --relevant plants --irrelevant few", "5 folds need 5 irrelevant pages, of which there are 2"),
+        ("train --relevant plants --irrelevant few", "5 folds need 5 irrelevant pages, and there are 2"),
         ("train --relevant plants --irrelevant plants", "have files in common"),
         ("train --relevant plants --irrelevant plants/0", "have files in common"),
         ("train --relevant plants --irrelevant missing", "or two directories of files"),

@@ -12,8 +12,7 @@ from ttcrawl.inspect.topic.label.lists import Lists
 from ttcrawl.inspect.topic.label.pool import read_pool
 from ttcrawl.inspect.topic.label.questions import Questions
 from ttcrawl.inspect.topic.label.terminal import Terminal
-from ttcrawl.inspect.topic.model_file import must_be_writable, write
-from ttcrawl.inspect.topic.model_text import lines
+from ttcrawl.inspect.topic.model_output import lines, must_be_writable, write
 from ttcrawl.maintain.save_topics import save
 from ttcrawl.output.display import ReadProgress
 from ttcrawl.output.number import counted

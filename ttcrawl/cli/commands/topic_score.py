@@ -51,7 +51,7 @@ def score_topic(options: argparse.Namespace, crawled: Callable[[argparse.Namespa
 
 def _judge(options: argparse.Namespace, directory: Path | None, config: Config) -> Judge:
     """What decides by the options, over what the crawl in the directory has itself. Raises UsageError."""
-    from ttcrawl.inspect.topic.by_assessor import ByAssessor
+    from ttcrawl.inspect.topic.judges import ByAssessor
     from ttcrawl.topic.files import assessor_of, copied
 
     own = copied(config.topic, directory) if directory else config.topic

@@ -1,6 +1,6 @@
 """Pages as documents of the Alvis project: the part `acquisition` of its enriched document format, version 1.1.
 
-Elements and their order are those of the focused crawler Combine.
+Elements and their order are as in the focused crawler Combine.
 """
 
 from __future__ import annotations

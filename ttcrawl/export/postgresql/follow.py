@@ -14,9 +14,8 @@ from ttcrawl.export.postgresql import pace
 from ttcrawl.export.postgresql.crawl_load import CrawlLoad
 from ttcrawl.export.postgresql.pace import Reading
 from ttcrawl.export.postgresql.recent import Recent
-from ttcrawl.export.postgresql.round import compare
+from ttcrawl.export.postgresql.round import Sweep, compare
 from ttcrawl.export.postgresql.server import Connection, LostConnection, Server
-from ttcrawl.export.postgresql.sweep import Sweep
 from ttcrawl.export.postgresql.trouble import Trouble
 from ttcrawl.export.postgresql.writer import BusyError, copied
 from ttcrawl.output.display import tell

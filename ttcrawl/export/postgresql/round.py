@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ttcrawl.engine.reporting.mirror_position import write
 from ttcrawl.export.postgresql import checksums
-from ttcrawl.export.postgresql.differing_rows import Copy, existing_tables, last_key, note
+from ttcrawl.export.postgresql.differing_rows import BLOCKS, Copy, existing_tables, last_key, note
 from ttcrawl.export.postgresql.schemas import TABLES
 from ttcrawl.export.postgresql.search_table import refresh
 from ttcrawl.export.postgresql.server import Connection
@@ -83,7 +83,7 @@ def compare(
 
 
 def parts(db: View, server: Connection, crawl: int, keys: int) -> Iterator[Part]:
-    """Divide the tables into parts with so many keys."""
+    """Divide the tables into parts with this number of keys."""
     existing = existing_tables(db)
     for table in TABLES:
         last = Copy(server=server, crawl=crawl, table=table).last_block() * checksums.BLOCK
@@ -106,3 +106,35 @@ def compare_part(
     old = copy.range(part.first, part.end)
     keys = sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
     yield from copy.replace(db, old, new, keys[:most])
+
+
+#: Keys of a part of a sweep.
+KEYS = checksums.BLOCK * BLOCKS
+
+
+class Sweep:
+    """Compares a running crawl with its copy part by part, again and again: this finds what `recent` does not copy."""
+
+    def __init__(self, directory: Path, server: Connection, crawl: int) -> None:
+        self._directory = directory
+        self._server = server
+        self._crawl = crawl
+        self._remaining: list[Part] = []
+
+    def step(self, most: int, *, idle: bool) -> None:
+        """Compare a part, and replace at most this many of its keys, in one transaction.
+
+        Tables that can only be read as a whole wait until a processor is idle, or until the crawl has ended.
+        Raises NotACrawl, LostConnection, UsageError.
+        """
+        with view(self._directory) as db:
+            if not self._remaining:
+                self._remaining = [*parts(db, self._server, self._crawl, KEYS)][::-1]
+            part = self._remaining[-1]
+            if not part.table.by_range:
+                changed = sum(compare_part(db, self._server, self._crawl, part, existing_tables(db))) if idle else 0
+            else:
+                changed = sum(compare_part(db, self._server, self._crawl, part, existing_tables(db), most))
+        self._server.commit()
+        if changed < most or not part.table.by_range:
+            self._remaining.pop()

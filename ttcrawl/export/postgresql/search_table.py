@@ -13,7 +13,7 @@ from itertools import islice
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import Row, Table
 from ttcrawl.export.postgresql.vector import vector
-from ttcrawl.inspect.search.anchors import LONGEST_ANCHOR, MOST_ANCHORS
+from ttcrawl.inspect.search.index import LONGEST_ANCHOR, MOST_ANCHORS
 from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.snapshot.with_words import WITH_WORDS
@@ -81,7 +81,7 @@ def refresh(server: Connection, db: View, crawl: int) -> None:
     insert(server, db, crawl, rows)
 
 
-#: The pages are those of search.db. The size tells whether the text changed.
+#: The pages are the same as in search.db. The size tells whether the text changed.
 SEARCH = Table(
     name="ttcrawl.search",
     key="url",

@@ -123,7 +123,7 @@ class Diff:
             return None, None
         with self._before.db.damage():
             old = self._before.contents.content(before.stored)
-            keys(old.targets)  # damage is that of this side
+            keys(old.targets)  # damage is reported for this side
         with self._after.db.damage():
             new = self._after.contents.content(after.stored)
             differs = difference(old, new)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import xxhash
 
 from ttcrawl.inspect.changes.side import DROPPED, UNDISCOVERED, InForce, Side
-from ttcrawl.output.steps import Progress
+from ttcrawl.output.steps import Progress, reported
 from ttcrawl.snapshot.stored import Stored
 from ttcrawl.vocabulary.state import QUEUED
 
@@ -123,9 +123,7 @@ class Pairs:
     def _differing(self, progress: Progress) -> Iterator[tuple[object, ...]]:
         """Rows of table `pair`, without the pages that moved without a redirect."""
         merged = _merged(self._before.answers(), self._after.answers())
-        for number, (before, after) in enumerate(merged):
-            if not number % 256:
-                progress("pages", number, 0)
+        for before, after in reported(merged, progress, "pages"):
             was_page, is_page = before is not None and before.is_page, after is not None and after.is_page
             if before is not None and after is not None and was_page and is_page:
                 if _same(before, after):
@@ -194,9 +192,8 @@ class Pairs:
             return
         for change, side, name in ((GONE, self._before, "before"), (NEW, self._after, "after")):
             query = f"SELECT rowid, {name}_id, {name}_time, {name}_earlier FROM pair WHERE change = ?"
-            for number, (row, url_id, time, earlier) in enumerate(self._db.execute(query, (change,))):
-                if not number % 256:
-                    progress("pages that may have moved", number, 0)
+            rows = self._db.execute(query, (change,))
+            for row, url_id, time, earlier in reported(rows, progress, "pages that may have moved"):
                 with side.db.damage():
                     text = side.contents.text(Stored(url_id, time, bool(earlier)))
                 if text and not text.isspace():

@@ -73,8 +73,8 @@ class InForce(NamedTuple):
 class Side:
     """The last answers before `until`, seconds since the epoch; None: the first answers.
 
-    `name` is that of its temporary table. Sides of one crawl share `contents`. Damage is reported as that of the crawl
-    of this side (NotACrawl).
+    `name` names its temporary table. Sides of one crawl share `contents`. Damage is reported for the crawl of this side
+    (NotACrawl).
     """
 
     def __init__(self, db: View, contents: Contents, name: str, until: float | None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from ttcrawl.inspect.changes.side import Side
-from ttcrawl.output.steps import Progress
+from ttcrawl.output.steps import Progress, reported
 from ttcrawl.snapshot.comparison import keys
 from ttcrawl.snapshot.stored import Stored
 
@@ -48,9 +48,7 @@ class Candidates:
     def _linked(self, ids: dict[int, int], progress: Progress) -> set[int]:
         """The keys to which another page than the one with this key links."""
         linked: set[int] = set()
-        for number, (source, targets) in enumerate(self._links()):
-            if not number % 256:
-                progress("links", number, 0)
+        for source, targets in reported(self._links(), progress, "links"):
             linked.update(key for key in keys(targets) & ids.keys() if ids[key] != source)
         return linked
 

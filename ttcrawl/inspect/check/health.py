@@ -10,14 +10,13 @@ from pathlib import Path
 from ttcrawl.config.compiled import compile_canon
 from ttcrawl.inspect.check import external
 from ttcrawl.inspect.check.archive import archived_pages
-from ttcrawl.inspect.check.canonicals import canonical_problems
 from ttcrawl.inspect.check.fragments import Fragments
 from ttcrawl.inspect.check.images import image_problems
 from ttcrawl.inspect.check.kinds import FRAGMENT, MISSING_ALT, NAMES, Problem
 from ttcrawl.inspect.check.links import link_problems
 from ttcrawl.inspect.check.orphans import orphan_problems
 from ttcrawl.inspect.check.outcomes import Outcomes
-from ttcrawl.inspect.check.pages import PAGES, page_problems
+from ttcrawl.inspect.check.pages import PAGES, canonical_problems, page_problems
 from ttcrawl.inspect.check.times import HostTimes, PageTime, host_times, slowest_pages
 from ttcrawl.inspect.why.open_crawl import compile_rules
 from ttcrawl.snapshot.snapshot import View, view
@@ -34,7 +33,7 @@ class Health:
     pages: int  # HTML pages that were answered with 2xx
     queued: int  # URLs of the crawl that are still to be requested
     external: int  # external URLs that were requested
-    unchecked: dict[str, int]  # URLs of which nothing is known: reason -> number
+    unchecked: dict[str, int]  # URLs that nothing is known about: reason -> number
     unread: int  # pages whose archived bytes cannot be read
     problems: tuple[Problem, ...]
     hosts: tuple[HostTimes, ...]
@@ -81,7 +80,7 @@ def _problems(
 
 
 def _unchecked(db: View, externals: list[View]) -> tuple[int, Counter[str]]:
-    """The number of external URLs that were requested, and the URLs of which nothing is known, by reason."""
+    """The number of external URLs that were requested, and the URLs that nothing is known about, by reason."""
     reasons = Counter[str]()
     candidates = {key: reason for key, (_, reason) in external.Candidates(db).urls.items()}
     answered = 0

@@ -1,4 +1,4 @@
-"""Titles and descriptions of pages: missing ones, and those that another page of the host has."""
+"""Titles, descriptions and canonical URLs of pages: missing, the same as on another page of the host, or wrong."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ttcrawl.inspect.check.kinds import (
+    CANONICAL,
     DUPLICATE_DESCRIPTION,
     DUPLICATE_TITLE,
     MISSING_DESCRIPTION,
     MISSING_TITLE,
     Problem,
 )
+from ttcrawl.inspect.check.outcomes import Outcomes
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
 from ttcrawl.vocabulary.state import FETCHED
+from ttcrawl.web.url import key
 
 #: The HTML pages that were answered with 2xx.
 PAGES = (
@@ -41,7 +44,7 @@ FIELDS = (
 
 
 def page_problems(db: View) -> Iterator[Problem]:
-    """A page whose canonical URL is another page may have its texts. NULL, without metadata, is no missing text."""
+    """A page whose canonical URL is another page may have its texts. NULL, without metadata, is not a missing text."""
     for field in FIELDS:
         query = (
             f"SELECT site, url.url, trim({field.column}), coalesce(canonical NOT IN ('', url.url), 0) FROM {PAGES}"
@@ -53,3 +56,12 @@ def page_problems(db: View) -> Iterator[Problem]:
                 yield Problem(kind=field.missing, url=url)
             elif not elsewhere and (other := first.setdefault((site, text), url)) != url:
                 yield Problem(kind=field.duplicate, url=url, source=other, text=text)
+
+
+def canonical_problems(db: View, outcomes: Outcomes) -> Iterator[Problem]:
+    """Canonical URLs that do not lead to a page: a search engine ignores them, or loses the page."""
+    rows = db.execute(f"SELECT url.url, canonical FROM {PAGES} AND canonical NOT IN ('', url.url) ORDER BY url.id")
+    for url, canonical in rows:
+        path = outcomes.path(key(canonical))
+        if path.error or path.redirects:
+            yield Problem(kind=CANONICAL, url=canonical, source=url, detail=path.detail)

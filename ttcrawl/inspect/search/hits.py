@@ -40,7 +40,7 @@ _ORIGINAL = """
 class Hit:
     """A page. `score`: higher for better pages (BM25). `date`: YYYY-MM-DD. `text`: the main text.
 
-    `duplicates`: similar pages that it stands for. `words`: those of the query, folded, with * at the end of prefixes.
+    `duplicates`: similar pages that it stands for. `words`: of the query, folded, prefixes with * at the end.
     """
 
     url: str
@@ -54,7 +54,7 @@ class Hit:
     words: tuple[str, ...]
 
     def snippet(self, mark: Callable[[str], str] = str, most: int = WORDS) -> str:
-        """Return `most` words of the text around those of the query, each of which is replaced by `mark(word)`."""
+        """Return `most` words of the text around the words of the query, each replaced by `mark(word)`."""
         return snippet(self.text, self.words, mark, most)
 
 

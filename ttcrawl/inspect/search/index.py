@@ -12,15 +12,17 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ttcrawl.inspect.search.anchors import LONGEST_ANCHOR, MOST_ANCHORS
 from ttcrawl.inspect.search.bigrams import indexed
-from ttcrawl.output.steps import Progress
+from ttcrawl.output.steps import Progress, reported
 from ttcrawl.snapshot.links import texts
 from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.snapshot.with_words import WITH_WORDS
 from ttcrawl.store.search_db import NAME, open_search
 from ttcrawl.vocabulary.headings import heading_texts
+
+#: Anchor texts of a page that count, and characters of each.
+MOST_ANCHORS, LONGEST_ANCHOR = 50, 200
 
 #: Pages between two commits.
 BATCH = 1000
@@ -90,9 +92,7 @@ class Index:
         for first in range(0, len(ids), BATCH):
             crawl.rest()
             self.db.execute("BEGIN IMMEDIATE")
-            for number, id in enumerate(ids[first : first + BATCH], first):
-                if not number % 100:
-                    progress(step, number, len(ids))
+            for id in reported(ids[first : first + BATCH], progress, step, len(ids), first):
                 work(crawl, id)
             self.db.execute("COMMIT")
         crawl.renew()

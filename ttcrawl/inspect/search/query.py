@@ -32,7 +32,7 @@ HELP = (
 class Query:
     """`match`: an expression of FTS5, "" without words. `words`: folded words and (with * at the end) prefixes.
 
-    `quoted`: those of the words that stand alone in quotation marks, and so have no other forms. `filters`: (name,
+    `quoted`: words that stand alone in quotation marks, and so have no other forms. `filters`: (name,
     value); a name that begins with - excludes.
     """
 

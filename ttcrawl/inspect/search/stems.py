@@ -1,7 +1,7 @@
 """Words with the same stem: "crawled" and "crawling" for "crawl".
 
 The index has no stems, because they cost space and put the wrong pages first. Words of a query are widened by the words
-of the index with the same stem, in the languages of the pages. Stemmers are those of Snowball.
+of the index with the same stem, in the languages of the pages. Stemmers are from Snowball.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ Stemmer = Callable[[str], str]
 
 
 def stemmers(db: Database, languages: Sequence[str] = ()) -> list[Stemmer]:
-    """Return the stemmers of some languages, or else of those of the pages. The languages are as pages have them."""
+    """Return the stemmers of some languages, written as pages have them; () stands for the languages of the pages."""
     counted = "SELECT language FROM page WHERE language != '' GROUP BY language ORDER BY count(*) DESC, language"
     every = languages or [language for (language,) in db.execute(counted)]
     names = [ALGORITHMS.get(language.replace("_", "-").partition("-")[0].lower(), "") for language in every]

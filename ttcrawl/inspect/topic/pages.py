@@ -1,4 +1,4 @@
-"""The pages to score: those of a crawl, or a file."""
+"""The pages to score: the pages of a crawl, or a file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PAGES = 100
 def pages_of(db: View, ids: Container[int] | None = None, *, errors: bool = False) -> Iterator[tuple[int, str, Page]]:
     """(Id, URL, page) of all pages of a crawl with a text or a title, or of those with `ids`, in order of discovery.
 
-    `errors`: also those of responses that are errors. While the caller has one, no snapshot is open.
+    `errors`: also pages of responses that are errors. While the caller has one, no snapshot is open.
     """
     where = WITH_WORDS_OR_ERRORS if errors else WITH_WORDS
     rows = of_query(_COLUMNS, _SOURCE, "page.url", lambda *row: row, where=where, keys=PAGES)

@@ -57,7 +57,7 @@ class Recapture:
     judges_differ: bool  # the crawls have different lists or models
 
     def recall(self, pages: int) -> tuple[float, float, float] | None:
-        """(Recall, and its 95 % interval) of a crawl with so many relevant pages."""
+        """(Recall, and its 95 % interval) of a crawl with this number of relevant pages."""
         size = self.size
         if size is None:
             return None

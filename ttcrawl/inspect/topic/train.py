@@ -12,8 +12,7 @@ import msgspec
 
 from ttcrawl.errors import DONE, UsageError, require
 from ttcrawl.inspect.topic.labelled import from_crawl, from_directories, from_labels
-from ttcrawl.inspect.topic.model_file import must_be_writable, write
-from ttcrawl.inspect.topic.model_text import lines, strongest
+from ttcrawl.inspect.topic.model_output import lines, must_be_writable, strongest, write
 from ttcrawl.output.display import ReadProgress, tell
 from ttcrawl.output.json_form import json_form
 from ttcrawl.output.untrusted import escape_untrusted
@@ -98,7 +97,7 @@ def _check(corpus: Corpus, folds: int) -> None:
             raise UsageError(f"no {name} page with words: name pages of both classes{_reasons(corpus)}")
         if count < folds:
             raise UsageError(
-                f"{folds} folds need {folds} {name} pages, of which there are {count}{_reasons(corpus)}:"
+                f"{folds} folds need {folds} {name} pages, and there are {count}{_reasons(corpus)}:"
                 " name more pages, or fewer --folds"
             )
 

@@ -55,7 +55,7 @@ def _replayable(name: str, value: str, text: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Following:
-    """The links of a page that are followed. Regions are those of table outlinks."""
+    """The links of a page that are followed. Regions are as in table outlinks."""
 
     was_nofollow: str  # [links] nofollow of the crawl, and of the replay
     nofollow: str

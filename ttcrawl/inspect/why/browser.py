@@ -47,7 +47,7 @@ class BrowserUse:
 
 
 def browser_use(db: Database, url: int) -> BrowserUse | None:
-    """Return how a page was read; None: the crawl has no browser, or this is no HTML page."""
+    """Return how a page was read; None: the crawl has no browser, or this is not an HTML page."""
     use = row_about(db, BrowserUse, "browser_use", url)
     return replace(use, template=_template(db, use.template)) if use else None
 

@@ -253,7 +253,7 @@ class Entry:
     history: tuple[DatedAnswer, ...]  # all answers in order of time; empty if there is only the one in `answer`
     dropped: Dropped | None  # earlier answers that have left the tables; None: none has
     topic: Topic | None  # None: it was not scored
-    browser: BrowserUse | None  # None: the crawl has no browser, or it is no HTML page
+    browser: BrowserUse | None  # None: the crawl has no browser, or it is not an HTML page
     recrawled: Recrawled
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from dataclasses import fields
 
+from ttcrawl.frontier.offers import BY_ROBOTS
 from ttcrawl.inspect.why.answers import answer, requests_to, several_answers, topic
 from ttcrawl.inspect.why.browser import browser_use
 from ttcrawl.inspect.why.facts import (
@@ -24,7 +26,6 @@ from ttcrawl.inspect.why.facts import (
 )
 from ttcrawl.inspect.why.linking import SEGMENT, linked
 from ttcrawl.inspect.why.open_crawl import OpenCrawl, RobotsVersion
-from ttcrawl.inspect.why.origin import kind_of, sitemap_source
 from ttcrawl.inspect.why.recrawl import visits
 from ttcrawl.inspect.why.robots import robots_line
 from ttcrawl.inspect.why.vanished import absence, lost_links, moved_here
@@ -47,6 +48,7 @@ from ttcrawl.vocabulary.reason import (
 )
 from ttcrawl.vocabulary.requisite import UNLINKED, WAIVED
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
+from ttcrawl.web import robots
 from ttcrawl.web.address import refusal, stated
 from ttcrawl.web.canon import Canon, Step
 from ttcrawl.web.url import host, key, split_port
@@ -56,6 +58,9 @@ PLAIN = Canon(rules=(), ftp=True)
 
 #: Time limit for the scan of the links, in seconds per URL.
 PATIENCE = 20.0
+
+#: Time limit for the search through the robots.txt of all hosts, in seconds.
+ROBOTS_PATIENCE = 5.0
 
 
 def life(
@@ -112,8 +117,8 @@ def _entry(crawl: OpenCrawl, url_id: int, now: float) -> Entry:
         decided=_decided(crawl, row),
         origin=Origin(
             found_on=None if row.found_on is None else crawl.db.url_of(row.found_on),
-            found_by="" if row.found_on is None else kind_of(crawl, row.found_on, row.key),
-            sitemap=sitemap_source(crawl, row.url, row.sitemap),
+            found_by="" if row.found_on is None else _kind_of(crawl, row.found_on, row.key),
+            sitemap=_sitemap_source(crawl, row.url, row.sitemap),
             spelled=spelled(crawl.canon, row.spelling) if row.spelling else None,
         ),
         queue=_queue(crawl, url_id, row, now) if row.state == QUEUED else None,
@@ -131,6 +136,34 @@ def _entry(crawl: OpenCrawl, url_id: int, now: float) -> Entry:
             lost_links=lost_links(crawl.db, url_id),
         ),
     )
+
+
+def _kind_of(crawl: OpenCrawl, source: int, key: int) -> str:
+    """The letter of the first link from a page to the URL of this key, or "" without a link."""
+    row = crawl.db.execute("SELECT targets, kinds FROM outlinks WHERE source = ?", (source,)).fetchone()
+    if row is None or key not in (targets := json.loads(row[0])):
+        return ""
+    return chr(row[1][targets.index(key)])
+
+
+def _sitemap_source(crawl: OpenCrawl, url: str, sitemap: int) -> str:
+    """What named the sitemap, in words; "" for other URLs. `sitemap` is the column of its row."""
+    if sitemap != BY_ROBOTS:
+        return "it is a sitemap: an index, or the redirect of one, names it" if sitemap else ""
+    # its own host first, which is the usual case
+    rows = crawl.db.execute(
+        "SELECT site.host, robots.url, robots.text FROM robots JOIN site ON site.id = robots.site"
+        " WHERE robots.text LIKE '%sitemap%' ORDER BY site.host != ?, site.id, robots.time",
+        (host(url),),
+    )
+    end = time.monotonic() + ROBOTS_PATIENCE
+    for name, base, text in rows:
+        for href in robots.sitemaps(text):
+            if crawl.canon.resolve(base, href) == url:
+                return f"named as a sitemap by the robots.txt of {name}"
+        if time.monotonic() > end:
+            return "named as a sitemap by a robots.txt (the time was up before it was found)"
+    return "looked for as a sitemap at the usual place, for the robots.txt of its host names none"
 
 
 def _decided(crawl: OpenCrawl, row: UrlRow) -> Decided:

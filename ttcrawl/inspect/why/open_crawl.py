@@ -58,7 +58,7 @@ class Rules:
 
 
 def compile_rules(config: Config, seeds: tuple[str, ...], redirects: Sequence[Redirect]) -> Rules:
-    """`redirects`: those of the seeds. Raises ConfigError."""
+    """`redirects` of the seeds. Raises ConfigError."""
     return Rules(
         config=config,
         scope=compile_scope(config.scope, seeds, config.hosts, redirects=redirects),

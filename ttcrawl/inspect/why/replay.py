@@ -56,7 +56,7 @@ class Changes:
     rules: tuple[str, ...]
     urls: int
     fetched_before: int  # URLs with a response, including redirects ...
-    fetched_after: int  # ... and those of them that would still be fetched
+    fetched_after: int  # ... and how many of them would still be fetched
     refused: int  # URLs that were requested or queued, and would be refused
     lost: int  # URLs that were requested or queued, and would have no path
     gained: int  # refused URLs that would be queued; their links are unknown

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from ttcrawl.inspect.why.open_crawl import OpenCrawl
 from ttcrawl.inspect.why.robots import robots_line
 from ttcrawl.output.number import counted
-from ttcrawl.output.steps import Progress, silent
+from ttcrawl.output.steps import Progress, reported, silent
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.vocabulary.reason import ROBOTS, sentence
 from ttcrawl.vocabulary.state import REFUSED
 
 EXAMPLES = 3
-STRIDE = 1000  # URLs between two reports of progress
 
 #: With more URLs refused by robots.txt, or more hosts, the deciding lines are not searched.
 CHEAP_URLS, CHEAP_HOSTS = 10_000, 100
@@ -50,9 +49,7 @@ def summary(crawl: OpenCrawl, progress: Progress = silent) -> list[Tally]:
     cheap, hosts = _by_robots(crawl)
     (urls,) = crawl.db.execute("SELECT count(*) FROM url").fetchone()
     rows = crawl.db.execute("SELECT id, state, reason, rule FROM url")
-    for number, (url, state, reason, rule) in enumerate(rows):
-        if number % STRIDE == 0:
-            progress("URLs", number, urls)
+    for url, state, reason, rule in reported(rows, progress, "URLs", urls):
         if reason == ROBOTS and cheap:
             continue
         text = f"robots.txt of {counted(hosts, 'host')}" if reason == ROBOTS else rules.get(rule, "")

@@ -24,7 +24,7 @@ OWN = 10
 
 
 class Learner:
-    """`model` is the latest one, and `margins` are those of the pages of the pool; None: none yet."""
+    """`model` is the latest one, and `margins` the margins of the pages of the pool; None: none yet."""
 
     def __init__(self, pool: Pool, learner: str, ngrams: int, folds: int) -> None:
         self._pool = pool

@@ -26,7 +26,7 @@ class _List:
             raise UsageError(f"{path}: {error.strerror}; name a file that can be written") from error
         try:
             if not stat.S_ISREG(os.fstat(self._file).st_mode):
-                raise UsageError(f"{path} is no regular file: name a file for one URL per line")
+                raise UsageError(f"{path} is not a regular file: name a file for one URL per line")
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(self._file)

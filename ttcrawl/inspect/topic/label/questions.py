@@ -1,13 +1,13 @@
-"""The questions and what is done with the answers."""
+"""The questions: which page is next, and what is done with the answer. Pages are rows of the pool."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from ttcrawl.inspect.topic.label.learner import FEWEST, Learner
 from ttcrawl.inspect.topic.label.lists import Lists
 from ttcrawl.inspect.topic.label.pool import Pool
-from ttcrawl.inspect.topic.label.session import Session
 from ttcrawl.inspect.topic.label.terminal import MORE, NO, QUIT, SKIP, UNDO, YES, Shown, Terminal
 from ttcrawl.inspect.topic.pages import page_with
 from ttcrawl.output.number import counted
@@ -16,7 +16,56 @@ from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.topic.classifier import Classifier
 
-#: The text of a page is shown around so many words: those with the most points.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A page that was asked. `label`: None: skipped."""
+
+    row: int
+    label: bool | None
+
+
+class Session:
+    """`choose` gets the labels and the rows that were skipped; it returns the rows that are asked next."""
+
+    def __init__(
+        self, labels: Mapping[int, bool], choose: Callable[[Mapping[int, bool], frozenset[int]], Sequence[int]]
+    ) -> None:
+        self.labels = dict(labels)
+        self._choose = choose
+        self._queue: list[int] = []
+        self._steps: list[Step] = []
+
+    @property
+    def answers(self) -> int:
+        """Labels that were given in this session."""
+        return sum(step.label is not None for step in self._steps)
+
+    def question(self) -> int | None:
+        """The row to ask about. None: all were asked."""
+        if not self._queue:
+            skipped = frozenset(step.row for step in self._steps if step.label is None)
+            self._queue = list(self._choose(self.labels, skipped))
+        return self._queue[0] if self._queue else None
+
+    def answer(self, label: bool | None) -> None:
+        """Label the page that is asked, or skip it (None)."""
+        row = self._queue.pop(0)
+        self._steps.append(Step(row=row, label=label))
+        if label is not None:
+            self.labels[row] = label
+
+    def undo(self) -> Step | None:
+        """Take the last step back: its page is asked again. None: there is none."""
+        if not self._steps:
+            return None
+        step = self._steps.pop()
+        self.labels.pop(step.row, None)
+        self._queue.insert(0, step.row)
+        return step
+
+
+#: The text of a page is shown around this many words: the words with the most points.
 WORDS = 5
 
 MISSING = "This page is stored no longer."

@@ -1,12 +1,26 @@
-"""What is printed of a trained model: its figures, and the words that weigh most."""
+"""A trained model as a file, and as text: its figures, and the words that weigh most."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
+from ttcrawl.errors import UsageError
 from ttcrawl.output.number import counted
-from ttcrawl.topic.model import Model, Spread
+from ttcrawl.store.regular import must_not_be_kept, replace_named
+from ttcrawl.topic.model import Model, Spread, packed
+
+
+def must_be_writable(path: Path) -> None:
+    """Raises UsageError, before a model is trained, for a part of a crawl and what cannot be a file."""
+    must_not_be_kept(path)
+    if (path.exists() and not path.is_file()) or not path.parent.is_dir():
+        raise UsageError(f"{path} cannot be written: name a file in a directory that exists with -o")
+
+
+def write(path: Path, model: Model) -> None:
+    replace_named(path, packed(model))
+
 
 #: Words and n-grams that are listed for each class.
 TERMS = 20
