@@ -2,8 +2,8 @@
 
 import pytest
 
-from ttcrawl.browser.patterns import compiled
 from ttcrawl.browser.program import check
+from ttcrawl.browser.steps import compile_use
 from ttcrawl.config import Config, ConfigError
 from ttcrawl.errors import UsageError
 
@@ -22,13 +22,13 @@ from ttcrawl.errors import UsageError
     ],
 )
 def test_patterns_choose(use, url, chosen):
-    assert compiled(use)(url) is chosen
+    assert compile_use(use)(url) is chosen
 
 
 @pytest.mark.parametrize("use", ["", "regex:(", "path:app"])
 def test_a_wrong_pattern_is_one_line(use):
     with pytest.raises(UsageError, match=r"^\[browser\] use[^\n]+$"):
-        compiled(use)
+        compile_use(use)
 
 
 def test_a_missing_program_is_one_line():

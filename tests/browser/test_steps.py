@@ -9,7 +9,7 @@ from tests.browser.chromium import needs_chromium
 from tests.support.crawls.crawling import crawl, query
 from tests.support.crawls.preforked import run
 from tests.support.web.site import Answer, Web
-from ttcrawl.browser.steps import compiled
+from ttcrawl.browser.steps import compile_steps
 from ttcrawl.config import Line, Lines
 from ttcrawl.errors import UsageError
 
@@ -21,7 +21,7 @@ def lines(*texts):
 
 
 def test_steps_of_all_patterns_that_match_are_done_in_order():
-    steps = compiled(lines("path:/a accept", "http://a.test/* click  #b", "host:b.test wait p", "path:/a pause 2"))
+    steps = compile_steps(lines("path:/a accept", "http://a.test/* click  #b", "host:b.test wait p", "path:/a pause 2"))
     assert [str(step) for step in steps("http://a.test/a")] == ["accept", "click #b", "pause 2"]
     assert [str(step) for step in steps("http://b.test/")] == ["wait p"]
     assert steps("http://c.test/") == ()
@@ -29,7 +29,7 @@ def test_steps_of_all_patterns_that_match_are_done_in_order():
 
 @pytest.mark.parametrize("step", GOOD)
 def test_each_verb_is_understood(step):
-    assert [str(each) for each in compiled(lines(f"path:/ {step}"))("http://a.test/")] == [step]
+    assert [str(each) for each in compile_steps(lines(f"path:/ {step}"))("http://a.test/")] == [step]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_each_verb_is_understood(step):
 )
 def test_a_wrong_step_is_one_line_with_its_position(text, cause):
     with pytest.raises(UsageError, match=rf"^config.ini, line 7: \[browser\] steps: [^\n]*{cause}[^\n]*$"):
-        compiled(lines(text))
+        compile_steps(lines(text))
 
 
 PAGE = b"""<body><div id=onetrust style="position:fixed;inset:0;z-index:9">

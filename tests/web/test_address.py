@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttcrawl.config import read, resolve_map
-from ttcrawl.web.address import Allowed, allowed, not_public, refusal
+from ttcrawl.web.address import Allowed, allowed, non_public_kind, not_public
 
 PUBLIC = [
     "1.1.1.1",
@@ -61,7 +61,7 @@ OTHERS = {
     [(each, "") for each in PUBLIC] + [(each, kind) for kind, several in OTHERS.items() for each in several.split()],
 )
 def test_refusal(address, kind):
-    assert refusal(address) == kind
+    assert non_public_kind(address) == kind
     assert Allowed().permits("a.test", address) == (not kind)
     assert not_public("a.test", [address]) == ({("a.test", address)} if kind else set())
 
@@ -69,14 +69,16 @@ def test_refusal(address, kind):
 @pytest.mark.parametrize("text", ["", "a.test", "127.1", "0x7f.1", "2130706433", "127.0.0.1 ", "1::2::3"])
 def test_what_is_no_address(text):
     with pytest.raises(ValueError):
-        refusal(text)
+        non_public_kind(text)
 
 
 @pytest.mark.slow
 @given(st.ip_addresses(v=4))
 def test_no_address_is_public_here_that_is_not_so_for_the_standard_library(address):
-    assert refusal(str(address)) or (address.is_global and not address.is_multicast)
-    assert refusal(f"::ffff:{address}") == refusal(f"64:ff9b::{address}") or not int(address)  # 0.0.0.0 is special
+    assert non_public_kind(str(address)) or (address.is_global and not address.is_multicast)
+    assert non_public_kind(f"::ffff:{address}") == non_public_kind(f"64:ff9b::{address}") or not int(
+        address
+    )  # 0.0.0.0 is special
 
 
 @pytest.mark.parametrize(

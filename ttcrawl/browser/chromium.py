@@ -15,7 +15,7 @@ from ttcrawl.browser.cache import Response
 from ttcrawl.browser.page import OpenPage
 from ttcrawl.browser.program import DEFENCES_OFF, NOWHERE, no_sandbox, program, sandboxed, switches
 from ttcrawl.browser.requests import PageRequests
-from ttcrawl.browser.steps import compiled
+from ttcrawl.browser.steps import compile_steps
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.ring.rendering import Rendering
 
@@ -43,7 +43,7 @@ class Browser:
         self._settings = settings
         self._agent = agent
         self._drivers = drivers
-        self._steps = compiled(settings.steps)
+        self._steps = compile_steps(settings.steps)
         self._until, self._ended_by = 0.0, ""
         self._thread = self._group = 0
         self._playwright: Playwright | None = None

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 
-from ttcrawl.browser import steps
-from ttcrawl.browser.patterns import compiled
+from ttcrawl.browser.steps import compile_steps, compile_use
 from ttcrawl.config import Browser, Config
 from ttcrawl.errors import UsageError, require
 
@@ -78,9 +77,9 @@ def check(config: Config, *, inline: bool) -> None:
     """Raises UsageError if a crawl that needs a browser cannot have one; `inline`: it has one process."""
     if inline:
         raise UsageError(f"[browser] use = {config.browser.use} needs processes: crawl without --inline")
-    compiled(config.browser.use)
+    compile_use(config.browser.use)
     program(config.browser)
-    steps.compiled(config.browser.steps)
+    compile_steps(config.browser.steps)
 
 
 def program(browser: Browser) -> str:

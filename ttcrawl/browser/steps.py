@@ -1,4 +1,4 @@
-"""What a browser does with the pages of a pattern before they are read: [browser] steps."""
+"""Which pages go through a browser ([browser] use), and what it does with them before they are read (steps)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from ttcrawl.config import Line, Lines
 from ttcrawl.errors import UsageError
-from ttcrawl.web.scope.chosen import pattern_of
+from ttcrawl.web.scope.chosen import chosen, pattern_of
 
 WAIT, CLICK, HOVER, SCROLL, PAUSE, ACCEPT = "wait", "click", "hover", "scroll", "pause", "accept"
 
@@ -31,7 +31,20 @@ class Step:
         return f"{self.verb} {self.argument}".strip()
 
 
-def compiled(lines: Lines) -> Callable[[str], tuple[Step, ...]]:
+def compile_use(use: str) -> Callable[[str], bool]:
+    """Return a function that decides about a URL, by [browser] use. Raises UsageError.
+
+    With auto no URL decides: see ttcrawl.browser.templates.
+    """
+    if use == "auto":
+        return lambda url: False
+    try:
+        return chosen(use)
+    except ValueError as error:
+        raise UsageError(f"[browser] use = {use}: {error}") from None
+
+
+def compile_steps(lines: Lines) -> Callable[[str], tuple[Step, ...]]:
     """Return a function that gives the steps for a URL, in the order of the lines. Raises UsageError.
 
     A line: PATTERN VERB ARGUMENT.

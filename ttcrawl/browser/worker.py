@@ -13,10 +13,10 @@ from msgspec import msgpack, structs
 
 from ttcrawl.browser.cache import Cache, Response
 from ttcrawl.browser.chromium import DIED, Browser, BrowserFailed
-from ttcrawl.browser.patterns import compiled
 from ttcrawl.browser.processes import Drivers
 from ttcrawl.browser.requests import PageRequests, room, shown
 from ttcrawl.browser.shape import Shape, shape_of
+from ttcrawl.browser.steps import compile_use
 from ttcrawl.browser.turns import HostDelays, Turns
 from ttcrawl.config import Config
 from ttcrawl.fetch import worker
@@ -146,7 +146,7 @@ class Renderer:
         self._shared = shared
         self._clock = clock
         self._drivers = drivers
-        self._chosen = compiled(config.browser.use)
+        self._chosen = compile_use(config.browser.use)
         self._room = room(config.fetch.max_body)
         self._browser: Browser | None = None
 

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TypeAlias
 
 from ttcrawl.config import Config, resolve_map
-from ttcrawl.web.address import Allowed, Pairs, allowed, refusal, stated
+from ttcrawl.web.address import Allowed, Pairs, allowed, non_public_kind, stated
 
 #: Host name (or address) -> its addresses, best first. Raises socket.gaierror.
 LookUp: TypeAlias = Callable[[str], list[str]]
@@ -69,13 +69,13 @@ class AddressBook:
     def _permitted(self, host: str, addresses: list[str]) -> list[str]:
         permitted = [address for address in addresses if self.allowed.permits(host, address)]
         if not permitted:
-            raise BlockedAddress(", ".join(f"{address} is {refusal(address)}" for address in addresses))
+            raise BlockedAddress(", ".join(f"{address} is {non_public_kind(address)}" for address in addresses))
         return permitted
 
     def check(self, host: str, address: str) -> None:
         """Raises BlockedAddress unless this host may be contacted at this address."""
         if not self.allowed.permits(host, address):
-            raise BlockedAddress(f"{address} is {refusal(address)}")
+            raise BlockedAddress(f"{address} is {non_public_kind(address)}")
 
     def check_stated(self, host: str) -> None:
         """Raises BlockedAddress if the host name itself states a blocked address. If a proxy resolves names, only the

@@ -21,8 +21,7 @@ from ttcrawl.web.canon import Canon
 from ttcrawl.web.coding.decode import CodingError, beginning
 from ttcrawl.web.mime.kind import GZIP
 from ttcrawl.web.scope import Scope
-from ttcrawl.web.sitemaps.entry import SITEMAP, Entry, Listing
-from ttcrawl.web.sitemaps.rank import rank
+from ttcrawl.web.sitemaps.entry import SITEMAP, Entry, Listing, rank
 from ttcrawl.web.sitemaps.read import read
 from ttcrawl.web.url import host, on_host
 

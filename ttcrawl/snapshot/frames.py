@@ -8,9 +8,10 @@ UTF-8 and a few more; repeated values become categories. Measured: a frame of a 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from ttcrawl.snapshot.extra import frame_libraries
+from ttcrawl.errors import require
 from ttcrawl.snapshot.json_columns import parse
 from ttcrawl.snapshot.kinds import kinds
 from ttcrawl.snapshot.rows import CATEGORY, JSON, MOMENT
@@ -21,6 +22,15 @@ if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
 PIECE = 20_000  # rows
+
+
+def frame_libraries() -> tuple[ModuleType, ModuleType]:
+    """pandas and pyarrow, which are optional. Raises UsageError if one is missing."""
+    require("pandas", "pyarrow", otherwise="; the iterators (iter_pages and so on) give the same rows without")
+    import pandas
+    import pyarrow
+
+    return pandas, pyarrow
 
 
 def frame(db: View, table: Table[Any]) -> DataFrame:

@@ -11,7 +11,7 @@ import json
 from array import array
 from typing import TYPE_CHECKING, Any
 
-from ttcrawl.snapshot.extra import frame_libraries
+from ttcrawl.snapshot.frames import frame_libraries
 from ttcrawl.snapshot.links import LETTERS, PARTS, REGIONS, texts
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.kind import NAMES

@@ -1,4 +1,4 @@
-"""The text of a page."""
+"""The text of a page, and which pages have one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ import zlib
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.state import FETCHED
+
+#: SQL for pages that have a text or a title; with tables url, page, and text as LEFT JOIN.
+WITH_WORDS_OR_ERRORS = f"url.state = '{FETCHED}' AND (text.url NOT NULL OR page.title != '')"
+
+#: The same without the pages of responses that are errors.
+WITH_WORDS = f"{WITH_WORDS_OR_ERRORS} AND page.status BETWEEN 200 AND 299"
 
 
 def words(db: View, id: int, url: str, *, main: bool) -> str:

@@ -64,7 +64,7 @@ class Allowed:
 
     def permits(self, host: str, address: str) -> bool:
         """Whether this host may be contacted at this address. Raises ValueError if `address` is invalid."""
-        if not refusal(address):
+        if not non_public_kind(address):
             return True
         host, reached = _name(host), _reached(address)
         return (
@@ -85,7 +85,7 @@ def allowed(allow: str, begun: Pairs, resolve: Mapping[tuple[str, int], str]) ->
 
 def not_public(host: str, addresses: Iterable[str]) -> Pairs:
     """A host paired with each of its addresses that is not public, and therefore needs an exception."""
-    return frozenset((host, address) for address in addresses if refusal(address))
+    return frozenset((host, address) for address in addresses if non_public_kind(address))
 
 
 def stated(host: str) -> list[str]:
@@ -100,10 +100,10 @@ def stated(host: str) -> list[str]:
     return ["127.0.0.1"] if f".{name}".endswith(".localhost") else []
 
 
-def refusal(address: str) -> str:
+def non_public_kind(address: str) -> str:
     """Why an address is not public ("loopback", "private" ...), "" if it is. Raises ValueError for an invalid address.
 
-    >>> [refusal(each) for each in ("8.8.8.8", "10.0.0.1", "::ffff:127.0.0.1", "fe80::1%eth0")]
+    >>> [non_public_kind(each) for each in ("8.8.8.8", "10.0.0.1", "::ffff:127.0.0.1", "fe80::1%eth0")]
     ['', 'private', 'loopback', 'link-local']
     """
     reached = _reached(address)

@@ -1,7 +1,7 @@
 import pytest
 
 from ttcrawl.web.sitemaps.dates import moment
-from ttcrawl.web.sitemaps.rank import rank
+from ttcrawl.web.sitemaps.entry import rank
 
 #: NOTE-datetime's own examples, then what is found in their place, then what is none.
 DATES = [

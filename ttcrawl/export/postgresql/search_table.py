@@ -14,9 +14,8 @@ from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import Row, Table
 from ttcrawl.export.postgresql.vector import vector
 from ttcrawl.inspect.search.index import LONGEST_ANCHOR, MOST_ANCHORS
-from ttcrawl.snapshot.page_text import words_or_none
+from ttcrawl.snapshot.page_text import WITH_WORDS, words_or_none
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.snapshot.with_words import WITH_WORDS
 from ttcrawl.vocabulary.headings import heading_texts
 
 CREATE = (

@@ -15,9 +15,8 @@ from pathlib import Path
 from ttcrawl.inspect.search.bigrams import indexed
 from ttcrawl.output.steps import Progress, reported
 from ttcrawl.snapshot.links import texts
-from ttcrawl.snapshot.page_text import words_or_none
+from ttcrawl.snapshot.page_text import WITH_WORDS, words_or_none
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.snapshot.with_words import WITH_WORDS
 from ttcrawl.store.search_db import NAME, open_search
 from ttcrawl.vocabulary.headings import heading_texts
 

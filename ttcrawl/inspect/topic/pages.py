@@ -12,10 +12,9 @@ from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.read.record import read_record
 from ttcrawl.snapshot.errors import NotThere
-from ttcrawl.snapshot.page_text import words_or_none
+from ttcrawl.snapshot.page_text import WITH_WORDS, WITH_WORDS_OR_ERRORS, words_or_none
 from ttcrawl.snapshot.pieces import Group, Pieces, of_query
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.snapshot.with_words import WITH_WORDS, WITH_WORDS_OR_ERRORS
 from ttcrawl.topic.page import Page, page_of_record
 from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.mime.kind import HTML, family, mime_type

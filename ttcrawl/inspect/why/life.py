@@ -49,7 +49,7 @@ from ttcrawl.vocabulary.reason import (
 from ttcrawl.vocabulary.requisite import UNLINKED, WAIVED
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
 from ttcrawl.web import robots
-from ttcrawl.web.address import refusal, stated
+from ttcrawl.web.address import non_public_kind, stated
 from ttcrawl.web.canon import Canon, Step
 from ttcrawl.web.url import host, key, split_port
 
@@ -308,4 +308,4 @@ def _address(crawl: OpenCrawl, url: str) -> str:
     """Checks a host that is an address or localhost. The DNS of other hosts is not known here."""
     name = split_port(host(url))[0].strip("[]")
     bad = [each for each in stated(name) if not crawl.allowed.permits(name, each)]
-    return f"{bad[0]} is {refusal(bad[0])}" if bad else ""
+    return f"{bad[0]} is {non_public_kind(bad[0])}" if bad else ""
