@@ -57,7 +57,7 @@ check: $(INSTALLED)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# config.ini and the tables of its keys in the manual, after a change of a key.
+# config.ini and what the manual repeats from the program, after a change of a key, a format or a column.
 reference: $(INSTALLED)
 	$(BIN)/python docs/reference.py
 

@@ -1,9 +1,10 @@
-"""Write what the manual repeats from the program: config.ini, the tables of its keys in docs/configuration.md, and the
-table of formats in docs/export.md.
+"""Write what the manual repeats from the program: config.ini, the tables of its keys in docs/configuration.md, the
+table of formats in docs/export.md, and the columns of the tables in docs/tables.md.
 
     python docs/reference.py
 
-A key is declared once, in ttcrawl/config, and a format in its file. Prose between the tables stays as it is.
+A key is declared once, in ttcrawl/config, a format in its file, and a column in ttcrawl/store/schema.py and the files
+that it names. Prose between the tables stays as it is.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ttcrawl.config import SECTIONS, HostSection, example, keys
 from ttcrawl.errors import EXTRAS
 from ttcrawl.export import formats
 from ttcrawl.export.format import format_of
+from ttcrawl.store.schema import TABLES
 
 DOCS = Path(__file__).parent
 HEAD = "| key | default | meaning |\n|---|---|---|\n"
@@ -65,8 +67,40 @@ def export(text: str) -> str:
     return FORMATS_TABLE.sub(lambda _: FORMATS_HEAD + "".join(rows), text, count=1)
 
 
+#: The description of a table and what is between its brackets; a column with what is said of it; a column added later.
+CREATED = re.compile(r"((?:^-- [^\n]*\n)+)CREATE TABLE (\w+) \(\n(.*?)\n\)", re.MULTILINE | re.DOTALL)
+COLUMN = re.compile(r'^    "?([a-z]\w*)"? +([A-Z]+)\b([^\n]*?)(?:-- *(.*(?:\n +-- .*)*))?$', re.MULTILINE)
+ADDED = re.compile(r"^-- (.*)\nALTER TABLE (\w+) ADD COLUMN (.*);$", re.MULTILINE)
+COMMENT = re.compile(r"\s*\n *-- ")
+REFERENCE = re.compile(r"REFERENCES (\w+)")
+#: Where the columns are in docs/tables.md.
+COLUMNS = re.compile(r"(?<=\n## Columns\n\n).*?(?=\n## )", re.DOTALL)
+
+
+def tables(text: str) -> str:
+    """docs/tables.md with the columns of today."""
+    added = {name: f"{column} -- {comment}" for comment, name, column in ADDED.findall(TABLES)}
+    sections = []
+    for comment, name, body in CREATED.findall(TABLES):
+        about = COMMENT.sub(" ", f"\n{comment.rstrip()}").strip()
+        about = f"{about[0].upper()}{about[1:].removesuffix(' ...')}."
+        rows = "".join(_column(*match) for match in COLUMN.findall(f"{body}\n    {added.get(name, '')}"))
+        sections.append(f"### `{name}`\n\n{_prose(about)}\n\n| column | type | meaning |\n|---|---|---|\n{rows}")
+    return COLUMNS.sub(lambda _: "\n".join(sections), text, count=1)
+
+
+def _column(name: str, kind: str, constraints: str, comment: str) -> str:
+    other = REFERENCE.search(constraints)
+    shown = f"{kind}, `{other[1]}.id`" if other else kind
+    return f"| `{name}` | {shown} | {_prose(COMMENT.sub(' ', comment))} |\n"
+
+
+def _prose(comment: str) -> str:
+    return html.escape(comment, quote=False).replace("|", "&#124;").replace("*", r"\*")
+
+
 if __name__ == "__main__":
     (DOCS.parent / "config.ini").write_text(config_ini())
-    for name, written in (("configuration.md", configuration), ("export.md", export)):
+    for name, written in (("configuration.md", configuration), ("export.md", export), ("tables.md", tables)):
         page = DOCS / name
         page.write_text(written(page.read_text()))

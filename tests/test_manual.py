@@ -80,6 +80,7 @@ def test_writing_the_references_again_changes_nothing():
     reference = runpy.run_path(str(ROOT / "docs" / "reference.py"))
     assert reference["configuration"](page("configuration.md")) == page("configuration.md")
     assert reference["export"](page("export.md")) == page("export.md")
+    assert reference["tables"](page("tables.md")) == page("tables.md")
     assert reference["config_ini"]() == (ROOT / "config.ini").read_text()
 
 
@@ -99,9 +100,20 @@ def test_the_manual_has_every_converter():
 def test_the_manual_has_every_table():
     from ttcrawl.store.schema import TABLES
 
-    named = set(re.findall(r"^\| `(\w+)` \|", page("tables.md"), re.MULTILINE))
+    named = set(re.findall(r"^\| `(\w+)` \|", page("tables.md").split("\n## Columns\n")[0], re.MULTILINE))
     tables = set(re.findall(r"CREATE (?:TABLE|VIEW) (\w+)", TABLES)) - {"link"}  # which is in the row of `outlinks`
     assert named == {name for name in tables if not name.startswith("earlier_")}
+
+
+def test_the_manual_has_every_column_of_every_table_that_is_declared_by_itself():
+    from ttcrawl.store.columns import columns
+
+    tables = page("tables.md").split("\n## Columns\n")[1].split("\n## ")[0].split("\n### ")[1:]
+    assert len(tables) > 40
+    for table in tables:
+        name, text = table.split("\n", 1)
+        rows = dict(re.findall(r"^\| `(\w+)` \| ([A-Z]+)", text, re.MULTILINE))
+        assert rows == columns(name.strip("`")), name
 
 
 def test_the_manual_has_every_kind_of_link():

@@ -8,12 +8,12 @@ CREATE TABLE template (
     pattern   TEXT NOT NULL,                   -- the shape of their URLs: '/news/*.html?page'
     signature INTEGER NOT NULL,                -- a hash of their scripts and empty elements; 0: all further ones
     state     TEXT NOT NULL,                   -- how the next page is read: 'sample' (both ways), 'static', 'browser'
-    pages     INTEGER NOT NULL,                -- of it that were read
-    rendered  INTEGER NOT NULL,                -- of them: in a browser
-    alike     INTEGER NOT NULL,                -- the last so many of these: the browser showed the same besides
-    gain      BLOB NOT NULL,                   -- a hash of what it showed besides; empty: nothing
-    gap       INTEGER NOT NULL,                -- pages between two looks at one in the browser, while 'static'
-    wait      INTEGER NOT NULL,                -- of them, those before the next look
+    pages     INTEGER NOT NULL,                -- pages that were read
+    rendered  INTEGER NOT NULL,                -- of `pages`: in a browser
+    alike     INTEGER NOT NULL,                -- the number of the last ones for which the browser showed the same more
+    gain      BLOB NOT NULL,                   -- a hash of what it showed more; empty: nothing
+    gap       INTEGER NOT NULL,                -- pages between two that are read in the browser, while 'static'
+    wait      INTEGER NOT NULL,                -- pages before the next one that is read in the browser
     UNIQUE (site, pattern, signature)
 )""",
     """-- how the latest answer of a page was read, if the crawl has a browser
@@ -21,12 +21,12 @@ CREATE TABLE browser_use (
     url      INTEGER PRIMARY KEY REFERENCES url (id),
     way      TEXT NOT NULL,                    -- 'static' or 'browser'
     reason   TEXT NOT NULL,                    -- 'no scripts', 'empty shell', 'sample', 'template' ...
-    template INTEGER REFERENCES template (id), -- NULL: it did not decide
+    template INTEGER REFERENCES template (id), -- NULL: none decided
     seconds  REAL NOT NULL,                    -- in the browser
     requests INTEGER NOT NULL,                 -- of its scripts
     bytes    INTEGER NOT NULL,                 -- of the answers to them
     links    INTEGER,                          -- that only the browser showed; NULL: not compared
-    words    INTEGER                           -- the same
+    words    INTEGER                           -- likewise
 )""",
     # the pages that have to be read again if their template turns out to need a browser
     "CREATE INDEX browser_use_static ON browser_use (template, url) WHERE way = 'static' AND template NOTNULL",

@@ -14,23 +14,23 @@ from ttcrawl.store.regular import is_link, is_regular
 from ttcrawl.vocabulary.state import DELETED
 
 TABLES = (
-    """-- every deletion: what of the totals and of table `growth` is gone since
+    """-- every deletion, and what it took away of the totals and of table `growth`
 CREATE TABLE deletion (
     id    INTEGER PRIMARY KEY,
     time  REAL NOT NULL,
-    what  TEXT NOT NULL,                       -- as it was selected: '--host a.test'
-    urls  INTEGER NOT NULL,                    -- their state became 'deleted'
-    pages INTEGER NOT NULL,                    -- of them: were 'fetched'
+    what  TEXT NOT NULL,                       -- the selection: '--host a.test'
+    urls  INTEGER NOT NULL,                    -- URLs that became 'deleted'
+    pages INTEGER NOT NULL,                    -- of `urls`: were 'fetched'
     links INTEGER NOT NULL                     -- link occurrences of their pages
 )""",
-    """-- what of deleted pages is still on the disk
+    """-- the data of deleted pages that is still on the disk
 CREATE TABLE leftover (
     kind      TEXT NOT NULL,                   -- 'record' in a WARC file; 'warc', 'saved', 'derived': a file;
                                                -- 'purge': the records are to be removed from the WARC files
     file      TEXT NOT NULL,
     offset    INTEGER NOT NULL DEFAULT 0,
     size      INTEGER NOT NULL DEFAULT 0,
-    successor TEXT NOT NULL DEFAULT '',        -- WARC-Record-ID of the record that replaces it; '': none does
+    successor TEXT NOT NULL DEFAULT '',        -- WARC-Record-ID of the record that replaces it; '': none
     PRIMARY KEY (kind, file, offset)
 ) WITHOUT ROWID""",
 )

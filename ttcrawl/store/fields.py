@@ -4,8 +4,8 @@ TABLES = (
     """-- what the hook for pages added to a page
 CREATE TABLE fields (
     url    INTEGER PRIMARY KEY REFERENCES url (id),
-    fields TEXT NOT NULL,                      -- a JSON object, '' if it added none
-    score  REAL                                -- NULL: it gave none
+    fields TEXT NOT NULL,                      -- a JSON object; '': none
+    score  REAL                                -- NULL: none
 )""",
     """CREATE VIEW field AS
     SELECT url, each.key AS name, each.value AS value

@@ -6,8 +6,8 @@ from typing import TypeAlias
 from ttcrawl.ring.messages import Archived
 
 TABLES = (
-    """-- the records with the answers to the requests of a page's scripts, which pages may share, and with its document
--- after them and its pictures
+    """-- the records with the answers to the requests of a page's scripts, which pages may share, with its document
+-- after scripts, and with its screenshot or PDF
 CREATE TABLE resource (
     page   INTEGER NOT NULL REFERENCES url (id),
     file   TEXT NOT NULL,                      -- in warc/

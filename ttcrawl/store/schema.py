@@ -24,38 +24,38 @@ from ttcrawl.vocabulary.state import STATES
 VERSION = 15
 
 _TABLES = """
--- the crawl itself: schema_version, ttcrawl_version, started, seconds, finished, seeds, ...
+-- facts about the crawl: schema_version, ttcrawl_version, started, seconds, finished, seeds and others
 CREATE TABLE crawl (
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- one row a host (host:port where the port is not the scheme's own)
+-- the hosts (host:port where the port is not the scheme's default)
 CREATE TABLE site (
     id            INTEGER PRIMARY KEY,
     host          TEXT NOT NULL UNIQUE,
     domain        TEXT NOT NULL,               -- registrable domain
     address       TEXT NOT NULL DEFAULT '',    -- of the last connection
     robots_url    TEXT NOT NULL DEFAULT '',
-    robots        TEXT,                        -- as read; NULL: not read yet
+    robots        TEXT,                        -- its text; NULL: not read yet
     robots_status INTEGER,                     -- HTTP status; NULL: no answer
     robots_reason TEXT NOT NULL DEFAULT '',    -- why it could not be read
-    robots_time   REAL,                        -- when it was requested last
-    robots_etag   TEXT NOT NULL DEFAULT '',    -- of the robots.txt as read, for asking whether it has changed
+    robots_time   REAL,                        -- when it was last requested
+    robots_etag   TEXT NOT NULL DEFAULT '',    -- of this text, for conditional requests; also the next column
     robots_modified TEXT NOT NULL DEFAULT '',
     robots_failing REAL NOT NULL DEFAULT 0,    -- since when it answers 429 or 5xx; 0: it does not
-    delay         REAL,                        -- seconds between exchanges in force
+    delay         REAL,                        -- seconds between requests that are in force
     delay_from    TEXT NOT NULL DEFAULT '',    -- 'robots.txt', 'default', 'config.ini', 'response time',
                                                -- 'rate limit', 'not obeyed'
     next_at       REAL NOT NULL DEFAULT 0,     -- the next permitted moment
-    failures      INTEGER NOT NULL DEFAULT 0,  -- exchanges without an answer
-    requested     INTEGER NOT NULL DEFAULT 0,  -- URLs that were requested and are processed
-    fetched       INTEGER NOT NULL DEFAULT 0,  -- URLs of it whose state is 'fetched'
-    soft_404      TEXT NOT NULL DEFAULT '',    -- how it answers for pages that are not there: 'honest', 'soft',
+    failures      INTEGER NOT NULL DEFAULT 0,  -- requests without an answer
+    requested     INTEGER NOT NULL DEFAULT 0,  -- processed URLs that were requested
+    fetched       INTEGER NOT NULL DEFAULT 0,  -- URLs with the state 'fetched'
+    soft_404      TEXT NOT NULL DEFAULT '',    -- how it answers for missing pages: 'honest', 'soft',
                                                -- 'different' (each time), 'all alike' (as all of its pages),
-                                               -- 'no answer'; '': it was not asked
-    silent        INTEGER NOT NULL DEFAULT 0,  -- times in a row that the host was backed off for want of a connection
-    backoff       REAL NOT NULL DEFAULT 0,     -- seconds it was last left alone; 0: never, or forgotten
+                                               -- 'no answer'; '': unknown
+    silent        INTEGER NOT NULL DEFAULT 0,  -- back-offs in a row because no connection was possible
+    backoff       REAL NOT NULL DEFAULT 0,     -- its last back-off in seconds; 0: none, or forgotten
     backoff_until REAL NOT NULL DEFAULT 0,
     backoff_from  TEXT NOT NULL DEFAULT ''     -- why: 'http 503', 'connection refused' ...
 );
@@ -63,13 +63,13 @@ CREATE TABLE site (
 -- the ledger: one row per canonical URL ever discovered
 CREATE TABLE url (
     id       INTEGER PRIMARY KEY,
-    key      INTEGER NOT NULL,                 -- no two have the same
+    key      INTEGER NOT NULL,                 -- unique
     url      TEXT NOT NULL,
     site     INTEGER NOT NULL REFERENCES site (id),
-    spelling TEXT NOT NULL DEFAULT '',         -- as it was discovered, if this differs from the canonical URL
-    state    TEXT NOT NULL CHECK (<IS_STATE>),
+    spelling TEXT NOT NULL DEFAULT '',         -- as it was discovered, if it differs from the canonical URL
+    state    TEXT NOT NULL CHECK (<IS_STATE>), -- <STATES>
     reason   TEXT NOT NULL,                    -- what decided: 'http 404', 'robots.txt', 'scope: host', ...
-    rule     INTEGER REFERENCES rule (id),     -- the rule behind it, where there is one
+    rule     INTEGER REFERENCES rule (id),     -- the rule that decided; NULL: none
     depth    INTEGER,                          -- links from the seeds, shortest path; NULL: none is followed
     redirects  INTEGER NOT NULL DEFAULT 0,     -- in a row on the path to it
     off_domain INTEGER NOT NULL DEFAULT 0,     -- links in a row off the seeds' domains, if a rule counts them
@@ -87,18 +87,18 @@ CREATE TABLE url (
     due      REAL NOT NULL DEFAULT 0           -- not before this moment (a retry)
 );
 
--- every rule that refused a URL: its text and where it stands. What robots.txt says is in table `robots`
+-- the rules that refused URLs: text and position. The rules of robots.txt are in table `robots`
 CREATE TABLE rule (
     id   INTEGER PRIMARY KEY,
     text TEXT NOT NULL UNIQUE                  -- 'exclude *.pdf (config.ini, line 12)', '[traps] repeats = 3'
 );
 
--- every version of every robots.txt that was read
+-- every version of each robots.txt that was read
 CREATE TABLE robots (
     site   INTEGER NOT NULL REFERENCES site (id),
-    time   REAL NOT NULL,                      -- when it was read first
+    time   REAL NOT NULL,                      -- when it was first read
     url    TEXT NOT NULL,
-    status INTEGER NOT NULL,                   -- HTTP status; only of 2xx the text counts
+    status INTEGER NOT NULL,                   -- HTTP status; the text counts only for 2xx
     text   TEXT NOT NULL,
     PRIMARY KEY (site, time)
 ) WITHOUT ROWID;
@@ -118,43 +118,43 @@ CREATE TABLE queue (
     PRIMARY KEY (site, priority, id)
 ) WITHOUT ROWID;
 
--- the latest answer of each URL that answered (redirects too); of a body that is too large or broke off what is said
--- of its beginning. View `answer` also has the earlier answers (see ttcrawl/store/earlier.py)
+-- the latest answer of each URL that answered, redirects too; if the body is too large or incomplete, what its
+-- beginning shows. View `answer` also has the earlier answers
 CREATE TABLE page (
     url           INTEGER PRIMARY KEY REFERENCES url (id),
     time          REAL NOT NULL,               -- when the answer was processed
     status        INTEGER NOT NULL,
-    type          TEXT NOT NULL,               -- what the bytes are; without bytes: what header and URL state
-    declared_type TEXT NOT NULL,               -- what the header said
-    charset       TEXT NOT NULL,               -- they were read as
+    type          TEXT NOT NULL,               -- of the bytes; without bytes: by the header and the URL
+    declared_type TEXT NOT NULL,               -- by the header, without parameters
+    charset       TEXT NOT NULL,               -- the encoding used; '': the body is no text
     declared_charset TEXT NOT NULL,            -- of the header, else of the page itself
-    charset_from  TEXT NOT NULL,               -- what decided: bom, header, meta, content, detected, default
-    length        INTEGER NOT NULL,            -- bytes of the body as it came, as far as it is kept
+    charset_from  TEXT NOT NULL,               -- source of `charset`: bom, header, meta, content, detected, default
+    length        INTEGER NOT NULL,            -- bytes of the body as received
     title         TEXT NOT NULL,
-    digest        BLOB,                        -- xxh3_128 of the body as it came
+    digest        BLOB,                        -- xxh3_128 of the body as received; NULL: a redirect
     etag          TEXT NOT NULL,
     last_modified TEXT NOT NULL,
-    location      TEXT NOT NULL,               -- of a redirect, as it came
-    server        TEXT NOT NULL,
-    robots        TEXT NOT NULL,               -- directives of meta robots and X-Robots-Tag that are meant for us
-    parser        TEXT NOT NULL,               -- of HTML: lexbor, html5lib, regex; of others: urlset, rss ..., ''
-    parse_error   TEXT NOT NULL,
-    links         INTEGER NOT NULL,            -- link occurrences with an http(s) URL, of followed kinds; of them:
-    content_links INTEGER NOT NULL,            --   inside the content region
-    same_page_links INTEGER NOT NULL,          --   to the page itself
+    location      TEXT NOT NULL,               -- of a redirect, as received
+    server        TEXT NOT NULL,               -- header Server
+    robots        TEXT NOT NULL,               -- directives of meta robots and X-Robots-Tag for all or for us
+    parser        TEXT NOT NULL,               -- of HTML: lexbor, html5lib, regex; of others: urlset, rss ...; ''
+    parse_error   TEXT NOT NULL,               -- why a better parser, or every parser, failed
+    links         INTEGER NOT NULL,            -- link occurrences with an http(s) URL, of followed kinds
+    content_links INTEGER NOT NULL,            -- of `links`: inside the content region
+    same_page_links INTEGER NOT NULL,          -- of `links`: to the page itself
     recorded_links INTEGER NOT NULL,           -- link occurrences of the kinds that are only recorded
-    not_http      INTEGER NOT NULL,            -- links of other schemes or that are no URL
-    schemes       TEXT NOT NULL,               -- of them, JSON: {"mailto": 2}
-    file          TEXT NOT NULL,               -- where its bytes lie: this file in warc/
+    not_http      INTEGER NOT NULL,            -- links of other schemes or without a valid URL
+    schemes       TEXT NOT NULL,               -- number of these by scheme, JSON: {"mailto": 2}
+    file          TEXT NOT NULL,               -- its record: this file in warc/, from `offset`, `size` bytes
     offset        INTEGER NOT NULL,
     size          INTEGER NOT NULL,
-    payload       INTEGER REFERENCES url (id), -- the record is a revisit record: that URL's holds the bytes
-    fresh_until   REAL,                        -- when it becomes stale by Cache-Control or Expires; NULL: not stated
-    declared_length INTEGER                    -- of a body that is not here, or not all of it: its bytes by the header
-                                               -- Content-Length; NULL: not stated, or the body is complete
+    payload       INTEGER REFERENCES url (id), -- the URL whose record has the bytes; NULL: its own
+    fresh_until   REAL,                        -- when it becomes stale by Cache-Control or Expires; NULL: unknown
+    declared_length INTEGER                    -- Content-Length of a body that is missing or incomplete, bytes; NULL:
+                                               -- not stated, or the body is complete
 );
 
--- the out-links of a page in order of place, packed; the view `link` unfolds them
+-- the links of a page in document order, packed; the view `link` unpacks them
 CREATE TABLE outlinks (
     source  INTEGER PRIMARY KEY REFERENCES url (id),
     targets TEXT NOT NULL,                     -- JSON array of URL keys
@@ -183,16 +183,16 @@ CREATE TABLE metadata (
     published     TEXT NOT NULL,               -- ISO 8601
     modified      TEXT NOT NULL,
     headings      TEXT NOT NULL,               -- JSON: [[level, text], ...]
-    language      TEXT NOT NULL,               -- detected where that is sure, else declared: 'en'
-    declared_language TEXT NOT NULL,           -- as it stands: 'en-GB'
+    language      TEXT NOT NULL,               -- the detected one if it is certain, else the declared one: 'en'
+    declared_language TEXT NOT NULL,           -- as written: 'en-GB'
     confidence    REAL NOT NULL,               -- of the detected language, 0 to 1; 0: none was detected
-    canonical     TEXT NOT NULL,               -- the canonical URL that the page names
+    canonical     TEXT NOT NULL,               -- the canonical URL that the page declares
     open_graph    TEXT NOT NULL,               -- JSON: {"og:title": "..."}
-    words         INTEGER NOT NULL,            -- of the whole text
+    words         INTEGER NOT NULL,            -- of the complete text
     main_words    INTEGER NOT NULL             -- of the main text
 );
 
--- the words of a page, UTF-8 in zlib's format: in the sqlite3 shell, sqlar_uncompress(text, size)
+-- the text of a page, UTF-8 in zlib's format: in the sqlite3 shell, sqlar_uncompress(text, size)
 CREATE TABLE text (
     url       INTEGER PRIMARY KEY REFERENCES url (id),
     size      INTEGER NOT NULL,                -- bytes before packing
@@ -201,7 +201,7 @@ CREATE TABLE text (
     main      BLOB                             -- without menus, footers and the like; NULL: the same as `text`
 );
 
--- the pages that are not read yet: they lack text, metadata, landmarks, anchors and most of their fingerprint
+-- the pages that are not read yet: they have no text, metadata, landmarks and anchors, and not all of their fingerprint
 CREATE TABLE unread (
     url INTEGER PRIMARY KEY REFERENCES url (id)
 );
@@ -211,22 +211,22 @@ CREATE TABLE probe (
     id       INTEGER PRIMARY KEY,
     site     INTEGER NOT NULL REFERENCES site (id),
     url      TEXT NOT NULL,
-    attempts INTEGER NOT NULL DEFAULT 0,       -- exchanges so far
+    attempts INTEGER NOT NULL DEFAULT 0,       -- requests so far
     time     REAL,                             -- when it was processed; NULL: not yet
     status   INTEGER,                          -- NULL: no answer
     reason   TEXT NOT NULL DEFAULT '',         -- 'http 200', or why there is no answer
-    location TEXT NOT NULL DEFAULT '',         -- canonical URL that a redirect leads to
-    digest   BLOB NOT NULL DEFAULT x'',        -- xxh3_128 of the body as it came
-    text     BLOB NOT NULL DEFAULT x'',        -- xxh3_128 of what it says without its own address
-    shingles BLOB NOT NULL DEFAULT x'',        -- hashes of the shingles of that, 32-bit, rising
+    location TEXT NOT NULL DEFAULT '',         -- canonical URL of a redirect's target
+    digest   BLOB NOT NULL DEFAULT x'',        -- xxh3_128 of the body as received
+    text     BLOB NOT NULL DEFAULT x'',        -- xxh3_128 of its text without its own address
+    shingles BLOB NOT NULL DEFAULT x'',        -- hashes of the shingles of this text, 32-bit, rising
     size     INTEGER NOT NULL DEFAULT 0,       -- bytes of its main text
-    file     TEXT NOT NULL DEFAULT '',         -- where its bytes lie: this file in warc/
+    file     TEXT NOT NULL DEFAULT '',         -- its record: this file in warc/, from `offset`, `length` bytes
     offset   INTEGER NOT NULL DEFAULT 0,
     length   INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX probe_of_site ON probe (site);
 
--- the pages and redirects that are what their host answers for URLs that cannot exist
+-- the pages and redirects that equal the answer of their host to URLs that cannot exist
 CREATE TABLE soft_404 (
     url        INTEGER PRIMARY KEY REFERENCES url (id),
     probe      INTEGER NOT NULL REFERENCES probe (id),
@@ -237,12 +237,12 @@ CREATE TABLE soft_404 (
 CREATE TABLE image (
     url    INTEGER PRIMARY KEY REFERENCES url (id),
     type   TEXT NOT NULL,
-    name   TEXT NOT NULL,                      -- of the file, as the server or the URL calls it
-    size   INTEGER NOT NULL,                   -- bytes, content codings undone
-    width  INTEGER,                            -- pixels; NULL: not known
+    name   TEXT NOT NULL,                      -- of the file, from the server or the URL
+    size   INTEGER NOT NULL,                   -- bytes without content codings
+    width  INTEGER,                            -- pixels; NULL: unknown
     height INTEGER,
-    saved  TEXT NOT NULL,                      -- its path under files/, '' where it was not saved
-    error  TEXT NOT NULL                       -- why not, or what is wrong with it
+    saved  TEXT NOT NULL,                      -- its path under files/; '': not saved
+    error  TEXT NOT NULL                       -- why it was not saved, or a defect of the file
 );
 
 -- the files that were fetched and are neither pages nor images
@@ -251,19 +251,19 @@ CREATE TABLE document (
     type      TEXT NOT NULL,
     name      TEXT NOT NULL,
     size      INTEGER NOT NULL,
-    pages     INTEGER,                         -- NULL: not known
-    converter TEXT NOT NULL,                   -- that gave its text, '' where none did
+    pages     INTEGER,                         -- NULL: unknown
+    converter TEXT NOT NULL,                   -- the source of its text; '': it has none
     saved     TEXT NOT NULL,
     error     TEXT NOT NULL                    -- why it has no text, or was not saved
 );
 
--- how much of each WARC file the tables speak of; what lies behind is cut off when the crawl goes on
+-- the length of each WARC file that the tables cover; bytes after it are cut off when the crawl continues
 CREATE TABLE archive (
     file TEXT PRIMARY KEY,
     size INTEGER NOT NULL
 ) WITHOUT ROWID;
 
--- every HTTP exchange: the proof of politeness
+-- every HTTP request: the proof of politeness
 CREATE TABLE visit (
     id      INTEGER PRIMARY KEY,
     site    INTEGER NOT NULL REFERENCES site (id),
@@ -272,40 +272,40 @@ CREATE TABLE visit (
     started REAL NOT NULL,
     ended   REAL NOT NULL,
     status  INTEGER,                           -- NULL: no answer
-    reason  TEXT NOT NULL,                     -- '' or what went wrong: with a status, why its body broke off
-    bytes   INTEGER NOT NULL,                  -- of the body, or of a head that broke off, as they came over the wire
+    reason  TEXT NOT NULL,                     -- why there is no answer, or why its body is incomplete; ''
+    bytes   INTEGER NOT NULL,                  -- received, of the body or an incomplete head
     address TEXT NOT NULL,
-    delay      REAL NOT NULL,                  -- seconds from the end of the last exchange with the host that were due
+    delay      REAL NOT NULL,                  -- seconds that were due since the end of the last request to the host
     delay_from TEXT NOT NULL,                  -- 'robots.txt', 'default', 'config.ini', 'response time',
                                                -- 'rate limit', 'not obeyed'
-    address_delay REAL NOT NULL,               -- seconds since the last exchange with the address that were due
-    requests   INTEGER NOT NULL,               -- HEAD and GET, and again on a new connection
-    backoff    REAL,                           -- seconds the host is left alone because of it; NULL: the delay only
+    address_delay REAL NOT NULL,               -- seconds that were due since the last request to the address
+    requests   INTEGER NOT NULL,               -- requests sent: HEAD and GET, and again on a new connection
+    backoff    REAL,                           -- back-off of the host because of it in seconds; NULL: none
     backoff_from TEXT NOT NULL                 -- 'Retry-After', 'http 503', 'connection refused' ... or ''
 );
 
--- the cookies of the crawl (fetch.cookies = kept): whoever reads them can speak in its name
+-- the cookies of the crawl (fetch.cookies = kept): who reads them can act in its name
 CREATE TABLE cookie (
     domain    TEXT NOT NULL,
     path      TEXT NOT NULL,
     name      TEXT NOT NULL,
     value     TEXT NOT NULL,
-    host_only INTEGER NOT NULL,                -- 1: for the host `domain` alone; 0: for those under it too
-    secure    INTEGER NOT NULL,                -- 1: sent over https alone
-    expires   REAL,                            -- NULL: kept as long as the crawl
-    place     INTEGER NOT NULL,                -- in the order in which they were first set
+    host_only INTEGER NOT NULL,                -- 1: only for the host `domain`; 0: also for hosts under it
+    secure    INTEGER NOT NULL,                -- 1: only sent over https
+    expires   REAL,                            -- NULL: at the end of the crawl
+    place     INTEGER NOT NULL,                -- its position in the order in which they were first set
     PRIMARY KEY (domain, path, name)
 ) WITHOUT ROWID;
 
--- the series behind the curves
+-- samples of the growth of the crawl
 CREATE TABLE growth (
     pages         INTEGER PRIMARY KEY,         -- URLs that answered, redirects not counted
     seconds       REAL NOT NULL,               -- of crawling, summed over resumes
     links         INTEGER NOT NULL,            -- link occurrences so far
     distinct_urls INTEGER NOT NULL,            -- rows of `url` so far
     queued        INTEGER NOT NULL,
-    bytes         INTEGER NOT NULL,
-    in_scope      INTEGER                      -- of them: queued by links, robots.txt aside; NULL: unknown
+    bytes         INTEGER NOT NULL,            -- received
+    in_scope      INTEGER                      -- of `distinct_urls`: queued by links; NULL: unknown
 );
 """
 
@@ -324,6 +324,6 @@ _MODULES = (
 
 #: Not `state IN (...)`: for each row SQLite would build the list anew, a third of what an INSERT costs.
 _IS_STATE = " OR ".join(f"state = '{state}'" for state in STATES)
-TABLES = _TABLES.replace("<IS_STATE>", _IS_STATE) + "".join(
+TABLES = _TABLES.replace("<IS_STATE>", _IS_STATE).replace("<STATES>", ", ".join(STATES)) + "".join(
     f"{statement};\n" for statement in (*EARLIER, *chain.from_iterable(each.TABLES for each in _MODULES))
 )

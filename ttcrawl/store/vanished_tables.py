@@ -1,17 +1,17 @@
 """Pages that are not there any more, where they are known again, and URLs that have lost their links."""
 
 TABLES = (
-    """-- the URLs whose page is not there any more, by visits: 404 or 410, or a permanent redirect (301, 308)
+    """-- the URLs whose page has vanished, by visits: 404 or 410, or a permanent redirect (301, 308)
 CREATE TABLE vanished (
     url       INTEGER PRIMARY KEY REFERENCES url (id),
-    present   REAL NOT NULL,                   -- when a request found it last
-    missing   REAL NOT NULL,                   -- when one first did not
-    confirmed REAL,                            -- when it is gone or moved; NULL: it is still checked, and stays
-    successor INTEGER REFERENCES url (id),     -- the URL at which it is known again
-    same      TEXT NOT NULL DEFAULT ''         -- by what: 'redirect', or the same 'bytes' or 'text', or 'near'
+    present   REAL NOT NULL,                   -- when a request last found it
+    missing   REAL NOT NULL,                   -- when a request first did not find it
+    confirmed REAL,                            -- when this was confirmed; NULL: it is still checked
+    successor INTEGER REFERENCES url (id),     -- the URL at which the page was recognized
+    same      TEXT NOT NULL DEFAULT ''         -- by what: 'redirect', 'bytes', 'text' or 'near'
 )""",
     "CREATE INDEX vanished_successor ON vanished (successor) WHERE successor NOT NULL",
-    """-- by what a page that is gone and not known again would be known (as in table `fingerprint`)
+    """-- what identifies the content of a vanished page that was not recognized elsewhere, as in table `fingerprint`
 CREATE TABLE vanished_print (
     url       INTEGER PRIMARY KEY REFERENCES url (id),
     title     TEXT NOT NULL,
@@ -31,11 +31,11 @@ CREATE TABLE vanished_key (
 CREATE TABLE unlinked (
     url   INTEGER PRIMARY KEY REFERENCES url (id),
     key   INTEGER NOT NULL UNIQUE,             -- of table `url`
-    lost  REAL NOT NULL,                       -- when the link had vanished
-    since REAL                                 -- when no page had a link to it; NULL: that is still to be found out
+    lost  REAL NOT NULL,                       -- when the link vanished
+    since REAL                                 -- since when no page links to it; NULL: not determined yet
 )""",
-    """-- every body that URLs have shown (status 2xx), and whether one still does: 'shown', else 'replaced' if one of
--- them has another answer, else 'moved' if the page is known again elsewhere, else 'unavailable': all URLs are gone
+    """-- every body that URLs have shown (status 2xx), and its state: 'shown' if one still shows it, else 'replaced' if
+-- one of them has another answer, else 'moved' if the page was recognized elsewhere, else 'unavailable': all are gone
 CREATE VIEW content AS
     SELECT digest, min(since) AS since, count(DISTINCT url) AS urls, count(DISTINCT gone) AS gone,
            CASE WHEN sum(shown) THEN 'shown' WHEN count(DISTINCT gone) < count(DISTINCT url) THEN 'replaced'
