@@ -15,7 +15,8 @@ from tests.support.crawls.crawl_db import crawl_of
 from tests.support.crawls.crawling import command, options_for
 from tests.support.web.mesh import mesh
 from tests.support.web.site import Answer, Web, at, moved, page
-from ttcrawl.cli.options import GROUPS, parser
+from ttcrawl.cli import parser
+from ttcrawl.cli.commands import by_group
 from ttcrawl.store.sqlite import Store
 
 
@@ -177,7 +178,7 @@ def test_words_of_earlier_versions(tmp_path, words, expected):
 
 
 def test_every_command_is_in_one_group_of_the_help():
-    grouped = [name for names in GROUPS.values() for name in names]
+    grouped = [name for members in by_group().values() for name in members]
     assert sorted(grouped) == sorted(parser().commands) and len(set(grouped)) == len(grouped)
 
 

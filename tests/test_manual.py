@@ -15,8 +15,8 @@ from tests.support.crawls.crawling import query
 from tests.support.web.mesh import mesh
 from tests.support.web.site import Web
 from ttcrawl.cli import parser
+from ttcrawl.cli.command_line import parsed
 from ttcrawl.cli.configuration import overrides
-from ttcrawl.cli.options import parsed
 from ttcrawl.config import CONVERTERS, SECTIONS, HostSection, keys
 from ttcrawl.config import read as read_config
 from ttcrawl.export import formats

@@ -16,7 +16,7 @@ from tests.support.crawls.preforked import run
 from tests.support.faults.killing import kill_all, settled, start
 from tests.support.web.mesh import mesh
 from tests.support.web.site import Web
-from ttcrawl.cli.options import parser
+from ttcrawl.cli import parser
 
 MANUAL = (Path(__file__).parent.parent / "docs" / "guides" / "operations.md").read_text()
 

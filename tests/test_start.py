@@ -31,18 +31,18 @@ def imported(directory: Path, *options: object) -> set[str]:
     return set(done.stderr.splitlines()[-1].split())
 
 
-@pytest.mark.parametrize("options", [["--help"], ["--version"], ["crawl", "--help"]])
+@pytest.mark.parametrize("options", [["--help"], ["--version"], ["crawl", "--help"], ["report", "--help"]])
 def test_the_options_need_no_library_and_no_configuration(tmp_path: Path, options: list[str]) -> None:
     modules = imported(tmp_path, *options)
-    assert {"argparse", "ttcrawl.cli.options"} <= modules
-    ours = {
-        "ttcrawl.config",
-        "ttcrawl.engine",
-        "ttcrawl.ring",
-        "ttcrawl.vocabulary",
-        "ttcrawl.cli.commands.crawl_commands",
-    }
+    assert {"argparse", "ttcrawl.cli.command_line"} <= modules
+    ours = {"ttcrawl.config", "ttcrawl.engine", "ttcrawl.ring", "ttcrawl.vocabulary", "ttcrawl.cli.crawling"}
     assert not modules & (ours | {"dataclasses", "inspect", "json", "msgspec", "multiprocessing", "numpy", "sqlite3"})
+
+
+@pytest.mark.parametrize(("options", "files"), [(["--version"], 0), (["status", "--help"], 1), (["try", "--help"], 1)])
+def test_a_command_reads_the_file_of_no_other(tmp_path: Path, options: list[str], files: int) -> None:
+    modules = [each for each in imported(tmp_path, *options) if each.startswith("ttcrawl.cli.commands.")]
+    assert len(modules) == files and all(options[0] in each for each in modules)
 
 
 def test_the_crawl_process_does_not_import_what_its_processes_need(tmp_path: Path) -> None:

@@ -211,7 +211,7 @@ def plot(
     Figures are growth, laws, discovery, zipf, degrees, content and lsh. `heaps` are laws K n^beta, as pairs (K, beta);
     they are drawn beside the laws of the crawls. Raises UsageError for an unknown figure.
     """
-    from ttcrawl.report.plots.run import plot_studies
+    from ttcrawl.report.plots.drawing import plot_studies
 
     return plot_studies(studies, [figures] if isinstance(figures, str) else figures, out, heaps)
 

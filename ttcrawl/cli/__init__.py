@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from ttcrawl.cli.options import parsed, parser
+from ttcrawl.cli.command_line import parsed, parser
 from ttcrawl.errors import FAILED, STOPPED, USAGE, CrawlFailedError, UsageError, plain
 
 __all__ = ["main", "parser"]

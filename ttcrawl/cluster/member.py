@@ -32,7 +32,6 @@ from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.output.counters import Counters, Snapshot
 from ttcrawl.ring import fork_server
 from ttcrawl.ring.clock import Clock
-from ttcrawl.ring.limits import allow_files
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.regular import is_there
 from ttcrawl.store.sqlite import Store
@@ -116,7 +115,6 @@ def _crawl(path: Path, ring: int, courier: Courier) -> Ended:
     def look(now: Snapshot) -> None:
         courier.send(CONDUCTOR, Look(ring=ring, snapshot=now))
 
-    allow_files()
     fork_server.prepare()
     _wait_for_earlier(own)
     early += courier.receive()

@@ -287,7 +287,7 @@ class Crawl:
         `rank` is "bm25" or "pagerank". Raises UsageError if the query or the limit is
         wrong, and CrawlFailedError if search.db cannot be written.
         """
-        from ttcrawl.inspect.search.run import best_pages
+        from ttcrawl.inspect.search.best_pages import best_pages
 
         if not isinstance(query, str):
             raise UsageError(f"{query!r} is not a query: write a text")

@@ -18,6 +18,8 @@ from ttcrawl.engine import counter_rows
 from ttcrawl.engine.run import directory
 from ttcrawl.frontier.host import Queued
 from ttcrawl.maintain.stopped_ledger import stopped_ledger
+from ttcrawl.output.number import counted
+from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.rows import Row, Sample
 from ttcrawl.store.sqlite import Store
@@ -49,6 +51,16 @@ class Merged:
     queued: int = 0
     settled: int = 0
     again: int = 0
+
+    def text(self, directory: Path, entries: int) -> str:
+        """What has become of the queue. `entries`: aliases that were added to config.ini."""
+        added = f"Aliases added to {escape_untrusted(str(directory / 'config.ini'))}: {entries:,}"
+        aliases = counted(self.taken, "queued URL")
+        queue = f"{self.queued:,} of {aliases} of aliases are now queued under the canonical name"
+        others = f"{self.taken - self.queued:,} were known there or are refused"
+        rest = f"{others}; {self.settled:,} are not requested: an alias has their page"
+        retries = f"; {self.again:,} that failed under an alias are retried under it" if self.again else ""
+        return f"{added}; {queue}, {rest}{retries}."
 
 
 def merge(path: Path, aliases: str) -> Merged:

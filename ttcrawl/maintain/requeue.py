@@ -5,29 +5,27 @@ here, is requested; so is one that was deleted, if its state is named. An answer
 answers of its URL. All changes are one transaction.
 
 With `--visits`, URLs stay as they are, and `recrawl` visits them as soon as it runs.
+
+With `--recorded`, the URLs are queued whose links were only recorded ([links] new = record). Their rows have the
+shortest path that a crawl has found, and their place in the queue, so nothing is read again.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ttcrawl.errors import UsageError
-from ttcrawl.output.display import ReadProgress
-from ttcrawl.output.json_form import json_form
-from ttcrawl.output.number import counted
-from ttcrawl.output.untrusted import escape_untrusted
-from ttcrawl.snapshot.named_url import complete
 from ttcrawl.store.mending import Mending, mending
 from ttcrawl.store.recrawls import CAN_BE_VISITED, REFUSAL
 from ttcrawl.store.requeue import count_again, queue_again
+from ttcrawl.store.rows import AS_QUEUED
 from ttcrawl.store.stopped import stopped
-from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED
+from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, UNTIL_RECYCLE
 from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, REFUSED, State
 from ttcrawl.web.storable import is_sound
-from ttcrawl.web.url import host
 
 #: States whose URLs can be queued again; fetched ones with a status of 400 or more. Deleted ones must be named by
 #: their state.
@@ -51,6 +49,9 @@ DUE = f"""
     FROM url JOIN site ON site.id = url.site LEFT JOIN page ON page.url = url.id
     WHERE {CAN_BE_VISITED}"""
 _ALREADY = " ON CONFLICT (url) DO UPDATE SET next = min(next, visited) WHERE missing = 0"
+
+#: URLs whose links were only recorded.
+RECORDED = f"UPDATE url SET {AS_QUEUED} WHERE state = '{REFUSED}' AND reason = '{UNTIL_RECYCLE}'"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +108,15 @@ def make_due(directory: Path, which: Which) -> int:
         return db.execute(DUE + condition + _ALREADY, values).rowcount
 
 
+def requeue_recorded(directory: Path) -> int:
+    """Queue the URLs whose links were only recorded, and return how many. Raises UsageError while the crawl runs."""
+    with stopped(directory), mending(directory / "crawl.db") as db:
+        queued: int = db.execute(RECORDED).rowcount
+        if queued:
+            count_again(db)
+    return queued
+
+
 def _select(db: Mending, which: Which) -> None:
     condition, values = _condition(which)
     db.execute(SELECT + condition, [DELETED in which.states, *values])
@@ -131,31 +141,3 @@ def _condition(which: Which) -> tuple[str, list[str]]:
 def _glob(text: str) -> str:
     """Return a GLOB pattern in which only * has a meaning; ? and [ are frequent in URLs."""
     return text.replace("[", "[[]").replace("?", "[?]")
-
-
-def run(directory: Path, which: Which, form: str, *, visits: bool = False) -> int:
-    """Queue URLs again, or make their `visits` due, and print how many. Returns the exit status."""
-    hosts = [host(each) if "://" in each else each.lower() for each in which.hosts]
-    which = replace(which, hosts=hosts, urls=complete(directory, which.urls))
-    with ReadProgress() as progress:
-        progress("URLs", 0, 0)
-        if visits:
-            return _print_due(directory, make_due(directory, which), form)
-        result = requeue(directory, which)
-    if form == "json":
-        rows = [{"state": state, "reason": reason, "urls": urls} for (state, reason), urls in result.queued.items()]
-        print(json_form({"queued": rows, "unreachable": result.unreachable}))
-        return 0
-    for (state, reason), urls in result.queued.most_common():
-        print(f"{urls:>9,}  {state}: {escape_untrusted(reason)}")
-    hint = f"; ttcrawl resume {directory} requests them" if result.queued else ""
-    print(f"{counted(result.queued.total(), 'URL', 'is', 'are')} queued again{hint}")
-    if result.unreachable:
-        print(f"Left as they are, because no link that is followed leads there: {result.unreachable:,}")
-    return 0
-
-
-def _print_due(directory: Path, urls: int, form: str) -> int:
-    hint = f"; ttcrawl recrawl {directory} requests them" if urls else ""
-    print(json_form({"due": urls}, indent=None) if form == "json" else f"{counted(urls, 'URL', 'is', 'are')} due{hint}")
-    return 0

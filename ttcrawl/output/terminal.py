@@ -82,9 +82,9 @@ def lines_of(widths: Sequence[int], width: int, gap: int) -> Iterator[slice]:
         yield slice(start, len(widths))
 
 
-def show(text: str) -> None:
-    """Print lines on stdout; on a terminal, what is wider continues under its beginning."""
-    width = terminal_width()
+def show(text: str, form: str = "text") -> None:
+    """Print lines on stdout; on a terminal, what is wider continues under its beginning, but not in JSON."""
+    width = terminal_width() if form != "json" else None
     print(text if width is None else "\n".join(each for line in text.split("\n") for each in _fitting(line, width)))
 
 

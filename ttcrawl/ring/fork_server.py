@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from multiprocessing import forkserver, resource_tracker
 from typing import Any
 
-from ttcrawl.ring.limits import shorten_sockets
+from ttcrawl.ring.limits import allow_files, shorten_sockets
 from ttcrawl.ring.modules import safe_path
 
 #: Signals that go to all processes of a terminal, or of a group: the crawl process decides how to handle them.
@@ -24,7 +24,9 @@ def prepare() -> None:
     """Start the fork server if it is not running. It imports the workers' modules while the caller continues.
 
     It starts with signals to process groups blocked: when it dies, all workers die with it.
+    Raises UsageError if too few files may be open.
     """
+    allow_files()  # first: it inherits the limit
     shorten_sockets()
     multiprocessing.get_context("forkserver").set_forkserver_preload(["ttcrawl.ring.preload"])
     with starting():

@@ -12,8 +12,8 @@ from tests.report.plots.words import words
 from tests.support.crawls.crawl_db import crawl_of
 from ttcrawl.cli import main
 from ttcrawl.report.laws.lsh import Bands
+from ttcrawl.report.plots.drawing import figures
 from ttcrawl.report.plots.lsh import bands_text
-from ttcrawl.report.plots.run import figures
 from ttcrawl.report.study.study import study
 
 A = "http://a.test/"

@@ -12,7 +12,7 @@ import ttcrawl
 from tests.support.crawls.crawl_db import NOW, crawl_of
 from ttcrawl.cli import main
 from ttcrawl.config import Config, Topic, example
-from ttcrawl.report.plots.run import plot
+from ttcrawl.report.plots.drawing import plot
 from ttcrawl.report.study.study import sections, study
 
 RELEVANT = {1, 2, 3, 4, 5, 6, 8, 10, 20, 30}

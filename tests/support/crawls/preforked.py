@@ -36,12 +36,9 @@ from ttcrawl.web.url import registrable_domain
 IMPORTED = (
     *("ttcrawl.cli", "ttcrawl.engine.inline", "ttcrawl.engine.run.session", "ttcrawl.report.read"),
     *("ttcrawl.output.tables", "ttcrawl.report.politeness", "ttcrawl.snapshot.status"),
-    *(
-        "ttcrawl.cli.commands.verify",
-        "ttcrawl.cli.commands.why",
-        "ttcrawl.cli.commands.check",
-        "ttcrawl.fetch.curl.transport",
-    ),
+    *("ttcrawl.inspect.verify.tables", "ttcrawl.inspect.verify.archive", "ttcrawl.maintain.repair"),
+    *("ttcrawl.inspect.why.life", "ttcrawl.inspect.why.replay", "ttcrawl.maintain.apply_rules"),
+    *("ttcrawl.inspect.check.health", "ttcrawl.inspect.check.machine", "ttcrawl.fetch.curl.transport"),
     *("ttcrawl.report.study.study", "ttcrawl.report.study.render", "ttcrawl.report.laws.law", "ttcrawl.export.format"),
     *("multiprocessing.popen_forkserver", "concurrent.futures.thread", "tests.support.web.site"),
 )

@@ -1,79 +1,122 @@
-"""One run of `ttcrawl check` over a crawl directory: external URLs, the report, the exit status."""
+"""`ttcrawl check`."""
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ttcrawl.config import Override, read
+from ttcrawl.cli.arguments import request_options, seed_file_options, settings
 from ttcrawl.errors import DONE, FAILED, STOPPED, CrawlFailedError, UsageError, plain
-from ttcrawl.inspect.check import external
-from ttcrawl.inspect.check.baseline import line_of, read_baseline, write_baseline
-from ttcrawl.inspect.check.health import Health, health
-from ttcrawl.inspect.check.kinds import BROKEN, CANONICAL, CHAIN, EXTERNAL, LOOP, NAMES, REDIRECT
-from ttcrawl.inspect.check.machine import as_csv, as_json, as_junit
-from ttcrawl.inspect.check.text import text
-from ttcrawl.output.display import ReadProgress, tell
-from ttcrawl.snapshot.snapshot import view
 
-#: Kinds to which external URLs matter.
-LINKED = {BROKEN, EXTERNAL, LOOP, CHAIN, REDIRECT, CANONICAL}
+if TYPE_CHECKING:
+    from ttcrawl.config import Override
+    from ttcrawl.inspect.check.health import Health
+
+SUMMARY = "the health of a site: broken links, titles ..."
+IN_HELP = ("Look", 8)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """`settings` are keys for the requests for external URLs."""
+def options(check: argparse.ArgumentParser) -> None:
+    from ttcrawl.inspect.check.kinds import NAMES
 
-    only: Sequence[str] = ()
-    skip: Sequence[str] = ()
-    external: bool = True
-    baseline: Path | None = None
-    write_baseline: Path | None = None
-    format: str = "text"
-    progress: str = "auto"
-    settings: Sequence[Override] = ()
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds to report. Raises UsageError if there are none."""
-        kinds = tuple(name for name in NAMES if name in (self.only or NAMES) and name not in self.skip)
-        if not kinds:
-            raise UsageError("--only and --skip leave no kind of problem: name another one")
-        return kinds
-
-    def must_be_possible(self) -> None:
-        """Raises UsageError, before a crawl that would be in vain."""
-        if self.kinds and self.baseline:
-            read_baseline(self.baseline)
+    add = check.add_argument
+    add("seeds", metavar="SEED|DIR", nargs="*", default=[], help="URLs to crawl and check, or the directory of a crawl")
+    add("-d", dest="directory", metavar="DIR", type=Path, help="where to crawl (default: crawl-HOST)")
+    add("--max-pages", dest="crawl.max_pages", metavar="N", help="crawl at most N pages")
+    seed_file_options(check)
+    request_options(check)
+    settings(check)
+    about = "request external URLs, and what pages load, once (HEAD, then GET where HEAD is refused), or do not"
+    add("--external", action=argparse.BooleanOptionalAction, default=True, help=about)
+    for name, about in (
+        ("--only", f"report only this kind of problem (repeatable): {', '.join(NAMES)}"),
+        ("--skip", "do not report this kind of problem (repeatable)"),
+    ):
+        add(name, metavar="KIND", choices=NAMES, action="append", default=[], help=about)
+    add("--baseline", metavar="FILE", type=Path, help="do not report the problems in this file")
+    add("--write-baseline", metavar="FILE", type=Path, help="write all problems into this file; they count as known")
+    add("--format", default="text", choices=("text", "json", "csv", "junit"))
+    add("--progress", choices=("auto", "plain", "none"), default="auto", help="how progress is shown (default: auto)")
 
 
-def check(directory: Path, options: Options) -> int:
-    """Print the report. Returns the exit status: 0 no problem, 1 problems, 3 no problem so far, but URLs are queued.
+def run(args: argparse.Namespace) -> int:
+    """The exit status is 1 for problems, 3 if there is none so far, but URLs are queued."""
+    from ttcrawl.cli.configuration import overrides
+    from ttcrawl.cli.crawling import crawled, of_requests
+    from ttcrawl.inspect.check.baseline import read_baseline
+    from ttcrawl.inspect.check.kinds import NAMES
+    from ttcrawl.snapshot.snapshot import view
 
-    Raises NotACrawl, UsageError, and CrawlFailedError if the external URLs cannot be requested.
-    """
-    kinds, old = options.kinds, read_baseline(options.baseline) if options.baseline else frozenset[str]()
-    complete = _request_external(directory, options) if options.external and not LINKED.isdisjoint(kinds) else True
+    keys = [*overrides(args), *of_requests(args)]
+    kinds = tuple(name for name in NAMES if name in (args.only or NAMES) and name not in args.skip)
+    if not kinds:
+        raise UsageError("--only and --skip leave no kind of problem: name another one")
+    if args.baseline:
+        read_baseline(args.baseline)  # before a crawl that would be in vain
+    if (directory := _directory(args)) is not None:
+        return _check(directory, kinds, args, keys if args.external else None)
+    directory = crawled(args)
+    with view(directory) as db:
+        interrupted = db.settings.get("finished") == "interrupted"
+    if interrupted:  # who stops a crawl wants no other one
+        return _check(directory, kinds, args, None) or STOPPED
+    return _check(directory, kinds, args, keys if args.external else None)
+
+
+def _directory(args: argparse.Namespace) -> Path | None:
+    """The crawl directory to check; None if there are seeds."""
+    if not (args.seeds or args.seed_files):
+        raise UsageError("name a URL, a file with seeds (--seeds FILE) or the directory of a crawl to check")
+    named = Path(args.seeds[0]) if args.seeds else None
+    if named is None or len(args.seeds) > 1 or not named.is_dir():
+        return None
+    crawl_only = {"-d": args.directory, "-c": args.config, "--max-pages": vars(args)["crawl.max_pages"]}
+    crawl_only["--seeds"] = args.seed_files or None
+    for name in (each for each, value in crawl_only.items() if value is not None):
+        raise UsageError(f"{name} is for a new crawl, and {named} is a directory: leave it out, or name seeds")
+    return named
+
+
+def _check(directory: Path, kinds: Collection[str], args: argparse.Namespace, keys: Sequence[Override] | None) -> int:
+    """Print the report. `keys`: of the requests for external URLs, which come first; None: without them."""
+    from dataclasses import replace
+
+    from ttcrawl.inspect.check.baseline import line_of, read_baseline
+    from ttcrawl.inspect.check.health import health
+    from ttcrawl.inspect.check.kinds import BROKEN, CANONICAL, CHAIN, EXTERNAL, LOOP, REDIRECT
+    from ttcrawl.output.display import ReadProgress
+
+    old = read_baseline(args.baseline) if args.baseline else frozenset[str]()
+    linked = {BROKEN, EXTERNAL, LOOP, CHAIN, REDIRECT, CANONICAL}
+    complete = True
+    if keys is not None and not linked.isdisjoint(kinds):
+        complete = _request_external(directory, keys, args.progress)
     with ReadProgress() as progress:
         report = health(directory, kinds, progress)
-    if options.write_baseline:
-        _write(options.write_baseline, report)
+    if args.write_baseline:
+        _write(args.write_baseline, report)
         old = frozenset(map(line_of, report.problems))
     fresh = tuple(each for each in report.problems if line_of(each) not in old)
     in_baseline = len(report.problems) - len(fresh)
-    print(_rendered(replace(report, problems=fresh), in_baseline, options.format, kinds))
+    print(_rendered(replace(report, problems=fresh), in_baseline, args.format, kinds))
     if fresh:
         return FAILED
     return DONE if complete and not report.queued else STOPPED
 
 
-def _request_external(directory: Path, options: Options) -> bool:
+def _request_external(directory: Path, keys: Sequence[Override], progress: str) -> bool:
     """Request the external URLs that were not requested yet. Returns whether all were."""
+    from ttcrawl.config import read
+    from ttcrawl.inspect.check import external
+    from ttcrawl.output.display import tell
+    from ttcrawl.snapshot.snapshot import view
+
     with view(directory) as db:
-        config = read(db.config_path, options.settings)
-        job = external.job_of_missing(directory, db, config, options.progress)
+        config = read(db.config_path, keys)
+        job = external.job_of_missing(directory, db, config, progress)
         if job is None:
             return True
         seconds = external.seconds_due(db, job, time.time())
@@ -85,13 +128,9 @@ def _request_external(directory: Path, options: Options) -> bool:
         raise CrawlFailedError(f"{error}; or leave external URLs out with --no-external") from error
 
 
-def interrupted(directory: Path) -> bool:
-    """Whether Ctrl-C has stopped the crawl."""
-    with view(directory) as db:
-        return db.settings.get("finished") == "interrupted"
-
-
 def _write(path: Path, report: Health) -> None:
+    from ttcrawl.inspect.check.baseline import write_baseline
+
     try:
         write_baseline(path, report.problems)
     except OSError as error:
@@ -99,6 +138,9 @@ def _write(path: Path, report: Health) -> None:
 
 
 def _rendered(report: Health, in_baseline: int, form: str, kinds: Collection[str]) -> str:
+    from ttcrawl.inspect.check.machine import as_csv, as_json, as_junit
+    from ttcrawl.inspect.check.text import text
+
     if form == "json":
         return as_json(report, in_baseline)
     if form == "csv":

@@ -1,45 +1,73 @@
-"""`ttcrawl delete`: what is printed and asked."""
+"""`ttcrawl delete`."""
 
 from __future__ import annotations
 
+import argparse
 import sys
-from dataclasses import asdict, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ttcrawl.errors import DONE, UsageError
-from ttcrawl.maintain.delete.deletion import Deleted, delete, is_unfinished, preview
-from ttcrawl.maintain.delete.rows import Counts
-from ttcrawl.maintain.delete.selection import Which
-from ttcrawl.output.display import ReadProgress
-from ttcrawl.output.json_form import json_form
-from ttcrawl.output.number import counted
-from ttcrawl.snapshot.named_url import complete
-from ttcrawl.snapshot.snapshot import view
 
-NAME = "name what to delete: --host, --path, --digest, --id or --url"
+if TYPE_CHECKING:
+    from ttcrawl.maintain.delete.deletion import Deleted
+    from ttcrawl.maintain.delete.rows import Counts
+
+SUMMARY = "delete what was stored of URLs, by host, path, digest, id or URL"
+IN_HELP = ("Change", 2)
 
 
-def run(directory: Path, which: Which, form: str, *, purge: bool, dry_run: bool, yes: bool) -> int:
-    """Print what is selected, ask on a terminal, delete. Returns the exit status. Raises UsageError, NotACrawl."""
-    which = replace(which, urls=complete(directory, which.urls))
-    if not which and not purge:
-        with view(directory) as db:
+def options(delete: argparse.ArgumentParser) -> None:
+    add = delete.add_argument
+    add("directory", metavar="DIR", type=Path)
+    for name, which in (
+        ("host", "URLs of this host and of hosts below it; * stands for any characters"),
+        ("path", "URLs with this path and query; * stands for any characters"),
+        ("digest", "URLs with this digest of the body, as ttcrawl page prints it"),
+        ("url", "this URL; * stands for any characters"),
+    ):
+        about = f"{which} (repeatable)"
+        add(f"--{name}", dest=f"{name}s", metavar=name.upper(), action="append", default=[], help=about)
+    about = "the URL with this id in table url (repeatable)"
+    add("--id", dest="ids", metavar="ID", type=int, action="append", default=[], help=about)
+    about = "also remove the records from the WARC files, and all bytes of deleted pages from the directory"
+    add("--purge", action="store_true", help=about)
+    add("--dry-run", action="store_true", help="only say what would be deleted")
+    add("--yes", action="store_true", help="delete without a question")
+    add("--format", default="text", choices=("text", "json"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Say what is selected, ask on a terminal, delete."""
+    from dataclasses import asdict
+
+    from ttcrawl.maintain.delete.deletion import delete, is_unfinished, preview
+    from ttcrawl.maintain.delete.selection import Which
+    from ttcrawl.output.display import ReadProgress
+    from ttcrawl.output.json_form import json_form
+    from ttcrawl.snapshot.named_url import complete
+    from ttcrawl.snapshot.snapshot import view
+
+    urls = complete(args.directory, args.urls)
+    which = Which(hosts=args.hosts, paths=args.paths, digests=args.digests, ids=args.ids, urls=urls)
+    if not which and not args.purge:
+        with view(args.directory) as db:
             if not is_unfinished(db):
-                raise UsageError(NAME)
+                raise UsageError("name what to delete: --host, --path, --digest, --id or --url")
     with ReadProgress() as progress:
         progress("URLs", 0, 0)
-        counts = preview(directory, which)
-    if form == "text":
+        counts = preview(args.directory, which)
+    if args.format == "text":
         print("\n".join(_selected(counts)) if which else "Completes what earlier deletions left over")
-    if dry_run:
-        if form == "json":
+    if args.dry_run:
+        if args.format == "json":
             print(json_form({"selected": asdict(counts)}))
         return DONE
-    if which and counts.urls and not yes:
-        _confirm(directory)
+    if which and counts.urls and not args.yes:
+        _confirm(args.directory)
     with ReadProgress() as progress:
-        deleted = delete(directory, which, progress, purge_too=purge)
-    print(_as_json(deleted) if form == "json" else _result(directory, deleted, purge=purge))
+        deleted = delete(args.directory, which, progress, purge_too=args.purge)
+    print(_as_json(deleted) if args.format == "json" else _result(args.directory, deleted, purge=args.purge))
     return DONE
 
 
@@ -53,6 +81,8 @@ def _confirm(directory: Path) -> None:
 
 
 def _selected(counts: Counts) -> list[str]:
+    from ttcrawl.output.number import counted
+
     lines = [
         f"{counts.urls:>9,}  {'URL' if counts.urls == 1 else 'URLs'}: {counted(counts.pages, 'page')},"
         f" {counts.queued:,} queued, {counts.urls - counts.pages - counts.queued:,} redirects and others",
@@ -65,6 +95,8 @@ def _selected(counts: Counts) -> list[str]:
 
 
 def _result(directory: Path, deleted: Deleted, *, purge: bool) -> str:
+    from ttcrawl.output.number import counted
+
     lines = [f"{counted(deleted.counts.urls, 'URL', 'is', 'are')} deleted"] if deleted.counts.urls or not purge else []
     if deleted.purged or purge:
         lines.append(f"{counted(deleted.purged, 'record', 'is', 'are')} removed from the WARC files")
@@ -78,4 +110,8 @@ def _result(directory: Path, deleted: Deleted, *, purge: bool) -> str:
 
 
 def _as_json(deleted: Deleted) -> str:
+    from dataclasses import asdict
+
+    from ttcrawl.output.json_form import json_form
+
     return json_form({"deleted": asdict(deleted.counts), "purged": deleted.purged, "remaining": deleted.remaining})

@@ -1,12 +1,15 @@
-"""`ttcrawl index`: its options, and what it does with them."""
+"""`ttcrawl index`."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
+SUMMARY = "bring a crawl into an index of Zebra, and keep the index up to date"
+IN_HELP = ("Give", 2)
 
-def index_options(index: argparse.ArgumentParser) -> None:
+
+def options(index: argparse.ArgumentParser) -> None:
     add = index.add_argument
     add("directory", metavar="DIR", type=Path)
     about = "the directory of the index, with its zebra.cfg (default: [hooks] zebra in DIR/config.ini)"
@@ -14,8 +17,7 @@ def index_options(index: argparse.ArgumentParser) -> None:
     add("--follow", action="store_true", help="index what changes until the crawl has ended")
 
 
-def index(options: argparse.Namespace) -> int:
-    """Returns the exit status."""
+def run(args: argparse.Namespace) -> int:
     from ttcrawl.export.zebra import index
 
-    return index(options.directory, options.index, follow=options.follow)
+    return index(args.directory, args.index, follow=args.follow)

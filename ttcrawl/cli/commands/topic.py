@@ -1,97 +1,208 @@
-"""`ttcrawl topic score`: what is printed."""
+"""`ttcrawl topic`: its options, of which each action has its own, and what they mean."""
 
 from __future__ import annotations
 
-import heapq
+import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from ttcrawl.errors import DONE, FAILED, STOPPED
-from ttcrawl.inspect.topic.judgment import Judge, Judgment
-from ttcrawl.inspect.topic.pages import page_of, page_of_file, pages_of
-from ttcrawl.library.crawl import Crawl
-from ttcrawl.output.display import ReadProgress, tell
-from ttcrawl.output.json_form import json_form
-from ttcrawl.output.number import counted
-from ttcrawl.output.untrusted import escape_untrusted
-from ttcrawl.snapshot.errors import NotThere
-from ttcrawl.snapshot.snapshot import view
-from ttcrawl.topic.page import Page
-from ttcrawl.vocabulary.state import FETCHED
+from ttcrawl.cli.arguments import between, request_options, settings
+from ttcrawl.errors import UsageError
+
+SUMMARY = "which pages are about a subject?"
+IN_HELP = ("Tools", 3)
+
+ACTIONS = ("score", "train", "label", "recall")
+
+#: Options of each action.
+_OF_BOTH = ("relevant", "irrelevant", "output", "learner", "ngrams", "folds")
+_OPTIONS = {
+    "score": (
+        "terms",
+        "model",
+        "algorithm",
+        "hierarchy",
+        "stop_words",
+        "compatible",
+        "sites_ok",
+        "languages",
+        "limit",
+        "save",
+    ),
+    "train": (*_OF_BOTH, "precision", "recall"),
+    "label": (*_OF_BOTH, "model", "save"),
+    "recall": ("held_back",),
+}
 
 
-class Scoring:
-    """`limit`: pages of a crawl that are listed."""
+def options(topic: argparse.ArgumentParser) -> None:
+    add = topic.add_argument
+    about = (
+        "score pages by a list of terms or a model, and explain the scores; train a model from labelled pages; label"
+        " pages that a model is least sure of; estimate the recall of crawls"
+    )
+    add("action", metavar="|".join(ACTIONS), choices=ACTIONS, help=about)
+    about = "a crawl; score: also a file of HTML or text, or a URL to fetch; train: not for directories of files"
+    add("target", metavar="DIR|FILE|URL", nargs="?", help=about)
+    about = "score: pages of the crawl to explain (default: list its best pages); recall: the other crawl"
+    add("urls", metavar="URL|DIR", nargs="*", default=[], help=about)
+    add("--format", default="text", choices=("text", "json"))
+    _score_options(topic)
+    _train_options(topic)
+    about = "file with one URL per line: relevant pages that were no seeds"
+    topic.add_argument_group("recall").add_argument("--held-back", metavar="FILE", type=Path, help=about)
+    request_options(topic)
+    settings(topic)
 
-    def __init__(self, judge: Judge, *, limit: int = 20, format: str = "text") -> None:
-        self._judge = judge
-        self._limit = limit
-        self._json = format == "json"
 
-    def file(self, path: Path) -> int:
-        """Print the score of a file. Returns the exit status: 1 if it is rejected."""
-        accepted, shown = self._explained(str(path), page_of_file(path))
-        self._print([shown])
-        return DONE if accepted else FAILED
+def _score_options(topic: argparse.ArgumentParser) -> None:
+    add = topic.add_argument_group("score").add_argument
+    about = "the list: lines such as 40: pitcher plant=CP (default: list and model of the crawl)"
+    add("--terms", metavar="FILE", type=Path, help=about)
+    add("--model", metavar="FILE", type=Path, help="a model of ttcrawl topic train; with a list it decides")
+    about = "weights by part of the page, or by position and proximity (default: plain)"
+    add("--algorithm", choices=("plain", "position"), help=about)
+    about = "classes on several levels (CP.Drosera below CP): add scores to the class above, or below (default: flat)"
+    add("--hierarchy", choices=("flat", "up", "down"), help=about)
+    add("--stop-words", metavar="FILE", type=Path, help="words that are left out of terms and pages")
+    add("--compatible", action="store_true", default=None, help="read and match exactly as Combine")
+    add("--sites-ok", metavar="FILE", type=Path, help="regular expressions of URLs that always pass")
+    about = "reject pages in other languages than these, such as en,sv; pages of unknown language may pass"
+    add("--language", dest="languages", metavar="LIST", type=_languages, help=about)
+    add("--limit", metavar="N", type=between(1, 1_000_000), help="pages of a crawl that are listed (default: 20)")
+    about = "store the scores in a crawl that is not running, whose list or model these become (also of label)"
+    add("--save", action="store_true", default=None, help=about)
 
-    def pages(self, directory: Path, urls: Sequence[str]) -> int:
-        """Print the scores of pages of a crawl. Returns the exit status: 1 if one is rejected or missing."""
-        results, missing = [], False
-        with Crawl(directory) as crawl, view(directory) as db:
-            for url in urls:
-                try:
-                    results.append(self._explained(*page_of(db, crawl.page(url).url.id, url)))
-                except NotThere as error:
-                    tell(str(error))
-                    missing = True
-        self._print([shown for _, shown in results])
-        return FAILED if missing or not all(accepted for accepted, _ in results) else DONE
 
-    def fetched(self, directory: Path, url: str) -> int:
-        """Print the score of the one page of a crawl of this URL, which may have been moved.
+def _train_options(topic: argparse.ArgumentParser) -> None:
+    add = topic.add_argument_group("train, label").add_argument
+    about = (
+        "pages about the subject: a file with one URL of the crawl per line, or a directory of files; label appends to"
+        " the file (default: relevant.txt; of train also the labels of the crawl itself)"
+    )
+    add("--relevant", metavar="FILE|DIR", type=Path, help=about)
+    add("--irrelevant", metavar="FILE|DIR", type=Path, help="pages about other subjects, likewise (irrelevant.txt)")
+    add("-o", "--output", metavar="FILE", type=Path, help="the model that is written (default: model.json)")
+    about = "linear support vector machine, or logistic regression (default: svm)"
+    add("--learner", choices=("svm", "logistic"), help=about)
+    about = "words of the longest n-gram, 1 to 3 (default: 2)"
+    add("--ngrams", metavar="N", type=between(1, 3), help=about)
+    add("--folds", metavar="N", type=between(2, 100), help="folds of the cross-validation (default: 5)")
+    add("--precision", metavar="P", type=_share, help="accept as many pages as this precision allows")
+    add(
+        "--recall", metavar="R", type=_share, help="accept as few pages as this recall allows (default: the largest F1)"
+    )
 
-        Returns the exit status: 1 if it is rejected, 3 if the crawl was interrupted before it had the page.
-        """
-        with view(directory) as db:
-            rows = db.execute("SELECT url.url FROM page JOIN url ON url.id = page.url WHERE url.state = ?", (FETCHED,))
-            target = next((each for (each,) in rows), "")
-        if not target:
-            tell(f"stopped before {url} was fetched")
-            return STOPPED
-        return self.pages(directory, [target])
 
-    def crawl(self, directory: Path) -> int:
-        """Print the best pages of a crawl. Returns the exit status: 1 if no page is accepted."""
-        accepted = count = 0
-        best: list[tuple[float, int, str, Judgment]] = []
-        with view(directory) as db, ReadProgress() as progress:
-            (total,) = db.execute("SELECT count(*) FROM page").fetchone()
-            for count, (_, url, page) in enumerate(pages_of(db), 1):
-                judgment = self._judge.judge(page)
-                accepted += judgment.accepted
-                row = (judgment.rank, -count, url, judgment)
-                (heapq.heappush if len(best) < self._limit else heapq.heappushpop)(best, row)
-                if not count % 500:
-                    progress("pages", count, total)
-        best.sort(reverse=True)
-        if self._json:
-            rows = [{"url": url, **each.fields} for _, _, url, each in best]
-            print(json_form({"pages": count, "accepted": accepted, "best": rows}))
-        else:
-            print(f"{directory}: {accepted:,} of {counted(count, 'page')} accepted")
-            for _, _, url, each in best:
-                verdict = "accepted" if each.accepted else "rejected"
-                print(escape_untrusted(f"{each.line[0]}  {verdict}  {url}  {each.line[1]}"))
-        return DONE if accepted else FAILED
+def _languages(text: str) -> frozenset[str]:
+    """Primary subtags: of en-GB, en."""
+    names = [each.strip().lower().partition("-")[0] for each in text.split(",")]
+    if not all(2 <= len(name) <= 8 and name.isascii() and name.isalpha() for name in names):
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of languages such as en,sv")
+    return frozenset(names)
 
-    def _explained(self, name: str, page: Page) -> tuple[bool, object]:
-        judgment = self._judge.explain(page)
-        if self._json:
-            return judgment.accepted, {"page": name, **judgment.fields, "language": page.language}
-        return judgment.accepted, "\n".join(map(escape_untrusted, [name, *judgment.lines]))
 
-    def _print(self, shown: Sequence[object]) -> None:
-        if self._json:
-            print(json_form(shown))
-        elif shown:
-            print("\n\n".join(map(str, shown)))
+def _share(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no share: write a number above 0, up to 1")
+    return number
+
+
+def run(args: argparse.Namespace) -> int:
+    _check_options(args)
+    if args.action == "train":
+        return _train(args)
+    if args.action == "score":
+        from ttcrawl.cli.topic_score import score
+
+        return score(args)
+    if args.action == "label":
+        from ttcrawl.cli.topic_label import label
+
+        return label(args)
+    from ttcrawl.inspect.topic.recall import recall
+
+    return recall([Path(each) for each in (args.target, *args.urls)], args.held_back, args.format)
+
+
+def _train(args: argparse.Namespace) -> int:
+    from ttcrawl.inspect.topic.train import Training, train
+    from ttcrawl.topic.learn import Goal
+
+    classes = (args.relevant, args.irrelevant) if args.relevant is not None else None
+    directories = [path.is_dir() for path in classes or ()]
+    if args.target is None and not all(directories):
+        raise UsageError("name a crawl and two lists of its URLs, or two directories of files")
+    if args.target is not None and any(directories):
+        raise UsageError("with a crawl, --relevant and --irrelevant are files with one URL per line, no directories")
+    return train(
+        Training(
+            directory=Path(args.target) if args.target is not None else None,
+            classes=classes,
+            output=args.output or Path("model.json"),
+            learner=args.learner or "svm",
+            ngrams=args.ngrams or 2,
+            folds=args.folds or 5,
+            goal=Goal(precision=args.precision, recall=args.recall),
+            format=args.format,
+        )
+    )
+
+
+def _check_options(args: argparse.Namespace) -> None:
+    """Put the target in its place, and check that all options belong to the action. Raises UsageError."""
+    if args.target is None and args.urls:  # they stand behind an option
+        args.target, *args.urls = args.urls
+    own = _OPTIONS[args.action]
+    others = [name for names in _OPTIONS.values() for name in names if name not in own]
+    _refuse(args, others, f"is no option of ttcrawl topic {args.action}")
+    _CHECKS[args.action](args)
+
+
+def _check_score(args: argparse.Namespace) -> None:
+    if args.target is None:
+        raise UsageError("name a crawl, a file or a URL to score")
+    if args.save:
+        _check_save(args)
+
+
+def _check_save(args: argparse.Namespace) -> None:
+    """Without a list or a model: those of the crawl."""
+    if args.urls:
+        raise UsageError("--save stores the scores of all pages of a crawl: name no URL")
+    _refuse(args, ("languages", "limit"), "belongs to a list of scores: --save stores those of all pages")
+
+
+def _check_train(args: argparse.Namespace) -> None:
+    """Without lists: the labels that the crawl has itself."""
+    lists = [each for each in (args.relevant, args.irrelevant) if each is not None]
+    if len(lists) == 1 or not (lists or args.target):
+        raise UsageError("name pages of both classes: --relevant and --irrelevant")
+    if args.precision is not None and args.recall is not None:
+        raise UsageError("--precision and --recall exclude each other: name one")
+    if args.urls:
+        raise UsageError("ttcrawl topic train reads one crawl: name URLs in the files of --relevant and --irrelevant")
+
+
+def _check_label(args: argparse.Namespace) -> None:
+    if args.target is None or args.urls:
+        raise UsageError("name one crawl, whose pages are labelled")
+
+
+def _check_recall(args: argparse.Namespace) -> None:
+    crawls = [each for each in (args.target, *args.urls) if each is not None]
+    if not 1 <= len(crawls) <= 2 or (len(crawls) == 1 and args.held_back is None):
+        raise UsageError("name two crawls with different seeds, or one crawl and --held-back FILE")
+
+
+_CHECKS = {"score": _check_score, "train": _check_train, "label": _check_label, "recall": _check_recall}
+
+
+def _refuse(args: argparse.Namespace, names: Sequence[str], why: str) -> None:
+    for name in names:
+        if getattr(args, name) is not None:
+            raise UsageError(f"--{'language' if name == 'languages' else name.replace('_', '-')} {why}")

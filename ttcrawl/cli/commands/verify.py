@@ -1,34 +1,43 @@
-"""One run of `ttcrawl verify`: check, repair, check again, and report the findings."""
+"""`ttcrawl verify`: check, repair, check again."""
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ttcrawl.errors import DONE, FAILED
-from ttcrawl.inspect.verify import archive, files, tables, visits
-from ttcrawl.inspect.verify.findings import Finding, Findings
-from ttcrawl.maintain.repair import repair
-from ttcrawl.output.display import ReadProgress
-from ttcrawl.output.number import counted
-from ttcrawl.output.steps import Progress
-from ttcrawl.snapshot.snapshot import View, view
-from ttcrawl.snapshot.unread import unread, unread_line
-from ttcrawl.store.lock import locked
-from ttcrawl.store.stopped import stopped
+
+if TYPE_CHECKING:
+    from ttcrawl.inspect.verify.findings import Finding
+    from ttcrawl.output.steps import Progress
+    from ttcrawl.snapshot.snapshot import View
+
+SUMMARY = "check that a crawl is complete and consistent"
+IN_HELP = ("Tools", 2)
 
 
-def verify(directory: Path, *, mend: bool) -> int:
-    """Print the problems. Returns the exit status: 0 none, 1 some. Raises NotACrawl, and UsageError while it runs."""
-    with _unchanging(directory, mend=mend) as db:
+def options(verify: argparse.ArgumentParser) -> None:
+    verify.add_argument("directory", metavar="DIR", type=Path)
+    verify.add_argument("--repair", action="store_true", help="repair what can be repaired without a request")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The exit status is 1 if there is a problem."""
+    from ttcrawl.maintain.repair import repair
+    from ttcrawl.output.display import ReadProgress
+    from ttcrawl.snapshot.snapshot import view
+
+    with _unchanging(args.directory, mend=args.repair) as db:
         db.let_go()  # the lock keeps other writers out; the repair needs the file exclusively
         with ReadProgress() as progress:
             problems = _find(db, progress)
         remaining = {each.kind: each for each in problems}
-        if problems and mend:
+        if problems and args.repair:
             repair(db)
-            with view(directory) as repaired_db, ReadProgress() as progress:
+            with view(args.directory) as repaired_db, ReadProgress() as progress:
                 remaining = {each.kind: each for each in _find(repaired_db, progress)}
         kinds = {each.kind for each in problems}
         problems += [each for kind, each in remaining.items() if kind not in kinds]
@@ -41,6 +50,10 @@ def verify(directory: Path, *, mend: bool) -> int:
 @contextmanager
 def _unchanging(directory: Path, *, mend: bool) -> Iterator[View]:
     """Keep other processes from changing the crawl. To check alone needs no right to write."""
+    from ttcrawl.snapshot.snapshot import view
+    from ttcrawl.store.lock import locked
+    from ttcrawl.store.stopped import stopped
+
     if mend:
         with stopped(directory, ring=True), view(directory) as db:
             yield db
@@ -50,6 +63,9 @@ def _unchanging(directory: Path, *, mend: bool) -> Iterator[View]:
 
 
 def _find(db: View, progress: Progress) -> list[Finding]:
+    from ttcrawl.inspect.verify import archive, files, tables, visits
+    from ttcrawl.inspect.verify.findings import Findings
+
     findings = Findings()
     tables.check(db, findings, progress)
     progress("visits", 0, 0)
@@ -66,6 +82,10 @@ def _line(finding: Finding, prefix: str) -> str:
 
 
 def _last_line(db: View, findings: list[Finding], remaining: dict[str, Finding]) -> str:
+    from ttcrawl.inspect.verify import archive, files
+    from ttcrawl.output.number import counted
+    from ttcrawl.snapshot.unread import unread, unread_line
+
     directory = db.directory
     if findings:
         repaired = sum(each.kind not in remaining for each in findings)

@@ -1,62 +1,81 @@
-"""`ttcrawl why`: its arguments, output and exit status."""
+"""`ttcrawl why`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+import argparse
 from pathlib import Path
 
 from ttcrawl.errors import DONE, FAILED, UsageError
-from ttcrawl.inspect.why import render
-from ttcrawl.inspect.why.as_if import as_if_rules
-from ttcrawl.inspect.why.facts import as_fields
-from ttcrawl.inspect.why.life import life
-from ttcrawl.inspect.why.open_crawl import open_crawl
-from ttcrawl.inspect.why.replay import changes_text, replay
-from ttcrawl.inspect.why.summary import summary, summary_text
-from ttcrawl.maintain.apply_rules import apply_rules
-from ttcrawl.output import terminal
-from ttcrawl.output.display import ReadProgress
-from ttcrawl.output.json_form import json_form
+
+SUMMARY = "the life of a URL: discovery, decisions, requests, outcome"
+IN_HELP = ("Look", 2)
 
 
-def why(directory: Path, urls: Sequence[str], as_if: Sequence[str], form: str, *, total: bool, apply: bool) -> int:
-    """Print the answer. Returns the exit status: 1 if a URL is not in the crawl, else 0. Raises UsageError."""
-    if bool(urls) + total + bool(as_if) != 1:
+def options(why: argparse.ArgumentParser) -> None:
+    add = why.add_argument
+    add("directory", metavar="DIR", type=Path)
+    add("urls", metavar="URL", nargs="*", default=[], help="URLs to explain, discovered or not, or HOST/PATH or /PATH")
+    add("--summary", action="store_true", help="instead: all URLs by state, reason and rule")
+    about = "instead: what exclude=PATTERN, allow=PATTERN or section.key=value would have changed (repeatable)"
+    add("--as-if", dest="as_if", metavar="RULE", action="append", default=[], help=about)
+    about = "with --as-if: make these the rules of the crawl, and change the URLs that wait or were refused"
+    add("--apply", action="store_true", help=about)
+    add("--format", default="text", choices=("text", "json"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """The exit status is 1 if a URL is not in the crawl."""
+    if bool(args.urls) + args.summary + bool(args.as_if) != 1:
         raise UsageError("give one of these: URLs, --summary, or --as-if")
-    if apply and not as_if:
+    if args.apply and not args.as_if:
         raise UsageError("--apply needs rules: --as-if RULE --apply")
-    if apply:
-        with ReadProgress() as progress:
-            changes, applied = apply_rules(directory, as_if, progress)
-        if form == "json":
-            print(json_form(asdict(changes) | {"applied": asdict(applied)}))
-        else:
-            terminal.show(f"{changes_text(changes)}\n\n{applied.text(directory)}")
-        return DONE
-    with open_crawl(directory) as crawl:
-        if total:
+    from dataclasses import asdict
+
+    from ttcrawl.inspect.why import render
+    from ttcrawl.inspect.why.facts import as_fields
+    from ttcrawl.inspect.why.life import life
+    from ttcrawl.inspect.why.open_crawl import open_crawl
+    from ttcrawl.inspect.why.summary import summary, summary_text
+    from ttcrawl.output.display import ReadProgress
+    from ttcrawl.output.json_form import json_form
+    from ttcrawl.output.terminal import show
+
+    in_json = args.format == "json"
+    if args.as_if:
+        return _as_if(args)
+    with open_crawl(args.directory) as crawl:
+        if args.summary:
             with ReadProgress() as progress:
                 reasons = summary(crawl, progress)
-            _print(json_form([asdict(each) for each in reasons]) if form == "json" else summary_text(reasons), form)
+            show(json_form([asdict(each) for each in reasons]) if in_json else summary_text(reasons), args.format)
             return DONE
-        if as_if:
-            rules = as_if_rules(crawl, as_if)
-            with ReadProgress() as progress:
-                changes = replay(crawl, as_if, rules, progress)
-            _print(json_form(asdict(changes)) if form == "json" else changes_text(changes), form)
-            return DONE
-        lives = [life(crawl, url) for url in urls]
-    if form == "json":
-        print(json_form([as_fields(each) for each in lives]))
-    else:
-        terminal.show("\n\n".join(map(render.text, lives)))
+        lives = [life(crawl, url) for url in args.urls]
+    text = json_form([as_fields(each) for each in lives]) if in_json else "\n\n".join(map(render.text, lives))
+    show(text, args.format)
     return DONE if all(each.entry for each in lives) else FAILED
 
 
-def _print(text: str, form: str) -> None:
-    """Print text; only that for a reader fits the terminal."""
-    if form == "json":
-        print(text)
+def _as_if(args: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from ttcrawl.inspect.why.as_if import as_if_rules
+    from ttcrawl.inspect.why.open_crawl import open_crawl
+    from ttcrawl.inspect.why.replay import changes_text, replay
+    from ttcrawl.maintain.apply_rules import apply_rules
+    from ttcrawl.output.display import ReadProgress
+    from ttcrawl.output.json_form import json_form
+    from ttcrawl.output.terminal import show
+
+    if args.apply:
+        with ReadProgress() as progress:
+            changes, applied = apply_rules(args.directory, args.as_if, progress)
+        more, after = {"applied": asdict(applied)}, f"\n\n{applied.text(args.directory)}"
     else:
-        terminal.show(text)
+        with open_crawl(args.directory) as crawl:
+            rules = as_if_rules(crawl, args.as_if)
+            with ReadProgress() as progress:
+                changes = replay(crawl, args.as_if, rules, progress)
+        more, after = {}, ""
+    as_json = args.format == "json"
+    show(json_form(asdict(changes) | more) if as_json else changes_text(changes) + after, args.format)
+    return DONE

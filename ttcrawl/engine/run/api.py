@@ -15,7 +15,6 @@ from ttcrawl.engine.run.changes import Changes
 from ttcrawl.errors import UsageError
 from ttcrawl.output.counters import Snapshot
 from ttcrawl.ring import fork_server
-from ttcrawl.ring.limits import allow_files
 
 
 def crawl(
@@ -33,7 +32,6 @@ def crawl(
     config = (config or Config()).changed({**settings, **settings_of(hooks)})
     lines = [Line(text=seed) for seed in _texts(seeds)]
     job = session.job_of(lines, None if directory is None else Path(directory), config, on_progress or "none")
-    allow_files()
     fork_server.prepare()
     session.begin(job)
     return job.directory
@@ -46,7 +44,6 @@ def resume(
 ) -> None:
     """Continue a crawl until the end. Arguments and errors are the ones of `ttcrawl.resume`."""
     _must_be_able_to_crawl(on_progress)
-    allow_files()
     fork_server.prepare()
     session.resume(Path(directory), Changes(overrides=overrides_of(settings)), on_progress or "none", inline=False)
 

@@ -10,7 +10,6 @@ from ttcrawl.export.postgresql.vector import WEIGHTS, tsquery
 from ttcrawl.inspect.search.expression import exact
 from ttcrawl.inspect.search.hits import Hit, condition
 from ttcrawl.inspect.search.query import Query, parse
-from ttcrawl.inspect.search.run import show
 
 _DATE = """coalesce(nullif(left(coalesce(nullif(metadata.published, ''), metadata.modified, ''), 10), ''),
     to_char(to_timestamp(page.time) AT TIME ZONE 'UTC', 'YYYY-MM-DD'))"""
@@ -52,8 +51,8 @@ _HITS = """
     ORDER BY chosen.score DESC, chosen.crawl, chosen.id"""
 
 
-def search(url: str, text: str, form: str, most: int, crawl: int | None) -> int:
-    """Print the best pages of a crawl, or of all. Returns the exit status: 1 if no page matches.
+def search(url: str, text: str, most: int, crawl: int | None) -> list[Hit]:
+    """The best pages of a crawl, or of all.
 
     Raises UsageError, and CrawlFailedError if PostgreSQL cannot be reached.
     """
@@ -61,7 +60,7 @@ def search(url: str, text: str, form: str, most: int, crawl: int | None) -> int:
     try:
         with server.connected() as connection:
             _check(connection, server, crawl)
-            return show(hits(connection, query, most, crawl), form)
+            return hits(connection, query, most, crawl)
     except LostConnection as error:
         raise CrawlFailedError(str(error)) from None
 

@@ -22,7 +22,6 @@ from ttcrawl.engine.run.session import begin
 from ttcrawl.errors import DONE
 from ttcrawl.inspect.check.links import NOT_ON_PAGES, ON_PAGES, links_to
 from ttcrawl.ring import fork_server
-from ttcrawl.ring.limits import allow_files
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.regular import is_there, must_be_own
 from ttcrawl.vocabulary import kind
@@ -131,6 +130,5 @@ def seconds_due(db: View, job: Job, now: float) -> float:
 
 def request(job: Job) -> bool:
     """Request the URLs. Returns whether all were. Raises what a crawl raises."""
-    allow_files()
     fork_server.prepare()
     return begin(job) == DONE

@@ -2,3 +2,6 @@
 
 #: All figures, in the order of the report.
 FIGURES = ("growth", "laws", "discovery", "zipf", "degrees", "content", "topic", "lsh")
+
+#: The law (K, beta) beside the laws of a crawl, unless the user names another one.
+FIXED_HEAPS = (100.0, 0.4)

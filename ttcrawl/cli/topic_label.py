@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 from ttcrawl.errors import DONE, STOPPED, require
@@ -12,6 +12,7 @@ from ttcrawl.inspect.topic.label.lists import Lists
 from ttcrawl.inspect.topic.label.pool import read_pool
 from ttcrawl.inspect.topic.label.questions import Questions
 from ttcrawl.inspect.topic.label.terminal import Terminal
+from ttcrawl.inspect.topic.labelled import IRRELEVANT, RELEVANT
 from ttcrawl.inspect.topic.model_output import lines, must_be_writable, write
 from ttcrawl.maintain.save_topics import save
 from ttcrawl.output.display import ReadProgress
@@ -25,36 +26,23 @@ from ttcrawl.topic.model import load_model
 QUESTION = "Score the pages of the crawl by this model, and store the scores? [y] yes  [n] no"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Labelling:
-    """What the command line says. `model`: one to begin with."""
-
-    directory: Path
-    relevant: Path
-    irrelevant: Path
-    model: Path | None
-    output: Path
-    learner: str
-    ngrams: int
-    folds: int
-    save: bool  # store the new scores in the crawl, without a question
-
-
-def label(labelling: Labelling) -> int:
+def label(args: argparse.Namespace) -> int:
     """Ask until the user quits or all pages were asked. Returns the exit status. Raises UsageError."""
     require("sklearn")
-    output = labelling.output
-    check(labelling.directory)
-    must_be_complete(labelling.directory)
+    directory, output = Path(args.target), args.output or Path("model.json")
+    relevant, irrelevant = args.relevant or RELEVANT, args.irrelevant or IRRELEVANT
+    ngrams = args.ngrams or 2
+    check(directory)
+    must_be_complete(directory)
     must_be_writable(output)
-    model = Classifier(load_model(labelling.model)) if labelling.model is not None else None
+    model = Classifier(load_model(args.model)) if args.model is not None else None
     with ExitStack() as opened:
-        lists = opened.enter_context(Lists(labelling.relevant, labelling.irrelevant))
-        db = opened.enter_context(view(labelling.directory))
+        lists = opened.enter_context(Lists(relevant, irrelevant))
+        db = opened.enter_context(view(directory))
         with ReadProgress() as progress:
-            pool = read_pool(db, labelling.relevant, labelling.irrelevant, labelling.ngrams, model, opened, progress)
+            pool = read_pool(db, relevant, irrelevant, ngrams, model, opened, progress)
         db.let_go()  # while a person thinks, a crawl that runs could not shorten its journal
-        learner = Learner(pool, labelling.learner, labelling.ngrams, labelling.folds)
+        learner = Learner(pool, args.learner or "svm", ngrams, args.folds or 5)
         questions = Questions(db, pool, learner, lists)
         with Terminal() as terminal:
             questions.ask(terminal)
@@ -65,10 +53,10 @@ def label(labelling: Labelling) -> int:
             write(output, trained)
             print("\n".join(map(escape_untrusted, lines(trained, output, {}))))
             print(f"  accepts {learner.accepted:,} of {counted(len(pool.ids), 'page')}")
-            stored = labelling.save or terminal.confirm(QUESTION)
+            stored = bool(args.save) or terminal.confirm(QUESTION)
     if stored:  # the view is closed: a writer waits for readers
         with ReadProgress() as progress:
-            print(save(labelling.directory, {"model": str(output)}, progress).text(labelling.directory))
+            print(save(directory, {"model": str(output)}, progress).text(directory))
     else:
-        print(f"ttcrawl topic score {labelling.directory} --model {output} --save does so later")
+        print(f"ttcrawl topic score {directory} --model {output} --save does so later")
     return DONE

@@ -1,53 +1,62 @@
-"""`ttcrawl diff`: its arguments, its output and its exit status."""
+"""`ttcrawl diff`."""
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ttcrawl.errors import DONE, UsageError
-from ttcrawl.inspect.changes.diff import Change, Diff, changes
-from ttcrawl.inspect.changes.render import change_lines, summary_lines, unlinked_lines
-from ttcrawl.output.display import ReadProgress, tell
-from ttcrawl.output.json_form import json_form
-from ttcrawl.output.moments import EXAMPLES, end_of
-from ttcrawl.output.untrusted import escape_untrusted
-from ttcrawl.snapshot.conditions import compile_conditions
-from ttcrawl.snapshot.snapshot import View, view
-from ttcrawl.snapshot.spool import spooled
+
+if TYPE_CHECKING:
+    from ttcrawl.inspect.changes.diff import Change, Diff
+    from ttcrawl.snapshot.snapshot import View
+
+SUMMARY = "pages that are new, gone, moved or changed: between moments of a crawl, or between two crawls"
+IN_HELP = ("Look", 9)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """`others`: a directory, or up to two moments. `text`, `links`: list what changed of them."""
+def options(diff: argparse.ArgumentParser) -> None:
+    add = diff.add_argument
+    add("directory", metavar="DIR", type=Path)
+    about = (
+        "another crawl; or one or two moments, such as 2026-01-31 or 2026-01-31T12:00:00 (UTC; default: the first and"
+        " the latest response of each URL)"
+    )
+    add("others", metavar="DIR|TIME", nargs="*", default=[], help=about)
+    about = "only changes for which this holds, such as 'change=gone' or 'same<0.9' (repeatable: all must hold)"
+    add("--where", dest="conditions", metavar="CONDITION", action="append", default=[], help=about)
+    add("--text", action="store_true", help="add a unified diff of the main text")
+    about = "list the links that appeared and vanished, and the pages to which no other page links any more"
+    add("--links", action="store_true", help=about)
+    add("--format", default="text", choices=("text", "jsonl"))
 
-    directory: Path
-    others: Sequence[str]
-    form: str
-    conditions: Sequence[str]
-    text: bool
-    links: bool
 
+def run(args: argparse.Namespace) -> int:
+    from ttcrawl.inspect.changes.diff import Change, changes
+    from ttcrawl.output.display import ReadProgress
+    from ttcrawl.output.untrusted import escape_untrusted
+    from ttcrawl.snapshot.conditions import compile_conditions
+    from ttcrawl.snapshot.snapshot import view
+    from ttcrawl.snapshot.spool import spooled
 
-def diff(options: Options) -> int:
-    """Print the changes. Returns the exit status. Raises UsageError, NotACrawl."""
-    holds = compile_conditions(options.conditions, Change)
-    other, moments = _split(options.others)
+    holds = compile_conditions(args.conditions, Change)
+    other, moments = _split(args.others)
     with ExitStack() as printed:
         with ExitStack() as opened:
-            first = opened.enter_context(view(options.directory))
+            first = opened.enter_context(view(args.directory))
             second = opened.enter_context(view(other)) if other is not None else None
             progress = opened.enter_context(ReadProgress())
-            compared = changes(first, second, *moments, progress, text=options.text)
+            compared = changes(first, second, *moments, progress, text=args.text)
             for crawl in filter(None, (first, second) if second is not None else ()):
                 _warn(crawl)
             rows = (row for row in compared.rows() if holds(row))
-            if options.form == "jsonl":
-                lines = _json_lines(compared, rows, links=options.links)
+            if args.format == "jsonl":
+                lines = _json_lines(compared, rows, links=args.links)
             else:
-                lines = map(escape_untrusted, _text_lines(compared, rows, options))
+                lines = map(escape_untrusted, _text_lines(compared, rows, links=args.links))
             listed = printed.enter_context(spooled(lines, str))
         for line in listed:  # no snapshot is open while somebody reads
             print(line)
@@ -56,6 +65,8 @@ def diff(options: Options) -> int:
 
 def _split(texts: Sequence[str]) -> tuple[Path | None, tuple[str | None, str | None]]:
     """The other crawl, and the moments. A directory that exists is one, whatever its name."""
+    from ttcrawl.output.moments import EXAMPLES, end_of
+
     if not texts:
         return None, (None, None)
     if Path(texts[0]).is_dir():
@@ -73,6 +84,8 @@ def _split(texts: Sequence[str]) -> tuple[Path | None, tuple[str | None, str | N
 
 
 def _warn(crawl: View) -> None:
+    from ttcrawl.output.display import tell
+
     finished = crawl.settings.get("finished", "")
     if finished != "done":
         tell(
@@ -81,7 +94,9 @@ def _warn(crawl: View) -> None:
         )
 
 
-def _text_lines(compared: Diff, rows: Iterator[Change], options: Options) -> Iterator[str]:
+def _text_lines(compared: Diff, rows: Iterator[Change], *, links: bool) -> Iterator[str]:
+    from ttcrawl.inspect.changes.render import change_lines, summary_lines, unlinked_lines
+
     yield from summary_lines(compared.counts)
     heading, only_bytes = "", 0
     for row in rows:
@@ -91,18 +106,19 @@ def _text_lines(compared: Diff, rows: Iterator[Change], options: Options) -> Ite
         if row.change != heading:
             heading = row.change
             yield from ("", heading)
-        yield from change_lines(row, links=options.links)
+        yield from change_lines(row, links=links)
     if only_bytes:
-        yield from (
-            "",
-            f"of the changed pages not listed, as only bytes differ: {only_bytes:,}",
-        )
-    if options.links:
+        yield from ("", f"of the changed pages not listed, as only bytes differ: {only_bytes:,}")
+    if links:
         yield from unlinked_lines(compared.unlinked())
 
 
 def _json_lines(compared: Diff, rows: Iterator[Change], *, links: bool) -> Iterator[str]:
     """An object for each change, for each page without links, and at the end one with the numbers."""
+    from dataclasses import asdict
+
+    from ttcrawl.output.json_form import json_form
+
     for row in rows:
         yield json_form(asdict(row), indent=None)
     if links:

@@ -20,7 +20,7 @@ from tests.support.crawls.crawling import command, options_for
 from tests.support.web.site import Answer, Web, page
 from ttcrawl.cli import main
 from ttcrawl.report.plots import FIGURES
-from ttcrawl.report.plots.run import CAPTIONS, figures, inline, plot
+from ttcrawl.report.plots.drawing import CAPTIONS, figures, inline, plot
 from ttcrawl.report.plots.style import LOOKS, p_text, short_names, size
 from ttcrawl.report.study.lazy_study import lazy_study
 from ttcrawl.report.study.study import study

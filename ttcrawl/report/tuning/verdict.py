@@ -1,53 +1,30 @@
-"""`ttcrawl duplicates --tune`: its options and its output."""
+"""What `ttcrawl duplicates --tune` prints: the grid, and the settings that it recommends."""
 
 from __future__ import annotations
 
-import sys
 import textwrap
-import time
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 
-from ttcrawl.errors import DONE
 from ttcrawl.output.json_form import json_form
 from ttcrawl.output.layout import Row, Section
 from ttcrawl.output.tables import lay_out
-from ttcrawl.report.tuning.grid import DOUBT, FEWEST, Trial, best, trials
-from ttcrawl.report.tuning.labels import labels
+from ttcrawl.report.tuning.grid import DOUBT, FEWEST, Trial, best
 from ttcrawl.report.tuning.pair import Sample
-from ttcrawl.report.tuning.sample import by_hand, from_crawl
-from ttcrawl.snapshot.snapshot import view
 
 PRECISION, RECALL = 0.99, 0.95  # from which settings are good enough
 KEYS = ("permutations", "bands", "shingle", "verify")
 
 
-def tune(directory: Path, label_text: str | None, name: str, size: int, seed: int, similar: float, form: str) -> int:
-    """Print the grid. `label_text`: the text of the file `name`; None: make pairs from `size` pages."""
-    with view(directory) as db:
-        config = db.config
-    if label_text is None:
-        sample = from_crawl(directory, config, max(size, 2), seed, similar, _report)
-    else:
-        sample = by_hand(directory, config, labels(label_text, name), _report)
-    results = sorted(
-        trials(sample, config.duplicates, similar, time.process_time, _report), key=lambda each: each.choice
-    )
+def render(sample: Sample, results: Sequence[Trial], similar: float, form: str) -> str:
+    """The grid, and which settings are best. Pairs from the similarity `similar` on should be marked."""
+    results = sorted(results, key=lambda each: each.choice)
     trial, good = best(results, PRECISION, RECALL)
     if form == "json":
-        print(json_form(_json(sample, results, trial, good=good)))
-    else:
-        parts = [_grid(results, _how(sample, similar)), _kinds(trial)]
-        print(lay_out(parts, ["all"], form))
-        print(f"\n{textwrap.fill(_verdict(results, trial, good=good), width=100)}")
-        if trial.enough:
-            print(f"\n{_lines(trial)}")
-    return DONE
-
-
-def _report(text: str) -> None:
-    print(f"ttcrawl: {text}", file=sys.stderr, flush=True)
+        return json_form(_json(sample, results, trial, good=good))
+    grid = lay_out([_grid(results, _how(sample, similar)), _kinds(trial)], ["all"], form)
+    text = f"{grid}\n\n{textwrap.fill(_verdict(results, trial, good=good), width=100)}"
+    return f"{text}\n\n{_lines(trial)}" if trial.enough else text
 
 
 def _how(sample: Sample, similar: float) -> str:

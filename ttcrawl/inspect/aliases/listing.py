@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 
 from ttcrawl.inspect.aliases.evidence import Interval, interval
 from ttcrawl.inspect.aliases.find import Aliases
 from ttcrawl.inspect.aliases.groups import Group, Member
-from ttcrawl.maintain.merge_aliases import Merged
-from ttcrawl.output.json_form import json_form
 from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
 
 HEAD = ("host", "compared", "same", "contents", "same", "share")
 
 
-def text(directory: Path, result: Aliases, merged: Merged | None) -> str:
-    """A table per group, the cost, and the lines for config.ini. Without a line feed at the end."""
+def text(result: Aliases, merged: str | None = None) -> str:
+    """A table per group, the cost, and the lines for config.ini or what a merge did. Without a line feed at the end."""
     hosts = "one host" if result.origins == 1 else f"{result.origins:,} hosts"
     lines = [f"{counted(result.pages, 'page')} of {hosts}: {_count(result)}"]
     for group in result.groups:
@@ -26,7 +23,7 @@ def text(directory: Path, result: Aliases, merged: Merged | None) -> str:
     if result.groups:
         lines += ["", _cost(result)]
     if merged is not None:
-        lines += ["", _merged(directory, result, merged)]
+        lines += ["", merged]
     elif result.entries:
         lines += ["", "For config.ini; --merge writes this line there and moves the queued URLs:", "", "[url]"]
         lines.append(f"aliases = {escape_untrusted(result.aliases)}")
@@ -35,8 +32,8 @@ def text(directory: Path, result: Aliases, merged: Merged | None) -> str:
     return "\n".join(lines)
 
 
-def as_json(result: Aliases, merged: Merged | None) -> str:
-    """The same as JSON; shares have their intervals."""
+def facts(result: Aliases) -> dict[str, object]:
+    """The same for JSON; shares have their intervals."""
     groups = [
         {
             "canonical": group.canonical.name,
@@ -52,9 +49,16 @@ def as_json(result: Aliases, merged: Merged | None) -> str:
         }
         for group in result.groups
     ]
-    about = {"hosts": result.origins, "pages": result.pages, "groups": groups, "entries": result.entries}
-    about |= {"aliases": result.aliases, "twice": result.twice, "redirects": result.redirects, "queued": result.queued}
-    return json_form(about | {"merged": None if merged is None else asdict(merged)})
+    return {
+        "hosts": result.origins,
+        "pages": result.pages,
+        "groups": groups,
+        "entries": result.entries,
+        "aliases": result.aliases,
+        "twice": result.twice,
+        "redirects": result.redirects,
+        "queued": result.queued,
+    }
 
 
 def _redirected(group: Group, member: Member, result: Aliases) -> dict[str, object] | None:
@@ -126,16 +130,3 @@ def _cost(result: Aliases) -> str:
     redirects = f", and {counted(result.redirects, 'redirect')}" if result.redirects else ""
     verb = "is" if result.queued == 1 else "are"
     return f"{twice}{redirects}; {counted(result.queued, 'URL')} of aliases {verb} queued."
-
-
-def _merged(directory: Path, result: Aliases, merged: Merged) -> str:
-    added = f"Aliases added to {escape_untrusted(str(directory / 'config.ini'))}: {len(result.entries):,}"
-    unqueued = merged.taken - merged.queued
-    queue = (
-        f"{merged.queued:,} of {counted(merged.taken, 'queued URL')} of aliases are now queued under the canonical name"
-    )
-    rest = (
-        f"{unqueued:,} were known there or are refused; {merged.settled:,} are not requested: an alias has their page"
-    )
-    retries = f"; {merged.again:,} that failed under an alias are retried under it" if merged.again else ""
-    return f"{added}; {queue}, {rest}{retries}."

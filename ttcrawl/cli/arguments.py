@@ -1,9 +1,10 @@
-"""Options of the commands that crawl, and of those that read a configuration."""
+"""Options that several commands have, and numbers: out of range is wrong usage."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,27 +12,42 @@ if TYPE_CHECKING:
     from ttcrawl.config import Line
 
 
-def crawl_options(crawl: argparse.ArgumentParser) -> None:
-    add = crawl.add_argument
-    add("seeds", metavar="SEED", nargs="*", help="URLs at which the crawl begins")
-    add("-d", dest="directory", metavar="DIR", type=Path, help="the crawl directory (default: crawl-HOST)")
-    run_options(crawl)
-    _inline(crawl)
-    settings(crawl)
+def part(
+    actions: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    run: Callable[[argparse.Namespace], int],
+    about: str,
+) -> argparse.ArgumentParser:
+    """A part of a command, which its help lists."""
+    parser = actions.add_parser(name, help=about, description=about)
+    parser.set_defaults(part=run, command=parser)
+    return parser
 
 
-def resume_options(resume: argparse.ArgumentParser) -> None:
-    resume.add_argument("directory", metavar="DIR", type=Path)
-    resume.add_argument("seeds", metavar="SEED", nargs="*", default=[], help="URLs to add to the seeds")
-    run_options(resume)
-    _inline(resume)
-    any_key(resume)
+def between(least: int, most: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or not least <= int(text[:9]) <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} to {most:,}")
+        return int(text)
+
+    return number
 
 
-def recrawl_options(recrawl: argparse.ArgumentParser) -> None:
-    resume_options(recrawl)
-    recrawl.add_argument("--once", action="store_true", help="end when all URLs were visited that are due at the start")
-    recrawl.add_argument("--known", action="store_true", help="visit only: URLs that are new or queued stay queued")
+def processes(text: str) -> int:
+    """A number of processes, or of rings, on one machine."""
+    with suppress(ValueError):
+        if 1 <= (number := int(text)) <= 64:
+            return number
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 64")
+
+
+def resume_options(command: argparse.ArgumentParser) -> None:
+    """Options of resume and recrawl."""
+    command.add_argument("directory", metavar="DIR", type=Path)
+    command.add_argument("seeds", metavar="SEED", nargs="*", default=[], help="URLs to add to the seeds")
+    run_options(command)
+    inline(command)
+    any_key(command)
 
 
 def run_options(command: argparse.ArgumentParser) -> None:
@@ -114,7 +130,7 @@ def _limits(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _inline(command: argparse.ArgumentParser) -> None:
+def inline(command: argparse.ArgumentParser) -> None:
     about = "all roles in one process, one request at a time (for debugging)"
     command.add_argument("--inline", action="store_true", help=about)
 

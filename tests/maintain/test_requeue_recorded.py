@@ -15,7 +15,7 @@ import pytest
 from tests.support.crawls.crawling import Crawled, crawl, verified
 from tests.support.crawls.preforked import run
 from tests.support.web.site import Answer, Web, at, moved, page, robots
-from ttcrawl.maintain.recycle import recycle
+from ttcrawl.maintain.requeue import requeue_recorded
 
 RECORD = ("--set", "links.new=record")
 FAST = ("--no-obey-delay", "--set", "fetch.retries=0", "--max-depth", "4", "--exclude", "*/excluded*")
@@ -109,7 +109,7 @@ def test_a_kill_changes_nothing_and_the_next_one_queues_all(tmp_path: Path) -> N
         killed = subprocess.run(list(map(str, command)), capture_output=True, timeout=100, check=False)
         assert killed.returncode == -signal.SIGKILL
         assert rows(copy) == rows(done)
-        assert recycle(copy.directory) == 3 and recycle(copy.directory) == 0
+        assert requeue_recorded(copy.directory) == 3 and requeue_recorded(copy.directory) == 0
         assert verified(copy.directory) == ""
 
 

@@ -1,0 +1,67 @@
+"""A command is one file: what it declares, and that nothing else has to know it."""
+
+import argparse
+import sys
+
+import pytest
+
+from ttcrawl.cli import commands, main, parser
+
+NEW = '''
+"""`ttcrawl {name}`."""
+
+SUMMARY = "greet a crawl"
+IN_HELP = ("Tools", 99)
+
+
+def options(command):
+    command.add_argument("directory", metavar="DIR")
+    command.add_argument("--loud", action="store_true", help="in capital letters")
+
+
+def run(args):
+    print("HELLO" if args.loud else "hello", args.directory)
+    return 0
+'''
+
+
+@pytest.fixture
+def new_command(tmp_path, monkeypatch):
+    """Writes the file of a command, and returns its name."""
+    monkeypatch.setattr(commands, "__path__", [*commands.__path__, str(tmp_path)])
+
+    def write(module, name):
+        (tmp_path / f"{module}.py").write_text(NEW.format(name=name))
+        monkeypatch.delitem(sys.modules, f"ttcrawl.cli.commands.{module}", raising=False)
+        return name
+
+    return write
+
+
+@pytest.mark.parametrize("name", commands.names())
+def test_each_file_declares_a_command(name):
+    command = commands.load(name)
+    group, position = command.IN_HELP
+    assert command.SUMMARY.strip() == command.SUMMARY and "\n" not in command.SUMMARY
+    assert group in commands.GROUPS and position > 0
+    declared = argparse.ArgumentParser()
+    command.options(declared)
+    assert callable(command.run) and len(declared.format_help()) > 100
+
+
+def test_no_two_commands_have_the_same_position():
+    positions = [commands.load(name).IN_HELP for name in commands.names()]
+    assert len(set(positions)) == len(positions)
+
+
+@pytest.mark.parametrize(("module", "name"), [("greet", "greet"), ("say_hello", "say-hello"), ("if_", "if")])
+def test_a_new_command_is_one_file(new_command, capsys, module, name):
+    """It is called, helped, guessed, and the last of its group."""
+    new_command(module, name)
+    assert main([name, "crawl-x", "--loud"]) == 0 and capsys.readouterr().out == "HELLO crawl-x\n"
+    lines = parser().format_help().split("Tools:\n")[1].split("\n\n")[0].splitlines()
+    assert lines[-1] == f"    {name:<12}greet a crawl"
+    assert "in capital letters" in parser(name).commands[name].format_help()
+    with pytest.raises(SystemExit):
+        main([f"{name}x"])
+    assert f"did you mean {name}?" in capsys.readouterr().err

@@ -1,0 +1,154 @@
+"""The line that a user has typed: which command, with what. The commands are in `commands/`."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+import textwrap
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from ttcrawl import __version__
+from ttcrawl.cli import commands
+from ttcrawl.errors import USAGE, did_you_mean
+from ttcrawl.output.untrusted import escape_untrusted
+
+DESCRIPTION = "A polite crawler for people who study, archive or search the web."
+
+
+EXAMPLES = """examples:
+  ttcrawl crawl example.org --max-pages 1000    crawl a site into the directory crawl-example.org
+  ttcrawl report crawl-example.org              its statistics; plot draws them
+  ttcrawl why crawl-example.org URL             why was this URL fetched, or not?
+"""
+
+
+#: Words of earlier versions, which still work.
+OLD_WORDS = {
+    "url": ("try", "url"),
+    "robots": ("try", "robots"),
+    "scope": ("try", "scope"),
+    "recycle": ("requeue", "--recorded"),
+    "tune-duplicates": ("duplicates", "--tune"),
+}
+
+
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The parsed command line. URLs may stand on both sides of an option, which argparse does not support here."""
+    words = _in_words_of_today(list(sys.argv[1:] if arguments is None else arguments))
+    top = parser(next((word for word in words if not word.startswith("-")), "none"))
+    if not words:
+        top.print_help()
+        top.exit(USAGE)
+    if not words[0].startswith("-") and words[0] not in top.commands:
+        top.error(f"there is no command {words[0]}{_command_instead(words, top.commands)}")
+    options, more = top.parse_known_args(words)
+    many = next((name for name in ("urls", "seeds", "others") if hasattr(options, name)), "")
+    if wrong := [each for each in more if not many or each.startswith("-")]:
+        names = re.findall(r"(?<!\w)--[\w-]+", options.command.format_help())
+        options.command.error(f"unrecognized arguments: {' '.join(more)}{_all_instead(wrong, names)}")
+    if more:
+        setattr(options, many, [*getattr(options, many), *more])
+    return options
+
+
+def _in_words_of_today(words: list[str]) -> list[str]:
+    """Replace a word of an earlier version, and say so."""
+    if not words or words[0] not in OLD_WORDS:
+        return words
+    new = OLD_WORDS[words[0]]
+    print(f"ttcrawl: {words[0]} is called {' '.join(new)} now", file=sys.stderr)
+    return [*new, *words[1:]]
+
+
+#: What a newcomer types, or another crawler has -> the command here.
+COMMANDS = {
+    **dict.fromkeys(("fetch", "get", "download", "spider", "start", "run", "begin", "scrape", "mirror-site"), "crawl"),
+    **dict.fromkeys(("continue", "restart"), "resume"),
+    **dict.fromkeys(("stats", "statistics", "summary"), "report"),
+    **dict.fromkeys(("info", "ls", "list", "show"), "status"),
+    **dict.fromkeys(("update", "refresh", "revisit"), "recrawl"),
+    **dict.fromkeys(("explain",), "why"),
+    **dict.fromkeys(("shell", "view", "cat"), "page"),
+    **dict.fromkeys(("version",), "--version"),
+}
+
+
+def _command_instead(words: Sequence[str], commands: Collection[str]) -> str:
+    """Return a hint to the command that was meant, where a URL, a directory or a word of other programs stands."""
+    from ttcrawl.web.scheme import with_scheme  # only a wrong command needs them
+    from ttcrawl.web.url import canonical
+
+    word = words[0]
+    if word == "help":
+        named = f"ttcrawl {words[1]} --help" if words[1:] and words[1] in commands else "ttcrawl --help"
+        return f" (did you mean {named}?)"
+    if Path(word).is_dir():
+        return f" (it is a directory: did you mean ttcrawl status {word}, or report {word}?)"
+    if canonical(word) or with_scheme(word, canonical):
+        return f" (did you mean ttcrawl crawl {word}?)"
+    if instead := COMMANDS.get(word.lower()):
+        return f" (did you mean {instead}?)"
+    return did_you_mean(word, commands)
+
+
+def _all_instead(wrong: Sequence[str], names: Collection[str]) -> str:
+    """Return a hint for each wrong option; with several, each is named."""
+    options = dict.fromkeys(each.partition("=")[0] for each in wrong)
+    hints = {each: hint for each in options if (hint := _instead(each, names))}
+    if len(options) == 1:
+        return "".join(hints.values())
+    return "".join(f"; {each}{hint}" for each, hint in hints.items())
+
+
+def _instead(wrong: str, names: Collection[str]) -> str:
+    """Return a hint to what a wrong option may have meant: of another crawler, a key of its name, or one like it."""
+    from ttcrawl.config import option_instead  # only a wrong command needs the configuration
+
+    return (option_instead(wrong, "--set {}=VALUE") if "--set" in names else "") or did_you_mean(wrong, names)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports a wrong command in one line, like all errors."""
+
+    commands: Collection[str] = ()
+
+    def error(self, message: str) -> NoReturn:
+        from ttcrawl.store.nearby import nearby_crawls  # only a wrong command needs it
+
+        hint = nearby_crawls() if re.search(r"required: .*\bDIR\b", message) else ""
+        self.exit(USAGE, f"ttcrawl: {escape_untrusted(message + hint)}: see {self.prog} --help\n")
+
+
+class _Top(_Parser):
+    """Lists the commands by group where its help is wanted: for that, the files of all commands are read."""
+
+    def format_help(self) -> str:
+        width = shutil.get_terminal_size().columns - 2
+        lines = []
+        for group, members in commands.by_group().items():
+            lines.append(f"{group}:")
+            for name, command in members.items():
+                lines.append(textwrap.fill(f"    {name:<12}{command.SUMMARY}", width, subsequent_indent=" " * 16))
+        self.epilog = "\n".join([*lines, "", EXAMPLES])
+        return super().format_help()
+
+
+def parser(only: str = "") -> _Parser:
+    """All commands with their options, or one alone with them: to read all files takes longer than to read a line."""
+    top = _Top(prog="ttcrawl", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
+    top.add_argument("--version", action="version", version=f"ttcrawl {__version__}")
+    about = "ttcrawl COMMAND --help has its options"
+    actions = top.add_subparsers(metavar="COMMAND", required=True, help=about, parser_class=_Parser)
+    top.commands = actions.choices
+    for name in commands.names():
+        parser_of_command = actions.add_parser(name)
+        if only in ("", name):
+            command = commands.load(name)
+            parser_of_command.description = command.SUMMARY
+            parser_of_command.set_defaults(run=command.run, command=parser_of_command)
+            command.options(parser_of_command)
+    return top

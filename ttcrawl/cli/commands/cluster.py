@@ -1,0 +1,168 @@
+"""`ttcrawl cluster`."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttcrawl.cli.arguments import any_key, part, processes, run_options, settings
+from ttcrawl.errors import DONE
+
+if TYPE_CHECKING:
+    from ttcrawl.report.rings import RingsStatus
+
+SUMMARY = "one crawl by several rings: crawl processes that share the hosts between them"
+IN_HELP = ("Crawl", 4)
+
+
+def options(cluster: argparse.ArgumentParser) -> None:
+    actions: Any = cluster.add_subparsers(metavar="ACTION", required=True)
+    crawl = part(actions, "crawl", _crawl, "crawl from seeds into a new directory, with several rings")
+    crawl.add_argument("seeds", metavar="SEED", nargs="*", help="URLs at which the crawl begins")
+    crawl.add_argument("--rings", metavar="N", type=processes, default=2, help="number of rings (default: 2)")
+    about = "the directory of the cluster (default: crawl-HOST)"
+    crawl.add_argument("-d", dest="directory", metavar="DIR", type=Path, help=about)
+    _ray(crawl)
+    run_options(crawl)
+    settings(crawl)
+    resume = part(actions, "resume", _resume, "continue the crawl of a cluster that stopped for any reason")
+    resume.add_argument("directory", metavar="DIR", type=Path)
+    resume.add_argument("seeds", metavar="SEED", nargs="*", default=[], help="URLs to add to the seeds")
+    _ray(resume)
+    run_options(resume)
+    any_key(resume)
+    status = part(actions, "status", _status, "what a cluster is doing, and each of its rings")
+    status.add_argument("directory", metavar="DIR", type=Path)
+    status.add_argument("--format", default="text", choices=("text", "json"))
+    about = "stop the crawl of a cluster as Ctrl-C does, and wait until it has ended"
+    stop = part(actions, "stop", _stop, about)
+    stop.add_argument("directory", metavar="DIR", type=Path)
+    about = "let one more ring join the crawl, which runs or has stopped"
+    join = part(actions, "join", _join, about)
+    join.add_argument("directory", metavar="DIR", type=Path)
+    about = "let a ring give its hosts to the others"
+    leave = part(actions, "leave", _leave, about)
+    leave.add_argument("directory", metavar="DIR", type=Path)
+    leave.add_argument("--ring", metavar="N", type=int, required=True, help="the number of the ring")
+    about = "make one crawl directory of those of all rings, for every command that reads a crawl"
+    gather = part(actions, "gather", _gather, about)
+    about = "the directory of the cluster, or those of all its rings"
+    gather.add_argument("directories", metavar="DIR", nargs="+", type=Path, help=about)
+    gather.add_argument("-o", dest="out", metavar="DIR", type=Path, required=True, help="the directory that is written")
+
+
+def _ray(command: argparse.ArgumentParser) -> None:
+    about = "run each ring on a machine of the Ray cluster whose head is there, the one with its disk"
+    command.add_argument("--ray", metavar="HOST:PORT", default="", help=about)
+
+
+def run(args: argparse.Namespace) -> int:
+    status: int = args.part(args)
+    return status
+
+
+def _crawl(args: argparse.Namespace) -> int:
+    from ttcrawl.cli.configuration import configuration
+    from ttcrawl.cli.crawling import of_requests, seeds_of
+    from ttcrawl.cluster.crawl import begin
+    from ttcrawl.engine.run.session import job_of
+
+    config = configuration(args, of_requests(args))
+    job = job_of(seeds_of(args), args.directory, config, args.progress)
+    status = begin(job, args.rings, args.ray)
+    _print_outcome(job.directory, args.progress)
+    return status
+
+
+def _resume(args: argparse.Namespace) -> int:
+    from ttcrawl.cli.crawling import changes_of
+    from ttcrawl.cluster.crawl import resume
+
+    status = resume(args.directory, changes_of(args), args.progress, args.ray)
+    _print_outcome(args.directory, args.progress)
+    return status
+
+
+def _status(args: argparse.Namespace) -> int:
+    from ttcrawl.report.rings import render
+
+    print(render(_rings(args.directory), args.format))
+    return DONE
+
+
+def _stop(args: argparse.Namespace) -> int:
+    from ttcrawl.cluster.crawl import stop
+    from ttcrawl.output.display import tell
+
+    if not stop(args.directory):
+        tell(f"{args.directory} is not being crawled")
+    return DONE
+
+
+def _join(args: argparse.Namespace) -> int:
+    from ttcrawl.cluster.change import change
+    from ttcrawl.cluster.members import joined
+    from ttcrawl.output.display import tell
+
+    members, moved = change(args.directory, lambda before: joined(before, max(before.processes) + 1), tell)
+    done = "has joined and owns its hosts" if moved else f"joins when {_command(args.directory)} continues"
+    print(f"ring {max(members.processes)} {done}")
+    return DONE
+
+
+def _leave(args: argparse.Namespace) -> int:
+    from ttcrawl.cluster.change import change
+    from ttcrawl.cluster.members import left
+    from ttcrawl.output.display import tell
+
+    _, moved = change(args.directory, lambda before: left(before, args.ring), tell)
+    done = "has left: others own its hosts" if moved else f"leaves when {_command(args.directory)} continues"
+    print(f"ring {args.ring} {done}")
+    return DONE
+
+
+def _gather(args: argparse.Namespace) -> int:
+    from ttcrawl.cluster.gather import gather
+    from ttcrawl.output.display import ReadProgress, tell
+    from ttcrawl.output.number import counted
+
+    with ReadProgress() as progress:
+        rings = gather(args.directories, args.out, progress, tell)
+    print(f"{args.out}: one crawl of {counted(rings, 'ring')}; ttcrawl report {args.out}")
+    return DONE
+
+
+def _rings(directory: Path) -> RingsStatus:
+    """The state of a cluster and of its rings, also of those on other machines."""
+    from dataclasses import asdict
+
+    from ttcrawl.cluster.change import request_of
+    from ttcrawl.cluster.members import standing
+    from ttcrawl.cluster.plan import read_plan, ring_directory
+    from ttcrawl.cluster.remote_rings import read_remote_rings
+    from ttcrawl.report.rings import rings_status
+
+    plan = read_plan(directory)
+    rings = {ring: (ring_directory(directory, ring), standing(plan.members, ring)) for ring in plan.rings}
+    remote = {ring: asdict(each) for ring, each in read_remote_rings(directory).items()}
+    return rings_status(directory, plan.finished, rings, request_of(directory, plan), remote)
+
+
+def _command(directory: Path) -> str:
+    return f"ttcrawl cluster resume {shlex.quote(str(directory))}"
+
+
+def _print_outcome(directory: Path, progress: str) -> None:
+    from ttcrawl.cli.crawling import GO_ON
+    from ttcrawl.output.display import tell
+    from ttcrawl.report.rings import render
+
+    summary = _rings(directory)
+    if progress != "json":
+        print(render(summary, "text"), flush=True)
+    if summary.state != "done":
+        option, more = GO_ON.get(summary.state, ("", ""))
+        command = f"{_command(directory)}{option}"
+        tell(f"stopped ({summary.state}) with {summary.queued:,} queued; {command} continues{more}")

@@ -1,0 +1,37 @@
+"""`ttcrawl crawl`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ttcrawl.cli.arguments import inline, run_options, settings
+
+SUMMARY = "crawl from seeds into a new directory"
+IN_HELP = ("Crawl", 1)
+
+
+def options(crawl: argparse.ArgumentParser) -> None:
+    add = crawl.add_argument
+    add("seeds", metavar="SEED", nargs="*", help="URLs at which the crawl begins")
+    add("-d", dest="directory", metavar="DIR", type=Path, help="the crawl directory (default: crawl-HOST)")
+    run_options(crawl)
+    inline(crawl)
+    settings(crawl)
+
+
+def run(args: argparse.Namespace) -> int:
+    if not args.inline:
+        from ttcrawl.ring import fork_server
+
+        fork_server.prepare()  # it imports as much as the command does, so both import at the same time
+    from ttcrawl.cli.configuration import configuration
+    from ttcrawl.cli.crawling import of_requests, print_report, seeds_of
+
+    config = configuration(args, of_requests(args))
+    from ttcrawl.engine.run.session import begin, job_of
+
+    job = job_of(seeds_of(args), args.directory, config, args.progress, inline=args.inline)
+    status = begin(job)
+    print_report(job.directory, args.progress)
+    return status

@@ -1,0 +1,21 @@
+"""`ttcrawl demo`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+SUMMARY = "crawl the bundled campus site and compare with its known figures"
+IN_HELP = ("Tools", 4)
+
+
+def options(demo: argparse.ArgumentParser) -> None:
+    demo.add_argument("-d", dest="directory", metavar="DIR", type=Path, help="where to write (default: demo-crawl)")
+    demo.add_argument("--obey-delay", action="store_true", help="obey its Crawl-delay of 1 s in full (14 minutes)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from ttcrawl.demo.compare import demo
+    from ttcrawl.engine.run.directory import free
+
+    return demo(args.directory or free("demo-crawl"), obey_delay=args.obey_delay)

@@ -1,0 +1,137 @@
+"""`ttcrawl duplicates`: identical and similar pages, or with --tune what other settings would find."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ttcrawl.cli.arguments import between
+from ttcrawl.errors import DONE, FAILED, UsageError
+
+if TYPE_CHECKING:
+    from ttcrawl.snapshot.duplicate_groups import DuplicateGroup
+    from ttcrawl.snapshot.rows import Duplicate
+
+SUMMARY = "duplicate and near-duplicate pages, with their originals"
+IN_HELP = ("Look", 10)
+
+#: Printed for a crawl that runs or was killed.
+PROVISIONAL = "ttcrawl: marks may still change until a run ends (pages that came out of order: {:,})"
+
+
+def options(same: argparse.ArgumentParser) -> None:
+    same.add_argument("directory", metavar="DIR", type=Path)
+    same.add_argument("url", metavar="URL", nargs="?", help="show its complete group (default: the largest groups)")
+    about = "number of groups, and of duplicates of each, without URL (default: 20; 0: all)"
+    same.add_argument("--limit", metavar="N", type=between(0, 1_000_000), default=20, help=about)
+    same.add_argument("--format", default="text", choices=("text", "markdown", "json"), help="markdown: with --tune")
+    about = "instead: try settings of [duplicates] on the pages of the crawl: precision, recall and cost"
+    same.add_argument("--tune", action="store_true", help=about)
+    add = same.add_argument_group("with --tune").add_argument
+    about = "file with labelled pairs: URL, URL, and 1, 0 or a similarity, separated by tabs (default: generated pairs)"
+    add("--pairs", metavar="FILE", type=Path, help=about)
+    add("--sample", metavar="N", type=int, default=2000, help="number of pages to generate pairs from (default: 2000)")
+    add("--seed", metavar="N", type=int, default=1, help="seed of the random choice (default: 1)")
+    about = "similarity from which two pages should be marked (default: 0.9)"
+    add("--similar", metavar="S", type=_share, default=0.9, help=about)
+
+
+def _share(text: str) -> float:
+    with suppress(ValueError):
+        if 0.1 <= (share := float(text)) <= 1:
+            return share
+    raise argparse.ArgumentTypeError(f"{text!r} is not between 0.1 and 1")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The exit status is 1 without a group of the URL that is named."""
+    if args.tune:
+        return _tune(args)
+    if args.pairs or args.format == "markdown":
+        raise UsageError("--pairs and --format markdown go with --tune")
+    from dataclasses import asdict
+    from itertools import islice
+
+    from ttcrawl.library.crawl import Crawl
+    from ttcrawl.output.display import ReadProgress
+    from ttcrawl.output.json_form import json_form
+    from ttcrawl.output.terminal import show
+    from ttcrawl.output.untrusted import escape_untrusted
+    from ttcrawl.snapshot.errors import NotThere
+
+    most = args.limit or None
+    with Crawl(args.directory) as crawl:
+        try:
+            if unsettled := crawl.unsettled():
+                print(PROVISIONAL.format(unsettled), file=sys.stderr)
+            with ReadProgress() as progress:
+                progress("duplicates", 0, 0)
+                groups = [crawl.group(args.url)] if args.url else list(islice(crawl.groups(), most))
+        except NotThere as error:
+            print(f"ttcrawl: {escape_untrusted(str(error.args[0]))}", file=sys.stderr)
+            return FAILED
+    if args.format == "json":
+        print(json_form([asdict(each) for each in groups]))
+    else:
+        lines = "\n\n".join("\n".join(_text(each, None if args.url else most)) for each in groups)
+        show(lines or "no page is a duplicate")
+    return DONE
+
+
+def _text(group: DuplicateGroup, most: int | None = None) -> Iterator[str]:
+    """Lines of a group, with at most `most` copies."""
+    from collections import Counter
+
+    from ttcrawl.output.untrusted import escape_untrusted
+    from ttcrawl.ring.record import BYTES, NEAR, TEXT
+
+    kinds = {BYTES: "by bytes", TEXT: "by text", NEAR: "nearly"}
+    counts = Counter(each.same for each in group.copies)
+    summary = ", ".join(f"{counts[mark]:,} {words}" for mark, words in kinds.items() if counts[mark])
+    noun = "duplicate" if len(group.copies) == 1 else "duplicates"
+    yield escape_untrusted(group.original)
+    yield f"  {len(group.copies):,} {noun}: {summary}"
+    yield from _lines(group, group.copies[:most])
+    if most is not None and len(group.copies) > most:
+        yield f"  and {len(group.copies) - most:,} more"
+
+
+def _lines(group: DuplicateGroup, copies: Sequence[Duplicate]) -> Iterator[str]:
+    from ttcrawl.output.untrusted import escape_untrusted
+    from ttcrawl.ring.record import NEAR
+
+    for each in copies:
+        label = f"{each.same:5}  {'' if each.same != NEAR else f'{each.similarity:.4f}':6}"
+        other = f"  (of {each.original})" if each.original != group.original else ""
+        yield escape_untrusted(f"  {label}  {each.url}{other}")
+
+
+def _tune(args: argparse.Namespace) -> int:
+    from ttcrawl.cli.configuration import text_of
+    from ttcrawl.report.tuning.grid import trials
+    from ttcrawl.report.tuning.labels import labels
+    from ttcrawl.report.tuning.sample import by_hand, from_crawl
+    from ttcrawl.report.tuning.verdict import render
+    from ttcrawl.snapshot.snapshot import view
+
+    if args.url:
+        raise UsageError("--tune is about all pages of a crawl: leave the URL out")
+    label_text = text_of(args.pairs, "--pairs") if args.pairs else None
+    with view(args.directory) as db:
+        config = db.config
+    if label_text is None:
+        sample = from_crawl(args.directory, config, max(args.sample, 2), args.seed, args.similar, _report)
+    else:
+        sample = by_hand(args.directory, config, labels(label_text, str(args.pairs)), _report)
+    results = list(trials(sample, config.duplicates, args.similar, time.process_time, _report))
+    print(render(sample, results, args.similar, args.format))
+    return DONE
+
+
+def _report(text: str) -> None:
+    print(f"ttcrawl: {text}", file=sys.stderr, flush=True)

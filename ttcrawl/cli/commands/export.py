@@ -1,0 +1,48 @@
+"""`ttcrawl export`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+SUMMARY = "write a crawl in a format that other programs read"
+IN_HELP = ("Give", 1)
+
+
+def options(export: argparse.ArgumentParser) -> None:
+    from ttcrawl.export import TABLES, formats
+
+    add = export.add_argument
+    add("directory", metavar="DIR", type=Path)
+    add("--format", default="jsonl", choices=formats.names())
+    add("-o", dest="out", metavar="FILE|DIR", type=Path, help="where to write (default: stdout)")
+    about = "only rows for which this holds, such as 'status>=400' or 'host~*.example.org' (repeatable: all must hold)"
+    add("--where", dest="conditions", metavar="CONDITION", action="append", default=[], help=about)
+    about = "of jsonl, csv and parquet (repeatable; default: pages, into a directory the usual ones)"
+    add("--table", dest="tables", choices=TABLES, action="append", default=[], help=about)
+    add("--text", action="store_true", help="of jsonl, csv and parquet: add the text and the main text of pages")
+    about = "of alvis: only documents that have changed since this moment, and the deletions of those that are gone"
+    add("--since", metavar="MOMENT", type=_moment, help=about)
+
+
+def _moment(text: str) -> float:
+    from ttcrawl.output.moments import EXAMPLES, seconds
+
+    try:
+        return seconds(text)
+    except (ValueError, OverflowError):
+        raise argparse.ArgumentTypeError(f"{text!r} is not {EXAMPLES}") from None
+
+
+def run(args: argparse.Namespace) -> int:
+    from ttcrawl.export.format import Options, export
+
+    options = Options(
+        form=args.format,
+        out=args.out,
+        conditions=args.conditions,
+        tables=args.tables,
+        text=args.text,
+        since=args.since,
+    )
+    return export(args.directory, options)

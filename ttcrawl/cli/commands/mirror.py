@@ -1,0 +1,70 @@
+"""`ttcrawl mirror`: rounds until the copy is equal to the crawl, and with --follow until the crawl has ended."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ttcrawl.errors import DONE, CrawlFailedError, UsageError
+
+if TYPE_CHECKING:
+    from ttcrawl.export.postgresql.server import Server
+    from ttcrawl.output.steps import Progress
+
+SUMMARY = "copy a crawl into PostgreSQL, and keep the copy up to date"
+IN_HELP = ("Give", 3)
+
+
+def options(mirror: argparse.ArgumentParser) -> None:
+    from ttcrawl.config import FORM
+
+    add = mirror.add_argument
+    add("directory", metavar="DIR", type=Path)
+    about = f"{FORM} (default: [postgresql] url in DIR/config.ini)"
+    add("database", metavar="URL", nargs="?", default="", help=about)
+    add("--follow", action="store_true", help="copy what changes until the crawl has ended")
+    about = "the database has this crawl from another directory: let this one, its copy, take its place"
+    add("--take-over", action="store_true", help=about)
+
+
+def run(args: argparse.Namespace) -> int:
+    from ttcrawl.export.postgresql.follow import follow
+    from ttcrawl.export.postgresql.server import Server
+    from ttcrawl.output.display import ReadProgress, tell
+
+    server = Server(args.database or _configured(args.directory))
+    with ReadProgress() as progress:
+        copy = follow if args.follow else _once
+        crawl = copy(args.directory, server, progress, take_over=args.take_over)
+    tell(f"{args.directory} is in {server.shown}, crawl {crawl}")
+    return DONE
+
+
+def _configured(directory: Path) -> str:
+    from ttcrawl.config import FORM
+    from ttcrawl.snapshot.snapshot import view
+
+    with view(directory) as db:
+        url = db.config.postgresql.url
+    if not url:
+        raise UsageError(f"name the database, or set [postgresql] url in {directory / 'config.ini'}: write {FORM}")
+    return url
+
+
+def _once(directory: Path, server: Server, progress: Progress, *, take_over: bool) -> int:
+    """Copy the crawl as it is; return its number."""
+    from ttcrawl.export.postgresql.round import compare
+    from ttcrawl.export.postgresql.server import LostConnection
+    from ttcrawl.export.postgresql.writer import BusyError, copied
+
+    try:
+        with copied(server, directory, take_over=take_over) as (connection, crawl):
+            while not compare(directory, connection, crawl, time.monotonic, progress).equal:
+                pass
+            return crawl
+    except LostConnection as error:
+        raise CrawlFailedError(f"{error}; what was copied is kept: run the command again") from None
+    except BusyError as error:
+        raise UsageError(f"{error}: wait until it has ended, or stop it") from None

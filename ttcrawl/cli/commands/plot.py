@@ -1,0 +1,67 @@
+"""`ttcrawl plot`."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import suppress
+from pathlib import Path
+
+from ttcrawl.errors import REPORT, require
+
+SUMMARY = "draw figures of a crawl: growth, laws, content"
+IN_HELP = ("Look", 6)
+
+
+def options(plot: argparse.ArgumentParser) -> None:
+    from ttcrawl.report.plots import FIGURES
+
+    add = plot.add_argument
+    add("directories", metavar="DIR", nargs="+", type=Path)
+    add("--what", choices=FIGURES, action="append", help="draw only this figure (repeatable; default: all)")
+    about = "file format (repeatable; default: png and svg)"
+    add("--format", dest="formats", choices=("png", "svg", "pdf"), action="append", help=about)
+    add("--out", metavar="DIR", type=Path, help="where to write (default: DIR/plots)")
+    about = "draw this law too (repeatable; default: K = 100, beta = 0.4)"
+    add("--heaps", metavar="K,BETA", type=_heaps, action="append", default=[], help=about)
+    about = "draw again every S seconds (default: 10) until the crawl ends"
+    add("--watch", metavar="S", type=_seconds, nargs="?", const=10.0, help=about)
+
+
+def _seconds(text: str) -> float:
+    with suppress(ValueError):
+        if 1 <= (seconds := float(text)) <= 86_400:
+            return seconds
+    raise argparse.ArgumentTypeError(f"{text!r} is not between 1 and 86400 seconds")
+
+
+def _heaps(text: str) -> tuple[float, float]:
+    """K and beta of a curve that can be drawn: it begins at a number and does not fall."""
+    with suppress(ValueError):
+        k, beta = map(float, text.split(","))
+        if 0 < k <= 1e12 and 0 <= beta <= 2:
+            return k, beta
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is not K,BETA with K from 0 to 1e12 and beta from 0 to 2, such as 100,0.4"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from ttcrawl.output.display import ReadProgress
+
+    require(*REPORT)
+    from ttcrawl.report.plots import FIGURES, FIXED_HEAPS
+    from ttcrawl.report.plots.drawing import plot, watch
+    from ttcrawl.report.plots.style import FORMATS
+
+    out = args.out or args.directories[0] / "plots"
+    figures = args.what or FIGURES
+    references = args.heaps or [FIXED_HEAPS]
+    formats = args.formats or FORMATS
+    if args.watch is not None:
+        watch(args.directories, figures, out, references, args.watch, print, formats)
+        return 0
+    with ReadProgress() as progress:
+        paths = plot(args.directories, figures, out, references, progress, formats)
+    for path in paths:
+        print(path)
+    return 0

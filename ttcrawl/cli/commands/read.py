@@ -1,0 +1,31 @@
+"""`ttcrawl read`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ttcrawl.cli.arguments import processes
+
+SUMMARY = "read the pages whose reading was put off"
+IN_HELP = ("Change", 3)
+
+
+def options(read: argparse.ArgumentParser) -> None:
+    read.add_argument("directory", metavar="DIR", type=Path)
+    about = "number of parse processes (default: one for each processor)"
+    read.add_argument("--parsers", metavar="N", type=processes, default=0, help=about)
+
+
+def run(args: argparse.Namespace) -> int:
+    from ttcrawl.ring import fork_server
+
+    fork_server.prepare()  # it imports as much as the command does, so both import at the same time
+    from ttcrawl.cli.crawling import write_report
+    from ttcrawl.engine.run.reading import read
+    from ttcrawl.output.display import ReadProgress, tell
+
+    with ReadProgress() as progress:
+        status = read(args.directory, args.parsers, progress, tell)
+    write_report(args.directory)
+    return status

@@ -1,0 +1,28 @@
+"""`ttcrawl recrawl`."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from ttcrawl.cli.arguments import resume_options
+
+SUMMARY = "continue a crawl for ever: its pages are visited again, by [revisit]"
+IN_HELP = ("Crawl", 3)
+
+
+def options(recrawl: argparse.ArgumentParser) -> None:
+    resume_options(recrawl)
+    recrawl.add_argument("--once", action="store_true", help="end when all URLs were visited that are due at the start")
+    recrawl.add_argument("--known", action="store_true", help="visit only: URLs that are new or queued stay queued")
+
+
+def run(args: argparse.Namespace) -> int:
+    if not args.inline:
+        from ttcrawl.ring import fork_server
+
+        fork_server.prepare()  # it imports as much as the command does, so both import at the same time
+    from ttcrawl.cli.crawling import resume
+    from ttcrawl.engine.recrawl.recrawls import Recrawl
+
+    return resume(args, Recrawl(wall=time.time, once=args.once, known=args.known))

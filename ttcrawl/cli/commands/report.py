@@ -1,0 +1,76 @@
+"""`ttcrawl report`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+from ttcrawl.cli.arguments import between
+from ttcrawl.errors import REPORT, installed
+
+SUMMARY = "the statistics of a crawl, or of several side by side"
+IN_HELP = ("Look", 5)
+
+
+def options(report: argparse.ArgumentParser) -> None:
+    add = report.add_argument
+    add("directories", metavar="DIR", nargs="+", type=Path)
+    add("--format", default="text", choices=("text", "markdown", "html", "json", "csv", "latex"))
+    instead = report.add_mutually_exclusive_group()
+    instead.add_argument("--politeness", action="store_true", help="instead: requests and delays of each host")
+    instead.add_argument("--seeds", action="store_true", help="instead: what became of each seed and its host")
+    add("--limit", metavar="N", type=between(0, 1_000_000), help="with --seeds: seeds shown (default: all)")
+    add("--hosts", metavar="N", type=between(0, 1_000_000), default=20, help="hosts shown, smallest margin first (20)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from ttcrawl.output.display import ReadProgress, tell
+    from ttcrawl.output.terminal import terminal_width
+
+    names = [str(directory) for directory in args.directories]
+    if args.politeness:
+        from ttcrawl.report import politeness
+
+        with ReadProgress() as progress:
+            crawls = [politeness.politeness(directory, args.hosts, progress) for directory in args.directories]
+        return _print_tables(politeness, crawls, names, args.format)
+    if args.seeds:
+        from ttcrawl.report import seeds
+
+        with ReadProgress() as progress:
+            seeds_of = [seeds.seeds(each, progress).first(args.limit) for each in args.directories]
+        return _print_tables(seeds, seeds_of, names, args.format)
+    from ttcrawl.report.study.render import render
+    from ttcrawl.report.study.study import study
+
+    figures = {}
+    with ReadProgress() as progress:
+        studies = [study(directory, progress) for directory in args.directories]
+        if args.format == "html" and installed(*REPORT):
+            from ttcrawl.report.plots import FIXED_HEAPS
+            from ttcrawl.report.plots.drawing import inline
+
+            progress("figures", 0, 0)
+            figures = inline(studies, names, [FIXED_HEAPS])
+    print(render(studies, names, args.format, figures, terminal_width()))
+    if not installed(*REPORT):
+        tell("without power laws of degrees and figures: they need pip install 'ttcrawl[report]'")
+    return 0
+
+
+def _print_tables(module: ModuleType, crawls: Sequence[object], names: Sequence[str], form: str) -> int:
+    """Print the tables of a module that has functions `sections` and `render`."""
+    from ttcrawl.output.terminal import terminal_width
+
+    if form != "html":
+        print(module.render(crawls, names, form, terminal_width()))
+        return 0
+    from ttcrawl import __version__
+    from ttcrawl.report.study.html.groups import Group
+    from ttcrawl.report.study.html.page import html
+
+    title = module.__name__.rpartition(".")[2].capitalize()
+    print(html((), [Group(title=title, sections=module.sections(crawls, names))], [", ".join(names)], __version__))
+    return 0

@@ -1,0 +1,88 @@
+"""`ttcrawl requeue`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ttcrawl.errors import DONE, UsageError
+
+if TYPE_CHECKING:
+    from ttcrawl.maintain.requeue import Requeued
+
+SUMMARY = "queue URLs again that have failed, were answered with an error or were refused"
+IN_HELP = ("Change", 1)
+
+
+def options(requeue: argparse.ArgumentParser) -> None:
+    add = requeue.add_argument
+    add("directory", metavar="DIR", type=Path)
+    states = ("failed", "refused", "fetched", "deleted")
+    about = "URLs in this state; of fetched ones those with a status of 400 or more"
+    add("--state", dest="states", choices=states, action="append", default=[], help=about)
+    for name, which in (
+        ("reason", "URLs with this reason, such as 'http 503' or 'timeout*'"),
+        ("rule", "URLs refused by this rule"),
+        ("host", "URLs of this host"),
+        ("url", "this URL"),
+    ):
+        about = f"{which}; * stands for any characters (repeatable)"
+        add(f"--{name}", dest=f"{name}s", metavar=name.upper(), action="append", default=[], help=about)
+    about = "do not queue: let recrawl visit URLs that have answered or failed now; without other options, all of them"
+    add("--visits", action="store_true", help=about)
+    about = "instead: the URLs whose links were only recorded ([links] new = record)"
+    add("--recorded", action="store_true", help=about)
+    add("--format", default="text", choices=("text", "json"))
+
+
+def run(args: argparse.Namespace) -> int:
+    from dataclasses import replace
+
+    from ttcrawl.maintain.requeue import Which, make_due, requeue, requeue_recorded
+    from ttcrawl.output.display import ReadProgress
+    from ttcrawl.snapshot.named_url import complete
+    from ttcrawl.web.url import host
+
+    which = Which(states=args.states, reasons=args.reasons, rules=args.rules, hosts=args.hosts, urls=args.urls)
+    if args.recorded and any((args.states, args.reasons, args.rules, args.hosts, args.urls, args.visits)):
+        raise UsageError("--recorded queues all URLs whose links were only recorded: leave the other options out")
+    hosts = [host(each) if "://" in each else each.lower() for each in args.hosts]
+    which = replace(which, hosts=hosts, urls=complete(args.directory, args.urls))
+    with ReadProgress() as progress:
+        progress("URLs", 0, 0)
+        if args.recorded:
+            lines = _number(args, "queued", requeue_recorded(args.directory), "resume")
+        elif args.visits:
+            lines = _number(args, "due", make_due(args.directory, which), "recrawl")
+        else:
+            lines = _requeued(args, requeue(args.directory, which))
+    print("\n".join(lines))
+    return DONE
+
+
+def _number(args: argparse.Namespace, what: str, urls: int, command: str) -> list[str]:
+    from ttcrawl.output.json_form import json_form
+    from ttcrawl.output.number import counted
+
+    hint = f"; ttcrawl {command} {args.directory} requests them" if urls else ""
+    text = f"{counted(urls, 'URL', 'is', 'are')} {what}{hint}"
+    return [json_form({what: urls}, indent=None) if args.format == "json" else text]
+
+
+def _requeued(args: argparse.Namespace, result: Requeued) -> list[str]:
+    from ttcrawl.output.json_form import json_form
+    from ttcrawl.output.number import counted
+    from ttcrawl.output.untrusted import escape_untrusted
+
+    if args.format == "json":
+        rows = [{"state": state, "reason": reason, "urls": urls} for (state, reason), urls in result.queued.items()]
+        return [json_form({"queued": rows, "unreachable": result.unreachable})]
+    lines = [
+        f"{urls:>9,}  {state}: {escape_untrusted(reason)}" for (state, reason), urls in result.queued.most_common()
+    ]
+    hint = f"; ttcrawl resume {args.directory} requests them" if result.queued else ""
+    lines.append(f"{counted(result.queued.total(), 'URL', 'is', 'are')} queued again{hint}")
+    if result.unreachable:
+        lines.append(f"Left as they are, because no link that is followed leads there: {result.unreachable:,}")
+    return lines

@@ -1,0 +1,110 @@
+"""`ttcrawl try`: what the rules say of a link or a URL, without a crawl."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+from ttcrawl.cli.arguments import part, rule_options, settings
+from ttcrawl.errors import FAILED, UsageError
+
+SUMMARY = "try a link, a robots.txt or the rules of a scope without a crawl"
+IN_HELP = ("Tools", 1)
+
+
+def options(attempts: argparse.ArgumentParser) -> None:
+    actions: Any = attempts.add_subparsers(metavar="WHAT", required=True)
+    about = "how a link is resolved: its canonical URL, each step, and whether it is a trap"
+    _url_options(part(actions, "url", _url, about))
+    about = "may these URLs be fetched, and which line of robots.txt decides?"
+    _robots_options(part(actions, "robots", _robots, about))
+    _scope_options(part(actions, "scope", _scope, "are these URLs in scope, and which rule decides?"))
+
+
+def _url_options(url: argparse.ArgumentParser) -> None:
+    url.add_argument("base", metavar="BASE", help="the base URL of the page")
+    url.add_argument("href", metavar="HREF", help="the link as it is written on the page")
+    settings(url)
+
+
+def _robots_options(robots: argparse.ArgumentParser) -> None:
+    add = robots.add_argument
+    add("file", metavar="FILE", help="a robots.txt; - reads standard input")
+    add("urls", metavar="URL", nargs="+", help="URLs of its host, or paths")
+    add("--agent", metavar="NAME", default="ttcrawl", help="product token (default: ttcrawl)")
+    add("--reading", default="rfc9309", choices=("rfc9309", "1996"), help="longest or first match")
+
+
+def _scope_options(scope: argparse.ArgumentParser) -> None:
+    add = scope.add_argument
+    add("urls", metavar="URL", nargs="+", help="URLs to decide about")
+    add("--seed", dest="seeds", metavar="URL", action="append", default=[], help="a seed of the crawl (repeatable)")
+    add("--depth", metavar="N", type=int, default=0, help="number of links from the seeds (default: 0)")
+    add(
+        "--hops",
+        metavar="N",
+        type=int,
+        default=0,
+        help="number of links since the seeds' domains were left (default: 0)",
+    )
+    rule_options(scope)
+    settings(scope)
+
+
+def run(args: argparse.Namespace) -> int:
+    status: int = args.part(args)
+    return status
+
+
+def _url(args: argparse.Namespace) -> int:
+    from ttcrawl.cli.configuration import file_of, overrides
+    from ttcrawl.config import read
+    from ttcrawl.config.compiled import compile_canon, compile_traps
+    from ttcrawl.output.terminal import show_line
+    from ttcrawl.vocabulary.reason import SCOPE_LENGTH
+    from ttcrawl.web.url import canonical
+
+    config = read(file_of(args), overrides(args))
+    if canonical(args.base, ftp=config.fetch.ftp) is None:
+        raise UsageError(f"the base {args.base!r} is not an http or https URL: write the complete URL of a page")
+    steps = compile_canon(config.url, ftp=config.fetch.ftp).steps(args.base, args.href)
+    url = steps[-1].after
+    print(url or "not an http or https URL: not followed")
+    show_line(f"  {'as written':20} {args.href}")
+    for step in steps:
+        show_line(f"  {step.name:20} {step.after or 'none'}")
+    refusal = compile_traps(config.traps, time.gmtime().tm_year).refusal(url) if url else ""
+    if url and len(url) > config.scope.max_url:
+        refusal = SCOPE_LENGTH
+    if refusal:
+        print(f"refused: {refusal}")
+    return 0
+
+
+def _robots(args: argparse.Namespace) -> int:
+    from ttcrawl.inspect.why.robots import judge, text_of_robots
+    from ttcrawl.output.terminal import show_line
+
+    verdicts = judge(text_of_robots(args.file), args.urls, args.agent, args.reading)
+    for line in verdicts.lines:
+        show_line(line)
+    return 0 if verdicts.all_allowed else FAILED
+
+
+def _scope(args: argparse.Namespace) -> int:
+    from ttcrawl.cli.configuration import configuration, lines_of
+    from ttcrawl.config.compiled import compile_canon, compile_scope
+    from ttcrawl.engine.run.seeds import seed_urls
+    from ttcrawl.output.display import tell
+    from ttcrawl.output.terminal import show_line
+
+    config = configuration(args)
+    canon = compile_canon(config.url, ftp=config.fetch.ftp)
+    urls = seed_urls(lines_of(args.urls), canon, tell)
+    seeds = seed_urls(lines_of(args.seeds), canon, tell) if args.seeds else urls
+    scope = compile_scope(config.scope, seeds, config.hosts)
+    decisions = [scope.decide(url, args.depth, args.hops) for url in urls]
+    for url, decision in zip(urls, decisions, strict=True):
+        show_line(f"{url}: {decision}")
+    return FAILED if any(decision.reason for decision in decisions) else 0

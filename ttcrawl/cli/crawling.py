@@ -1,0 +1,131 @@
+"""What the commands that crawl have in common: seeds and keys of the command line, and the report at the end."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ttcrawl.cli.configuration import blacklist, file_of, overrides
+from ttcrawl.config import Lines, Override, read
+from ttcrawl.errors import UsageError
+from ttcrawl.output.display import tell
+from ttcrawl.output.number import counted
+from ttcrawl.output.terminal import terminal_width
+
+if TYPE_CHECKING:
+    from ttcrawl.engine.recrawl.recrawls import Recrawl
+    from ttcrawl.engine.run.changes import Changes
+    from ttcrawl.engine.run.seed_files import Seeds
+    from ttcrawl.report.summary import Summary
+
+#: How to continue a stopped crawl: the necessary option, and a remark.
+GO_ON = {
+    "max_pages": (" --max-pages N", " (N pages in all; 0: no limit)"),
+    "max_bytes": (" --set crawl.max_bytes=N", " (0: no limit)"),
+    "max_time": ("", " for the same time"),
+    "target_recall": (" --set topic.target_recall=R", " (0: no target)"),
+    "min_disk": ("", " when there is room on the disk"),
+}
+
+#: What to type after a crawl.
+NEXT = """Next: ttcrawl report {0}    the complete report, with the laws of growth (--format html)
+      ttcrawl plot {0}      its figures
+      ttcrawl why {0} URL   why a URL was fetched, or not (--summary: all URLs by reason)"""
+
+
+def of_requests(args: argparse.Namespace) -> list[Override]:
+    """Keys of options that `crawl` and `check` have."""
+    resolve = " ".join(args.resolve)
+    return [*_switches(args), *([("fetch.resolve", resolve, "--resolve")] if resolve else [])]
+
+
+def _switches(args: argparse.Namespace) -> list[Override]:
+    """The keys of options that are yes or no."""
+    # check has not all of these options
+    names = {"politeness.obey_delay": "obey_delay", "files.save": "files", "links.page_requisites": "page_requisites"}
+    names |= {"files.download": "files"}
+    switches = {key: getattr(args, name, None) for key, name in names.items()}
+    return [(key, "yes" if value else "no") for key, value in switches.items() if value is not None]
+
+
+def seeds_of(args: argparse.Namespace) -> Seeds:
+    """The seeds of the command line, and of files. Raises UsageError."""
+    from ttcrawl.engine.run.seed_files import Seeds
+
+    files, column = tuple(getattr(args, "seed_files", ())), getattr(args, "column", "")
+    if column and not files:
+        raise UsageError("--column names a column of a file with seeds: name the file with --seeds")
+    return Seeds(texts=tuple(args.seeds), files=files, column=column)
+
+
+def changes_of(args: argparse.Namespace) -> Changes:
+    """What the options of `resume` change."""
+    from ttcrawl.engine.run.changes import Changes
+
+    return Changes(
+        overrides=[*overrides(args), *_switches(args)],
+        rules=Lines(args.rules),
+        blacklist=blacklist(args),
+        resolve=" ".join(args.resolve),
+        seeds=seeds_of(args),
+    )
+
+
+def resume(args: argparse.Namespace, recrawl: Recrawl | None = None) -> int:
+    """Continue a crawl, also to visit its pages again; return the exit status."""
+    changes = changes_of(args)
+    from ttcrawl.engine.run.session import resume
+
+    status = resume(args.directory, changes, args.progress, inline=args.inline, recrawl=recrawl)
+    print_report(args.directory, args.progress, "resume" if recrawl is None else "recrawl")
+    return status
+
+
+def crawled(args: argparse.Namespace) -> Path:
+    """The directory of a new crawl of the seeds."""
+    from ttcrawl.ring import fork_server
+
+    config = read(file_of(args), [*overrides(args), *of_requests(args)])
+    fork_server.prepare()  # it imports as much as the command does, so both import at the same time
+    from ttcrawl.engine.run.session import begin, job_of
+
+    job = job_of(seeds_of(args), args.directory, config, args.progress)
+    begin(replace(job, temporary=getattr(args, "temporary", False)))
+    return job.directory
+
+
+def print_report(directory: Path, progress: str, command: str = "resume") -> None:
+    from ttcrawl.report.render import render
+    from ttcrawl.snapshot.unread import unread_line
+
+    summary = write_report(directory)
+    if progress != "json":
+        text = render([summary], [str(directory)], "text", terminal_width())
+        print(f"{text}\n\n{NEXT.format(shlex.quote(str(directory)))}", flush=True)
+    if summary.unread:
+        tell(unread_line(summary.unread, shlex.quote(str(directory))))
+    if summary.finished == "visited":
+        left = counted(summary.queued, "URL", "stays", "stay")
+        then = f"ttcrawl resume {shlex.quote(str(directory))} requests them, as far as the limits in [crawl] allow"
+        tell(f"all URLs that were due are visited; {left} queued: {then}")
+    elif summary.finished != "done":
+        option, more = GO_ON.get(summary.finished, ("", ""))
+        command = f"ttcrawl {command} {shlex.quote(str(directory))}{option}"
+        tell(f"stopped ({summary.finished}) with {summary.queued:,} queued; {command} continues{more}")
+
+
+def write_report(directory: Path) -> Summary:
+    from ttcrawl.report.read import summarize
+    from ttcrawl.report.render import render
+    from ttcrawl.store.regular import replace_file
+
+    summary = summarize(directory)
+    text = render([summary], [str(directory)], "text")
+    try:
+        replace_file(directory / "report.txt", text.encode())
+    except OSError as error:  # the outcome of the crawl does not depend on this file
+        tell(f"cannot write {directory / 'report.txt'}: {error.strerror}")
+    return summary
