@@ -127,6 +127,12 @@ def test_links_and_pictures_lead_somewhere(path):
         assert target.startswith("https://") or (path.parent / target).exists(), target
 
 
+@pytest.mark.parametrize("path", [ROOT / "README.md", *PAGES], ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_of_the_program_that_are_named_exist(path):
+    for name in re.findall(r"`((?:ttcrawl|tests|benchmarks)/[\w/]+(?:\.py|/))`", path.read_text()):
+        assert (ROOT / name).exists(), name
+
+
 def test_every_page_is_in_the_menu():
     menu = re.findall(r"- ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
     assert sorted(menu) == [str(path.relative_to(ROOT / "docs")) for path in PAGES]

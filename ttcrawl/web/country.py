@@ -30,7 +30,7 @@ _CODES = (
     "tl tm tn to tr tt tv tw tz ua ug us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw"
 )
 
-#: Country -> its other top-level domains. Those of the European Union (eu) and the Soviet Union (su) have no country.
+#: Country -> its other top-level domains. The European Union (eu) and the Soviet Union (su) have no country.
 _OTHERS = {
     "GB": "uk",
     "SH": "ac",
@@ -111,7 +111,7 @@ def countries(geoip: str) -> Countries:
     except OSError as error:
         raise UsageError(f"[record] geoip: cannot read {path}: {error.strerror}") from error
     except maxminddb.InvalidDatabaseError as error:
-        raise UsageError(f"[record] geoip: {path} is no MaxMind DB ({error})") from error
+        raise UsageError(f"[record] geoip: {path} is not a MaxMind DB ({error})") from error
 
     @lru_cache(ADDRESSES)
     def of_address(address: str) -> str:

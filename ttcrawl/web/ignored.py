@@ -20,7 +20,7 @@ REGEX, CSS = "regex:", "css:"
 #: Bytes of a compiled expression.
 MAX_MEMORY = 8 << 20
 
-#: What is no combinator in a selector: texts, attributes, and blanks around other signs.
+#: What is not a combinator in a selector: texts, attributes, and blanks around other signs.
 _OPAQUE = re.compile(r"\"[^\"]*\"|'[^']*'|\[[^\]]*\]")
 _AROUND = re.compile(r"\s*([>+,()])\s*")
 #: What takes a step for each element beside or above, on each element: too slow for large pages.

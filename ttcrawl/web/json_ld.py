@@ -15,7 +15,7 @@ _TAIL = 100
 
 
 def loads(script: str) -> Any:
-    """The value; None if the script is no JSON. A byte order mark before it (RFC 8259 section 8.1) and semicolons
+    """The value; None unless the script is JSON. A byte order mark before it (RFC 8259 section 8.1) and semicolons
     behind it are ignored.
 
     >>> loads('//<![CDATA[\\n{"a": 1}\\n//]]>'), loads('<!-- ["b"] -->'), loads("{no json"), loads("\\ufeff[2]; ")

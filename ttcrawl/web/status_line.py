@@ -43,7 +43,7 @@ class StatusLine:
 
 @lru_cache(maxsize=64)  # nearly all responses have one of a few
 def status_line(line: bytes) -> StatusLine | None:
-    r"""The parts of a line, with or without its end; None: it is no status line.
+    r"""The parts of a line, with or without its end; None: it is not a status line.
 
     >>> status_line(b"HTTP/1.1  200\tOK\r\n")
     StatusLine(version='HTTP/1.1', status=200, phrase='OK')

@@ -101,8 +101,11 @@ def field(letter, text):
 BODY = field(b"S", "USODNO") + field(b"V", "FATAL") + field(b"C", "3D000") + field(b"M", "baza ne obstaja") + b"\0"
 STRANGE = {
     "another language": (b"E" + (len(BODY) + 4).to_bytes(4, "big") + BODY, "the server refuses user"),
-    "a web server": (b"HTTP/1.1 400 Bad Request\r\n\r\n", "what answers there is no PostgreSQL: correct host and port"),
-    "SSH": (b"SSH-2.0-OpenSSH_9.2\r\n", "what answers there is no PostgreSQL: correct host and port"),
+    "a web server": (
+        b"HTTP/1.1 400 Bad Request\r\n\r\n",
+        "what answers there is not PostgreSQL: correct host and port",
+    ),
+    "SSH": (b"SSH-2.0-OpenSSH_9.2\r\n", "what answers there is not PostgreSQL: correct host and port"),
 }
 
 
@@ -151,6 +154,6 @@ def test_views_of_others_that_depend_on_ours(server, statement):
     try:
         with pytest.raises(UsageError) as error:
             begin(server.url)
-        assert "depend on those of ttcrawl: drop yours" in message(error, server.url)
+        assert "depend on ttcrawl's: drop yours" in message(error, server.url)
     finally:
         server.execute("DROP VIEW mine")

@@ -76,7 +76,7 @@ _CONNECTING = {
         'database "{dbname}" admits no connections', "ALTER DATABASE ... ALLOW_CONNECTIONS true, or name another one"
     ),
     "invalid response|expected authentication|unsupported frontend protocol|protocol version": Explanation(
-        "what answers there is no PostgreSQL", "correct host and port"
+        "what answers there is not PostgreSQL", "correct host and port"
     ),
     "service": Explanation("the service is not defined", "correct its name, or ~/.pg_service.conf"),
     "session is|server is": Explanation("no server is as target_session_attrs wants it", "correct it, or the host"),
@@ -116,9 +116,7 @@ _STATES = {
         'permission denied for user "{user}" in database "{dbname}"',
         "the user needs CREATE on the database, or has to own the tables",
     ),
-    "2BP01": Explanation(
-        "other views or tables depend on those of ttcrawl", "drop yours, and create them again afterwards"
-    ),
+    "2BP01": Explanation("other views or tables depend on ttcrawl's", "drop yours, and create them again afterwards"),
     "54": Explanation("a row exceeds a limit of PostgreSQL", "report it as a defect of ttcrawl"),
     "XX": Explanation("files of the server are damaged", "look into its log"),
 }

@@ -40,7 +40,7 @@ _RAW = {
 
 
 def declared_in(body: bytes) -> str:
-    """The label that counts: the first valid one in the page; if none is valid, the first; "" if there is no label."""
+    """The label that counts: the first valid one in the page; if none is valid, the first; "" without a label."""
     first = ""
     for labels in (_prescan, _in_head, _of_xml):  # an unknown label does not end the search
         for label in labels(body):

@@ -15,7 +15,7 @@ _NOT_READABLE = {"utf-16le": UTF8, "utf-16be": UTF8, "x-user-defined": "windows-
 
 
 class Decoded(NamedTuple):
-    """A text and how its encoding was determined. The field names are those of messages.Page."""
+    """A text and how its encoding was determined. The field names are as in messages.Page."""
 
     utf8: bytes
     charset: str  # the WHATWG name

@@ -34,7 +34,7 @@ _EPLF = re.compile(r"\+([^\t]*)\t(.+)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A file or a directory. A symbolic link, which may lead to either, is no directory."""
+    """A file or a directory. A symbolic link, which may lead to either, is not a directory."""
 
     name: bytes  # as sent: most servers use UTF-8, and some the encoding of their system
     is_directory: bool = False
@@ -43,7 +43,7 @@ class Entry:
 
 
 def entries(listing: bytes) -> Iterator[Entry]:
-    """The entries of a listing, each name once. Lines of unknown form, and names that are no file names, are left out.
+    """The entries of a listing, each name once. Lines of unknown form, and names that are not file names, are left out.
 
     >>> [each.name for each in entries(b"total 1\\r\\n-rw-r--r-- 1 ftp ftp 7 Apr  8  1994 a b\\r\\n")]
     [b'a b']

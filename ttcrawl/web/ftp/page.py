@@ -1,4 +1,4 @@
-"""A listing as an HTML page: then its links are read, followed, recorded and searched as those of any page."""
+"""A listing as an HTML page: then its links are read, followed, recorded and searched as on any page."""
 
 from __future__ import annotations
 

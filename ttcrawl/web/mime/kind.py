@@ -126,7 +126,7 @@ def mime_type(values: Sequence[str], body: bytes, url: str, *, nosniff: bool = F
 def stated_type(values: Sequence[str], url: str) -> str:
     """The MIME type of a body that was not received, as its Content-Type headers and its URL state it; "" if unknown.
 
-    The extension decides where servers send a type for unknown files, or that of the container.
+    The extension decides where servers send a type for unknown files, or the container's.
 
     >>> stated_type(["text/html; charset=utf-8"], "http://a.test/a.pdf"), stated_type([BINARY], "http://a.test/a.pdf")
     ('text/html', 'application/pdf')
@@ -154,7 +154,7 @@ def _is_listing(mime: str, body: bytes) -> bool:
 
 
 def listing_type(mime: str, body: bytes) -> str:
-    """The type of what a robots.txt or an index calls a sitemap: a sitemap that is sent as HTML is no page.
+    """The type of what a robots.txt or an index calls a sitemap: a sitemap that is sent as HTML is not a page.
 
     >>> listing_type("text/html", b"<urlset>"), listing_type("text/html", b"<html>")
     ('application/xml', 'text/html')
@@ -189,8 +189,8 @@ def _is_document(mime: str) -> bool:
 
 
 def is_file(mime: str) -> bool:
-    """Whether a body of this type is a file that is no page: an image, a document, an archive ... An unknown type may
-    be that of a page.
+    """Whether a body of this type is a file and not a page: an image, a document, an archive ... An unknown type may
+    be the type of a page.
 
     >>> [is_file(each) for each in ("application/pdf", "text/rtf", "text/plain", "application/rss+xml", "")]
     [True, True, False, False, False]

@@ -91,7 +91,7 @@ def spelled(path: str) -> str:
 
 
 def _unescaped(text: str, reserved: bytes) -> str:
-    """Decode escapes, except those of the bytes in `reserved`, which become upper case."""
+    """Decode escapes, except for the bytes in `reserved`, which become upper case."""
     first, *pieces = text.split("%")
     chunks = [first.encode("utf-8", "replace")]
     for piece in pieces:

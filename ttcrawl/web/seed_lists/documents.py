@@ -26,7 +26,7 @@ _MEMBERS = ("url", "uri")
 #: Attributes of an outline of OPML that have a URL (http://opml.org/spec2.opml).
 _OUTLINE = ("htmlUrl", "xmlUrl", "url")
 
-#: Root of an XML document -> elements whose texts are URLs. The second root is that of our Alvis and Dublin Core.
+#: Root of an XML document -> elements whose texts are URLs. The second root is the one of our Alvis and Dublin Core.
 _TEXTS = {"opml": (), "documentCollection": ("url", "identifier")}
 
 

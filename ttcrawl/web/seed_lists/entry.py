@@ -10,8 +10,8 @@ class Entry(NamedTuple):
 
     number: int  # of its line, or where a form has no lines its position, from 1
     text: str
-    rest: str = ""  # what follows the URL in its line, and is no comment
+    rest: str = ""  # what follows the URL in its line, except a comment
 
 
 class NoListError(Exception):
-    """It is no list of URLs; the message says what it is, or what it lacks."""
+    """It is not a list of URLs; the message says what it is, or what it lacks."""

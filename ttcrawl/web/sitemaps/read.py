@@ -78,7 +78,7 @@ def _short(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def _text(data: bytes, most: int) -> Listing | None:
-    """One URL per line (sitemaps.org, "Text file"); a few other lines are skipped. None: most lines are no URLs."""
+    """One URL per line (sitemaps.org, "Text file"); a few other lines are skipped. None: most lines are not URLs."""
     entries: list[Entry] = []
     error, others = "", 0
     for line in filter(None, map(bytes.strip, data.splitlines())):

@@ -50,8 +50,8 @@ def _hash(words: Iterable[str]) -> int:
 
 
 class Look(NamedTuple):
-    """What is compared of a page. `references`: 0 if it leads to nothing new. `original`: the id of the URL of which it
-    is a duplicate, or nearly one; its own if it is none."""
+    """What is compared of a page. `references`: 0 if it leads to nothing new. `original`: the id of the URL that it
+    duplicates, or nearly; its own if it duplicates none."""
 
     references: int
     text: int  # hash of a short text
