@@ -1,10 +1,10 @@
 """Write what the manual repeats from the program: config.ini, the tables of its keys in docs/configuration.md, the
-table of formats in docs/export.md, and the columns of the tables in docs/tables.md.
+table of formats in docs/export.md, the columns of the tables in docs/tables.md, and the kinds of links in docs/links.md.
 
     python docs/reference.py
 
-A key is declared once, in ttcrawl/config, a format in its file, and a column in ttcrawl/store/schema.py and the files
-that it names. Prose between the tables stays as it is.
+A key is declared once, in ttcrawl/config, a format in its file, a column in ttcrawl/store/schema.py and the files that it
+names, and a kind in ttcrawl/vocabulary/kind.py. Prose between the tables stays as it is.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from ttcrawl.errors import EXTRAS
 from ttcrawl.export import formats
 from ttcrawl.export.format import format_of
 from ttcrawl.store.schema import TABLES
+from ttcrawl.vocabulary.kind import KINDS
 
 DOCS = Path(__file__).parent
 HEAD = "| key | default | meaning |\n|---|---|---|\n"
 #: The line that begins a section, then prose, then its table.
 SECTION = re.compile(r"^\*\*\[([\w:]+)\]\*\*.*?\n(?=\| key )", re.MULTILINE | re.DOTALL)
-TABLE = re.compile(re.escape(HEAD) + r"(?:\|.*\n)*")
 
-FORMATS_HEAD = "| format | what is written | with `-o DIR`, a directory that exists |\n|---|---|---|\n"
-FORMATS_TABLE = re.compile(re.escape(FORMATS_HEAD) + r"(?:\|.*\n)*")
+FORMATS = "| format | what is written | with `-o DIR`, a directory that exists |\n|---|---|---|\n"
+LINKS = "| letter | kind | |\n|---|---|---|\n"
 
 
 def config_ini() -> str:
@@ -41,7 +41,7 @@ def configuration(text: str) -> str:
     for name, section in sections.items():
         start = next(match.end() for match in SECTION.finditer(text) if match[1] == name)
         rows = "".join(_row(name, key) for key in keys(section))
-        text = text[:start] + TABLE.sub(lambda _, rows=rows: HEAD + rows, text[start:], count=1)
+        text = text[:start] + _with_rows(HEAD, rows, text[start:])
     return text
 
 
@@ -64,7 +64,7 @@ def export(text: str) -> str:
         format = format_of(name)
         extra = f"; needs the extra `{EXTRAS[format.needs]}`" if format.needs else ""
         rows.append(f"| `{name}` | {format.about}{extra} | {format.directory} |\n")
-    return FORMATS_TABLE.sub(lambda _: FORMATS_HEAD + "".join(rows), text, count=1)
+    return _with_rows(FORMATS, "".join(rows), text)
 
 
 #: The description of a table and what is between its brackets; a column with what is said of it; a column added later.
@@ -99,8 +99,21 @@ def _prose(comment: str) -> str:
     return html.escape(comment, quote=False).replace("|", "&#124;").replace("*", r"\*")
 
 
+def links(text: str) -> str:
+    """docs/links.md with the kinds of today."""
+    rows = (f"| {kind.letter} | {kind.name} | {kind.meaning} |\n" for kind in KINDS)
+    return _with_rows(LINKS, "".join(rows), text)
+
+
+def _with_rows(head: str, rows: str, text: str) -> str:
+    """A page in which the first table with this head has these rows."""
+    return re.sub(re.escape(head) + r"(?:\|.*\n)*", lambda _: head + rows, text, count=1)
+
+
+PAGES = {"configuration.md": configuration, "export.md": export, "links.md": links, "tables.md": tables}
+
 if __name__ == "__main__":
     (DOCS.parent / "config.ini").write_text(config_ini())
-    for name, written in (("configuration.md", configuration), ("export.md", export), ("tables.md", tables)):
+    for name, written in PAGES.items():
         page = DOCS / name
         page.write_text(written(page.read_text()))

@@ -31,8 +31,8 @@ STATES: dict[State, About] = {
     DELETED: About(sentence="A user deleted what was stored of it."),
 }
 
-#: States of URLs that have a row in table `page`.
-ANSWERED = frozenset(state for state, about in STATES.items() if about.answered)
+#: States of URLs that have a row in table `page`; also for SQL: f"state IN {ANSWERED}".
+ANSWERED = tuple(state for state, about in STATES.items() if about.answered)
 
 #: States of URLs that are not refused.
 REQUESTED = frozenset(state for state, about in STATES.items() if about.requested)

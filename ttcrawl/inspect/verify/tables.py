@@ -18,7 +18,7 @@ from ttcrawl.store.database import Database
 from ttcrawl.store.totals import TOTALS
 from ttcrawl.vocabulary.kind import REQUISITES
 from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE, Code, is_reason_of
-from ttcrawl.vocabulary.state import FAILED, REFUSED, State
+from ttcrawl.vocabulary.state import ANSWERED, FAILED, REFUSED, State
 from ttcrawl.web import url
 
 #: Both indexes may lack URLs discovered after the URL `indexed`, but their rows must be correct.
@@ -50,9 +50,9 @@ LEDGER = {
         SELECT state || ': ' || reason || ' of ' || url FROM (
             SELECT state, reason, min(url) AS url FROM url WHERE reason != '' GROUP BY state, reason)
         WHERE NOT is_reason_of(state, reason)""",
-    "url: answered without an attempt": "SELECT url FROM url WHERE state IN ('fetched', 'moved') AND attempts = 0",
-    "url: answered, of no known depth": """
-        SELECT url FROM url WHERE state IN ('fetched', 'moved') AND depth IS NULL AND requisite = 0""",
+    "url: answered without an attempt": f"SELECT url FROM url WHERE state IN {ANSWERED} AND attempts = 0",
+    "url: answered, of no known depth": f"""
+        SELECT url FROM url WHERE state IN {ANSWERED} AND depth IS NULL AND requisite = 0""",
     "url: not canonical": "SELECT url FROM url WHERE canonical_of(url) IS NOT url",
     # URLs that share a hash take the next free key, so all keys from the hash to the key are in use
     "url: key is not that of the URL": f"""
@@ -94,12 +94,12 @@ ONLY_COUNTED = """
 PAGES = {
     "page: missing for an answered URL": f"""
         SELECT url.url FROM url LEFT JOIN page ON page.url = url.id
-        WHERE state IN ('fetched', 'moved') AND page.url IS NULL AND NOT ({ONLY_COUNTED.format("url.id")})""",
+        WHERE state IN {ANSWERED} AND page.url IS NULL AND NOT ({ONLY_COUNTED.format("url.id")})""",
     # other than fetched and moved URLs, only these have a page row: a response that was too large (as received or
     # decoded), of an unwanted type, dropped by a hook, one on which a hook failed, or incomplete
     "page: of a URL that was not answered": f"""
         SELECT coalesce(url.url, 'no URL ' || page.url) FROM page LEFT JOIN url ON url.id = page.url
-        WHERE state IS NULL OR NOT (state IN ('fetched', 'moved')
+        WHERE state IS NULL OR NOT (state IN {ANSWERED}
         OR (state = 'refused' AND ({REFUSED_PAGE})) OR (state = 'failed' AND ({FAILED_PAGE})))""",
     "fields: of a URL without a page": """
         SELECT coalesce(url.url, 'no URL ' || fields.url) FROM fields LEFT JOIN url ON url.id = fields.url
@@ -112,9 +112,9 @@ PAGES = {
     "topic: damaged": """
         SELECT url.url FROM topic JOIN url ON url.id = topic.url WHERE relevant NOT IN (0, 1)
         OR NOT json_valid(classes) OR NOT json_valid(topic.terms)""",
-    "page: status is not the URL's reason": """
+    "page: status is not the URL's reason": f"""
         SELECT url.url FROM page JOIN url ON url.id = page.url
-        WHERE state IN ('fetched', 'moved') AND reason NOT IN ('http ' || status, 'gone: http ' || status)""",
+        WHERE state IN {ANSWERED} AND reason NOT IN ('http ' || status, 'gone: http ' || status)""",
     "page: not later than an earlier answer, or missing": f"""
         SELECT coalesce(url.url, 'no URL ' || earlier_page.url) FROM earlier_page
         LEFT JOIN page ON page.url = earlier_page.url LEFT JOIN url ON url.id = earlier_page.url
@@ -188,9 +188,9 @@ DELETIONS = {
 }
 
 PROBES = {
-    "soft_404: of a URL without a page": """
+    "soft_404: of a URL without a page": f"""
         SELECT coalesce(url.url, 'no URL ' || soft_404.url) FROM soft_404 LEFT JOIN url ON url.id = soft_404.url
-        LEFT JOIN page ON page.url = soft_404.url WHERE page.url IS NULL OR state NOT IN ('fetched', 'moved')""",
+        LEFT JOIN page ON page.url = soft_404.url WHERE page.url IS NULL OR state NOT IN {ANSWERED}""",
     "soft_404: of another host than the probe": """
         SELECT url.url FROM soft_404 JOIN url ON url.id = soft_404.url JOIN probe ON probe.id = soft_404.probe
         WHERE url.site != probe.site""",

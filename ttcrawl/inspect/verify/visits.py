@@ -15,6 +15,7 @@ from ttcrawl.store.database import Database
 from ttcrawl.store.staged import ROW, current
 from ttcrawl.store.totals import IN_SCOPE, TOTALS
 from ttcrawl.vocabulary.reason import KIND
+from ttcrawl.vocabulary.state import ANSWERED
 
 #: Ends of a crawl after which the last sample has all counts.
 ENDINGS = ("done", "max_pages", "max_time", "max_bytes", "target_recall", "visited")
@@ -38,9 +39,9 @@ ATTEMPTS = {
         SELECT host FROM site WHERE robots_status IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM crawl WHERE name = 'ring') -- an earlier owner of the host may have read it
         AND NOT EXISTS (SELECT 1 FROM asked WHERE asked.url = robots_url AND kind = 'robots')""",
-    "site: pages fetched before robots.txt was read": """
+    "site: pages fetched before robots.txt was read": f"""
         SELECT host FROM site WHERE robots_time IS NULL AND id IN
-        (SELECT site FROM url WHERE state IN ('fetched', 'moved'))""",
+        (SELECT site FROM url WHERE state IN {ANSWERED})""",
     "site: domain is not the host's": "SELECT host FROM site WHERE domain IS NOT domain_of(host)",
 }
 

@@ -41,6 +41,7 @@ from ttcrawl.vocabulary.region import (
     RECORDED,
 )
 from ttcrawl.vocabulary.requisite import WAIVED
+from ttcrawl.vocabulary.state import ANSWERED
 
 UNREACHED = 1 << 30
 BY_HOOK = (CONTENT_HOOK, ELSEWHERE_HOOK)
@@ -73,9 +74,7 @@ class Walk:
         self._ids: dict[int, int] = {}
         self._read = bytearray(last + 1)  # 1: it has a response, so it may have links
         self._sitemap = bytearray(last + 1)
-        for key, url, answered, sitemap in self._db.execute(
-            "SELECT key, id, state IN ('fetched', 'moved'), sitemap FROM url"
-        ):
+        for key, url, answered, sitemap in self._db.execute(f"SELECT key, id, state IN {ANSWERED}, sitemap FROM url"):
             self._ids[key] = url
             self._read[url], self._sitemap[url] = answered, sitemap
         #: Merged aliases: a URL, or its page -> the URL that replaces it.

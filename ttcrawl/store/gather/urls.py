@@ -11,6 +11,7 @@ import sqlite3
 
 from ttcrawl.store.columns import columns
 from ttcrawl.vocabulary.reason import FOREIGN, KIND
+from ttcrawl.vocabulary.state import ANSWERED
 
 #: `owned`: the host belongs to the ring. `choice`: which row of a URL wins, the smallest: an answer, what its owner
 #: or an earlier one says, a URL that was sent but has not arrived (it is queued), why it was not sent, a link that is
@@ -35,7 +36,7 @@ TEMPORARY = (
 _HOSTS = "INSERT INTO host_row SELECT ?1, id, host, owner_of(host) = ?1, requested, next_at FROM ring.site"
 _DISCOVERIES = f"""
     INSERT INTO discovery SELECT ?1, id, url, key, discovered, found_on,
-        CASE WHEN state IN ('fetched', 'moved') THEN 0 WHEN reason = '{FOREIGN}' THEN 2 WHEN reason = '{KIND}' THEN 4
+        CASE WHEN state IN {ANSWERED} THEN 0 WHEN reason = '{FOREIGN}' THEN 2 WHEN reason = '{KIND}' THEN 4
              WHEN owned OR state NOT IN ('refused', 'queued') THEN 1 ELSE 3 END, reason = '{KIND}'
     FROM ring.url JOIN host_row ON host_row.ring = ?1 AND host_row.old = url.site"""
 _PATHS = f"""
