@@ -1,10 +1,10 @@
 """Write what the manual repeats from the program: config.ini, the tables of its keys in docs/configuration.md, the
-table of formats in docs/export.md, the columns of the tables in docs/tables.md, and the kinds of links in docs/links.md.
+table of formats in docs/export.md, the columns in docs/tables.md, and the kinds of links in docs/links.md.
 
     python docs/reference.py
 
-A key is declared once, in ttcrawl/config, a format in its file, a column in ttcrawl/store/schema.py and the files that it
-names, and a kind in ttcrawl/vocabulary/kind.py. Prose between the tables stays as it is.
+A key is declared once, in ttcrawl/config, a format in its file, a column in ttcrawl/store/schema.py and the files
+that it names, a kind in ttcrawl/vocabulary/kind.py. Prose between the tables stays as it is.
 """
 
 from __future__ import annotations

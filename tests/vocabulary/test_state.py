@@ -11,7 +11,7 @@ from ttcrawl.vocabulary.state import ANSWERED, REQUESTED, STATES, State
 
 def test_the_type_has_the_states_of_the_table():
     assert set(get_args(State)) == set(STATES)
-    assert {"fetched", "moved"} == ANSWERED and set(STATES) - {"refused"} == REQUESTED
+    assert {"fetched", "moved"} == set(ANSWERED) and set(STATES) - {"refused"} == REQUESTED
 
 
 @pytest.mark.parametrize("state", [*STATES, "made up"])

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ttcrawl.config import Config, alias_map
 from ttcrawl.inspect.aliases.evidence import are_one_server, redirects
+from ttcrawl.inspect.aliases.evidence_tables import Evidence
 from ttcrawl.inspect.aliases.groups import Group, entries, groups, preference
-from ttcrawl.inspect.aliases.read import Evidence
 from ttcrawl.output.steps import Progress, silent
 from ttcrawl.snapshot.snapshot import View, view
 
