@@ -50,5 +50,5 @@ def test_the_crawl_process_does_not_import_what_its_processes_need(tmp_path: Pat
         options = ["-d", tmp_path / "c", *options_for(web), "--no-obey-delay"]
         modules = imported(tmp_path, "crawl", web.url("a.test", "/"), *options)
     assert "ttcrawl.report.few_links" in modules
-    of_processes = {"ttcrawl.fetch.http", "ttcrawl.parse.read", "html5lib", "numpy", "rensa", "urllib3"}
+    of_processes = {"ttcrawl.fetch.urllib3", "ttcrawl.parse.read", "html5lib", "numpy", "rensa", "urllib3"}
     assert not modules & (of_processes | {"matplotlib", "pandas", "rich", "scipy"})

@@ -13,8 +13,9 @@ from functools import partial
 
 from tests.fetch.http2 import ACK, HEADERS, PREFACE, SETTINGS, frame
 
-#: How a connection ends: in order (TLS with close_notify), by closing TCP alone, by RST, or by a fatal alert of TLS.
-ORDERLY, CLOSED, RESET, ALERT = "orderly", "closed", "reset", "alert"
+#: How a connection ends: in order (TLS with close_notify), by closing TCP alone, by RST, or by a fatal alert of TLS;
+#: SILENT: the client ends it.
+ORDERLY, CLOSED, RESET, ALERT, SILENT = "orderly", "closed", "reset", "alert", "silent"
 
 #: A record that no client of ours sends: OpenSSL answers it with a fatal alert, bad_record_mac.
 DAMAGED = b"\x17\x03\x03\x00\x20" + bytes(32)
@@ -45,7 +46,8 @@ class Plain:
         if end == RESET:
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             return
-        self.connection.shutdown(socket.SHUT_WR)
+        if end != SILENT:
+            self.connection.shutdown(socket.SHUT_WR)
         while self.connection.recv(65536):  # what is unread when a connection is closed resets it
             pass
 

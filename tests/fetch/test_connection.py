@@ -6,9 +6,8 @@ import pytest
 
 from ttcrawl.config import read
 from ttcrawl.fetch.addresses import AddressBook, look_up
-from ttcrawl.fetch.connection import Pools
-from ttcrawl.fetch.exchange import Exchanges
-from ttcrawl.fetch.settings import Settings
+from ttcrawl.fetch.urllib3.in_flight import Requests
+from ttcrawl.fetch.urllib3.pools import Pools
 
 ORIGIN, ADDRESS = "http://a.test", "127.0.0.1"
 
@@ -17,7 +16,7 @@ ORIGIN, ADDRESS = "http://a.test", "127.0.0.1"
 def pools():
     config = read(None, [])
     book = AddressBook.of(config, frozenset(), look_up)
-    return Pools(book, Exchanges(time.time), head=Settings.of(config).head, threads=2, verify_tls=True)
+    return Pools(book, Requests(time.time), threads=2, verify_tls=True)
 
 
 def test_no_other_thread_uses_the_pool_of_a_repeated_request(pools):

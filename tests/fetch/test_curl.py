@@ -1,7 +1,7 @@
-"""What libcurl does is the same as what urllib3 does: targets, and chunks however they are cut."""
+"""What libcurl does is the same as what urllib3 does: targets and heads; and chunks however they are cut."""
 
 import http.client
-import io
+import re
 
 import pytest
 from hypothesis import given
@@ -11,8 +11,7 @@ from tests.fetch.requests import asked
 from tests.fetch.transports import TRANSPORTS, over, slot, transport_for
 from tests.support.web.site import Answer, Web
 from ttcrawl.fetch.body import Body
-from ttcrawl.fetch.curl.body import Pieces
-from ttcrawl.fetch.http import NotFetched
+from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.ring.messages import HEADS
 
 TARGETS = ("/", "/a%zz", "/a/../b", "/./a", "//a", "/a?", "/a?b=%c3%a9", "/x|y{z}?q=[1]|", "/%", "/a;b,c?d?e", "/ü?ü")
@@ -56,6 +55,31 @@ def test_both_keep_the_same_head(case):
     assert len(more) == requests and (requests == 1 or more[0] - first >= 0.05)
 
 
+SIZE_LINE = re.compile(rb"([0-9A-Fa-f]{1,16})[ \t]*(?:;.*)?\r?\n", re.DOTALL)
+
+
+def whole(wire, most):
+    """(What is kept of a body in chunks, whether all of it; or the error), read at once (RFC 9112 section 7.1)."""
+    body, position = b"", 0
+    while True:
+        stop = wire.index(b"\n", position) + 1 if b"\n" in wire[position:] else len(wire)
+        line = SIZE_LINE.fullmatch(wire[position:stop])
+        if line is None:
+            return body, http.client.IncompleteRead
+        if not (size := int(line[1], 16)):
+            return body, True
+        data = wire[stop : stop + size]
+        room = most - len(body)
+        body += data[:room]
+        if len(data) < min(size, room):
+            return body, http.client.IncompleteRead
+        if size > room:
+            return body, False
+        position = stop + size + 2
+        if wire[stop + size : position] != b"\r\n":
+            return body, http.client.IncompleteRead
+
+
 LINES = st.sampled_from(
     [b"5\r\n", b"5;x=y\r\n", b"5 \n", b"5\n", b"0\r\n", b"\r\n", b"\n", b"g\r\n", b"-1\r\n", b"x: y\r\n"]
 )
@@ -69,34 +93,23 @@ DATA = st.sampled_from([b"12345\r\n", b"12345", b"123", b"\r"])
 )
 def test_chunks_however_they_are_cut(parts, cuts, most):
     wire = b"".join(parts) + b"\n"
-    expected = Body(room=memoryview(bytearray(100)), most=most)
-    pieces = Pieces(room=memoryview(bytearray(100)), most=most, chunked=True)
-    outcomes = [
-        outcome(lambda: expected.read(io.BufferedReader(io.BytesIO(wire)), None, chunked=True)),
-        outcome(lambda: fed(pieces, wire, cuts)),
-    ]
-    assert outcomes[0] == outcomes[1]
-    assert bytes(expected.room[: expected.size]) == bytes(pieces.room[: pieces.size])
+    body = Body(room=memoryview(bytearray(100)), most=most, chunked=True)
+    outcome = fed(body, wire, cuts)
+    assert (bytes(body.room[: body.size]), outcome) == whole(wire, most)
 
 
-def outcome(read):
-    try:
-        return read()
-    except http.client.HTTPException as error:
-        return type(error)
-
-
-def fed(pieces, wire, cuts):
-    """As `Body.read`: whether all of it fits."""
+def fed(body, wire, cuts):
+    """Whether all of it fits; or the error."""
     position = 0
     for number in range(len(wire)):
         size = cuts[number % len(cuts)]
-        if not pieces.feed(wire[position : position + size]):
-            return False
+        try:
+            if not body.feed(wire[position : position + size]):
+                return False
+        except http.client.HTTPException as error:
+            return type(error)
         position += size
-    if not pieces.complete:
-        raise http.client.IncompleteRead(b"")
-    return True
+    return True if body.complete else http.client.IncompleteRead
 
 
 def test_urllib3_fails_what_libcurl_cannot_send():

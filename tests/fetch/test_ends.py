@@ -13,7 +13,7 @@ from tests.fetch.proxied import transport_to
 from tests.fetch.requests import asked
 from tests.fetch.transports import TRANSPORTS, over, slot, transport_for
 from tests.support.web.proxies import running
-from ttcrawl.fetch.http import NotFetched
+from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS
 from ttcrawl.web.coding.inflate import zstd
 

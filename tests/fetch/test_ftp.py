@@ -8,7 +8,7 @@ from pyftpdlib.handlers import FTPHandler
 from tests.fetch.ftp import CLOSE, SILENT, Scripted, serving
 from tests.fetch.requests import asked
 from tests.fetch.transports import TRANSPORTS, over, slot, transport_for
-from ttcrawl.fetch.http import NotFetched
+from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.ring.messages import FTP, HEAD_ROOM, ROBOTS
 from ttcrawl.web.mime.extensions import TEXTS
 

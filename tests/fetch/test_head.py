@@ -6,10 +6,19 @@ import itertools
 
 import pytest
 
-from ttcrawl.fetch.head import HeadLimits, TooLargeHead, read_head
+from ttcrawl.fetch.head import HeadLimits, HeadLines
+from ttcrawl.fetch.reasons import TooLargeHead
+from ttcrawl.fetch.urllib3.received import read_head
 
 LIMITS = HeadLimits(size=1000, lines=10)
 OK = b"HTTP/1.1 200 OK\r\n"
+
+
+def read(file, limits=LIMITS):
+    """The status line and the header lines."""
+    lines = HeadLines(limits=limits)
+    read_head(file, lines)
+    return lines.status, bytes(lines.block)
 
 
 @pytest.mark.parametrize(
@@ -24,11 +33,8 @@ OK = b"HTTP/1.1 200 OK\r\n"
         (b"HTTP/1.1 103\r\n\r\n" + OK + b"\r\n", OK, b"\r\n"),
         (b"HTTP/1.1 101 Other\r\n\r\n", b"HTTP/1.1 101 Other\r\n", b"\r\n"),
         (b"HTTP/1.1 1000 x\r\n\r\n", b"HTTP/1.1 1000 x\r\n", b"\r\n"),
-        # the file ends
-        (b"", b"", b""),
-        (b"HTTP/1.1 100 Continue\r\n\r\n", b"", b""),
-        # of what is no HTTP a line is enough
-        (b"SSH-2.0-x\r\nmore", b"SSH-2.0-x\r\n", b""),
+        # an empty line before it
+        (b"\r\n \n" + OK + b"\r\n", OK, b"\r\n"),
         # as much as fits
         (OK + b"A: b\r\n" * 10 + b"\r\n", OK, b"A: b\r\n" * 10 + b"\r\n"),
         (OK + b"A: " + b"b" * 976 + b"\r\n\r\n", OK, b"A: " + b"b" * 976 + b"\r\n\r\n"),
@@ -36,14 +42,27 @@ OK = b"HTTP/1.1 200 OK\r\n"
 )
 def test_what_is_read(wire, status, headers):
     file = io.BytesIO(wire)
-    assert read_head(file, LIMITS) == (status, headers)
-    assert file.read() == (b"body" if wire.endswith(b"body") else b"more" if wire.endswith(b"more") else b"")
+    assert read(file) == (status, headers)
+    assert file.read() == (b"body" if wire.endswith(b"body") else b"")
+
+
+@pytest.mark.parametrize("wire", [b"", b"HTTP/1.1 100 Continue\r\n\r\n"])
+def test_a_file_without_a_head(wire):
+    with pytest.raises(http.client.RemoteDisconnected):
+        read(io.BytesIO(wire))
+
+
+def test_of_what_is_no_http_a_line_is_enough():
+    file = io.BytesIO(b"SSH-2.0-x\r\nmore")
+    with pytest.raises(http.client.BadStatusLine):
+        read(file)
+    assert file.read() == b"more"
 
 
 @pytest.mark.parametrize("wire", [b"HTTP/1.1 200", OK, OK + b"A: b", OK + b"A: b\r\n", b"HTTP/1.1 103 Early Hints\r\n"])
 def test_a_head_that_is_cut(wire):
     with pytest.raises(http.client.IncompleteRead):
-        read_head(io.BytesIO(wire), LIMITS)
+        read(io.BytesIO(wire))
 
 
 class Endless:
@@ -80,11 +99,11 @@ class Endless:
 def test_what_does_not_end(first, part, size):
     file = Endless(first, part)
     with pytest.raises(TooLargeHead):
-        read_head(file, HeadLimits(size=size, lines=10_000))
+        read(file, HeadLimits(size=size, lines=10_000))
     assert file.given <= size + 1
 
 
 @pytest.mark.parametrize("wire", [OK + b"A: b\r\n" * 11 + b"\r\n", OK + b"A: " + b"b" * 977 + b"\r\n\r\n"])
 def test_one_too_many(wire):
     with pytest.raises(TooLargeHead):
-        read_head(io.BytesIO(wire), LIMITS)
+        read(io.BytesIO(wire))

@@ -12,7 +12,7 @@ from tests.fetch.requests import asked as request
 from tests.fetch.transports import outcome, outcomes, slot, transport_for
 from tests.support.faults.killing import until
 from tests.support.web.site import Answer, Web, moved, page
-from ttcrawl.fetch.http import NotFetched
+from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.ring.messages import PAGE, ROBOTS
 
 pytestmark = pytest.mark.usefixtures("transports")

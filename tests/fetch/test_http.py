@@ -10,7 +10,7 @@ from tests.fetch.requests import asked
 from tests.fetch.transports import new_transport
 from tests.support.web.site import Answer, Web, page
 from ttcrawl.config import read
-from ttcrawl.fetch.http import NotFetched
+from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM, HEADS, ROBOTS
 
 pytestmark = pytest.mark.usefixtures("transports")

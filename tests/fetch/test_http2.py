@@ -14,7 +14,7 @@ from tests.support.crawls.preforked import run
 from tests.support.web import nginx
 from tests.support.web.certificates import pem
 from tests.support.web.proxies import running
-from ttcrawl.fetch.http import NotFetched
+from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM, HEADS
 from ttcrawl.vocabulary.reason import HEADERS_TOO_LARGE, TIMEOUT_READ, TLS_UNKNOWN_ISSUER, TOO_LARGE, TYPE
 

@@ -7,8 +7,8 @@ import pytest
 from tests.fetch.http2 import DATA, END_HEADERS, END_STREAM, HEADERS, OK, frame, reset, speaking
 from tests.fetch.requests import asked
 from tests.fetch.transports import over, slot, transport_for
+from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.fetch.head import HeadLimits
-from ttcrawl.fetch.http import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM
 from ttcrawl.vocabulary.reason import NONE, PROTOCOL, RESET, TRUNCATED
 

@@ -15,7 +15,7 @@ from tests.fetch.transports import new_transport
 from tests.support.web.proxies import BASIC, PASSWORD, USER, running
 from tests.support.web.site import Answer, Web
 from ttcrawl.config import read
-from ttcrawl.fetch.http import NotFetched
+from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM
 
 pytestmark = pytest.mark.usefixtures("transports")

@@ -15,7 +15,7 @@ from tests.support.crawls.preforked import run
 from tests.support.web.certificates import pem
 from tests.support.web.site import Answer, Web, at, moved, page
 from ttcrawl.config import read
-from ttcrawl.fetch.http import NotFetched
+from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM
 
 pytestmark = pytest.mark.usefixtures("transports")

@@ -12,7 +12,7 @@ from tests.support.web.site import Answer, Web
 from ttcrawl.config import read
 from ttcrawl.fetch.curl.transport import CurlTransport
 from ttcrawl.ring.messages import HEAD_ROOM
-from ttcrawl.vocabulary.reason import PROTOCOL, TIMEOUT_READ, TRUNCATED
+from ttcrawl.vocabulary.reason import TIMEOUT_READ, TRUNCATED
 
 FAST = 20
 SIZE = 300_000
@@ -54,7 +54,7 @@ PAUSED = {
     "to the end": (hostile.raw("HTTP/1.1 200 OK", b"", BODY), "", SIZE),
     "chunks": (hostile.chunks(chunked(999) + b"0\r\n\r\n"), "", SIZE),
     "no last chunk": (hostile.chunks(chunked(999)), TRUNCATED, SIZE),
-    "chunk of a negative size": (hostile.chunks(chunked(999) + b"-5\r\n12345\r\n0\r\n\r\n"), PROTOCOL, SIZE),
+    "chunk of a negative size": (hostile.chunks(chunked(999) + b"-5\r\n12345\r\n0\r\n\r\n"), TRUNCATED, SIZE),
     "chunk without a size": (hostile.chunks(chunked(999) + b"five\r\n12345\r\n0\r\n\r\n"), TRUNCATED, SIZE),
     "short": (Answer(body=BODY, length=SIZE + 9), TRUNCATED, SIZE),
     "silent": (Answer(fate="stall", body=BODY), TIMEOUT_READ, SIZE),

@@ -6,7 +6,8 @@ import time
 from tests.fetch.requests import asked as request
 from ttcrawl.config import read
 from ttcrawl.fetch.curl.transport import CurlTransport
-from ttcrawl.fetch.http import NotFetched, Transport
+from ttcrawl.fetch.exchange import NotFetched
+from ttcrawl.fetch.urllib3.transport import Transport
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE
 from ttcrawl.vocabulary.reason import KEPT_CLOSED
 

@@ -4,7 +4,7 @@ import ssl
 
 import pytest
 
-from ttcrawl.fetch.reasons import broken_off
+from ttcrawl.fetch.reasons import why_incomplete
 from ttcrawl.frontier.retry import again_after
 from ttcrawl.vocabulary.reason import BODY_RETRIED, RETRIED
 
@@ -52,5 +52,5 @@ def test_without_retries_only_our_own_faults_are_mended():
 def test_parse_processes_know_which_bodies_that_broke_off_are_requested_again(error):
     """Those they do not read; what they know is by the same table, of which they have no more."""
     assert BODY_RETRIED <= RETRIED
-    reason = broken_off(error)
+    reason = why_incomplete(error)
     assert (reason in BODY_RETRIED) == (reason in RETRIED) and (reason in BODY_RETRIED or reason in ("protocol", "tls"))

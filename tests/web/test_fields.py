@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.support.web.site import Answer, Web, page
 from ttcrawl.config import read
-from ttcrawl.fetch.http import Transport
+from ttcrawl.fetch.urllib3.transport import Transport
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE, Request
 from ttcrawl.web.fields import mended
 

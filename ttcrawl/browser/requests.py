@@ -15,7 +15,8 @@ from ttcrawl import config
 from ttcrawl.browser.cache import SHARED, Cache, Entry, Response, confirmed, lifetime
 from ttcrawl.browser.turns import Turns
 from ttcrawl.fetch.answer import Answer
-from ttcrawl.fetch.http import NotFetched, Transport
+from ttcrawl.fetch.exchange import NotFetched
+from ttcrawl.fetch.urllib3.transport import Transport
 from ttcrawl.parse.head import coding, first_values
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request

@@ -20,7 +20,7 @@ from ttcrawl.browser.steps import compile_use
 from ttcrawl.browser.turns import HostDelays, Turns
 from ttcrawl.config import Config
 from ttcrawl.fetch import worker
-from ttcrawl.fetch.http import Transport
+from ttcrawl.fetch.urllib3.transport import Transport
 from ttcrawl.parse.head import coding, first_values, is_nosniff, values
 from ttcrawl.ring.browsing import (
     AGAIN,

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from ttcrawl.config import Config, resolve_map
 from ttcrawl.web.address import Allowed, Pairs, allowed, non_public_kind, stated
+from ttcrawl.web.url import split_port
 
 #: Host name (or address) -> its addresses, best first. Raises socket.gaierror.
 LookUp: TypeAlias = Callable[[str], list[str]]
@@ -56,6 +57,10 @@ class AddressBook:
     def resolve(self, host: str) -> list[str]:
         """The permitted addresses of a host, best first, at least one. Raises gaierror, BlockedAddress."""
         return self._permitted(host, self.look_up(host))
+
+    def of_dns(self, url: str) -> tuple[str, ...]:
+        """The permitted addresses for the host of a dns: URL (RFC 4501). Raises gaierror, BlockedAddress."""
+        return tuple(self.resolve(split_port(url.removeprefix("dns:"))[0]))
 
     def addresses(self, host: str, port: int, pinned: str) -> list[str]:
         """Addresses to connect to, best first: the one set by the user, else `pinned`; if that is "", the resolved

@@ -1,123 +1,168 @@
-"""The state of a request in flight: when it may start, when it started, its socket and its deadline.
+"""The rules of one request, which every transport follows: the attempts that are made, and what comes of them.
 
-urllib3 lacks two things. It has no limit on the total time of a request (its timeouts restart with every byte): a
-separate thread checks all requests in flight and shuts down the sockets of those past their deadline. The thread that
-waits on such a socket then gets an error. And urllib3 does not report when the first byte is sent: `depart` is called
-at that moment. The crawl process hands out requests slightly early (`ttcrawl.engine.intervals.LEAD`), so that the
-message latency is not added to every delay; `depart` waits for the remaining time, at most that lead.
+An exchange is a generator: it yields the attempts that are to be made and is sent the response to each when that has
+ended. A transport opens connections, sends, passes on what it receives (`ttcrawl.fetch.response`) and translates its
+own errors (`ttcrawl.fetch.reasons`).
 """
 
 from __future__ import annotations
 
-import contextlib
-import socket
-import threading
-import time
-from collections.abc import Iterator
+import http
+from collections.abc import Generator
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from ttcrawl.fetch.head import BoundedResponse
-from ttcrawl.ring.clock import Clock
+from msgspec import structs
 
-#: How late the system wakes a sleeping thread, seconds; the rest is a busy wait.
-LATE = 150e-6
+from ttcrawl.fetch.answer import Answer, keep_head
+from ttcrawl.fetch.reasons import AttemptFailed, NotReadable, explained
+from ttcrawl.fetch.response import Response
+from ttcrawl.fetch.retry_after import retry_after
+from ttcrawl.fetch.settings import Settings
+from ttcrawl.fetch.wanted import kind_of
+from ttcrawl.ring.messages import PAGE, Request
+from ttcrawl.vocabulary.reason import (
+    DISCONNECTED,
+    HEADERS_TOO_LARGE,
+    KEPT_CLOSED,
+    OVERLOADED_STATUSES,
+    PROTOCOL,
+    REDIRECT_STATUSES,
+    RESET,
+    Code,
+)
+
+#: If a HEAD fails with one of these, the URL is requested with GET. All other reasons concern the host, not HEAD.
+NO_HEAD = frozenset({PROTOCOL, DISCONNECTED, RESET, HEADERS_TOO_LARGE})
+
+
+class NotFetched(Exception):
+    """No response that can be kept; `reason` is one of the reasons in the database."""
+
+    def __init__(self, reason: Code, detail: str, started: float, requests: int = 1, received: int = 0) -> None:
+        super().__init__(reason, detail)
+        self.reason = reason
+        self.detail = detail
+        self.started = started
+        self.requests = requests
+        self.received = received  # bytes of heads that are no answer
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A request to be sent, over a connection that was kept, or over a new one."""
+
+    method: str
+    renew: bool
 
 
 @dataclass(slots=True, kw_only=True)
 class Exchange:
-    """One request of one thread; times by the crawl's clock."""
+    """The state of a request in flight; times by the crawl's clock."""
 
-    not_before: float
+    request: Request
+    slot: memoryview
     until: float
-    pinned: str  # the address to connect to, "" if unknown
     started: float = 0.0
-    socket: socket.socket | None = None
-    address: str = ""
     requests: int = 0  # sent
-    request: bytes = b""  # the last one, as sent
-    tls: str = ""  # of its connection: "tls/1.3"; "" if it has none
-    cipher: str = ""
     reused: bool = False  # the last request used a connection that had carried another
-    answer: BoundedResponse | None = None  # response to the last request, once its first byte is received
-    lost: int = 0  # bytes of incomplete heads
+    lost: int = 0  # bytes of heads that are no answer
     set_cookies: list[str] = field(default_factory=list)  # of all responses, unchanged
-    expired: bool = False  # the deadline passed: this is why the socket broke
-
-
-@dataclass(slots=True)
-class Exchanges:
-    """The requests in flight in this process."""
-
-    clock: Clock
-    _current: threading.local = field(default_factory=threading.local)
-    _in_flight: dict[int, Exchange] = field(default_factory=dict)  # by thread
-
-    @contextlib.contextmanager
-    def exchange(self, not_before: float, seconds: float, pinned: str) -> Iterator[Exchange]:
-        """A request of the calling thread that may take this many seconds."""
-        exchange = Exchange(not_before=not_before, until=max(self.clock(), not_before) + seconds, pinned=pinned)
-        thread = threading.get_ident()
-        self._current.exchange = self._in_flight[thread] = exchange
-        try:
-            yield exchange
-        finally:
-            del self._in_flight[thread]
 
     @property
-    def pinned(self) -> str:
-        """The address to which the calling thread must connect; "" if unknown."""
-        exchange: Exchange = self._current.exchange
-        return exchange.pinned
+    def kind(self) -> str:
+        """The kind by which the response is received."""
+        return kind_of(self.request)
 
-    def depart(self) -> None:
+    def depart(self, now: float) -> None:
         """Called immediately before the first packet to the server is sent."""
-        exchange: Exchange = self._current.exchange
-        if exchange.started:
-            return
-        while (now := self.clock()) < exchange.not_before:
-            if exchange.not_before - now > LATE:
-                time.sleep(exchange.not_before - now - LATE)
-        exchange.started = now
+        self.started = self.started or now
 
-    def sending(self, *, reused: bool) -> None:
-        """Called before a request is sent; `reused`: the connection has carried other requests."""
-        exchange: Exchange = self._current.exchange
-        exchange.reused = reused
-        exchange.answer = None
-        exchange.request = b""
+    def is_connection_to_blame(self, response: Response) -> bool:
+        """Whether a lost connection says nothing about the request: it carried others before, and the server may have
+        closed it before it saw this one (RFC 9112 section 9.3.1)."""
+        return self.reused and not response.begun
 
-    def answered(self, response: BoundedResponse) -> None:
-        """Called when the response to the last request begins."""
-        exchange: Exchange = self._current.exchange
-        exchange.answer = response
+    def not_fetched(self, error: Exception) -> NotFetched:
+        reason, detail = explained(error)
+        return NotFetched(reason, detail, self.started, max(1, self.requests), self.lost)
 
-    def lost(self, size: int) -> None:
-        """Called when a head breaks off after `size` bytes."""
-        exchange: Exchange = self._current.exchange
-        exchange.lost += size
 
-    def sends(self, data: bytes) -> None:
-        """Called with bytes before they are sent; the first ones after `sending` are the request."""
-        exchange: Exchange = self._current.exchange
-        exchange.request = exchange.request or data
+#: Yields attempts, and is sent their responses.
+Attempts: TypeAlias = Generator[Attempt, Response, Answer]
+Asking: TypeAlias = Generator[Attempt, Response, Response]
 
-    def sent(self, tls: str, cipher: str) -> None:
-        """Called when a request has been sent."""
-        exchange: Exchange = self._current.exchange
-        exchange.requests += 1
-        exchange.tls, exchange.cipher = tls, cipher
 
-    def using(self, connection: socket.socket, address: str) -> None:
-        """Called when the calling thread uses this socket to this address."""
-        exchange: Exchange = self._current.exchange
-        exchange.socket, exchange.address = connection, address
+def attempts(exchange: Exchange, settings: Settings) -> Attempts:
+    """All attempts of an exchange. Raises what an attempt raised that failed, and TooLargeHead."""
+    request = exchange.request
+    if exchange.kind == PAGE and not request.renew and settings.begins_with_head(request):
+        return (yield from _head_then_get(exchange, settings))
+    return _answer("GET", (yield from _ask("GET", exchange, settings)), exchange)
 
-    def enforce(self) -> None:
-        """Shut down the socket of every request past its deadline."""
-        now = self.clock()
-        for exchange in list(self._in_flight.values()):
-            if exchange.until < now and exchange.socket is not None:
-                exchange.expired = True
-                with contextlib.suppress(OSError):
-                    # SSLSocket.shutdown would remove the TLS state while another thread reads
-                    socket.socket.shutdown(exchange.socket, socket.SHUT_RDWR)
+
+def _ask(method: str, exchange: Exchange, settings: Settings) -> Asking:
+    """Send a request, over a new connection if a kept one is found to be closed before."""
+    response = yield Attempt(method, exchange.request.renew)
+    if response.dead:
+        response = yield Attempt(method, True)
+    if response.error is not None:
+        raise response.error
+    if settings.cookies:
+        exchange.set_cookies += response.fields.get("set-cookie", ())
+    return response
+
+
+def _head_then_get(exchange: Exchange, settings: Settings) -> Attempts:
+    """A GET follows unless the HEAD decides: many servers do not support HEAD, or answer it differently."""
+    try:
+        head = yield from _ask("HEAD", exchange, settings)
+    except NotReadable:
+        raise
+    except Exception as error:
+        if not exchange.requests or explained(error)[0] not in NO_HEAD:
+            raise
+    else:
+        if _decides(head, conditional=exchange.request.unmodified is not None):
+            return _answer("HEAD", head, exchange)
+    try:
+        response = yield from _ask("GET", exchange, settings)
+    except Exception as error:
+        # a server may send a body after the head, too late to be detected before the GET was sent
+        if not exchange.reused or explained(error)[0] not in NO_HEAD:
+            raise
+        raise AttemptFailed(KEPT_CLOSED, "the connection of the HEAD is of no use") from error
+    return _answer("GET", response, exchange)
+
+
+def _decides(response: Response, *, conditional: bool) -> bool:
+    """The response to a HEAD makes the GET unnecessary, or asks us not to send it."""
+    status = response.head.status
+    moved = status in REDIRECT_STATUSES and "location" in response.fields
+    unmodified = conditional and status == http.HTTPStatus.NOT_MODIFIED
+    return moved or unmodified or status in OVERLOADED_STATUSES or bool(response.refused)
+
+
+def _answer(method: str, response: Response, exchange: Exchange) -> Answer:
+    """Store the head in the slot, where the body is. Raises TooLargeHead."""
+    head = response.head
+    if response.request or response.tls:
+        # bytes need no correction, and the rest was corrected when the head was complete
+        head = structs.replace(head, request=response.request, tls=response.tls, cipher=response.cipher)
+    return Answer(
+        status=head.status,
+        address=head.address,
+        started=exchange.started,
+        ended=response.ended,
+        head=head,
+        head_size=keep_head(head, exchange.slot),
+        body_size=response.body.size,
+        received=response.body.received + exchange.lost,
+        retry_after=retry_after(", ".join(response.fields.get("retry-after", ())), response.ended),
+        refused=response.refused,
+        incomplete=response.incomplete,
+        unclosed=response.unclosed,
+        requests=exchange.requests,
+        method=method,
+        set_cookies=tuple(exchange.set_cookies),
+    )

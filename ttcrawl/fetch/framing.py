@@ -1,4 +1,4 @@
-"""How the end of a body is known, and what its connection's end says about it. Pure: both transports decide by it."""
+"""How the end of a body is known, and what its connection's end says about it. Pure."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Framing:
         return self.length is not None and size >= self.length
 
     def ended(self, body: memoryview, *, last_chunk: bool, end: Code) -> tuple[Code, bool]:
-        """(Why the body is incomplete, whether it is complete by assumption only.)
+        """(Why the body is incomplete, whether it is complete by assumption only); the body has less than its length.
 
         `end`: how the connection ended; NONE: in order, TRUNCATED: before the body did, or without the end of TLS.
         A body that ends with the connection may then be a part: as browsers do, we assume that it is complete (RFC 9112
         section 9.8).
         """
-        if (last_chunk and end in LOST) or (end != PROTOCOL and (self.has(len(body)) or self._is_of_decoded(body))):
+        if (last_chunk and end in LOST) or (end != PROTOCOL and self._is_of_decoded(body)):
             return NONE, False
         if self.by_close and end == TRUNCATED:
             return NONE, True

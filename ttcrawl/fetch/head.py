@@ -1,28 +1,21 @@
-"""Read the head of a response from the wire, with limits on its bytes and lines.
-
-http.client accepts 100 lines of 65,536 bytes each, and any number of interim responses. Here the complete head is read
-first, and http.client then parses it.
-"""
+"""The head of a response, line by line: its limits, its repairs, and what it says."""
 
 from __future__ import annotations
 
 import http.client
-import io
-import socket
-import ssl
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from ttcrawl.fetch.tls import is_unclosed
-from ttcrawl.web.fields import is_chunked, mended, raw_head
+from ttcrawl.fetch.reasons import TooLargeHead
+from ttcrawl.ring.messages import HTTP_2, Head
+from ttcrawl.web.fields import fields_of, mended, raw_head
 from ttcrawl.web.status_line import START, status_line
 
-#: The longest status line that http.client accepts, bytes.
+#: The longest status line, bytes, as in http.client.
 LONGEST_LINE = 65536
 
-
-class TooLargeHead(Exception):
-    """The head of a response exceeds a limit."""
+#: Name in lower case -> values.
+Fields: TypeAlias = dict[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,66 +26,70 @@ class HeadLimits:
     lines: int  # header lines
 
 
-class Lines(Protocol):
-    """The source of a head."""
+@dataclass(slots=True, kw_only=True)
+class HeadLines:
+    """The lines of a head; those of interim responses count towards the limits and are dropped."""
 
-    def readline(self, limit: int, /) -> bytes: ...
+    limits: HeadLimits
+    size: int = 0  # bytes received
+    lines: int = 0  # header lines
+    status: bytes = b""
+    block: bytearray = field(default_factory=bytearray)
+    complete: bool = False
 
+    @property
+    def longest(self) -> int:
+        """Bytes of the next line to read: at most one more than the limits allow."""
+        room = self.limits.size - self.size
+        return 1 + (room if self.status else min(room, LONGEST_LINE))
 
-class Listener(Protocol):
-    """Is notified of the responses of its thread."""
-
-    def answered(self, response: BoundedResponse) -> None:
-        """The first byte was received."""
-
-    def lost(self, size: int) -> None:
-        """A head broke off after `size` bytes."""
-
-
-class Counted:
-    """A file that counts the bytes read."""
-
-    def __init__(self, file: Lines) -> None:
-        self._file, self.size = file, 0
-
-    def readline(self, limit: int) -> bytes:
-        line = self._file.readline(limit)
+    def feed(self, line: bytes) -> bool:
+        """Take the next line; return whether the final head is complete. Raises TooLargeHead, BadStatusLine."""
         self.size += len(line)
-        return line
+        if self.size > self.limits.size:
+            raise TooLargeHead(f"more than {self.limits.size:,} bytes")
+        if not self.status:
+            if len(line) > LONGEST_LINE:
+                raise TooLargeHead(f"a status line of more than {LONGEST_LINE:,} bytes")
+            if START.match(line):
+                self.status = line
+            elif not line.isspace():  # an empty line may be before it, as before a request (RFC 9112 section 2.2)
+                raise not_http(line)
+        elif line not in (b"\r\n", b"\n"):
+            self.lines += 1
+            if self.lines > self.limits.lines:
+                raise TooLargeHead(f"more than {self.limits.lines:,} lines")
+            self.block += line
+        elif is_interim(self.status):
+            self.status = b""
+            self.block.clear()
+        else:
+            self.block += line
+            self.complete = True
+        return self.complete
 
-
-def read_head(file: Lines, limits: HeadLimits) -> tuple[bytes, bytes]:
-    """The status line and the headers of the final response, each with its line ends.
-
-    Reads no byte of the body and at most one byte more than the limit. Raises TooLargeHead, IncompleteRead if the file
-    ends before the head does, and what `readline` raises.
-    """
-    remaining, headers = limits.size, limits.lines
-
-    def line(longest: int) -> bytes:
-        nonlocal remaining
-        data = file.readline(min(remaining, longest) + 1)
-        if len(data) > min(remaining, longest):
-            raise TooLargeHead(f"more than {limits.size:,} bytes")
-        remaining -= len(data)
-        return data
-
-    while True:
-        status = line(LONGEST_LINE)
-        if status.isspace():
-            continue  # an empty line before the head, as before a request (RFC 9112 section 2.2)
-        if not START.match(status):
-            return status, b""
-        block = bytearray()
-        while (header := line(limits.size)) not in (b"\r\n", b"\n", b""):
-            if headers == 0:
-                raise TooLargeHead(f"more than {limits.lines:,} lines")
-            headers -= 1
-            block += header
-        if not header:  # the response is incomplete (RFC 9112 section 8)
-            raise http.client.IncompleteRead(bytes(block))
-        if not is_interim(status):
-            return status, bytes(block + header)
+    def parsed(self, address: str, *, http2: bool) -> tuple[Head, Fields]:
+        """The complete head. Raises BadStatusLine."""
+        about = status_line(self.status)
+        if about is None:
+            raise not_http(self.status)
+        by_name: dict[str, tuple[str, list[str]]] = {}
+        block = bytes(self.block)
+        raw = raw_head(self.status, block)
+        for name, value in fields_of(block if raw else mended(block)):
+            by_name.setdefault(name.lower(), (name, []))[1].append(value)
+        # fields of one name follow the first of them, and have its spelling
+        headers = tuple((name, value) for name, values in by_name.values() for value in values)
+        fields = {name: values for name, (_, values) in by_name.items()}
+        head = Head(
+            status=about.status,
+            phrase=about.phrase,
+            version=HTTP_2 if http2 else about.version,
+            headers=headers,
+            address=address,
+            raw=raw,
+        )
+        return head, fields
 
 
 def is_interim(line: bytes) -> bool:
@@ -101,95 +98,6 @@ def is_interim(line: bytes) -> bool:
     return status is not None and status.interim
 
 
-def sound_line(line: bytes) -> bytes:
-    """A status line as http.client reads it; unchanged, if it is none."""
-    status = status_line(line)
-    return line if status is None else f"{status.version} {status.status} {status.phrase}\r\n".encode("iso-8859-1")
-
-
-class _Read:
-    """A head already read, as a file from which http.client reads it again.
-
-    http.client reads line by line, counts the lines and joins them. So the headers are returned in few pieces, each as
-    long as a line may be.
-    """
-
-    def __init__(self, status: bytes, headers: bytes) -> None:
-        self._status: bytes | None = status
-        self._headers = io.BytesIO(headers)
-
-    def readline(self, limit: int) -> bytes:
-        status, self._status = self._status, None
-        return status if status is not None else self._headers.read(limit - 1)
-
-    def close(self) -> None:
-        """http.client calls this if the status line is invalid."""
-
-
-class BoundedResponse(http.client.HTTPResponse):
-    """The final response to a request, its head within `limits`."""
-
-    limits: HeadLimits
-    listener: Listener
-    raw = b""  # the head (`ttcrawl.web.fields.raw_head`)
-
-    def __init__(self, sock: socket.socket, *args: Any, **options: Any) -> None:
-        self._sock = sock
-        super().__init__(sock, *args, **options)
-
-    def begin(self, *args: Any, **options: Any) -> None:
-        """Raises TooLargeHead, and what http.client raises."""
-        if self.headers is not None:
-            return
-        wire = self.fp
-        if wire.peek(1):
-            self.listener.answered(self)
-        counted = Counted(wire)
-        try:
-            status, lines = read_head(counted, self.limits)
-            self.fp, self.raw = _Read(sound_line(status), mended(lines)), raw_head(status, lines)
-        except Exception:
-            self.listener.lost(counted.size)
-            raise
-        try:
-            super().begin(*args, **options)
-        finally:
-            if self.fp is None:
-                wire.close()  # the status line was invalid
-            else:
-                self.fp = wire
-        if self.length != 0 and not self.chunked and is_chunked(self.headers.get_all("Transfer-Encoding", ())):
-            self.chunked, self.length = True, None  # http.client knows chunks alone, without another coding
-            self.chunk_left = None
-        if self.length == 0:
-            self.chunked = False  # HEAD, 204 and 304 have no body, whatever their headers state (RFC 9112 section 6.3)
-            # If a body is sent, it would be read as the next response: then http.client closes the connection.
-            self.will_close = self.will_close or self._has_more()
-
-    @property
-    def unclosed(self) -> bool:
-        """Whether the server has closed the connection without ending TLS."""
-        return is_unclosed(self._sock)
-
-    def _has_more(self) -> bool:
-        """Whether bytes were received after the head, or the connection is broken."""
-        timeout = self._sock.gettimeout()
-        self._sock.settimeout(0)
-        try:
-            return bool(self.fp.peek(1))
-        except ssl.SSLWantReadError:
-            return False
-        except OSError:
-            return True  # the connection is unusable
-        finally:
-            self._sock.settimeout(timeout)
-
-
-def bounded(head: HeadLimits, exchanges: Listener) -> type[BoundedResponse]:
-    """A response class with these limits; http.client creates the responses itself."""
-
-    class Response(BoundedResponse):
-        limits = head
-        listener = exchanges
-
-    return Response
+def not_http(line: bytes) -> http.client.BadStatusLine:
+    """The error for a first line that is no status line."""
+    return http.client.BadStatusLine(repr(line[:100]))

@@ -7,10 +7,10 @@ from queue import SimpleQueue
 
 from ttcrawl.config import Config
 from ttcrawl.fetch import choice
-from ttcrawl.fetch.http import Transport
 from ttcrawl.fetch.lookups import LookUps
 from ttcrawl.fetch.outcome import resolved
 from ttcrawl.fetch.settings import CHECK_INTERVAL
+from ttcrawl.fetch.urllib3.transport import Transport
 from ttcrawl.fetch.worker import fetch
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import RESOLVE, Failed, Fetched, Request, Resolved

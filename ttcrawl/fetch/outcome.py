@@ -5,9 +5,9 @@ from __future__ import annotations
 import xxhash
 
 from ttcrawl.fetch.answer import Answer
-from ttcrawl.fetch.http import NotFetched
+from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.fetch.parse_context import parse_contexts
-from ttcrawl.fetch.reasons import why
+from ttcrawl.fetch.reasons import explained
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE, Failed, Fetched, Request, Resolved
 from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
@@ -59,7 +59,7 @@ def resolved(token: int, result: tuple[str, ...] | Exception, clock: Clock) -> R
     """The message about a look-up."""
     if isinstance(result, tuple):
         return Resolved(token=token, addresses=result)
-    reason, detail = (result.reason, result.detail) if isinstance(result, NotFetched) else why(result)
+    reason, detail = explained(result)
     ended = clock()
     return Failed(token=token, reason=reason, detail=detail, started=ended, ended=ended, requests=0)
 

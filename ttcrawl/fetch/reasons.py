@@ -1,4 +1,4 @@
-"""Reasons for a failed request, from the exceptions of urllib3, http.client, ssl or the system."""
+"""Reasons for a failed attempt: errors that state theirs, and exceptions of urllib3, http.client, ssl or the system."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from ttcrawl.vocabulary.reason import (
     DNS,
     DNS_TEMPORARY,
     DNS_TIMEOUT,
+    HEADERS_TOO_LARGE,
     NETWORK,
     NONE,
     PROTOCOL,
@@ -49,12 +50,39 @@ from ttcrawl.vocabulary.reason import (
 )
 
 
-class KeptClosed(Exception):
-    """The server closed a kept connection when it was used again, without an answer."""
+class AttemptFailed(Exception):
+    """An attempt failed, for this reason."""
+
+    def __init__(self, reason: Code, detail: str) -> None:
+        super().__init__(detail)
+        self.reason, self.detail = reason, detail
 
 
-def why(error: Exception) -> tuple[Code, str]:
-    """The reason for an exception of urllib3, http.client or the system, and the text of the exception."""
+class TooLargeHead(AttemptFailed):
+    """The head of a response exceeds a limit."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(HEADERS_TOO_LARGE, detail)
+
+
+class NotReadable(AttemptFailed):
+    """A transport cannot send the request, or does not read the response; the second one may."""
+
+    def __init__(self, detail: str, reason: Code = PROTOCOL) -> None:
+        super().__init__(reason, detail)
+
+
+class Unclosed(AttemptFailed):
+    """The server closed TCP without the alert close_notify (RFC 8446 section 6.1)."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(DISCONNECTED, detail)
+
+
+def explained(error: Exception) -> tuple[Code, str]:
+    """The reason for the failure of an attempt, and its text."""
+    if isinstance(error, AttemptFailed):
+        return error.reason, error.detail
     detail = " ".join(str(error).split())[:300]
     if any(isinstance(cause, ProxyFailed | ProxyError) for cause in _causes(error)):
         return PROXY, detail  # an error of the proxy proves nothing about the host
@@ -65,17 +93,24 @@ def why(error: Exception) -> tuple[Code, str]:
     return PROTOCOL, f"{type(error).__name__}: {detail}"
 
 
-def broken_off(error: Exception) -> Code:
+def in_response(error: Exception) -> Exception:
+    """The error that ends a response which has begun."""
+    reason, detail = explained(error)
+    broken = after_handshake(reason, answered=True)
+    return error if broken == reason else AttemptFailed(broken, detail)
+
+
+def why_incomplete(error: Exception) -> Code:
     """The reason for an incomplete body: one of those that may cut a body."""
     if isinstance(error, TimeoutError):
         return TIMEOUT_READ
-    reason = after_handshake(why(error)[0], answered=True)
+    reason = after_handshake(explained(error)[0], answered=True)
     if reason == DISCONNECTED:
         return TRUNCATED
     return reason if reason in CUTS_BODY else NETWORK
 
 
-def lost(error: Exception) -> bool:
+def is_lost(error: Exception) -> bool:
     """Whether the connection was closed or reset. False for timeouts."""
     return any(isinstance(cause, OSError) and not isinstance(cause, TimeoutError) for cause in _causes(error))
 

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from ttcrawl.config import Config
 from ttcrawl.fetch import choice
-from ttcrawl.fetch.http import NotFetched, Transport
+from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.fetch.lookups import LookUps
 from ttcrawl.fetch.outcome import failed, fetched, resolved
 from ttcrawl.fetch.settings import CHECK_INTERVAL
+from ttcrawl.fetch.urllib3.transport import Transport
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.garbage import rarely_collect

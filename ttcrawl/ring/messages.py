@@ -157,7 +157,7 @@ class Failed(Storable, frozen=True, kw_only=True):
     """A failure of the fetch (with the times of the request) or, with `stage` "parse", of the parse process."""
 
     token: int
-    reason: Code  # "dns", "connection refused", "timeout: connect" ...: ttcrawl.fetch.http lists them
+    reason: Code  # "dns", "connection refused", "timeout: connect" ...: ttcrawl.vocabulary.reason lists them
     detail: str
     stage: str = "fetch"
     started: float = 0.0

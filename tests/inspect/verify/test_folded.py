@@ -2,7 +2,8 @@
 
 import sqlite3
 from contextlib import closing, redirect_stderr, redirect_stdout
-from io import StringIO
+from http.client import parse_headers
+from io import BytesIO, StringIO
 
 import pytest
 
@@ -73,6 +74,7 @@ def test_they_are_not_written_any_more(tmp_path):
 def test_where_there_are_some_repair_and_resume_heal_them(tmp_path, monkeypatch):
     with Web(PAGES) as web:
         with monkeypatch.context() as patch:  # the version that wrote them
+            patch.setattr(head, "fields_of", lambda lines: parse_headers(BytesIO(lines)).items())
             patch.setattr(head, "mended", lambda lines: lines)
             patch.setattr(warc_records, "quote", lambda line, safe: line.decode("latin-1"))
             assert crawl(web, tmp_path / "c", "--set", "fetch.transport=urllib3") == 0

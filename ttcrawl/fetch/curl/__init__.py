@@ -1,5 +1,5 @@
 """HTTP over libcurl: one thread, one loop, many requests in flight.
 
-`exchange` has the rules of one request, `transfer` is libcurl's handle for one attempt at it, `multi` the loop over all
-handles. What libcurl cannot do as `ttcrawl.fetch.http` does is handed over to that transport (`second`).
+`transfer` is libcurl's handle for one attempt at a request, whose rules are in `ttcrawl.fetch.exchange`; `multi` is the
+loop over all handles. What libcurl cannot do by these rules is handed over to urllib3 (`second`).
 """

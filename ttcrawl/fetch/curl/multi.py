@@ -11,13 +11,14 @@ import pycurl
 
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.curl.connections import Connections
-from ttcrawl.fetch.curl.exchange import Attempts, Exchange
-from ttcrawl.fetch.curl.reasons import AttemptFailed, timeout
-from ttcrawl.fetch.curl.response import Response
+from ttcrawl.fetch.curl.reasons import timeout
 from ttcrawl.fetch.curl.route import Route
 from ttcrawl.fetch.curl.transfer import Check, Transfer, Turn
 from ttcrawl.fetch.curl.waiting import Sockets
 from ttcrawl.fetch.destination import ProxyFailed
+from ttcrawl.fetch.exchange import Attempts, Exchange
+from ttcrawl.fetch.reasons import AttemptFailed
+from ttcrawl.fetch.response import Response
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.unsent import discard_unsent
 from ttcrawl.ring.clock import Clock

@@ -1,4 +1,4 @@
-"""Reasons for a failed attempt, from libcurl's error codes: the same as in `ttcrawl.fetch.reasons`."""
+"""Reasons for a failed attempt, from libcurl's error codes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ import ssl
 
 import pycurl
 
-from ttcrawl.fetch.head import HeadLimits, TooLargeHead
-from ttcrawl.fetch.reasons import BY_ERRNO, BY_VERIFY_CODE, why
+from ttcrawl.fetch.head import HeadLimits
+from ttcrawl.fetch.reasons import BY_ERRNO, BY_VERIFY_CODE, AttemptFailed, NotReadable, TooLargeHead, Unclosed
 from ttcrawl.fetch.tls import after_handshake, of_tls
 from ttcrawl.vocabulary.reason import (
-    CUTS_BODY,
     DISCONNECTED,
-    HEADERS_TOO_LARGE,
     NETWORK,
     PROTOCOL,
     RESET,
@@ -53,6 +51,9 @@ UNCLOSED = "unexpected eof while reading"
 #: libcurl's message for a Content-Length that is no number, or two of them.
 INVALID_LENGTH = "Invalid Content-Length"
 
+#: It overrides any Content-Length (RFC 9112 section 6.3).
+TRANSFER_ENCODING = re.compile(rb"(?im)^Transfer-Encoding:")
+
 #: Its messages for a chunk size that is no number, or too long a one.
 INVALID_CHUNK = ("chunk hex", "invalid chunk size")
 
@@ -69,63 +70,19 @@ HANDSHAKE = frozenset((pycurl.E_SSL_CONNECT_ERROR, pycurl.E_SSL_CACERT, pycurl.E
 TEXTS = {os.strerror(number): reason for number, reason in BY_ERRNO.items()}
 
 
-class AttemptFailed(Exception):
-    """An attempt failed, for this reason."""
-
-    def __init__(self, reason: Code, detail: str) -> None:
-        super().__init__(detail)
-        self.reason, self.detail = reason, detail
-
-
-class NotReadable(AttemptFailed):
-    """libcurl cannot send the request, or does not read the response; urllib3 may."""
-
-    def __init__(self, detail: str, reason: Code = PROTOCOL) -> None:
-        super().__init__(reason, detail)
-
-
-class Unclosed(AttemptFailed):
-    """The server closed TCP without the alert close_notify (RFC 8446 section 6.1)."""
-
-    def __init__(self, detail: str) -> None:
-        super().__init__(DISCONNECTED, detail)
-
-
-def explained(error: Exception) -> tuple[Code, str]:
-    """The reason for the failure of an attempt, and its text."""
-    if isinstance(error, AttemptFailed):
-        return error.reason, error.detail
-    return (HEADERS_TOO_LARGE, str(error)) if isinstance(error, TooLargeHead) else why(error)
-
-
-def in_response(error: Exception) -> Exception:
-    """The error that ends a response which has begun."""
-    reason, detail = explained(error)
-    broken = after_handshake(reason, answered=True)
-    return error if broken == reason else AttemptFailed(broken, detail)
-
-
-def cut(error: Exception) -> Code:
-    """The reason for an incomplete body: one of those that may cut a body."""
-    reason = after_handshake(explained(error)[0], answered=True)
-    if reason == DISCONNECTED:
-        return TRUNCATED
-    return reason if reason in CUTS_BODY else NETWORK
-
-
 def timeout(*, connected: bool, seconds: float) -> AttemptFailed:
     if connected:
         return AttemptFailed(TIMEOUT_READ, f"no byte for {seconds:g} s")
     return AttemptFailed(TIMEOUT_CONNECT, f"not connected after {seconds:g} s")
 
 
-def failure(curl: pycurl.Curl, number: int, message: str, limits: HeadLimits) -> Exception:
-    """The exception for an error of libcurl."""
+def failure(curl: pycurl.Curl, number: int, message: str, limits: HeadLimits, lines: bytes = b"") -> Exception:
+    """The exception for an error of libcurl; `lines`: of the head, as far as they were received."""
     if number == TOO_LARGE_HEAD:
         if limits.size > LONGEST_HEADER or limits.lines > MOST_HEADERS:
             return NotReadable(message)
         return TooLargeHead(f"more than {limits.size:,} bytes or {limits.lines:,} lines")
-    if number == WEIRD_REPLY and message.startswith(INVALID_LENGTH):
+    if number == WEIRD_REPLY and message.startswith(INVALID_LENGTH) and not TRANSFER_ENCODING.search(lines):
         return AttemptFailed(PROTOCOL, message)  # RFC 9112 section 6.3: such an answer is discarded
     if number == pycurl.E_SSL_CACERT and not VERIFIED.search(message):
         return NotReadable(message, TLS)  # libcurl checks the name first, and leaves open whether the issuer is known

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from ttcrawl.config import Proxy
 from ttcrawl.fetch.curl.proxy import forwards
-from ttcrawl.fetch.curl.reasons import NotReadable
-from ttcrawl.fetch.curl.target import request_target
+from ttcrawl.fetch.reasons import NotReadable
+from ttcrawl.fetch.sent import request_target, sent
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.messages import Request
 from ttcrawl.web.url import split_port
@@ -34,13 +34,18 @@ class Route:
     connect_to: str  # "": to the host of the URL, or to the proxy
     headers: list[bytes]
     forwarded: bool = False  # a proxy reads the request, and its response
+    peer: str | None = None  # the address behind a proxy, "" if unknown; None: that of the connection
 
     @property
     def server(self) -> str:
         """The server that a connection leads to, apart from a proxy."""
         return f"{self.url}{self.connect_to}"
 
-    peer: str | None = None  # the address behind a proxy, "" if unknown; None: that of the connection
+    def request(self, method: str, proxy: Proxy | None) -> bytes:
+        """The request as it is sent, without credentials."""
+        login = proxy.login if proxy and self.forwarded else None
+        first = [f"Proxy-Authorization: {login.basic()}".encode()] if login else []
+        return sent(method, self.target, self.authority, first + self.headers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

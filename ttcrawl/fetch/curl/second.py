@@ -9,7 +9,8 @@ from dataclasses import replace
 from msgspec import structs
 
 from ttcrawl.fetch.answer import Answer
-from ttcrawl.fetch.http import NotFetched, Transport
+from ttcrawl.fetch.exchange import NotFetched
+from ttcrawl.fetch.urllib3.transport import Transport
 from ttcrawl.ring.messages import Request
 
 #: Servers that are remembered; then they are forgotten, and libcurl tries them again.

@@ -11,13 +11,15 @@ import pycurl
 
 from ttcrawl.fetch.addresses import BlockedAddress
 from ttcrawl.fetch.curl.connections import Connections, Own
-from ttcrawl.fetch.curl.exchange import Attempt, Attempts, Exchange
 from ttcrawl.fetch.curl.proxy import VERSIONS, has_connected, set_proxy
-from ttcrawl.fetch.curl.reasons import LOST, AttemptFailed, NotReadable, authorities, failure
-from ttcrawl.fetch.curl.response import Response
+from ttcrawl.fetch.curl.reasons import LOST, authorities, failure
+from ttcrawl.fetch.curl.received import OVER_HTTP_2, check_codings, check_stray, of_body
 from ttcrawl.fetch.curl.route import Route
 from ttcrawl.fetch.destination import ProxyFailed
-from ttcrawl.fetch.head import TooLargeHead
+from ttcrawl.fetch.exchange import Attempt, Attempts, Exchange
+from ttcrawl.fetch.head import not_http
+from ttcrawl.fetch.reasons import AttemptFailed, NotReadable, TooLargeHead, Unclosed
+from ttcrawl.fetch.response import Response
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.tls import LEGACY, ciphers, old
 from ttcrawl.ring.clock import Clock
@@ -132,6 +134,7 @@ class Transfer:
         self.connecting = True
         self._error: Exception | None = None
         self._peer = ""
+        self._stray = bytearray()  # bytes that are no head
         self._seen = 0
         self.paused = False
 
@@ -144,11 +147,14 @@ class Transfer:
         """The exception for an error of libcurl."""
         if self.at_proxy(number):
             return ProxyFailed(message or f"error {number} of libcurl")
-        if number in LOST and self.sent and self.exchange.reused and not self.response.begun:
+        if number in LOST and self.sent and self.exchange.is_connection_to_blame(self.response):
             return self._again()
         if LEGACY in message and old(self._settings.tls_minimum):
             return NotReadable(message, TLS_WEAK)  # libcurl has no option for it
-        return failure(self.curl, number, message, self._settings.head)
+        error = failure(self.curl, number, message, self._settings.head, bytes(self.response.lines.block))
+        if isinstance(error, TooLargeHead) and not self.response.lines.complete:
+            self.exchange.lost += max(0, self._settings.head.size + 1 - self.response.lost)
+        return error
 
     def at_proxy(self, number: int) -> bool:
         """Whether the connection is being made, and the proxy has not connected to the host yet; `number`: the error
@@ -172,9 +178,17 @@ class Transfer:
         self._close()
         self.paused = False
         response = self.response
-        response.end(self._clock(), self._error or error)
-        too_large = isinstance(response.error, TooLargeHead)  # libcurl keeps the beginning of such a line to itself
-        self.exchange.lost += max(response.lost, self._settings.head.size + 1) if too_large else response.lost
+        error = self._error or error
+        if self._stray and (error is None or isinstance(error, Unclosed)):
+            error = not_http(bytes(self._stray))
+        if error is not None and response.answers:
+            error = of_body(error, response.body)
+        response.end(self._clock(), error)
+        if isinstance(self._error, NotReadable):
+            response.error = self._error
+        if self._settings.requests:
+            response.request = self.route.request(self._method, self._settings.proxy)
+        self.exchange.lost += response.lost
         return response
 
     @property
@@ -251,10 +265,13 @@ class Transfer:
         try:
             if lines.complete or not lines.feed(line):  # a trailer, or a line in the middle
                 return None
-            more = self.response.begin(self._peer, reused=self.exchange.reused)
+            http2 = lines.status.startswith(OVER_HTTP_2)
+            self.response.begin(self._peer, reused=self.exchange.reused, http2=http2)
+            check_codings(self.response)
+            return None if self._wants_more() else -1
         except Exception as error:
-            self._error, more = error, False
-        return None if more else -1
+            self._error = error
+            return -1
 
     def _piece(self, data: bytes) -> int | None:
         size = len(data)
@@ -263,13 +280,30 @@ class Transfer:
             data = data[seen:]
             if not data:
                 return None
+        response = self.response
         try:
-            more = self.response.piece(data)
+            if response.lines.complete:
+                response.piece(data)
+            else:
+                self._take_stray(data)
         except Exception as error:
-            self._error, more = error, False
-        if more and self._clock() > self._turn.end:
-            return self._pause(size)
-        return None if more else -1
+            self._error = error
+            return -1
+        if not self._wants_more():
+            return -1
+        return self._pause(size) if self._clock() > self._turn.end else None
+
+    def _take_stray(self, data: bytes) -> None:
+        """libcurl takes a response that does not begin as HTTP for a body."""
+        self._stray += data
+        self.response.lines.size += len(data)
+        check_stray(self._stray, self._settings.head)
+
+    def _wants_more(self) -> bool:
+        """Whether libcurl is to go on. It ends most bodies by itself; if we end one, its connection is closed. With
+        codings that it does not know, it would wait for the end of the connection."""
+        response = self.response
+        return not response.coded if response.over else not response.refused
 
     def _pause(self, seen: int) -> int:
         """libcurl keeps the piece and delivers it again, but not if the attempt ends: so we have taken it."""

@@ -1,4 +1,4 @@
-"""HTTP over libcurl, with the methods of `ttcrawl.fetch.http.Transport`, and one that does not wait."""
+"""HTTP over libcurl, with the methods of the transport over urllib3, and one that does not wait."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from ttcrawl.config import Config
 from ttcrawl.fetch.addresses import AddressBook, BlockedAddress, LookUp, look_up
 from ttcrawl.fetch.answer import Answer
-from ttcrawl.fetch.curl.exchange import Exchange, attempts
 from ttcrawl.fetch.curl.multi import Multi
-from ttcrawl.fetch.curl.reasons import AttemptFailed, NotReadable
 from ttcrawl.fetch.curl.route import Route, lines, origin, route
 from ttcrawl.fetch.curl.second import Second, continued
 from ttcrawl.fetch.destination import destinations
-from ttcrawl.fetch.http import NotFetched, Transport, permitted_addresses
+from ttcrawl.fetch.exchange import Exchange, NotFetched, attempts
+from ttcrawl.fetch.reasons import AttemptFailed, NotReadable
 from ttcrawl.fetch.settings import Settings
+from ttcrawl.fetch.urllib3.transport import Transport
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Request
 from ttcrawl.vocabulary.reason import NETWORK
@@ -58,8 +58,8 @@ class CurlTransport:
         return FtpTransport(self._config, self._settings, self._clock, self._book)
 
     def resolve(self, url: str) -> tuple[str, ...]:
-        """The permitted addresses for the host of a dns: URL (RFC 4501). Raises NotFetched only."""
-        return permitted_addresses(self._book, url)
+        """The permitted addresses for the host of a dns: URL (RFC 4501). Raises socket.gaierror, BlockedAddress."""
+        return self._book.of_dns(url)
 
     def get(self, request: Request, slot: memoryview) -> Answer:
         """As `Transport.get`: make one request and wait for its answer. Raises NotFetched only."""
@@ -93,7 +93,7 @@ class CurlTransport:
         exchange = Exchange(request=request, slot=slot, until=until)
         end = partial(self._end, exchange, finish)
         try:
-            path = exchange.route = self._route(request)
+            path = self._route(request)
         except Exception as error:
             end(error)
             return

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from ttcrawl.config import Config
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.curl.transport import CurlTransport
-from ttcrawl.fetch.http import NotFetched
+from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.fetch.lookups import LookUps
 from ttcrawl.fetch.outcome import failed, fetched, resolved
 from ttcrawl.fetch.settings import CHECK_INTERVAL

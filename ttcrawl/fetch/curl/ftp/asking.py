@@ -8,9 +8,9 @@ from http import HTTPStatus
 
 import pycurl
 
-from ttcrawl.fetch.curl.exchange import Exchange
 from ttcrawl.fetch.curl.ftp.transfer import Refused, TooLarge, Transfer, Wanted
-from ttcrawl.fetch.curl.reasons import AttemptFailed, cut
+from ttcrawl.fetch.exchange import Exchange
+from ttcrawl.fetch.reasons import AttemptFailed, why_incomplete
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.messages import PAGE, ROBOTS
 from ttcrawl.vocabulary.reason import NONE, TOO_LARGE, TYPE, Code
@@ -67,7 +67,7 @@ def _file(exchange: Exchange, transfer: Transfer, settings: Settings, url: str) 
     except AttemptFailed as error:
         if not transfer.data:
             raise
-        incomplete = cut(error)
+        incomplete = why_incomplete(error)
     return Answered(
         status=HTTPStatus.OK,
         headers=_headers(declared, transfer.modified),
@@ -104,7 +104,7 @@ def _directory(exchange: Exchange, transfer: Transfer, settings: Settings, url: 
     except AttemptFailed as error:
         if not transfer.data:
             raise
-        incomplete = cut(error)
+        incomplete = why_incomplete(error)
     listing = transfer.data
     body, fits = page.html(exchange.request.url, entries(listing), settings.max_body)
     return Answered(

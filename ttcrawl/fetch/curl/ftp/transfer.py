@@ -11,10 +11,10 @@ from typing import Any
 import pycurl
 
 from ttcrawl.fetch.addresses import BlockedAddress
-from ttcrawl.fetch.curl.exchange import Exchange
-from ttcrawl.fetch.curl.reasons import AttemptFailed, failure, timeout
+from ttcrawl.fetch.curl.reasons import failure, timeout
 from ttcrawl.fetch.curl.transfer import BAD_SOCKET, LONG
-from ttcrawl.fetch.head import TooLargeHead
+from ttcrawl.fetch.exchange import Exchange
+from ttcrawl.fetch.reasons import AttemptFailed, TooLargeHead
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.clock import Clock
 from ttcrawl.vocabulary.reason import DISCONNECTED, TIMEOUT_TOTAL

@@ -16,11 +16,10 @@ from typing import TypeAlias
 from ttcrawl.config import Config
 from ttcrawl.fetch.addresses import AddressBook
 from ttcrawl.fetch.answer import Answer, keep_head
-from ttcrawl.fetch.curl.exchange import Exchange
 from ttcrawl.fetch.curl.ftp.asking import Answered, answered
 from ttcrawl.fetch.curl.ftp.transfer import Transfer
-from ttcrawl.fetch.curl.reasons import AttemptFailed
-from ttcrawl.fetch.http import NotFetched
+from ttcrawl.fetch.exchange import Exchange, NotFetched
+from ttcrawl.fetch.reasons import AttemptFailed
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import FTP, HEAD_ROOM, Head, Request

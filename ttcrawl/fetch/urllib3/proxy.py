@@ -19,20 +19,20 @@ from urllib3.util import Url
 from ttcrawl.config import Proxy
 from ttcrawl.fetch.addresses import AddressBook, look_up
 from ttcrawl.fetch.destination import ProxyFailed, destinations
-from ttcrawl.fetch.exchange import Exchanges
+from ttcrawl.fetch.urllib3.in_flight import Requests
 
 
-def tunnels(proxy: Proxy, exchanges: Exchanges) -> type:
+def tunnels(proxy: Proxy, requests: Requests) -> type:
     """A mixin for urllib3's connections, placed before them, for an http or https proxy."""
 
     class ToProxy:
         peer: str
 
         def _new_conn(self) -> socket.socket:
-            exchanges.depart()
+            requests.depart()
             sock = HTTPConnection._new_conn(self)  # type: ignore[arg-type] # to the proxy, at any address
             self.peer = ""  # only the proxy knows the host's address
-            exchanges.using(sock, self.peer)
+            requests.using(sock, self.peer)
             return sock
 
         def _tunnel(self) -> None:
@@ -44,7 +44,7 @@ def tunnels(proxy: Proxy, exchanges: Exchanges) -> type:
     return ToProxy
 
 
-def sockets(proxy: Proxy, exchanges: Exchanges, book: AddressBook) -> type:
+def sockets(proxy: Proxy, requests: Requests, book: AddressBook) -> type:
     """A mixin for urllib3's connections, placed before them, for a SOCKS proxy."""
 
     class ToProxy:
@@ -55,9 +55,9 @@ def sockets(proxy: Proxy, exchanges: Exchanges, book: AddressBook) -> type:
         _dns_host: str
 
         def _new_conn(self) -> socket.socket:
-            exchanges.depart()
+            requests.depart()
             try:
-                hosts = destinations(proxy, book, self._dns_host.strip("[]"), self.port, exchanges.pinned)
+                hosts = destinations(proxy, book, self._dns_host.strip("[]"), self.port, requests.pinned)
             except socket.gaierror as error:
                 raise NameResolutionError(self.host, self, error) from error  # type: ignore[arg-type]
             last = ""
@@ -82,7 +82,7 @@ def sockets(proxy: Proxy, exchanges: Exchanges, book: AddressBook) -> type:
                 login = (proxy.login.user, proxy.login.password) if proxy.login else (None, None)
                 sock.set_proxy(kind, address, proxy.port, proxy.resolves, *login)  # type: ignore[attr-defined]
                 self.peer = "" if proxy.resolves else host
-                exchanges.using(sock, self.peer)
+                requests.using(sock, self.peer)
                 sock.connect((host, self.port))
             except BaseException:
                 sock.close()
@@ -93,10 +93,10 @@ def sockets(proxy: Proxy, exchanges: Exchanges, book: AddressBook) -> type:
 
 
 def through(
-    proxy: Proxy, plain: type[HTTPConnection], secure: type[HTTPSConnection], book: AddressBook, exchanges: Exchanges
+    proxy: Proxy, plain: type[HTTPConnection], secure: type[HTTPSConnection], book: AddressBook, requests: Requests
 ) -> tuple[type[HTTPConnection], type[HTTPSConnection]]:
     """Subclasses of these two connection classes that connect to the proxy."""
-    mixin = sockets(proxy, exchanges, book) if proxy.scheme.startswith("socks") else tunnels(proxy, exchanges)
+    mixin = sockets(proxy, requests, book) if proxy.scheme.startswith("socks") else tunnels(proxy, requests)
     return type("Plain", (mixin, plain), {}), type("Secure", (mixin, secure), {})
 
 

@@ -1,37 +1,20 @@
-"""urllib3 connections that connect to permitted addresses only and register their socket with the request in flight."""
+"""The persistent connections of a fetch process, by origin."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from ttcrawl.config import Proxy
 from ttcrawl.fetch.addresses import AddressBook
-from ttcrawl.fetch.destination import check_login
-from ttcrawl.fetch.exchange import Exchanges
-from ttcrawl.fetch.head import BoundedResponse, HeadLimits, bounded
-from ttcrawl.fetch.proxy import pool_options, through
 from ttcrawl.fetch.tls import tls_context
-from ttcrawl.fetch.watched import watched
+from ttcrawl.fetch.urllib3.connection import connection_classes
+from ttcrawl.fetch.urllib3.in_flight import Requests
+from ttcrawl.fetch.urllib3.proxy import pool_options, through
 from ttcrawl.web.url import split_port
-
-#: For http, for https.
-Classes: TypeAlias = tuple[type[HTTPConnection], type[HTTPSConnection]]
-
-
-def connection_classes(book: AddressBook, exchanges: Exchanges, response: type[BoundedResponse]) -> Classes:
-    """The connection classes of one fetch process."""
-    mixin: Any = watched(book, exchanges, response)
-
-    class Plain(mixin, HTTPConnection): ...  # type: ignore[misc]
-
-    class Secure(mixin, HTTPSConnection): ...  # type: ignore[misc]
-
-    return Plain, Secure
 
 
 class Pools:
@@ -41,23 +24,22 @@ class Pools:
     def __init__(
         self,
         book: AddressBook,
-        exchanges: Exchanges,
+        requests: Requests,
         *,
-        head: HeadLimits,
         threads: int,
         verify_tls: bool,
         tls_minimum: str = "1.2",
         proxy: Proxy | None = None,
         max_pools: int = 256,
     ) -> None:
-        self._plain, self._secure = connection_classes(book, exchanges, bounded(head, exchanges))
+        self._plain, self._secure = connection_classes(book, requests)
         # shared: loading the CA store takes 20 ms
         self._context = tls_context(verify=verify_tls, minimum=tls_minimum)
         self._book, self._proxy = book, proxy
         self._options: dict[str, Any] = {"maxsize": threads}
         self._forwarder: Proxy | None = None  # the proxy, if it forwards plain requests instead of opening a tunnel
         if proxy is not None:
-            self._plain, self._secure = through(proxy, self._plain, self._secure, book, exchanges)
+            self._plain, self._secure = through(proxy, self._plain, self._secure, book, requests)
         if proxy is not None and proxy.scheme in ("http", "https"):
             self._forwarder = proxy
             self._options |= pool_options(proxy, self._context)
@@ -97,18 +79,14 @@ class Pools:
 
     def _shared(self, origin: str) -> str:
         """The origin whose pool carries a request: all forwarded requests share one."""
-        return "" if self._forwards(origin) else origin
+        return "" if self.forwards(origin) else origin
 
     def target(self, origin: str, path: str) -> str:
         """The request target of the request line (RFC 9112 section 3.2)."""
-        return origin + path if self._forwards(origin) else path
+        return origin + path if self.forwards(origin) else path
 
-    def check(self, origin: str, status: int) -> None:
-        """Raises ProxyFailed if the status comes from the proxy itself."""
-        if self._forwards(origin):
-            check_login(status)
-
-    def _forwards(self, origin: str) -> bool:
+    def forwards(self, origin: str) -> bool:
+        """Whether the proxy reads requests to an origin, and may answer itself."""
         return self._forwarder is not None and origin.startswith("http://")
 
     def _new(self, origin: str) -> HTTPConnectionPool:
