@@ -13,8 +13,8 @@ import ttcrawl
 from tests.library.sample_crawl import EVIL, HOME, LINKS, MAIN, OTHER, PICTURE, STATES, TEXT, URLS
 from ttcrawl.cli import main
 from ttcrawl.export import TABLES, USUAL
+from ttcrawl.export.sources import SOURCES
 from ttcrawl.export.table_files import moment
-from ttcrawl.export.tables import SOURCES
 from ttcrawl.output.csv_form import FORMULA
 
 MOMENTS = {"time", "discovered", "processed", "due", "started", "ended", "robots_time", "robots_failing", "next_at"}

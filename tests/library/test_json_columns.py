@@ -12,7 +12,7 @@ import pytest
 import ttcrawl
 from tests.library.sample_crawl import HOME, OTHER
 from ttcrawl.cli import main
-from ttcrawl.export.tables import PAGE_RECORDS
+from ttcrawl.export.sources import PAGE_RECORDS
 from ttcrawl.snapshot import tables
 from ttcrawl.snapshot.kinds import kinds
 from ttcrawl.snapshot.rows import JSON

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from ttcrawl.inspect.verify.archive import member
-from ttcrawl.inspect.verify.record import parse
+from ttcrawl.inspect.verify.warc_record import parse
 from ttcrawl.ring.messages import Archived, Head, IdenticalBody
 from ttcrawl.ring.position import Position
 from ttcrawl.store.archived import DamagedRecordError, response

@@ -11,7 +11,7 @@ from typing import Any
 from ttcrawl.errors import DONE, UsageError, require
 from ttcrawl.export import formats
 from ttcrawl.export.output import Output, output
-from ttcrawl.export.tables import PAGES, Source
+from ttcrawl.export.sources import PAGES, Source
 from ttcrawl.output.display import ReadProgress, tell
 from ttcrawl.output.steps import Progress, reported
 from ttcrawl.snapshot.conditions import compile_conditions

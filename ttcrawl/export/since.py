@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ttcrawl.export.tables import PAGE_RECORDS, PageRecord, Source
+from ttcrawl.export.sources import PAGE_RECORDS, PageRecord, Source
 from ttcrawl.snapshot.pieces import of_query
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.state import DELETED

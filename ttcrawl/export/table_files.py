@@ -12,7 +12,7 @@ from ttcrawl.errors import UsageError
 from ttcrawl.export import USUAL
 from ttcrawl.export.format import Format, Options, selected
 from ttcrawl.export.output import Output, output
-from ttcrawl.export.tables import SOURCES
+from ttcrawl.export.sources import SOURCES
 from ttcrawl.output.steps import Progress
 from ttcrawl.snapshot.conditions import compile_conditions
 from ttcrawl.snapshot.kinds import kinds

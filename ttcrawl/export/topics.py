@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from ttcrawl.errors import CrawlFailedError
-from ttcrawl.export.tables import PageRecord
+from ttcrawl.export.sources import PageRecord
 from ttcrawl.export.xml import element, group
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.topic.files import assessor_of, copied

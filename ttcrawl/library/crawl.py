@@ -275,8 +275,8 @@ class Crawl:
     def why(self, url: str) -> str:
         """The history of a URL, discovered or not, as `ttcrawl why` prints it."""
         from ttcrawl.inspect.why.life import life
+        from ttcrawl.inspect.why.life_text import text
         from ttcrawl.inspect.why.open_crawl import open_crawl
-        from ttcrawl.inspect.why.render import text
 
         with open_crawl(self.directory) as crawl:
             return text(life(crawl, url))

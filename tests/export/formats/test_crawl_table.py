@@ -10,7 +10,7 @@ from tests.support.crawls.crawling import crawl
 from tests.support.web.site import Answer, Web
 from ttcrawl.cli import main
 from ttcrawl.export.formats.crawl_table import key, serialized, store, with_port
-from ttcrawl.export.tables import SOURCES
+from ttcrawl.export.sources import SOURCES
 from ttcrawl.output.steps import silent
 
 #: The first two are the names of row files in repositories of students.

@@ -13,7 +13,7 @@ from tests.support.crawls.crawl_db import crawl_of
 from ttcrawl.cli import main
 from ttcrawl.errors import UsageError
 from ttcrawl.export.formats.sitemap import changed, is_listed, sitemap, sitemaps
-from ttcrawl.export.tables import BY_SITE
+from ttcrawl.export.sources import BY_SITE
 from ttcrawl.snapshot.snapshot import view
 from ttcrawl.web.sitemaps.read import FORMS
 

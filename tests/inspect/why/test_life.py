@@ -18,8 +18,8 @@ from tests.support.web.site import Answer, Web, at, moved, page, robots
 from ttcrawl.cli import main
 from ttcrawl.config import example
 from ttcrawl.inspect.why.life import life
+from ttcrawl.inspect.why.life_text import text
 from ttcrawl.inspect.why.open_crawl import open_crawl
-from ttcrawl.inspect.why.render import text
 from ttcrawl.inspect.why.summary import summary
 from ttcrawl.web.url import key
 

@@ -138,8 +138,8 @@ def _write(path: Path, report: Health) -> None:
 
 
 def _rendered(report: Health, in_baseline: int, form: str, kinds: Collection[str]) -> str:
-    from ttcrawl.inspect.check.machine import as_csv, as_json, as_junit
-    from ttcrawl.inspect.check.text import text
+    from ttcrawl.inspect.check.for_people import text
+    from ttcrawl.inspect.check.for_programs import as_csv, as_json, as_junit
 
     if form == "json":
         return as_json(report, in_baseline)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from ttcrawl.errors import DONE, UsageError
 
 if TYPE_CHECKING:
+    from ttcrawl.maintain.delete.deleted_rows import Counts
     from ttcrawl.maintain.delete.deletion import Deleted
-    from ttcrawl.maintain.delete.rows import Counts
 
 SUMMARY = "delete what was stored of URLs, by host, path, digest, id or URL"
 IN_HELP = ("Change", 2)

@@ -95,7 +95,7 @@ def _warn(crawl: View) -> None:
 
 
 def _text_lines(compared: Diff, rows: Iterator[Change], *, links: bool) -> Iterator[str]:
-    from ttcrawl.inspect.changes.render import change_lines, summary_lines, unlinked_lines
+    from ttcrawl.inspect.changes.change_lines import change_lines, summary_lines, unlinked_lines
 
     yield from summary_lines(compared.counts)
     heading, only_bytes = "", 0

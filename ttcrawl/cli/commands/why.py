@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--apply needs rules: --as-if RULE --apply")
     from dataclasses import asdict
 
-    from ttcrawl.inspect.why import render
+    from ttcrawl.inspect.why import life_text
     from ttcrawl.inspect.why.facts import as_fields
     from ttcrawl.inspect.why.life import life
     from ttcrawl.inspect.why.open_crawl import open_crawl
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
             show(json_form([asdict(each) for each in reasons]) if in_json else summary_text(reasons), args.format)
             return DONE
         lives = [life(crawl, url) for url in args.urls]
-    text = json_form([as_fields(each) for each in lives]) if in_json else "\n\n".join(map(render.text, lives))
+    text = json_form([as_fields(each) for each in lives]) if in_json else "\n\n".join(map(life_text.text, lives))
     show(text, args.format)
     return DONE if all(each.entry for each in lives) else FAILED
 

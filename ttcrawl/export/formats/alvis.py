@@ -20,7 +20,7 @@ from ttcrawl.export.format import Format, Options, write_file
 from ttcrawl.export.formats.dc import elements, is_document
 from ttcrawl.export.inlinks import Copies, Inlinks
 from ttcrawl.export.since import TOUCHED, Since, latest
-from ttcrawl.export.tables import PAGES, PageRecord
+from ttcrawl.export.sources import PAGES, PageRecord
 from ttcrawl.export.topics import Topics
 from ttcrawl.export.xml import DECLARATION, element, group
 from ttcrawl.output.display import tell

@@ -13,7 +13,7 @@ from warcio.recordloader import ArcWarcRecord
 from ttcrawl.errors import UsageError
 from ttcrawl.export.format import Format, Options, selected
 from ttcrawl.export.output import Output
-from ttcrawl.export.tables import PAGES, PageRecord
+from ttcrawl.export.sources import PAGES, PageRecord
 from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress
 from ttcrawl.snapshot.snapshot import View

@@ -11,7 +11,7 @@ from functools import partial
 
 from ttcrawl.export.discovery import PREREQUISITE, DiscoveryPaths
 from ttcrawl.export.format import Format, write_file
-from ttcrawl.export.tables import VISITS
+from ttcrawl.export.sources import VISITS
 from ttcrawl.export.warc_record import header
 from ttcrawl.snapshot.rows import Visit
 from ttcrawl.snapshot.snapshot import View

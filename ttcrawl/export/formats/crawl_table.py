@@ -22,7 +22,7 @@ from ttcrawl.export.format import Format, Options, selected, write_file
 from ttcrawl.export.formats.parquet import row_groups
 from ttcrawl.export.inlinks import REMEMBERED, Inlinks
 from ttcrawl.export.output import Output, output
-from ttcrawl.export.tables import PAGES, PageRecord
+from ttcrawl.export.sources import PAGES, PageRecord
 from ttcrawl.output.steps import Progress
 from ttcrawl.ring.record import NEAR
 from ttcrawl.snapshot.errors import NotThere

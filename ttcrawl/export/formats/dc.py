@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from ttcrawl.export.format import Format, write_file
-from ttcrawl.export.tables import PageRecord
+from ttcrawl.export.sources import PageRecord
 from ttcrawl.export.xml import DECLARATION, element, group
 from ttcrawl.ring.record import BYTES
 from ttcrawl.snapshot.snapshot import View

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from ttcrawl.errors import UsageError
 from ttcrawl.export.format import Format, Options, selected
 from ttcrawl.export.output import Output, output
-from ttcrawl.export.tables import BY_SITE, PageRecord
+from ttcrawl.export.sources import BY_SITE, PageRecord
 from ttcrawl.export.xml import DECLARATION
 from ttcrawl.output.steps import Progress
 from ttcrawl.read.dates import iso_of_header, latest_day

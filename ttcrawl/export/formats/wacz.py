@@ -22,7 +22,7 @@ import msgspec
 
 from ttcrawl import __version__
 from ttcrawl.export.formats.cdxj import archive_format, index, warc_files
-from ttcrawl.export.tables import PageRecord
+from ttcrawl.export.sources import PageRecord
 from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress
 from ttcrawl.snapshot.page_text import words_or_none

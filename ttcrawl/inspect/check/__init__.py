@@ -2,5 +2,5 @@
 
 `kinds` lists the kinds of problems. `outcomes` has what requests brought, `links` the links, and one file each has the
 problems of one concept. `external` requests the URLs that the crawl left out; `archive` reads pages again for what a
-crawl does not record. `health` puts everything together; `text` and `machine` write it for people and for programs.
+crawl does not record. `health` puts everything together; `for_people` and `for_programs` write it.
 """

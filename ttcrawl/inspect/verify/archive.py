@@ -16,8 +16,8 @@ from typing import BinaryIO
 
 from ttcrawl.inspect.verify import revisits
 from ttcrawl.inspect.verify.findings import Findings
-from ttcrawl.inspect.verify.record import Record, parse
 from ttcrawl.inspect.verify.revisits import FOREIGN, NOWHERE
+from ttcrawl.inspect.verify.warc_record import Record, parse
 from ttcrawl.output.steps import Progress, silent
 from ttcrawl.ring.position import is_name
 from ttcrawl.snapshot.snapshot import View

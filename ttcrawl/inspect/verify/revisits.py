@@ -11,7 +11,7 @@ from __future__ import annotations
 from xxhash import xxh3_64_intdigest
 
 from ttcrawl.inspect.verify.findings import Findings
-from ttcrawl.inspect.verify.record import Record
+from ttcrawl.inspect.verify.warc_record import Record
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.deletions import RECORD
 from ttcrawl.store.warc_records import NOT_MODIFIED

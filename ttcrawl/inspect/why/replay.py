@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.work import Work
 from ttcrawl.inspect.why.as_if import following
+from ttcrawl.inspect.why.life_text import outcome
 from ttcrawl.inspect.why.open_crawl import OpenCrawl, Rules
-from ttcrawl.inspect.why.render import outcome
 from ttcrawl.inspect.why.walk import Walk
 from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress, silent

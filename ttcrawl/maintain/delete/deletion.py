@@ -11,7 +11,7 @@ from pathlib import Path
 from ttcrawl.config import Config, read
 from ttcrawl.engine.run.archive import run_of
 from ttcrawl.errors import CrawlFailedError
-from ttcrawl.maintain.delete import marks, payloads, purge, rows
+from ttcrawl.maintain.delete import deleted_rows, marks, payloads, purge
 from ttcrawl.maintain.delete.selection import Which, select
 from ttcrawl.maintain.repair import next_name
 from ttcrawl.output.steps import Progress
@@ -27,12 +27,12 @@ from ttcrawl.store.stopped import stopped
 class Deleted:
     """What was done. `purged`: WARC records that are gone; `remaining`: records of deleted pages in WARC files."""
 
-    counts: rows.Counts
+    counts: deleted_rows.Counts
     purged: int
     remaining: int
 
 
-def preview(directory: Path, which: Which) -> rows.Counts:
+def preview(directory: Path, which: Which) -> deleted_rows.Counts:
     """Count what a deletion would delete; change nothing. Raises UsageError, NotACrawl."""
     with view(directory) as db, db.damage():
         return _selected(db, which)
@@ -79,7 +79,7 @@ def _failing(directory: Path, state: str) -> Iterator[None]:
         raise CrawlFailedError(f"cannot change {directory / 'crawl.db'}: {error.__cause__}; {state}") from error
 
 
-def _delete_rows(directory: Path, config: Config, which: Which, *, purge_too: bool) -> rows.Counts:
+def _delete_rows(directory: Path, config: Config, which: Which, *, purge_too: bool) -> deleted_rows.Counts:
     """Delete the rows, and note what of them is left on the disk, in one transaction."""
     database = directory / "crawl.db"
     with mending(database) as db:
@@ -93,13 +93,13 @@ def _delete_rows(directory: Path, config: Config, which: Which, *, purge_too: bo
             payloads.move(db, directory / "warc", position, now)
         if count.urls:
             marks.leave_buckets(db)
-            rows.delete(db, str(which), now)
+            deleted_rows.delete(db, str(which), now)
         if purge_too:
             purge.begin(db)
     return count
 
 
-def _delete_files(directory: Path, config: Config, count: rows.Counts, progress: Progress) -> Deleted:
+def _delete_files(directory: Path, config: Config, count: deleted_rows.Counts, progress: Progress) -> Deleted:
     """Remove what is left on the disk."""
     database = directory / "crawl.db"
     with mending(database) as db:
@@ -115,11 +115,11 @@ def _delete_files(directory: Path, config: Config, count: rows.Counts, progress:
     return deleted
 
 
-def _selected(db: Database, which: Which) -> rows.Counts:
+def _selected(db: Database, which: Which) -> deleted_rows.Counts:
     select(db, which)
     if not which:
         db.execute("DELETE FROM gone")
-    return rows.counts(db)
+    return deleted_rows.counts(db)
 
 
 def _new_file(db: Mending, directory: Path, config: Config) -> Position:
