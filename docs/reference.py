@@ -1,20 +1,26 @@
 """Write what the manual repeats from the program: config.ini, the tables of its keys in docs/configuration.md, the
-table of formats in docs/export.md, the columns in docs/tables.md, and the kinds of links in docs/links.md.
+commands and their options in docs/commands.md, the formats in docs/export.md, the columns in docs/tables.md, and the
+kinds of links in docs/links.md.
 
     python docs/reference.py
 
-A key is declared once, in ttcrawl/config, a format in its file, a column in ttcrawl/store/schema.py and the files
-that it names, a kind in ttcrawl/vocabulary/kind.py. Prose between the tables stays as it is.
+A key is declared once, in ttcrawl/config, a command and a format in their files, a column in ttcrawl/store/schema.py
+and the files that it names, a kind in ttcrawl/vocabulary/kind.py. Prose between the tables stays as it is.
 """
 
 from __future__ import annotations
 
 import html
+import os
 import re
+from contextlib import redirect_stdout, suppress
 from dataclasses import Field
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from ttcrawl.cli import commands as command_files
+from ttcrawl.cli import parser
 from ttcrawl.config import SECTIONS, HostSection, example, keys
 from ttcrawl.errors import EXTRAS
 from ttcrawl.export import formats
@@ -29,6 +35,11 @@ SECTION = re.compile(r"^\*\*\[([\w:]+)\]\*\*.*?\n(?=\| key )", re.MULTILINE | re
 
 FORMATS = "| format | what is written | with `-o DIR`, a directory that exists |\n|---|---|---|\n"
 LINKS = "| letter | kind | |\n|---|---|---|\n"
+
+COMMANDS = "| command | what it does |\n|---|---|\n"
+OPTIONS = "| option | meaning |\n|---|---|\n"
+#: The first section of docs/commands.md that is about no command.
+END = "### Exit status\n"
 
 
 def config_ini() -> str:
@@ -52,9 +63,87 @@ def _row(section: str, key: Field[Any]) -> str:
     if isinstance(value, float):
         shown = repr(value).removesuffix(".0")
     default = f"`{shown}`" if shown else ""
-    meaning = html.escape(key.metadata["meaning"], quote=False).replace("|", "&#124;")
+    meaning = _cell(key.metadata["meaning"])
     anchor = f'<a id="{section.removesuffix(":NAME")}.{key.name}"></a>'
     return f"| {anchor}`{key.name}` | {default} | {meaning} |\n"
+
+
+def _cell(text: str) -> str:
+    return html.escape(text, quote=False).replace("|", "&#124;")
+
+
+def commands(text: str) -> str:
+    """docs/commands.md with the commands of today and their options. A new command gets a section at the end."""
+    of_crawl = set(_options("crawl"))
+    rows = ""
+    for group, members in command_files.by_group().items():
+        rows += f"| **{group}** | |\n"
+        for name, command in members.items():
+            parts = re.findall(r"^    ([a-z][\w-]*)", _help(name), re.MULTILINE)
+            for words in [(name, part) for part in parts] or [(name,)]:
+                text = _with_options(text, words, of_crawl if name != "crawl" else set())
+            rows += f"| [`{name}`](#{_anchor(_heading(name, text)[1])}) | {_cell(command.SUMMARY)} |\n"
+    return _with_rows(COMMANDS, rows, text)
+
+
+def _with_options(text: str, words: tuple[str, ...], of_crawl: set[tuple[str, str]]) -> str:
+    """The manual with the options of a command in its section, if there are any."""
+    name, rows = " ".join(words), _options(*words)
+    table = "".join(f"| {row[0]} | {row[1]} |\n" for row in rows if row not in of_crawl)
+    if shared := [flag for row in rows if row in of_crawl for flag in re.findall(r"--?[a-z][a-z-]*", row[0])]:
+        names = ", ".join(f"`{flag}`" for flag in shared)
+        table += f"| {names} | as for [`crawl`](#ttcrawl-crawl-seed) |\n"
+    if _heading(name, text) is None:
+        usage, about = re.match(r"usage: (.*)\n\n(.*)\n", _help(*words)).groups()
+        heading = re.sub(r" \[-.*?\]", "", usage)
+        text = text.replace(END, f"### `{heading}`\n\n{about}.\n\n{END}")
+    start = _heading(name, text).end()
+    end = text.index("\n###", start)
+    section = text[start:end]
+    if rows and OPTIONS not in section:
+        section += f"\n{OPTIONS}"
+    return text[:start] + _with_rows(OPTIONS, table, section) + text[end:]
+
+
+def _heading(name: str, text: str) -> re.Match[str] | None:
+    return re.search(rf"^### (`ttcrawl {name}(?: .*)?`.*)\n", text, re.MULTILINE)
+
+
+def _anchor(heading: str) -> str:
+    """The name of a heading in links, as mkdocs makes it."""
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower())
+
+
+def _options(*words: str) -> list[tuple[str, str]]:
+    """(option with its value, meaning) in the help of a command, as Markdown."""
+    rows = re.findall(r"^  (-\S.*?)(?:(?:  +|\n {24})(\S.*))?$", _help(*words), re.MULTILINE)
+    return [(_flags(flags), _meaning(about)) for flags, about in rows if flags != "-h, --help"]
+
+
+def _flags(text: str) -> str:
+    *others, last = text.split(", ")
+    last = re.sub(r"\{(.*)\}", lambda choices: choices[1].replace(",", "|"), last)
+    shown = [f"`{each.split()[0]}`" for each in others]
+    return ", ".join([*shown, f"<code>{_cell(last)}</code>" if "|" in last else f"`{last}`"])
+
+
+def _meaning(about: str) -> str:
+    """Versions of Python differ in whether they tell the default of a switch."""
+    return _prose(about.removesuffix(" (default: True)")) or "the form of the output"
+
+
+def _help(*words: str) -> str:
+    """What --help says, each option on one line or two."""
+    columns = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = "2000"
+    try:
+        with redirect_stdout(StringIO()) as out, suppress(SystemExit):
+            parser(words[0]).parse_args([*words, "--help"])
+    finally:
+        os.environ.pop("COLUMNS")
+        if columns is not None:
+            os.environ["COLUMNS"] = columns
+    return out.getvalue()
 
 
 def export(text: str) -> str:
@@ -96,7 +185,7 @@ def _column(name: str, kind: str, constraints: str, comment: str) -> str:
 
 
 def _prose(comment: str) -> str:
-    return html.escape(comment, quote=False).replace("|", "&#124;").replace("*", r"\*")
+    return _cell(comment).replace("*", r"\*")
 
 
 def links(text: str) -> str:
@@ -110,7 +199,13 @@ def _with_rows(head: str, rows: str, text: str) -> str:
     return re.sub(re.escape(head) + r"(?:\|.*\n)*", lambda _: head + rows, text, count=1)
 
 
-PAGES = {"configuration.md": configuration, "export.md": export, "links.md": links, "tables.md": tables}
+PAGES = {
+    "configuration.md": configuration,
+    "commands.md": commands,
+    "export.md": export,
+    "links.md": links,
+    "tables.md": tables,
+}
 
 if __name__ == "__main__":
     (DOCS.parent / "config.ini").write_text(config_ini())

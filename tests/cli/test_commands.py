@@ -1,11 +1,15 @@
 """A command is one file: what it declares, and that nothing else has to know it."""
 
 import argparse
+import runpy
 import sys
+from pathlib import Path
 
 import pytest
 
 from ttcrawl.cli import commands, main, parser
+
+ROOT = Path(__file__).parent.parent.parent
 
 NEW = '''
 """`ttcrawl {name}`."""
@@ -65,3 +69,13 @@ def test_a_new_command_is_one_file(new_command, capsys, module, name):
     with pytest.raises(SystemExit):
         main([f"{name}x"])
     assert f"did you mean {name}?" in capsys.readouterr().err
+
+
+def test_the_manual_has_a_new_command_after_make_reference(new_command):
+    new_command("greet", "greet")
+    reference = runpy.run_path(str(ROOT / "docs" / "reference.py"))
+    manual = reference["commands"]((ROOT / "docs" / "commands.md").read_text())
+    assert "| [`greet`](#ttcrawl-greet-dir) | greet a crawl |\n" in manual
+    section = manual.split("### `ttcrawl greet DIR`\n")[1].split("### ")[0]
+    assert section == "\ngreet a crawl.\n\n| option | meaning |\n|---|---|\n| `--loud` | in capital letters |\n\n"
+    assert reference["commands"](manual) == manual
