@@ -35,8 +35,8 @@ from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.ring.messages import Fetched
 from ttcrawl.ring.record import Fingerprint
+from ttcrawl.store.buckets import USUAL
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sizes import USUAL
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import NONE
 from ttcrawl.vocabulary.state import QUEUED

@@ -10,9 +10,9 @@ from tests.read.documents.made import ODT, odt
 from tests.support.web.site import page
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_scope
-from ttcrawl.parse.archived import read_archived
 from ttcrawl.parse.read import Reader
 from ttcrawl.parse.stages import first_stage, second_stage
+from ttcrawl.parse.worker import read_archived
 from ttcrawl.ring.messages import PAGE, Archived, Broken, Failed, Fetched, Read, Request
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.record import Fingerprint, Reading

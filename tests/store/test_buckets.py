@@ -7,7 +7,7 @@ import pytest
 
 from ttcrawl.store import filters
 from ttcrawl.store.bits import Bits
-from ttcrawl.store.sizes import Sizes
+from ttcrawl.store.buckets import Sizes
 from ttcrawl.store.sqlite import Store
 
 #: At which all happens in a few hundred steps.

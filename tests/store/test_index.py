@@ -7,9 +7,9 @@ import pytest
 
 from ttcrawl.inspect.verify.tables import INDEXES
 from ttcrawl.store import index
+from ttcrawl.store.buckets import USUAL, Sizes
 from ttcrawl.store.database import connect
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sizes import USUAL, Sizes
 from ttcrawl.store.sqlite import Store
 
 SITES, FIRST = 7, 9

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ttcrawl.parse.head import declared_length, expiry, first_values, values
 from ttcrawl.parse.links.follow import NO_LINKS, Links
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
 from ttcrawl.ring.messages import Fetched, Head, Request
 from ttcrawl.ring.record import Document, Headers, Image, Record, Text
+from ttcrawl.ring.rendering import Rendering
 from ttcrawl.web.mime.content_type import content_type
+
+#: Headers that describe the body as received.
+_OF_THE_BODY = frozenset(("content-type", "content-encoding", "content-length", "transfer-encoding"))
 
 
 class Response(Struct, frozen=True, kw_only=True):
@@ -46,6 +50,15 @@ class Response(Struct, frozen=True, kw_only=True):
 
 def response_of(request: Request, fetched: Fetched, head: Head, body: bytes) -> Response:
     return Response(request=request, fetched=fetched, head=head, headers=first_values(head), body=body)
+
+
+def rendered(response: Response, rendering: Rendering) -> Response:
+    """Return a page after its scripts, to be parsed like any other. A URL to which scripts sent the browser counts as
+    one in Refresh."""
+    headers = [(name, value) for name, value in response.head.headers if name.lower() not in _OF_THE_BODY]
+    headers.append(("Content-Type", "text/html; charset=utf-8"))
+    headers += [("Refresh", f"0; url={target}") for target in rendering.targets]
+    return structs.replace(response, head=structs.replace(response.head, headers=tuple(headers)), body=rendering.dom)
 
 
 class Answer(Struct, frozen=True, kw_only=True):

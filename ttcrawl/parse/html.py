@@ -12,23 +12,28 @@ from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.links.by_lexbor import OPTIONS
+from ttcrawl.parse.links.element import IMAGE, MEDIA, OBJECT, references
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.icon import with_icon
 from ttcrawl.parse.links.query import with_query
 from ttcrawl.parse.links.resolver import needs_file_name
-from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.parse.links.wanted import Wanted, wanted
 from ttcrawl.parse.links.weight import too_heavy
-from ttcrawl.parse.media import media_urls
 from ttcrawl.parse.xhtml import as_html
 from ttcrawl.read.record import read_record
+from ttcrawl.read.regions import unflagged
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.traps import Contents
 from ttcrawl.web.traps.shells import references_hash, text_hash
 from ttcrawl.web.traps.url_patterns import NOTHING
 from ttcrawl.web.url import without_fragment
+
+#: Kinds of what a page displays besides text, and the elements that may have them.
+_MEDIA = frozenset((IMAGE, MEDIA, OBJECT))
+_WITH_MEDIA = ":is([src],[srcset],[background],[imagesrcset],img,video,object,param)"
 
 
 class HtmlReader:
@@ -97,3 +102,19 @@ class HtmlReader:
     def _resolved(self, base: str, charset: str, hrefs: list[str], href: str) -> str:
         hrefs.append(without_fragment(href))
         return self._canon.resolve(base, with_query(href, charset)) or ""
+
+
+def media_urls(page: Extraction, tree: LexborHTMLParser | None, wanted: Wanted) -> tuple[str, ...]:
+    """The references of images, media and objects in document order: from the links if these kinds were collected,
+    else from the tree."""
+    if wanted.kinds >= _MEDIA and page.parser != "regex":
+        if _MEDIA.isdisjoint(page.kinds):
+            return ()
+        return tuple(href for href, kind in zip(page.hrefs, page.kinds, strict=True) if kind in _MEDIA)
+    hrefs: list[str] = []
+    for node in tree.css(_WITH_MEDIA) if tree is not None else ():
+        attributes = {name: value or "" for name, value in node.attributes.items()}
+        parent = node.parent.tag or "" if node.parent is not None else ""
+        links = references(node.tag or "", attributes, parent)
+        hrefs += [unflagged(href) for kind, href in links if kind in _MEDIA]
+    return tuple(hrefs)

@@ -1,4 +1,4 @@
-"""The reader of sitemaps and feeds, and the sitemaps listed in a robots.txt."""
+"""The reader of sitemaps and feeds, the text of a robots.txt, and the sitemaps listed in it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.directives import NOFOLLOW, directives
+from ttcrawl.parse.head import coding
 from ttcrawl.parse.links.extract import Extraction
 from ttcrawl.parse.links.follow import NESTED, Follower
 from ttcrawl.parse.links.header import with_headers
@@ -30,6 +31,10 @@ USUAL = "/sitemap.xml"
 
 #: The error of content that was called a sitemap.
 NO_LISTING = "no sitemap and no feed"
+
+
+#: Bytes that may be decoded in intermediate steps for a robots.txt with nested codings.
+MAX_CODED = 10 * robots.MAX_BYTES
 
 
 class ListingReader:
@@ -125,6 +130,17 @@ def _known(changed: float | None, now: float) -> float | None:
 def _past(changed: float | None, now: float) -> float:
     """Return the date of an entry; 0 for one in the future, which would be later than any visit."""
     return changed if changed is not None and 0 < changed <= now else 0.0
+
+
+def robots_text(head: Head, body: bytes, ratio: int, *, cut: bool) -> str | None:
+    """The decoded text; "" unless the status is 2xx; None if the body cannot be decoded. `cut`: it is incomplete."""
+    if not 200 <= head.status < 300:
+        return ""
+    size = robots.MAX_BYTES + 1  # one more byte shows that the body is longer
+    try:
+        return robots.decoded(beginning(body, coding(head), size, MAX_CODED, ratio, cut=cut), cut=cut)
+    except CodingError:
+        return None
 
 
 class HostSitemaps:

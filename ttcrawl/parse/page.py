@@ -8,7 +8,7 @@ import xxhash
 from msgspec import structs
 
 from ttcrawl.config import Config
-from ttcrawl.parse.answer import Content, Response
+from ttcrawl.parse.answer import Content, Response, rendered
 from ttcrawl.parse.content import ContentReader
 from ttcrawl.parse.directives import NOFOLLOW, directives, joined
 from ttcrawl.parse.gain import GainReader
@@ -19,7 +19,6 @@ from ttcrawl.parse.links.extract import no_page
 from ttcrawl.parse.links.follow import NO_LINKS, Follower, Links
 from ttcrawl.parse.links.header import canonical, with_headers
 from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.parse.rendered import rendered
 from ttcrawl.parse.topic import PageScorer, promises
 from ttcrawl.read.fingerprints.fingerprint import fingerprint, prepare
 from ttcrawl.ring.browsing import Gain

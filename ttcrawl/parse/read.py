@@ -18,10 +18,9 @@ from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.link import link_to
-from ttcrawl.parse.listing import HostSitemaps
+from ttcrawl.parse.listing import HostSitemaps, robots_text
 from ttcrawl.parse.page import PageReader, counted
 from ttcrawl.parse.probe import ProbeReader
-from ttcrawl.parse.robots import robots_text
 from ttcrawl.parse.topic import page_scorer
 from ttcrawl.ring.messages import (
     CHECK,

@@ -1,4 +1,4 @@
-"""A parse process: takes a response from its slot, parses and archives it, sends the outcome."""
+"""A parse process: takes a response from its slot or from the archive, parses it, archives it, sends the outcome."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import socket
 from dataclasses import replace
 from pathlib import Path
 
+import xxhash
+
 from ttcrawl.config import Config
-from ttcrawl.parse.archived import read_archived
 from ttcrawl.parse.compared import Comparer
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.hooks.load import HookError
@@ -25,16 +26,21 @@ from ttcrawl.ring.messages import (
     Converting,
     Ended,
     Failed,
+    Fetched,
+    Head,
     Outcome,
     Page,
     Parse,
     Read,
+    ReadPage,
     Ready,
 )
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.rendering import RENDERINGS
 from ttcrawl.ring.slots import Slots
-from ttcrawl.vocabulary.reason import PARSE_ERROR, filled
+from ttcrawl.store.archived import DamagedRecordError, response
+from ttcrawl.vocabulary.reason import PARSE_ERROR, TOO_LARGE, filled
+from ttcrawl.web import storable
 from ttcrawl.web.scope import Scope
 
 
@@ -59,6 +65,40 @@ def parse(reader: Reader, comparer: Comparer, work: Parse, slots: Slots) -> Outc
         return Failed(
             token=request.token, reason=filled(PARSE_ERROR, type(error).__name__), detail=str(error), stage="parse"
         )
+
+
+def read_archived(reader: Reader, work: Read, archive: Path) -> ReadPage | Failed | Broken:
+    """The second stage of a page: one archived response, one outcome, for any content."""
+    token = work.request.token
+    try:
+        head, body, fetched = _response(work, archive)
+        page = reader.read_archived(work.request, fetched, head, body)
+    except OSError as error:
+        return Broken(message=f"cannot read {error.filename or archive}: {error.strerror}; restore the file")
+    except Exception as error:  # an error loses at most this page
+        reason = filled(PARSE_ERROR, type(error).__name__)
+        return Failed(token=token, reason=reason, detail=str(error), stage="parse")
+    return ReadPage(
+        token=token,
+        title=page.facts.title,
+        parse_error=page.facts.parse_error,
+        kinds=page.outlinks.kinds,
+        landmarks=page.outlinks.landmarks,
+        anchors=page.outlinks.anchors,
+        reading=page.reading,
+        uses_page_url=page.uses_page_url,
+    )
+
+
+def _response(work: Read, archive: Path) -> tuple[Head, bytes, Fetched]:
+    """Return the head and the body of a response, and how it was fetched. Raises OSError, and DamagedRecordError."""
+    own = response(archive, work.head)
+    holder = own if work.payload is None else response(archive, work.payload)
+    if own.url != work.request.url or xxhash.xxh3_128_digest(holder.body) != work.fetched.digest:
+        raise DamagedRecordError("another response")
+    # a body that was cut for any reason is read in the same way
+    cut = holder.truncated
+    return own.head, holder.body, storable.replace(work.fetched, refused=TOO_LARGE) if cut else work.fetched
 
 
 def main(

@@ -16,9 +16,10 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
+from ttcrawl.store import filters, index
 from ttcrawl.store.filters import Filters
-from ttcrawl.store.sizes import USUAL, Sizes
 
 #: Parts of the keys in memory, by their leading bits: enough for a fast search in one part.
 PART_BITS = 14
@@ -27,6 +28,23 @@ PARTS = 1 << PART_BITS
 _SHIFT = 64 - PART_BITS
 
 _NOTHING: Iterator[None] = iter(())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sizes:
+    """How much new data of crawl.db stays in memory, and how much moves at once: the costs and limits of the store.
+
+    `new_urls` and `new_pages`: those of one round of a sweep. Memory has their keys (12 bytes each for those of
+    pages), and twice as many rows are read on resume."""
+
+    new_urls: int = index.ROUND
+    new_pages: int = 100_000
+    copied: int = 20_000  # keys copied to a larger filter with each commit, until it has all of them
+    filters: tuple[int, ...] = filters.SIZES  # bits
+
+
+#: For millions of pages.
+USUAL = Sizes()
 
 
 class Buckets:

@@ -11,7 +11,6 @@ from msgspec.structs import astuple
 
 from ttcrawl.ring.messages import Moved, Page
 from ttcrawl.ring.record import Document, Facts, Headers, Image, LinkCounts, Outlinks, Reading, Record, Topic
-from ttcrawl.store import resource_tables, step_tables
 from ttcrawl.store.rows import insert
 from ttcrawl.vocabulary.kind import REDIRECT
 from ttcrawl.vocabulary.region import CONTENT
@@ -44,6 +43,8 @@ TOPIC = insert("topic", ("url", *_columns(Topic)))  # after `page`, whose trigge
 UNREAD = insert("unread", ("url",))
 FIELDS = insert("fields", ("url", "fields", "score"))
 LINK_SCORE = insert("link_score", ("url", "scores"))
+RESOURCE = insert("resource", ("page", "file", "offset", "size"), verb="INSERT OR IGNORE")
+FAILED_STEPS = insert("failed_steps", ("url", "time", "steps"), verb="INSERT OR REPLACE")
 
 #: A redirect has no body.
 _NOTHING = (*astuple(Facts()), *astuple(LinkCounts()))
@@ -74,10 +75,10 @@ def rows(url: int, time: float, status: int, answer: Page | Moved, payload: int 
         yield FIELDS, (url, answer.fields, answer.score)
     if answer.unread:
         yield UNREAD, (url,)
-    for row in resource_tables.rows(url, answer.resources):
-        yield resource_tables.INSERT, row
+    for each in answer.resources:
+        yield RESOURCE, (url, *astuple(each))
     if answer.failed_steps:
-        yield step_tables.INSERT, (url, time, json.dumps(answer.failed_steps, ensure_ascii=False))
+        yield FAILED_STEPS, (url, time, json.dumps(answer.failed_steps, ensure_ascii=False))
 
 
 def _read(url: int, kind: str, reading: Reading) -> Rows:

@@ -4,18 +4,13 @@ Times are seconds since the epoch (UTC) unless a name says otherwise. `key` is t
 signed integer. `id` of a URL is its position in the order of discovery.
 """
 
-from itertools import chain
-
 from ttcrawl.store import (
     browser_tables,
     deletions,
     duplicate_tables,
     events,
-    fields,
+    rare_tables,
     recrawl_tables,
-    resource_tables,
-    step_tables,
-    topics,
     vanished_tables,
 )
 from ttcrawl.store.earlier import EARLIER
@@ -309,21 +304,21 @@ CREATE TABLE growth (
 );
 """
 
-_MODULES = (
-    duplicate_tables,
-    fields,
-    events,
-    deletions,
-    topics,
-    recrawl_tables,
-    browser_tables,
-    resource_tables,
-    step_tables,
-    vanished_tables,
+_LATER = (
+    *duplicate_tables.TABLES,
+    *rare_tables.FIELDS,
+    *events.TABLES,
+    *deletions.TABLES,
+    *rare_tables.TOPIC,
+    *recrawl_tables.TABLES,
+    *browser_tables.TABLES,
+    *rare_tables.RESOURCE,
+    *rare_tables.FAILED_STEPS,
+    *vanished_tables.TABLES,
 )
 
 #: Not `state IN (...)`: for each row SQLite would build the list anew, a third of what an INSERT costs.
 _IS_STATE = " OR ".join(f"state = '{state}'" for state in STATES)
 TABLES = _TABLES.replace("<IS_STATE>", _IS_STATE).replace("<STATES>", ", ".join(STATES)) + "".join(
-    f"{statement};\n" for statement in (*EARLIER, *chain.from_iterable(each.TABLES for each in _MODULES))
+    f"{statement};\n" for statement in (*EARLIER, *_LATER)
 )

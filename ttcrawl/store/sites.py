@@ -1,11 +1,15 @@
-"""Hosts: tables `site` and `robots`."""
+"""Hosts: tables `site`, `robots` and `cookie`."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 
 from ttcrawl.store.pending import Pending
 from ttcrawl.store.rows import SITE_COLUMNS, SiteRow
+from ttcrawl.web.cookies.jar import Cookie
+
+_COOKIE = "domain, path, name, value, host_only, secure, expires, place"
 
 
 class Sites:
@@ -62,3 +66,26 @@ class Sites:
         ).fetchone()
         if last != (url, status, text):
             self._db.execute("INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?, ?)", (site, at, url, status, text))
+
+
+class Cookies:
+    """The cookies of a crawl that keeps them. Part of the store; works in its transactions."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def all(self) -> list[Cookie]:
+        """Return the cookies in the order in which they were first set."""
+        rows = self._db.execute(f"SELECT {_COOKIE} FROM cookie ORDER BY place")
+        return [
+            Cookie(
+                **dict(zip(_COOKIE.split(", "), row, strict=True)) | {"host_only": bool(row[4]), "secure": bool(row[5])}
+            )
+            for row in rows
+        ]
+
+    def change(self, changed: Sequence[Cookie], expired: Sequence[tuple[str, str, str]]) -> None:
+        """Store changed cookies, and delete others by domain, path and name."""
+        self._db.executemany("DELETE FROM cookie WHERE (domain, path, name) = (?, ?, ?)", expired)
+        rows = [tuple(getattr(each, name) for name in _COOKIE.split(", ")) for each in changed]
+        self._db.executemany(f"INSERT OR REPLACE INTO cookie ({_COOKIE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)

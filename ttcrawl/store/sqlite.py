@@ -19,9 +19,8 @@ from ttcrawl.store import deletions, versions
 from ttcrawl.store.answers import Answers
 from ttcrawl.store.batches import Batches
 from ttcrawl.store.browser_uses import BrowserUses
-from ttcrawl.store.buckets import Buckets
+from ttcrawl.store.buckets import USUAL, Buckets, Sizes
 from ttcrawl.store.compaction import Compaction
-from ttcrawl.store.cookies import Cookies
 from ttcrawl.store.database import PATIENCE, Database, connect
 from ttcrawl.store.fingerprints import Fingerprints
 from ttcrawl.store.index import Index
@@ -32,9 +31,7 @@ from ttcrawl.store.patterns import PatternRows
 from ttcrawl.store.pending import Pending
 from ttcrawl.store.recrawls import Recrawls
 from ttcrawl.store.retention import Retention
-from ttcrawl.store.schema import TABLES, VERSION
-from ttcrawl.store.sites import Sites
-from ttcrawl.store.sizes import USUAL, Sizes
+from ttcrawl.store.sites import Cookies, Sites
 from ttcrawl.store.soft404 import Soft404s
 from ttcrawl.store.unlinked import Unlinked
 from ttcrawl.store.unread import Unread
@@ -63,7 +60,7 @@ class Store:
         self.say: Callable[[str], None] = lambda line: None
         self._db = db or connect(path, power=power)
         if create:
-            self._db.executescript(TABLES)
+            versions.create(self._db)
         else:
             versions.upgrade(self._db)
         self._index, self._batches = Index(self._db, sizes.new_urls), Batches(self._db)
@@ -84,7 +81,7 @@ class Store:
         self._file = os.lstat(path)
         begin(self._db)
         if create:
-            self.set(schema_version=VERSION)
+            versions.note_version(self._db)
 
     # -- the transaction ------------------------------------------------------------------------------------------
 

@@ -12,11 +12,8 @@ from ttcrawl.store import (
     browser_tables,
     deletions,
     events,
-    fields,
+    rare_tables,
     recrawl_tables,
-    resource_tables,
-    step_tables,
-    topics,
     vanished_tables,
 )
 from ttcrawl.store.database import PATIENCE
@@ -163,7 +160,7 @@ STEPS = {
         view={"unread": "SELECT 0 AS url WHERE 0"},
     ),
     8: Step(
-        change=(*fields.TABLES, *events.TABLES, "DROP TRIGGER another_answer", ANOTHER_ANSWER),
+        change=(*rare_tables.FIELDS, *events.TABLES, "DROP TRIGGER another_answer", ANOTHER_ANSWER),
         view={
             "fields": _NO_FIELDS,
             "earlier_fields": f"SELECT 0.0 AS time, * FROM ({_NO_FIELDS})",
@@ -185,7 +182,7 @@ STEPS = {
     11: Step(
         change=(
             "ALTER TABLE url ADD COLUMN off_topic INTEGER NOT NULL DEFAULT 0",
-            *topics.TABLES,
+            *rare_tables.TOPIC,
             "DROP TRIGGER another_answer",
             ANOTHER_ANSWER,
         ),
@@ -213,8 +210,8 @@ STEPS = {
         change=(
             recrawl_tables.REFUSED,
             *browser_tables.TABLES,
-            *resource_tables.TABLES,
-            *step_tables.TABLES,
+            *rare_tables.RESOURCE,
+            *rare_tables.FAILED_STEPS,
             *vanished_tables.TABLES,
         ),
         view={
@@ -249,13 +246,22 @@ def version_of(path: Path) -> str:
     return str(version)
 
 
+def create(db: sqlite3.Connection) -> None:
+    """Make the tables of this version; `note_version` is called in the first transaction."""
+    db.executescript(TABLES)
+
+
+def note_version(db: sqlite3.Connection) -> None:
+    db.execute("INSERT OR REPLACE INTO crawl VALUES ('schema_version', ?)", (str(VERSION),))
+
+
 def upgrade(db: sqlite3.Connection) -> None:
     """Upgrade the tables completely or, after an interruption, not at all."""
     db.execute("BEGIN IMMEDIATE")
     for step in _steps(db):
         for statement in step.change:
             db.execute(statement)
-    db.execute("UPDATE crawl SET value = ? WHERE name = 'schema_version'", (str(VERSION),))
+    note_version(db)
     db.execute("COMMIT")
 
 

@@ -21,9 +21,9 @@ from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.ring.messages import Archived, Fetched, Page, Same
 from ttcrawl.ring.record import Fingerprint, Headers, Reading
+from ttcrawl.store.buckets import USUAL, Sizes
 from ttcrawl.store.database import Database, connect
 from ttcrawl.store.rows import NewUrl, UrlPath
-from ttcrawl.store.sizes import USUAL, Sizes
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED
 

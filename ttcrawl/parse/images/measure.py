@@ -17,7 +17,7 @@ from xml.parsers.expat import ExpatError
 
 import imagesize
 
-from ttcrawl.parse.images import raster, svg
+from ttcrawl.parse.images import svg
 
 Size = tuple[int, int]
 
@@ -31,15 +31,39 @@ def by_library(body: bytes) -> Size:
     return width, height
 
 
+def gif(body: bytes) -> Size:
+    """GIF89a section 18: the logical screen, which contains each image."""
+    width, height = struct.unpack_from("<HH", body, 6)
+    return width, height
+
+
+def bmp(body: bytes) -> Size:
+    """BITMAPCOREHEADER has 12 bytes and 16-bit sizes, all later headers 32-bit sizes; a top-down bitmap has a height <
+    0."""
+    (header,) = struct.unpack_from("<I", body, 14)
+    width, height = struct.unpack_from("<HH" if header == 12 else "<ii", body, 18)
+    return width, abs(height)
+
+
+def ico(body: bytes) -> Size:
+    """The largest of the icons; 0 means 256."""
+    (count,) = struct.unpack_from("<H", body, 4)
+    entries = body[6 : 6 + 16 * count]
+    if not entries or len(entries) < 16 * count:
+        raise ValueError("no whole directory")
+    sizes = zip(entries[::16], entries[1::16], strict=True)
+    return max(((width or 256, height or 256) for width, height in sizes), key=lambda size: size[0] * size[1])
+
+
 #: (media type, first bytes of such a file, its reader).
 FORMATS: tuple[tuple[str, re.Pattern[bytes], Callable[[bytes], Size]], ...] = (
     ("image/png", re.compile(rb"\x89PNG\r\n\x1a\n"), by_library),
     ("image/jpeg", re.compile(rb"\xff\xd8\xff"), by_library),
-    ("image/gif", re.compile(rb"GIF8[79]a"), raster.gif),
+    ("image/gif", re.compile(rb"GIF8[79]a"), gif),
     ("image/webp", re.compile(rb"RIFF....WEBP", re.DOTALL), by_library),
-    ("image/bmp", re.compile(rb"BM"), raster.bmp),
+    ("image/bmp", re.compile(rb"BM"), bmp),
     ("image/tiff", re.compile(rb"II[*+]\0|MM\0[*+]"), by_library),
-    ("image/x-icon", re.compile(rb"\0\0[\1\2]\0"), raster.ico),
+    ("image/x-icon", re.compile(rb"\0\0[\1\2]\0"), ico),
     ("image/avif", re.compile(rb"....ftypavi[fs]", re.DOTALL), by_library),
     ("image/heic", re.compile(rb"....ftyp(hei[cmsx]|hev[cmx]|mi[af]1|msf1)", re.DOTALL), by_library),
     ("image/svg+xml", svg.BEGIN, svg.size),
