@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ttcrawl.library.network import Network
     from ttcrawl.output.counters import Snapshot
     from ttcrawl.parse.hooks.page import HookLink, HookPage, HookResult
-    from ttcrawl.report.study.study import Study
+    from ttcrawl.report.study import Study
     from ttcrawl.report.summary import Summary
     from ttcrawl.snapshot.duplicate_groups import DuplicateGroup
     from ttcrawl.snapshot.errors import NotACrawl, NotThere
@@ -52,7 +52,7 @@ _CLASSES = {
     "ttcrawl.report.summary": ("Summary",),
     "ttcrawl.inspect.search.hits": ("Hit",),
     "ttcrawl.parse.hooks.page": ("HookLink", "HookPage", "HookResult"),
-    "ttcrawl.report.study.study": ("Study",),
+    "ttcrawl.report.study": ("Study",),
     "ttcrawl.snapshot.rows": (
         "Document",
         "Duplicate",
@@ -194,7 +194,7 @@ def tables(studies: Mapping[str, Study], *parts: str, form: str = "markdown") ->
     `parts` are fields of a study, such as "laws" or "graph"; without them, all fields. `form` is "markdown",
     "text", "csv" or "latex". Raises UsageError.
     """
-    from ttcrawl.report.study.render import tables
+    from ttcrawl.report.forms import tables
 
     return tables(studies, parts, form)
 

@@ -14,7 +14,7 @@ import ttcrawl
 from tests.support.crawls.crawling import crawl
 from tests.support.web.mesh import mesh
 from tests.support.web.site import Answer, Web
-from ttcrawl.report.study.cache import NAME
+from ttcrawl.report.cache import NAME
 
 ANALYSIS = Path(__file__).parents[2] / "analysis"
 NOTEBOOKS = sorted(ANALYSIS.glob("*.ipynb"))

@@ -15,7 +15,7 @@ import pytest
 
 from tests.support.crawls.crawling import command
 from ttcrawl.demo.compare import PORT, VARIANTS, compare
-from ttcrawl.report.read import summarize
+from ttcrawl.report.summarize import summarize
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -29,7 +29,7 @@ from tests.library.sample_crawl import (
     TEXT,
 )
 from ttcrawl.errors import UsageError
-from ttcrawl.report.read import summarize
+from ttcrawl.report.summarize import summarize
 from ttcrawl.snapshot.errors import NotACrawl, NotThere
 
 

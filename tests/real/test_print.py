@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from ttcrawl.output.layout import Row, Section
-from ttcrawl.report.study.html.groups import Group
-from ttcrawl.report.study.html.page import html
+from ttcrawl.report.html.page import Chapter, html
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
@@ -45,7 +44,7 @@ def test_tables_are_not_cut_and_numbers_are_whole(tmp_path: Path) -> None:
         )
         for number in range(SECTIONS)
     ]
-    pages = printed(html((), [Group(title="Sites", sections=sections)], ["c"], "0"), tmp_path)
+    pages = printed(html((), [Chapter(title="Sites", sections=sections)], ["c"], "0"), tmp_path)
     assert sum(page.count(f"{NUMBER:,}") for page in pages) == SECTIONS * ROWS * len(COLUMNS)
     assert len(pages) > 2
     for page in pages:

@@ -10,8 +10,8 @@ from tests.support.web.topic_web import RELEVANT, TERMS
 from ttcrawl.cli import main
 from ttcrawl.output.layout import Row
 from ttcrawl.report.graph.read import read
-from ttcrawl.report.read import summarize
-from ttcrawl.report.sections import sections
+from ttcrawl.report.parts.summary import sections
+from ttcrawl.report.summarize import summarize
 from ttcrawl.web.mime.kind import is_loaded
 
 PNG, PDF = b"\x89PNG\r\n\x1a\n", b"%PDF-1.4\n"

@@ -13,7 +13,7 @@ from tests.support.long_tables import few
 from tests.support.web.site import Answer, Web, page
 from ttcrawl import open as open_crawl
 from ttcrawl.cli import main
-from ttcrawl.report.read import summarize
+from ttcrawl.report.summarize import summarize
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.versions import STEPS, known, upgrade
 

@@ -98,7 +98,7 @@ def crawled(args: argparse.Namespace) -> Path:
 
 
 def print_report(directory: Path, progress: str, command: str = "resume") -> None:
-    from ttcrawl.report.render import render
+    from ttcrawl.report.parts.summary import render
     from ttcrawl.snapshot.unread import unread_line
 
     summary = write_report(directory)
@@ -118,8 +118,8 @@ def print_report(directory: Path, progress: str, command: str = "resume") -> Non
 
 
 def write_report(directory: Path) -> Summary:
-    from ttcrawl.report.read import summarize
-    from ttcrawl.report.render import render
+    from ttcrawl.report.parts.summary import render
+    from ttcrawl.report.summarize import summarize
     from ttcrawl.store.regular import replace_file
 
     summary = summarize(directory)

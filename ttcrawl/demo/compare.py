@@ -15,9 +15,9 @@ from ttcrawl.demo.truth import BETA, CRAWL_DELAY, FLOOR_SECONDS, HTML, REGEX, SE
 from ttcrawl.engine.run.job import Job
 from ttcrawl.engine.run.session import begin
 from ttcrawl.errors import DONE, FAILED, REPORT, installed
+from ttcrawl.report.parts.summary import render
 from ttcrawl.report.plots.growth import growth
-from ttcrawl.report.read import summarize
-from ttcrawl.report.render import render
+from ttcrawl.report.summarize import summarize
 from ttcrawl.report.summary import Summary
 from ttcrawl.store.regular import replace_file
 

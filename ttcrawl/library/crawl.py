@@ -14,7 +14,7 @@ from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_canon
 from ttcrawl.errors import UsageError
 from ttcrawl.output import moments
-from ttcrawl.report.read import summarize
+from ttcrawl.report.summarize import summarize
 from ttcrawl.report.summary import Summary
 from ttcrawl.ring.rendering import PDF, PNG
 from ttcrawl.snapshot import at_moment, frames, link_frame, links, responses, tables
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ttcrawl.inspect.changes.diff import Change
     from ttcrawl.inspect.search.hits import Hit
     from ttcrawl.library.network import Network
-    from ttcrawl.report.study.study import Study
+    from ttcrawl.report.study import Study
 
 R = TypeVar("R")
 
@@ -299,7 +299,7 @@ class Crawl:
 
     def study(self) -> Study:
         """Every figure of `ttcrawl report`. Without the extra `report`, the power laws of the degrees are None."""
-        from ttcrawl.report.study.study import study
+        from ttcrawl.report.study import study
 
         return study(self.directory)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable, Mapping, Sequence
 
 
 def json_form(value: object, indent: int | None = 2) -> str:
@@ -14,6 +15,12 @@ def json_form(value: object, indent: int | None = 2) -> str:
     '{"ratio": null, "pages": 3}'
     """
     return json.dumps(_finite(value), indent=indent, allow_nan=False)
+
+
+def records_json(records: Iterable[Mapping[str, object]], names: Sequence[str]) -> str:
+    """The figures of crawls, each with its name: one object for one crawl, a list for several."""
+    named = [{"name": name, **record} for name, record in zip(names, records, strict=True)]
+    return json_form(named[0] if len(named) == 1 else named)
 
 
 def _finite(value: object) -> object:

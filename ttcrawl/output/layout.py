@@ -32,6 +32,7 @@ class Section:
     prose: bool = False  # values are words, not numbers
     how: str = ""  # how the figures are computed, unless that is obvious
     hows: tuple[str, ...] = ()  # the same for each crawl, if it differs between crawls
+    group: str = ""  # its group in the HTML report, if it is another than the group of its part
 
 
 def explanations(section: Section, names: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from statistics import median
 from typing import Any
 
 from ttcrawl.output.forms import tables_as
-from ttcrawl.output.json_form import json_form
+from ttcrawl.output.json_form import records_json
 from ttcrawl.output.layout import Row, Section, Value
 from ttcrawl.output.steps import Progress, silent
 from ttcrawl.output.untrusted import escape_untrusted
@@ -87,10 +87,10 @@ class Politeness:
 def politeness(directory: Path, hosts: int, progress: Progress = silent) -> Politeness:
     """How a crawl treated its hosts, with details of `hosts` of them (0: all). Raises NotACrawl."""
     with view(directory) as db:
-        return read(db, hosts, progress)
+        return of_view(db, hosts, progress)
 
 
-def read(db: View, hosts: int, progress: Progress = silent) -> Politeness:
+def of_view(db: View, hosts: int, progress: Progress = silent) -> Politeness:
     """The same for an open database."""
     every = sorted(_hosts(db, progress), key=_order)
     progress("requests by address", 0, 0)
@@ -176,8 +176,7 @@ def _addresses(db: View) -> Iterator[AddressPoliteness]:
 def render(crawls: Sequence[Politeness], names: Sequence[str], form: str, width: int | None = None) -> str:
     """One crawl after the other. `form` is json (all fields; a list for several crawls) or one of FORMS."""
     if form == "json":
-        figures = [{"name": name} | asdict(crawl) for name, crawl in zip(names, crawls, strict=True)]
-        return json_form(figures[0] if len(figures) == 1 else figures)
+        return records_json(map(asdict, crawls), names)
     return tables_as(sections(crawls, names), [""], form, width)
 
 

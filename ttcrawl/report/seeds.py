@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from ttcrawl.output.forms import tables_as
-from ttcrawl.output.json_form import json_form
+from ttcrawl.output.json_form import records_json
 from ttcrawl.output.layout import Row, Section
 from ttcrawl.output.steps import Progress, silent
 from ttcrawl.output.untrusted import escape_untrusted
@@ -110,8 +110,7 @@ def _seed(url: str, row: tuple[str, str, int] | None, hosts: Mapping[int, tuple[
 def render(crawls: Sequence[Seeds], names: Sequence[str], form: str, width: int | None = None) -> str:
     """One crawl after the other. `form` is json (all fields; a list for several crawls) or one of FORMS."""
     if form == "json":
-        figures = [{"name": name} | asdict(crawl) for name, crawl in zip(names, crawls, strict=True)]
-        return json_form(figures[0] if len(figures) == 1 else figures)
+        return records_json(map(asdict, crawls), names)
     return tables_as(sections(crawls, names), [""], form, width)
 
 

@@ -1,9 +1,10 @@
-"""All figures of the report of one crawl."""
+"""The figures of the short report of one crawl, in groups. Mappings go from a reason (or status, or parser) to a count,
+largest first."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from ttcrawl.report.laws.heaps import FEWEST_PAGES, Heaps
 
@@ -38,7 +39,10 @@ class Growth:
         return tuple(pages for pages, _ in samples), tuple(urls for _, urls in samples)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Groups have no slots, because a class cannot inherit the slots of several others.
+
+
+@dataclass(frozen=True, kw_only=True)
 class UrlCounts:
     """The URLs of a crawl by what became of them."""
 
@@ -68,11 +72,10 @@ class UrlCounts:
         return None if self.relevant is None or not self.pages else self.relevant / self.pages
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Summary(UrlCounts):
-    """A crawl in figures. Mappings go from a reason (or status, or parser) to a count, largest first."""
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """What was crawled, when and how."""
 
-    # the crawl
     version: str  # of ttcrawl
     started: float  # seconds since the epoch
     seconds: float  # of crawling, summed over resumes
@@ -84,7 +87,12 @@ class Summary(UrlCounts):
     delay: float  # seconds, if robots.txt has none
     content_start: str
     follow: str  # all, content
-    # links
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinkCounts:
+    """The links on pages."""
+
     found: Tally  # occurrences with an http(s) URL; distinct: without URLs that pages link only to themselves
     content: Tally  # inside the content region
     elsewhere: Tally  # outside it; a URL may be linked in both
@@ -92,36 +100,71 @@ class Summary(UrlCounts):
     not_http: int  # links with other schemes or an invalid URL; not part of `found`
     robots_blocked: Tally  # could have been followed without robots.txt
     out_of_scope: Tally
-    # errors
+
+
+@dataclass(frozen=True, kw_only=True)
+class Errors:
+    """What could not be fetched or read."""
+
     fetch_errors: Mapping[str, int]  # URLs that failed, by reason, and pages with a status >= 400 ("http 404")
     unanswered: Mapping[str, int]  # requests without a response, by reason, with retries and robots.txt
     parse_errors: int  # pages, sitemaps and feeds that could not be read, or not to their end
     parse_rescued: int  # HTML pages that a later parser could read and the first could not
     parsers: Mapping[str, int]  # pages by the parser that succeeded; sitemaps and feeds by their form
-    # effort
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """What the crawl cost."""
+
     requests: int  # with robots.txt and retries
     bytes: int  # of bodies as received
     archive_bytes: int  # on disk, compressed
     pages_per_second: float | None  # None: no time has passed
     politeness_floor: float  # seconds: the largest requests * delay of a site ...
     politeness_host: str  # ... and this site; "": no delay was obeyed
-    # robots.txt
+
+
+@dataclass(frozen=True, kw_only=True)
+class Robots:
+    """The sites, and their robots.txt."""
+
     sites: int
     robots_asked: int
     robots_rules: int  # of these, with an Allow or Disallow line
     robots_unreachable: int  # of these, without a usable response: no connection, 5xx, broken content coding
-    # the seen filter
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeenFilter:
+    """The filter before the table of URLs."""
+
     seen_tests: int
     seen_maybe: int
     seen_false: int
     seen_rate_asked: float
     seen_rate_observed: float | None  # None: no new URL was tested
-    # growth
+
+
+@dataclass(frozen=True, kw_only=True)
+class UrlGrowth:
+    """The growth of distinct URLs, and its law."""
+
     growth: Growth
     saturation: int | None  # the first number of pages with all distinct URLs of the last sample
     heaps_found: Heaps | None  # distinct URLs by link occurrences
     heaps_pages: Heaps | None  # distinct URLs by pages
     heaps_in_scope: Heaps | None  # distinct URLs in scope by pages
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary(UrlGrowth, SeenFilter, Robots, Effort, Errors, LinkCounts, Run, UrlCounts):
+    """A crawl in figures: the fields of all groups, in the opposite order of the bases."""
+
+    @classmethod
+    def of(cls, *groups: object) -> Summary:
+        """The summary of one record of each group."""
+        return cls(**{each.name: getattr(group, each.name) for group in groups for each in fields(group)})  # type: ignore[arg-type]
 
     @property
     def linking_per_second(self) -> float | None:

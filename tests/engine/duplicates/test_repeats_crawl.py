@@ -9,8 +9,8 @@ from tests.support.crawls.crawling import crawl, verified
 from tests.support.crawls.preforked import run
 from tests.support.faults.killing import FAST, killed_crawl
 from tests.support.web.site import Answer, Web
-from ttcrawl.report.study.repeats import sections
-from ttcrawl.report.study.study import study
+from ttcrawl.report.parts.repeats import sections
+from ttcrawl.report.study import study
 
 HOST = "a.test"
 ARTICLES, LISTS, ITEMS, SHOP, SESSIONS, MONTHS = 60, 10, 40, 15, 40, 110

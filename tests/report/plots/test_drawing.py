@@ -19,11 +19,11 @@ from tests.support.crawls.crawl_db import crawl_of, generated
 from tests.support.crawls.crawling import command, options_for
 from tests.support.web.site import Answer, Web, page
 from ttcrawl.cli import main
+from ttcrawl.report.lazily import complete
 from ttcrawl.report.plots import FIGURES
-from ttcrawl.report.plots.drawing import CAPTIONS, figures, inline, plot
+from ttcrawl.report.plots.drawing import figures, inline, plot
 from ttcrawl.report.plots.style import LOOKS, p_text, short_names, size
-from ttcrawl.report.study.lazy_study import lazy_study
-from ttcrawl.report.study.study import study
+from ttcrawl.report.study import lazy_study, study
 from ttcrawl.report.summary import Growth
 
 GIVEN = [(100.0, 0.4)]
@@ -85,7 +85,7 @@ def test_the_parts_are_the_same_in_whatever_order_they_are_read(tmp_path):
     with lazy_study(directory) as parts:
         names = ["out_degrees", "by_tokens", "in_degrees", "by_pages"]
         assert [getattr(parts.laws, name) for name in names] == [getattr(whole.laws, name) for name in names]
-        assert parts.estimates == whole.estimates and parts.laws.all() == whole.laws
+        assert parts.estimates == whole.estimates and complete(parts.laws) == whole.laws
 
 
 def test_the_rate_of_a_single_page_is_not_drawn(whole, tmp_path):
@@ -162,7 +162,7 @@ def test_more_crawls_than_looks(tmp_path, whole):
 @pytest.mark.slow
 def test_in_one_page_every_name_is_there_once(tmp_path):
     drawn = inline([study(crawl_of(tmp_path / "crawl", TINY["three"]))], ['x --> <b> id="evil"'], GIVEN)
-    assert {name: drawing.caption for name, drawing in drawn.items()} == {name: CAPTIONS[name] for name in drawn}
+    assert {name: drawing.caption for name, drawing in drawn.items()} == {name: FIGURES[name].caption for name in drawn}
     assert list(drawn) == ["degrees", "content"]  # the others have nothing to show
     text = "<!DOCTYPE html><title>x</title>" + "".join(drawing.svg for drawing in drawn.values())
     parsed = html5lib.HTMLParser(strict=True).parse(text)

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ttcrawl.report.plots.growth import growth
-from ttcrawl.report.read import summarize
+from ttcrawl.report.summarize import summarize
 from ttcrawl.report.summary import Summary
 from ttcrawl.store.schema import TABLES, VERSION
 

@@ -14,7 +14,7 @@ from ttcrawl.cli import main
 from ttcrawl.report.laws.lsh import Bands
 from ttcrawl.report.plots.drawing import figures
 from ttcrawl.report.plots.lsh import bands_text
-from ttcrawl.report.study.study import study
+from ttcrawl.report.study import study
 
 A = "http://a.test/"
 CONFIG = Path(__file__).parents[3] / "config.ini"

@@ -34,12 +34,12 @@ from ttcrawl.web.url import registrable_domain
 
 #: What commands import when they begin; `inline` with all that fetches and parses.
 IMPORTED = (
-    *("ttcrawl.cli", "ttcrawl.engine.inline", "ttcrawl.engine.run.session", "ttcrawl.report.read"),
+    *("ttcrawl.cli", "ttcrawl.engine.inline", "ttcrawl.engine.run.session", "ttcrawl.report.summarize"),
     *("ttcrawl.output.tables", "ttcrawl.report.politeness", "ttcrawl.snapshot.status"),
     *("ttcrawl.inspect.verify.tables", "ttcrawl.inspect.verify.archive", "ttcrawl.maintain.repair"),
     *("ttcrawl.inspect.why.life", "ttcrawl.inspect.why.replay", "ttcrawl.maintain.apply_rules"),
     *("ttcrawl.inspect.check.health", "ttcrawl.inspect.check.for_programs", "ttcrawl.fetch.curl.transport"),
-    *("ttcrawl.report.study.study", "ttcrawl.report.study.render", "ttcrawl.report.laws.law", "ttcrawl.export.format"),
+    *("ttcrawl.report.study", "ttcrawl.report.forms", "ttcrawl.report.laws.law", "ttcrawl.export.format"),
     *("multiprocessing.popen_forkserver", "concurrent.futures.thread", "tests.support.web.site"),
 )
 

@@ -42,8 +42,8 @@ def run(args: argparse.Namespace) -> int:
         with ReadProgress() as progress:
             seeds_of = [seeds.seeds(each, progress).first(args.limit) for each in args.directories]
         return _print_tables(seeds, seeds_of, names, args.format)
-    from ttcrawl.report.study.render import render
-    from ttcrawl.report.study.study import study
+    from ttcrawl.report.forms import render
+    from ttcrawl.report.study import study
 
     figures = {}
     with ReadProgress() as progress:
@@ -68,9 +68,8 @@ def _print_tables(module: ModuleType, crawls: Sequence[object], names: Sequence[
         print(module.render(crawls, names, form, terminal_width()))
         return 0
     from ttcrawl import __version__
-    from ttcrawl.report.study.html.groups import Group
-    from ttcrawl.report.study.html.page import html
+    from ttcrawl.report.html.page import Chapter, html
 
     title = module.__name__.rpartition(".")[2].capitalize()
-    print(html((), [Group(title=title, sections=module.sections(crawls, names))], [", ".join(names)], __version__))
+    print(html((), [Chapter(title=title, sections=module.sections(crawls, names))], [", ".join(names)], __version__))
     return 0

@@ -13,8 +13,8 @@ from ttcrawl.errors import DONE, FAILED, UsageError
 from ttcrawl.output.json_form import json_form
 from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
+from ttcrawl.report.held_back import HOW, HeldBack, held_back
 from ttcrawl.report.laws.overlap import exact_interval
-from ttcrawl.report.study.held_back import HOW, HeldBack, held_back
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.topic.files import copied
 from ttcrawl.topic.url_list import urls_in

@@ -1,7 +1,29 @@
 """The figures of a crawl for a publication: one module each here, written as PNG and SVG."""
 
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttcrawl.report.part import Group
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    caption: str
+    group: Group  # of the HTML report
+
+
 #: All figures, in the order of the report.
-FIGURES = ("growth", "laws", "discovery", "zipf", "degrees", "content", "topic", "lsh")
+FIGURES = {
+    "growth": Figure("Growth of distinct URLs, with Heaps' law", Group.GROWTH),
+    "laws": Figure("Heaps' law of URLs and of words, with residuals", Group.GROWTH),
+    "discovery": Figure("New URLs per page, and the forecast", Group.GROWTH),
+    "zipf": Figure("Zipf's law of words and of in-links", Group.GROWTH),
+    "degrees": Figure("Degrees of the pages, cumulative", Group.GRAPH),
+    "content": Figure("Depth, types, hosts, errors and duplicates", Group.CONTENTS),
+    "topic": Figure("Relevant pages, harvest rate and recall", Group.TOPIC),
+    "lsh": Figure("Which pages are compared, and how similar the near duplicates are", Group.CONTENTS),
+}
 
 #: The law (K, beta) beside the laws of a crawl, unless the user names another one.
 FIXED_HEAPS = (100.0, 0.4)

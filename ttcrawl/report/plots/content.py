@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ttcrawl.report.plots.style import PAGES, empty, legend_below, linear_scale, looks, size, thousands
-from ttcrawl.report.study.study import Parts
+from ttcrawl.report.study import Study
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +19,7 @@ FEW_HOSTS = 10  # with fewer hosts, logarithmic axes show no law
 HATCHES = ("", "//", "..", "xx", "\\\\")
 
 
-def content(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> None:
+def content(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> None:
     ((depth, types), (hosts, course)) = figure.subplots(2, 2)
     _depth(depth, crawls, names)
     _types(types, crawls)
@@ -28,7 +28,7 @@ def content(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> No
     legend_below(figure, (depth, course))
 
 
-def _depth(axes: Axes, crawls: Sequence[Parts], names: Sequence[str]) -> None:
+def _depth(axes: Axes, crawls: Sequence[Study], names: Sequence[str]) -> None:
     axes.set(title="Pages by depth", xlabel="Links from the seeds", ylabel="Pages")
     deepest = max((max(crawl.content.depths, default=-1) for crawl in crawls), default=-1)
     if deepest < 0:
@@ -45,7 +45,7 @@ def _depth(axes: Axes, crawls: Sequence[Parts], names: Sequence[str]) -> None:
     thousands(axes.xaxis, axes.yaxis)
 
 
-def _types(axes: Axes, crawls: Sequence[Parts]) -> None:
+def _types(axes: Axes, crawls: Sequence[Study]) -> None:
     axes.set(title="Bytes by type", xlabel="Bytes (as received)")
     totals: dict[str, int] = {}
     for crawl in crawls:
@@ -68,7 +68,7 @@ def _types(axes: Axes, crawls: Sequence[Parts]) -> None:
     axes.set_xscale("log")
 
 
-def _hosts(axes: Axes, crawls: Sequence[Parts]) -> None:
+def _hosts(axes: Axes, crawls: Sequence[Study]) -> None:
     axes.set(title="Sizes of hosts", xlabel="Rank of the host", ylabel="Pages")
     sizes = [[host.pages for host in crawl.course.hosts if host.pages] for crawl in crawls]
     most = max(map(len, sizes), default=0)
@@ -83,7 +83,7 @@ def _hosts(axes: Axes, crawls: Sequence[Parts]) -> None:
         linear_scale(axes, max(map(max, filter(None, sizes))))
 
 
-def _course(axes: Axes, crawls: Sequence[Parts], names: Sequence[str]) -> None:
+def _course(axes: Axes, crawls: Sequence[Study], names: Sequence[str]) -> None:
     axes.set(title="Errors and duplicates during the crawl", xlabel=PAGES, ylabel="Share of the pages (%)")
     if not any(crawl.course.stretches for crawl in crawls):
         empty(axes, "no page crawled yet")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ttcrawl.report.laws.discovery import windows
 from ttcrawl.report.plots.style import PAGES, empty, legend_below, looks, size, thousands
-from ttcrawl.report.study.study import Parts
+from ttcrawl.report.study import Study
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 HEIGHT = 4.4
 
 
-def discovery(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> None:
+def discovery(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> None:
     rate, sums = figure.subplots(1, 2)
     rate.set(title="Discovery rate", xlabel=PAGES, ylabel="New URLs per page")
     sums.set(title="Distinct URLs, and the forecast", xlabel=PAGES, ylabel="Distinct URLs")

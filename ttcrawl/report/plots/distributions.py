@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from ttcrawl.report.laws.tails import DRAWS, Tail
 from ttcrawl.report.laws.zipf import Zipf
+from ttcrawl.report.parts.laws import Degrees
 from ttcrawl.report.plots.style import DARK, Look, empty, legend_below, looks, p_text, size
-from ttcrawl.report.study.laws import Degrees
-from ttcrawl.report.study.study import Parts
+from ttcrawl.report.study import Study
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 HEIGHT = 4.6
 
 
-def zipf(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> None:
+def zipf(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> None:
     panels = figure.subplots(1, 2)
     for axes, of, up, field in (
         (panels[0], "words", "Occurrences of the word", "zipf_words"),
@@ -46,7 +46,7 @@ def _draw_ranks(axes: Axes, law: Zipf, series: tuple[str, str], look: Look, mark
     axes.plot(ends, [top * end**-law.s for end in ends], color=DARK, linestyle=(0, dashes), lw=1.5, label=text)
 
 
-def degrees(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> None:
+def degrees(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> None:
     """The share of pages with at least this degree: a power law of exponent alpha is a line of slope 1 - alpha."""
     panels = figure.subplots(1, 2)
     for axes, title, direction in ((panels[0], "In-degrees", "in"), (panels[1], "Out-degrees", "out")):

@@ -8,7 +8,7 @@ import re
 import signal
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from html import escape
@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING
 from ttcrawl.errors import UsageError
 from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress, silent
+from ttcrawl.report.html.colours import with_variables
+from ttcrawl.report.html.page import Drawing
 from ttcrawl.report.plots import FIGURES, content, discovery, distributions, laws, lsh, topic
 from ttcrawl.report.plots.growth import growth
 from ttcrawl.report.plots.style import FORMATS, draw, label, short_names
-from ttcrawl.report.read import summarize
-from ttcrawl.report.study.html.colours import with_variables
-from ttcrawl.report.study.html.groups import Drawing
-from ttcrawl.report.study.lazy_study import lazy_study
-from ttcrawl.report.study.study import Parts, Study
+from ttcrawl.report.study import Study, lazy_study
+from ttcrawl.report.summarize import summarize
 from ttcrawl.snapshot.status import status
 
 if TYPE_CHECKING:
@@ -34,23 +33,12 @@ if TYPE_CHECKING:
 #: Longest time until Ctrl-C takes effect, in seconds.
 TICK = 0.2
 
-CAPTIONS = {
-    "growth": "Growth of distinct URLs, with Heaps' law",
-    "laws": "Heaps' law of URLs and of words, with residuals",
-    "discovery": "New URLs per page, and the forecast",
-    "zipf": "Zipf's law of words and of in-links",
-    "degrees": "Degrees of the pages, cumulative",
-    "content": "Depth, types, hosts, errors and duplicates",
-    "topic": "Relevant pages, harvest rate and recall",
-    "lsh": "Which pages are compared, and how similar the near duplicates are",
-}
-
 References = Sequence[tuple[float, float]]
 
 
 def plot(
     directories: Sequence[Path],
-    selected: Sequence[str],
+    selected: Collection[str],
     out: Path,
     references: References,
     progress: Progress = silent,
@@ -74,7 +62,7 @@ def plot(
 
 
 def plot_studies(
-    studies: Mapping[str, Study], selected: Sequence[str], out: str | os.PathLike[str], references: References
+    studies: Mapping[str, Study], selected: Collection[str], out: str | os.PathLike[str], references: References
 ) -> list[Path]:
     """The same for studies by name. Raises UsageError for an unknown figure."""
     if unknown := [each for each in selected if each not in FIGURES]:
@@ -85,9 +73,9 @@ def plot_studies(
 
 
 def figures(
-    crawls: Sequence[Parts],
+    crawls: Sequence[Study],
     names: Sequence[str],
-    selected: Sequence[str],
+    selected: Collection[str],
     out: Path,
     references: References,
     formats: Sequence[str] = FORMATS,
@@ -118,14 +106,14 @@ def figures(
     ]
 
 
-def inline(crawls: Sequence[Parts], names: Sequence[str], references: References) -> dict[str, Drawing]:
+def inline(crawls: Sequence[Study], names: Sequence[str], references: References) -> dict[str, Drawing]:
     """All figures with any data by name, for an HTML page."""
     with tempfile.TemporaryDirectory(prefix="ttcrawl-") as scratch:
         out, names = Path(scratch), short_names(names)
         paths = growth([crawl.summary for crawl in crawls], names, out, references, ["svg"], skip_empty=True)
         paths += figures(crawls, names, FIGURES, out, references, ["svg"], skip_empty=True)
         images = {path.stem: path.read_text(encoding="utf-8") for path in paths}
-    return {name: Drawing(caption=CAPTIONS[name], svg=_element(name, svg)) for name, svg in images.items()}
+    return {name: Drawing(caption=FIGURES[name].caption, svg=_element(name, svg)) for name, svg in images.items()}
 
 
 def _element(name: str, svg: str) -> str:
@@ -135,12 +123,12 @@ def _element(name: str, svg: str) -> str:
     """
     element = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg[svg.index("<svg") :], flags=re.DOTALL)
     named = re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", element)
-    return with_variables(named.replace("<svg", f'<svg role="img" aria-label="{escape(CAPTIONS[name])}"', 1))
+    return with_variables(named.replace("<svg", f'<svg role="img" aria-label="{escape(FIGURES[name].caption)}"', 1))
 
 
 def watch(
     directories: Sequence[Path],
-    selected: Sequence[str],
+    selected: Collection[str],
     out: Path,
     references: References,
     seconds: float,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl.report.laws.law import Law
 from ttcrawl.report.plots.style import DARK, PAGES, REFERENCE, Look, empty, legend_below, looks
-from ttcrawl.report.study.study import Parts
+from ttcrawl.report.study import Study
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +21,7 @@ MARKS = 24  # markers along a series
 
 
 def laws(
-    figure: Figure, crawls: Sequence[Parts], names: Sequence[str], references: Sequence[tuple[float, float]]
+    figure: Figure, crawls: Sequence[Study], names: Sequence[str], references: Sequence[tuple[float, float]]
 ) -> None:
     """`references` are (K, beta) of laws that are drawn beside the URLs in scope by pages.
 
@@ -51,7 +51,7 @@ def laws(
     legend_below(figure, panels[0], columns=1)
 
 
-def _series(crawl: Parts, field: str) -> list[tuple[float, float]]:
+def _series(crawl: Study, field: str) -> list[tuple[float, float]]:
     growth, words = crawl.summary.growth, crawl.laws.words
     columns = {
         "by_found": (growth.found, growth.distinct_urls),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ttcrawl.report.laws.lsh import Bands
 from ttcrawl.report.plots.content import HATCHES
 from ttcrawl.report.plots.style import DARK, empty, legend_below, looks, size, thousands
-from ttcrawl.report.study.study import Parts
+from ttcrawl.report.study import Study
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,14 +19,14 @@ POINTS = 200  # of a curve
 LIGHT = "#999999"
 
 
-def lsh(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> None:
+def lsh(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> None:
     curve, marked = figure.subplots(1, 2)
     _curves(curve, crawls, names)
     _similarities(marked, crawls, names)
     legend_below(figure, (curve,), columns=1)
 
 
-def _curves(axes: Axes, crawls: Sequence[Parts], names: Sequence[str]) -> None:
+def _curves(axes: Axes, crawls: Sequence[Study], names: Sequence[str]) -> None:
     axes.set(
         title="Which pages are compared",
         xlabel="Jaccard similarity of two pages",
@@ -100,7 +100,7 @@ def bands_text(bands: Bands) -> str:
     )
 
 
-def _similarities(axes: Axes, crawls: Sequence[Parts], names: Sequence[str]) -> None:
+def _similarities(axes: Axes, crawls: Sequence[Study], names: Sequence[str]) -> None:
     axes.set(title="Near duplicates that were found", xlabel="Jaccard similarity to the original", ylabel="Pages")
     percents = [index for crawl in crawls for index, count in enumerate(crawl.duplicates.similarities) if count]
     if not percents:

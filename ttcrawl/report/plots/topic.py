@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ttcrawl.report.plots.style import DARK, PAGES, empty, legend_below, looks, size, thousands
-from ttcrawl.report.study.study import Parts
+from ttcrawl.report.study import Study
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,7 +17,7 @@ HEIGHT = 4.4
 WINDOWS = 25
 
 
-def topic(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> None:
+def topic(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> None:
     sums, rate, recall = figure.subplots(1, 3)
     sums.set(title="Relevant pages", xlabel=PAGES, ylabel="Relevant pages")
     rate.set(title="Harvest rate", xlabel=PAGES, ylabel="Relevant pages per page")

@@ -1,0 +1,120 @@
+"""The overview of a crawl in a few lines: what, when, how many, how fast, how polite, and what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from ttcrawl.output.number import counted
+from ttcrawl.report.politeness import Politeness
+from ttcrawl.report.summary import Summary
+from ttcrawl.snapshot.pace import byte_text
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import family
+
+if TYPE_CHECKING:
+    from ttcrawl.report.study import Study
+
+MOST_SEEDS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    name: str
+    facts: tuple[tuple[str, tuple[str, ...]], ...]  # (label, lines)
+    problems: tuple[str, ...]
+
+
+def overview(name: str, crawl: Study) -> Overview:
+    """The overview of one crawl."""
+    summary = crawl.summary
+    facts = (
+        ("What", (*_seeds(summary.seeds), f"scope: {summary.scope}")),
+        ("When", (_when(summary),)),
+        ("How many", (_volume(crawl),)),
+        ("How fast", (_speed(summary),)),
+        ("How polite", _politeness(crawl)),
+    )
+    return Overview(name=name, facts=facts, problems=tuple(_problems(crawl)))
+
+
+def _seeds(seeds: tuple[str, ...]) -> tuple[str, ...]:
+    rest = len(seeds) - MOST_SEEDS
+    return (*seeds[:MOST_SEEDS], *([f"and {counted(rest, 'more seed')}"] if rest > 0 else []))
+
+
+def _when(summary: Summary) -> str:
+    if not summary.started:
+        return "not started"
+    start = f"{datetime.fromtimestamp(summary.started, UTC):%Y-%m-%d %H:%M} UTC"
+    end = {"done": "finished", "": "not finished"}.get(summary.finished, f"stopped: {summary.finished}")
+    return f"{start}, {timedelta(seconds=round(summary.seconds))} of crawling, {end}"
+
+
+def _volume(crawl: Study) -> str:
+    summary = crawl.summary
+    linking = "" if summary.linking == summary.pages else f" ({summary.linking:,} HTML pages and documents)"
+    return (
+        f"{counted(summary.pages, 'page')}{linking} of {counted(crawl.sites.all.sites, 'site')},"
+        f" {byte_text(summary.bytes)};"
+        f" {counted(summary.urls, 'URL')} discovered, {summary.queued:,} still queued"
+    )
+
+
+def _speed(summary: Summary) -> str:
+    rate = summary.pages_per_second
+    return f"{counted(summary.requests, 'request')}" + ("" if rate is None else f", {rate:,.1f} pages a second")
+
+
+def _politeness(crawl: Study) -> tuple[str, ...]:
+    forbidden = sum(count for reason, count in crawl.summary.refused.items() if family(reason) is Family.ROBOTS)
+    refused = f"{counted(forbidden, 'URL')} forbidden and not requested" if forbidden else "nothing forbidden"
+    return (
+        _delays(crawl.politeness, obeyed=crawl.summary.obey_delay),
+        f"robots.txt of {counted(crawl.summary.robots_asked, 'site')} read, {refused}",
+    )
+
+
+def _delays(politeness: Politeness, *, obeyed: bool) -> str:
+    if not obeyed:
+        return "delays were switched off"
+    if politeness.broken:
+        return f"{politeness.broken:,} of {counted(politeness.delayed, 'gap')} between requests shorter than due"
+    if not politeness.delayed:
+        return "no delay was due"
+    return f"no gap shorter than due ({counted(politeness.delayed, 'gap')} between requests)"
+
+
+def _problems(crawl: Study) -> Iterator[str]:
+    summary = crawl.summary
+    if not summary.finished:
+        yield "The crawl is running, or was killed: figures may change (ttcrawl resume DIR continues a killed crawl)."
+    elif summary.queued:
+        queued = counted(summary.queued, "URL")
+        yield f"Stopped ({summary.finished}) with {queued} queued; ttcrawl resume DIR continues."
+    if not summary.pages:
+        yield "No page was fetched."
+    if crawl.politeness.broken:
+        yield f"{counted(crawl.politeness.broken, 'gap')} too short: see ttcrawl report --politeness DIR."
+    errors = sum(count for status, count in summary.statuses.items() if status >= 400)
+    if errors:
+        yield f"{counted(errors, 'page')} answered with an error ({_most(summary.fetch_errors, 'http ')})."
+    if summary.failed:
+        yield f"{counted(sum(summary.failed.values()), 'URL')} failed ({_most(summary.failed)})."
+    if summary.robots_unreachable:
+        yield f"The robots.txt of {counted(summary.robots_unreachable, 'site')} had no usable response."
+    if crawl.soft_404.pages:
+        yield f"{counted(crawl.soft_404.pages, 'soft 404')}: error pages with a status of success."
+    if summary.parse_errors:
+        yield f"{counted(summary.parse_errors, 'page')} could not be parsed."
+    if summary.unread:
+        yield f"{counted(summary.unread, 'page')} are not read yet (ttcrawl read DIR)."
+
+
+def _most(counts: Mapping[str, int], prefix: str = "") -> str:
+    """The most frequent reason that begins with `prefix`."""
+    counts = {reason: count for reason, count in counts.items() if reason.startswith(prefix)}
+    reason = max(counts, key=lambda each: (counts[each], each), default="reason unknown")
+    return f"most often {reason}" if len(counts) > 1 else reason

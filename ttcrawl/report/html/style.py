@@ -1,0 +1,97 @@
+"""The style of the HTML report for screens, phones and paper, and the script that sorts its tables."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+
+from ttcrawl.report.html.colours import scheme_css
+
+STYLE = (
+    scheme_css()
+    + """
+:root { color-scheme: light dark; }
+* { box-sizing: border-box; }
+body { color: var(--text); background: var(--back); }
+body { font: 16px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem; }
+h1 { font-size: 1.6rem; margin-bottom: .5rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.3rem; margin: 2.5rem 0 .5rem; padding-bottom: .2rem; border-bottom: 2px solid var(--line); }
+h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; overflow-wrap: anywhere; }
+a { color: var(--link); overflow-wrap: anywhere; } a:visited { color: var(--visited); }
+.overview { border: 1px solid var(--line); border-radius: .5rem; padding: .3rem 1rem 1rem; margin: 1rem 0; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.2rem; margin: .6rem 0 0; }
+dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
+dd ul { margin: 0; padding-left: 1.1rem; } .problems li::marker { color: var(--mark); }
+nav ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; }
+.sections { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 31rem), 1fr)); gap: 0 2.5rem; }
+.sections > section { min-width: 0; } .sections > .wide { grid-column: 1 / -1; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .93rem; }
+th, td { padding: .15rem .7rem; text-align: right; border-bottom: 1px solid var(--line); vertical-align: top; }
+th:first-child { text-align: left; font-weight: normal; white-space: pre-wrap; padding-left: 0; min-width: 9rem; }
+thead th, thead th:first-child { font-weight: bold; border-bottom-width: 2px; vertical-align: bottom; }
+tfoot tr:first-child > * { border-top: 2px solid var(--line); }
+table.prose td, table.prose thead th { text-align: left; overflow-wrap: anywhere; }
+th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; text-align: inherit;
+  cursor: pointer; }
+th button:hover { text-decoration: underline; }
+th[aria-sort=ascending] button::after { content: " \\25B2"; }
+th[aria-sort=descending] button::after { content: " \\25BC"; }
+p.how, footer { color: var(--soft); font-size: .85rem; max-width: 60rem; }
+figure { margin: 1.5rem 0; } figure svg { max-width: 100%; height: auto; fill: var(--text); }
+figcaption { color: var(--soft); font-size: .9rem; }
+@media (max-width: 40rem) {
+  body { margin: 1rem auto; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
+  th, td { padding: .15rem .4rem; } th:first-child { min-width: 7rem; overflow-wrap: anywhere; }
+  th:first-child:has(a), td:has(a) { min-width: 12rem; }
+  figure { overflow-x: auto; } figure svg { min-width: 40rem; }
+}
+@media print {
+  :root { color-scheme: light; }
+  body { margin: 0; max-width: none; padding: 0; font-size: 10pt; } nav { display: none; }
+  a, a:visited { color: inherit; text-decoration-color: #888; }
+  .scroll { overflow: visible; } .sections { display: block; }
+  h2, h3, thead { break-after: avoid; } section, tr, figure, .overview { break-inside: avoid; }
+  p.how { break-before: avoid; } p { orphans: 3; widows: 3; } th:first-child { overflow-wrap: anywhere; }
+}
+"""
+)
+
+#: Without the script the tables are complete, in the order of the report. Rows of the foot stay below.
+SCRIPT = """
+for (const table of document.querySelectorAll("table.sorts")) {
+  const heads = [...[...table.tHead.rows].at(-1).cells];
+  heads.forEach((head, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    const value = row => {
+      const text = row.cells[column].textContent, number = Number(text.replaceAll(",", ""));
+      return Number.isNaN(number) ? text : number;
+    };
+    const compare = (a, b) => typeof a !== typeof b ? (typeof a === "number" ? 1 : -1)
+      : typeof a === "number" ? a - b : a.localeCompare(b, "en", {numeric: true});
+    button.addEventListener("click", () => {
+      const before = head.getAttribute("aria-sort");
+      const rising = before ? before === "descending" : column === 0;
+      const rows = [...table.tBodies[0].rows].sort((a, b) => (rising ? 1 : -1) * compare(value(a), value(b)));
+      heads.forEach(each => each.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", rising ? "ascending" : "descending");
+      table.tBodies[0].append(...rows);
+    });
+  });
+}
+"""
+
+
+def policy() -> str:
+    """Return the Content-Security-Policy: this script alone, nothing from elsewhere.
+
+    Figures have styles in attributes, which only 'unsafe-inline' permits, and may hold images as data.
+    """
+    digest = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:;"
+        " base-uri 'none'; form-action 'none'"
+    )

@@ -1,0 +1,256 @@
+"""The growth laws of a crawl: Heaps' law of URLs and of words, Zipf's law, and the tails of the degrees."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import Field, dataclass
+from functools import cached_property
+from typing import Any, get_type_hints
+
+from ttcrawl.errors import REPORT, installed
+from ttcrawl.output.layout import Section
+from ttcrawl.output.steps import Progress
+from ttcrawl.report.laws.heaps import FEWEST_PAGES
+from ttcrawl.report.laws.law import Interval, Law, examine
+from ttcrawl.report.laws.tails import Tail, tail
+from ttcrawl.report.laws.vocabulary import Vocabulary, vocabulary
+from ttcrawl.report.laws.zipf import Zipf, zipf
+from ttcrawl.report.lazily import lazily
+from ttcrawl.report.rows import row_if
+from ttcrawl.report.sources import Sources
+from ttcrawl.snapshot.snapshot import View
+
+TOO_FEW = f"Too few values to fit: a law needs {FEWEST_PAGES} pages."
+NOT_INSTALLED = "Not computed: this test needs pip install 'ttcrawl[report]'."
+
+#: The laws whose tests need the extra.
+TESTED = ("in_degrees", "out_degrees")
+
+#: Bytes of text to read for the laws of words; this takes some 10 seconds.
+MOST_TEXT = 64 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The series of the vocabulary, over the pages in order of fetching."""
+
+    tokens: tuple[int, ...]
+    words: tuple[int, ...]
+    how: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Degrees:
+    """`pages[i]` pages have `degrees[i]` links, in order of degrees. Pages without links are left out."""
+
+    degrees: tuple[int, ...]
+    pages: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Laws:
+    """A field is None if there is too little data for a fit; the two tails also without the extra `report`."""
+
+    by_found: Law | None  # distinct URLs against URLs found
+    by_pages: Law | None  # distinct URLs against pages
+    in_scope: Law | None  # distinct URLs in scope against pages
+    by_tokens: Law | None  # distinct words against words
+    words: Words
+    zipf_words: Zipf | None
+    zipf_links: Zipf | None  # in-links
+    in_degrees: Tail | None
+    out_degrees: Tail | None
+    in_distribution: Degrees
+    out_distribution: Degrees
+
+
+def read(sources: Sources) -> Laws:
+    """The laws, each fitted at its first use."""
+    fits, kinds = _Fits(sources), get_type_hints(Laws)
+
+    def fit(law: Field[Any]) -> Any:
+        if law.name in TESTED and not installed(*REPORT):
+            return None
+        return sources.cache.get(f"law {law.name}", kinds[law.name], getattr(fits, law.name))
+
+    return lazily(Laws, fit)
+
+
+class _Fits:
+    """What computes each field of Laws. Random numbers start anew for each law, so their order does not matter."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self._growth = sources.growth
+
+    @cached_property
+    def _vocabulary(self) -> tuple[Vocabulary, str]:
+        with self._sources.step("words"):
+            return _words(self._sources.db, self._sources.progress)
+
+    @cached_property
+    def _in_and_out(self) -> tuple[list[int], list[int]]:
+        network = self._sources.network
+        return network.in_degree().tolist(), network.out_degree().tolist()
+
+    def by_found(self) -> Law | None:
+        return self._heaps(self._growth.found, self._growth.distinct_urls)
+
+    def by_pages(self) -> Law | None:
+        return self._heaps(self._growth.pages, self._growth.distinct_urls)
+
+    def in_scope(self) -> Law | None:
+        return self._heaps(*self._growth.series_in_scope)
+
+    def by_tokens(self) -> Law | None:
+        vocabulary, _ = self._vocabulary
+        return self._heaps(vocabulary.tokens, vocabulary.words)
+
+    def words(self) -> Words:
+        vocabulary, how = self._vocabulary
+        return Words(tokens=vocabulary.tokens, words=vocabulary.words, how=how)
+
+    def zipf_words(self) -> Zipf | None:
+        return zipf(self._vocabulary[0].counts.values()) if self._growth.enough else None
+
+    def zipf_links(self) -> Zipf | None:
+        return zipf(self._sources.links.sources.tolist()) if self._growth.enough else None
+
+    def in_degrees(self) -> Tail | None:
+        return self._tail(self._in_and_out[0])
+
+    def out_degrees(self) -> Tail | None:
+        return self._tail(self._in_and_out[1])
+
+    def in_distribution(self) -> Degrees:
+        return _distribution(self._in_and_out[0])
+
+    def out_distribution(self) -> Degrees:
+        return _distribution(self._in_and_out[1])
+
+    def _heaps(self, n: Sequence[float], v: Sequence[float]) -> Law | None:
+        if not self._growth.enough:
+            return None
+        self._sources.progress("Heaps' law", 0, 0)
+        return examine(n, v, self._sources.chance())
+
+    def _tail(self, degrees: list[int]) -> Tail | None:
+        if len(degrees) < FEWEST_PAGES:
+            return None
+        self._sources.progress("degrees", 0, 0)
+        return tail((each for each in degrees if each), self._sources.chance())
+
+
+def _words(db: View, progress: Progress) -> tuple[Vocabulary, str]:
+    """The vocabulary of the texts of the pages, in order of fetching, and how it was read."""
+    texts = _Texts(db, progress)
+    result = vocabulary(texts)
+    return result, result.how + (f" Only the first {MOST_TEXT >> 20} MiB of text were read." if texts.more else "")
+
+
+def _distribution(degrees: list[int]) -> Degrees:
+    counts = sorted(Counter(each for each in degrees if each).items())
+    return Degrees(degrees=tuple(degree for degree, _ in counts), pages=tuple(pages for _, pages in counts))
+
+
+class _Texts:
+    """The texts of the pages in order of fetching, up to MOST_TEXT bytes in all."""
+
+    def __init__(self, db: View, progress: Progress) -> None:
+        self._progress = progress
+        (self._of,) = db.execute("SELECT count(*) FROM text").fetchone()
+        self._db = db
+        self.more = False  # than MOST_TEXT
+
+    def __iter__(self) -> Iterator[str]:
+        read = 0
+        # ids first: a sort would carry the texts along
+        rows = self._db.execute("SELECT url, text.size FROM text JOIN page USING (url) ORDER BY time, url").fetchall()
+        for number, (url, size) in enumerate(rows):
+            self._progress("words", number, self._of)
+            read += size
+            if read > MOST_TEXT:
+                self.more = True
+                return
+            (packed,) = self._db.execute("SELECT text FROM text WHERE url = ?", (url,)).fetchone()
+            yield zlib.decompress(packed).decode("utf-8", "replace")
+
+
+def sections(crawls: Sequence[Laws]) -> list[Section]:
+    return [
+        _heaps("Heaps' law: distinct URLs by URLs found", [each.by_found for each in crawls]),
+        _heaps("Heaps' law: distinct URLs by pages", [each.by_pages for each in crawls]),
+        _heaps("Heaps' law: distinct URLs in scope by pages", [each.in_scope for each in crawls]),
+        _heaps(
+            "Heaps' law: vocabulary by words read", [each.by_tokens for each in crawls], [each.words for each in crawls]
+        ),
+        _zipf("Zipf's law of words", [each.zipf_words for each in crawls]),
+        _zipf("Zipf's law of in-links", [each.zipf_links for each in crawls]),
+        _tail("Power law of in-degrees", [each.in_degrees for each in crawls]),
+        _tail("Power law of out-degrees", [each.out_degrees for each in crawls]),
+    ]
+
+
+def _heaps(title: str, laws: Sequence[Law | None], words: Sequence[Words] = ()) -> Section:
+    rows = (
+        row_if("K", laws, lambda law: law.k),
+        row_if("  95 %", laws, lambda law: _between(law.k_interval)),
+        row_if("beta", laws, lambda law: law.beta),
+        row_if("  95 %", laws, lambda law: _between(law.beta_interval)),
+        row_if("Holds from", laws, lambda law: "nowhere" if law.holds_from is None else round(law.holds_from)),
+        row_if("  to", laws, lambda law: None if law.holds_to is None else round(law.holds_to)),
+        row_if("Total number, by the curve", laws, _size),
+        row_if("RMSE", laws, lambda law: law.rmse),
+        row_if("R squared", laws, lambda law: law.r2),
+    )
+    read = [f" {each.how}" if each.tokens else "" for each in words] or [""] * len(laws)
+    hows = tuple(how + more for how, more in zip(_hows(laws), read, strict=True))
+    return Section(title=title, rows=rows, hows=hows)
+
+
+def _zipf(title: str, laws: Sequence[Zipf | None]) -> Section:
+    rows = (
+        row_if("Exponent s", laws, lambda law: law.s),
+        row_if("  standard error", laws, lambda law: law.error),
+        row_if("Ranks fitted", laws, lambda law: law.head),
+        row_if("Distinct", laws, lambda law: law.things),
+        row_if("Occurrences", laws, lambda law: law.total),
+    )
+    return Section(title=title, rows=rows, hows=_hows(laws))
+
+
+def _tail(title: str, tails: Sequence[Tail | None]) -> Section:
+    rows = (
+        row_if("Exponent alpha", tails, lambda each: each.alpha),
+        row_if("  standard error", tails, lambda each: each.error),
+        row_if("From degree (xmin)", tails, lambda each: each.xmin),
+        row_if("Values in the tail", tails, lambda each: each.tail),
+        row_if("Goodness of fit, p", tails, lambda each: "< 0.02" if each.p == 0 else each.p),
+        row_if("Against lognormal: log likelihood ratio", tails, lambda each: each.lognormal.ratio),
+        row_if("  p", tails, lambda each: each.lognormal.p),
+        row_if("Against exponential: log likelihood ratio", tails, lambda each: each.exponential.ratio),
+        row_if("  p", tails, lambda each: each.exponential.p),
+    )
+    return Section(title=title, rows=rows, hows=_hows(tails, TOO_FEW if installed(*REPORT) else NOT_INSTALLED))
+
+
+def _size(law: Law) -> str | None:
+    """Only if the curve holds to the end: later points refute a prediction from the points before a break."""
+    if law.leaves != "pool" or law.size is None or law.size_interval is None or not math.isfinite(law.size):
+        return None
+    return f"{law.size:,.0f} (95 %: {_between(law.size_interval) or 'unknown'})"
+
+
+def _between(interval: Interval) -> str | None:
+    """An interval of which one end is not finite is open there."""
+    low, high = math.isfinite(interval.low), math.isfinite(interval.high)
+    if low and high:
+        return f"{interval.low:,.4g} to {interval.high:,.4g}"
+    return f"at least {interval.low:,.4g}" if low else f"at most {interval.high:,.4g}" if high else None
+
+
+def _hows(fits: Sequence[Law | Zipf | Tail | None], without: str = TOO_FEW) -> tuple[str, ...]:
+    return tuple(without if each is None else each.how for each in fits)
