@@ -31,6 +31,8 @@ from ttcrawl.cluster.messages import AnyMessage, Batch, Born, Grant, Known, Lett
 from ttcrawl.cluster.post import MOST, WINDOW, Post
 from ttcrawl.cluster.route import Table, table
 from ttcrawl.config import Config, Politeness
+from ttcrawl.engine.settle import HostSettler
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.output.counters import Counters
 from ttcrawl.ring.messages import Link
@@ -60,6 +62,15 @@ class Seconds:
     sizes: list[int] = field(default_factory=list)  # bytes of the frames of batches
 
 
+class Busy:
+    """A crawl with something to do."""
+
+    stopped_by, at_rest = "", False
+
+    def stop(self, why: str) -> None:
+        raise AssertionError(why)
+
+
 class Ring:
     """One ring: its tables, ledger and post, and one end of a connection."""
 
@@ -70,7 +81,17 @@ class Ring:
         self.connection = Connection(SECRET, first=number == 1)
         self.frames: deque[bytes] = deque()
         self.post = Post(number, founding(members), self._send)
-        self.post.join(self.bench.store, self.bench.ledger, Bounds(follow_all=True), config, time.time, _unheard)
+        bench = self.bench
+        shared = Shared(
+            config=config,
+            store=bench.store,
+            seen=bench.seen,
+            ledger=bench.ledger,
+            frontier=bench.frontier,
+            counters=Counters(),
+            clock=time.time,
+        )
+        self.post.join(shared, Bounds(follow_all=True), HostSettler(shared))
         self.bench.commit()
 
     def _send(self, ring: int, message: AnyMessage) -> None:
@@ -80,12 +101,12 @@ class Ring:
     def receive(self, frames: Sequence[bytes]) -> None:
         for frame in frames:
             self.post.incoming.extend(each.message for each in self.connection.received(frame))
-        self.post.turn(Counters(), at_rest=False)
+        self.post.turn(Busy())
 
     def commit(self) -> None:
-        self.post.pack()
+        self.post.before_commit()
         self.bench.commit()
-        self.post.deliver()
+        self.post.after_commit()
 
 
 def introduce(one: Ring, other: Ring) -> None:
@@ -104,7 +125,7 @@ def crossed(sender: Ring, receiver: Ring, batches: Sequence[Sequence[Link]]) -> 
     seconds, began = Seconds(), time.process_time()
     for batch in batches:
         sender.bench.ledger.discover(batch, None, 0.0)
-        sender.post.pack()
+        sender.post.before_commit()
     sender.commit()
     frames = [sender.frames.popleft() for _ in range(len(sender.frames))]
     seconds.sizes = [len(each) for each in frames]
@@ -221,10 +242,6 @@ def report(found: dict[int, Seconds], rounds: int) -> str:
     lines += ["", "| price | |", "|---|--:|"]
     lines += [f"| {name} | {figure:,.{2 if figure < 1 else 1}f} |" for name, figure in prices(found, rounds).items()]
     return "\n".join(lines)
-
-
-def _unheard(why: str) -> None:
-    """No crawl is stopped."""
 
 
 def main() -> None:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from ttcrawl.config import Config, read
+from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
@@ -141,7 +142,9 @@ def resume(directory: Path) -> float:
     """Seconds from a crawl directory to the first request."""
     began = time.perf_counter()
     store = Store(directory / "crawl.db")
-    crawl = Crawl(_config(), store, NoRing(), time.time, lambda _: None, print, Bounds())  # type: ignore[arg-type]
+    crawl = Crawl(
+        Environment(config=_config(), store=store, ring=NoRing(), clock=time.time, bounds=Bounds(), say=print)  # type: ignore[arg-type]
+    )
     try:
         crawl.run([])
     except FirstTurn:

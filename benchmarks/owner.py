@@ -24,6 +24,7 @@ from types import FrameType
 from benchmarks.crawlers import LINKS_ONLY
 from benchmarks.recorded import Recording, ReplayRing, configuration, crawl_bounds, recorded, replay_store
 from ttcrawl.config.compiled import compile_scope
+from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.ring.garbage import rarely_collected
@@ -131,7 +132,11 @@ def replay(recording: Recording, batch: int, room: int, sampler: Sampler) -> tup
     scope = compile_scope(config.scope, tuple(seeds), config.hosts)
     ring = ReplayRing(recording, batch=batch, room=room)
     with tempfile.TemporaryDirectory(dir=RESULTS) as directory, replay_store(Path(directory), seeds) as store:
-        crawl = Crawl(config, store, ring, time.time, lambda _: None, print, crawl_bounds(config, seeds))
+        crawl = Crawl(
+            Environment(
+                config=config, store=store, ring=ring, clock=time.time, bounds=crawl_bounds(config, seeds), say=print
+            )
+        )
         gc.collect()
         began = time.process_time()
         with rarely_collected(), sampler:

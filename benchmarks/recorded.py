@@ -20,6 +20,7 @@ from msgspec import Struct, msgpack
 from benchmarks.docsites import docsites
 from ttcrawl.config import Config, read
 from ttcrawl.config.compiled import compile_scope
+from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.inline import InlineRing
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.run.seeds import seed_links
@@ -114,7 +115,9 @@ def record(settings: Mapping[str, str]) -> Recording:
         ring = RecordingRing(config, scope, archive, position, time.time, slots, names)
         with replay_store(Path(directory), sites.seeds) as store:
             path_bounds = crawl_bounds(config, sites.seeds)
-            crawl = Crawl(config, store, ring, time.time, lambda _: None, print, path_bounds)
+            crawl = Crawl(
+                Environment(config=config, store=store, ring=ring, clock=time.time, bounds=path_bounds, say=print)
+            )
             crawl.run(seed_links(sites.seeds, scope.ruling))
         ring.close()
         slots.close()

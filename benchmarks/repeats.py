@@ -62,7 +62,7 @@ def crawl_times(repeats: Repeats, urls: Iterator[tuple[str, str]], pages: int) -
             for (url, _), (original, page) in zip(batch, marks, strict=True)
         ]
         page_times.append(_times(repeats.saw, fetched))
-        repeats.keep()
+        repeats.before_commit()
     return page_times, url_times
 
 

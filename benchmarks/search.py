@@ -28,6 +28,7 @@ from types import MappingProxyType
 from benchmarks.owner import RESULTS
 from benchmarks.recorded import Recording, ReplayRing, configuration, crawl_bounds, recorded, replay_store
 from ttcrawl.config.compiled import compile_scope
+from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.inspect.search.bigrams import indexed
@@ -72,7 +73,11 @@ def replay(recording: Recording, directory: Path) -> None:
     scope = compile_scope(config.scope, tuple(seeds), config.hosts)
     with replay_store(directory, seeds) as store:
         ring = ReplayRing(recording, batch=4, room=64)
-        crawl = Crawl(config, store, ring, time.time, lambda _: None, print, crawl_bounds(config, seeds))
+        crawl = Crawl(
+            Environment(
+                config=config, store=store, ring=ring, clock=time.time, bounds=crawl_bounds(config, seeds), say=print
+            )
+        )
         crawl.run(seed_links(seeds, scope.ruling))
 
 

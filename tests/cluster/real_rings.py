@@ -12,6 +12,7 @@ from ttcrawl.cluster.presence import Presence
 from ttcrawl.cluster.route import table
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_scope
+from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.inline import InlineRing
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.run import directory
@@ -57,8 +58,8 @@ class RealRing:
         self._opened.enter_context(closing(ring))
         self.post = Post(number, founding(cluster.table), cluster.send)
         by_path = bounds(config, None, None, None, scope.ruling)
-        shown = (lambda seen: None, lambda line: None)
-        self._crawl = Crawl(config, self._store, ring, clock, *shown, by_path, tick=TICK, peers=self.post)
+        given = {"config": config, "store": self._store, "ring": ring, "clock": clock, "bounds": by_path}
+        self._crawl = Crawl(Environment(**given, tick=TICK, peers=self.post))
         own = [url for url in seeds if not self.post.is_foreign(host(url))]
         self._crawl.begin(seed_links(own, scope.ruling))
 

@@ -18,6 +18,7 @@ from ttcrawl.cluster.post import CONDUCTOR, MEMBERS, Post
 from ttcrawl.cluster.presence import Presence
 from ttcrawl.cluster.route import table
 from ttcrawl.config import Config
+from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.run.directory import write_config
 from ttcrawl.engine.run.seeds import seed_links
@@ -81,17 +82,17 @@ class Member:
         self.cluster.now = self.model.now
         self.store = Store(self.directory / "crawl.db")
         self.post = Post(self.number, self.members, self.send)
-        bounds = Bounds(max_depth=self.cluster.max_depth)
-        arguments = (
-            self.cluster.config,
-            self.store,
-            self.model,
-            self.clock,
-            lambda seen: None,
-            lambda said: None,
-            bounds,
+        self.crawl = Crawl(
+            Environment(
+                config=self.cluster.config,
+                store=self.store,
+                ring=self.model,
+                clock=self.clock,
+                bounds=Bounds(max_depth=self.cluster.max_depth),
+                tick=TICK,
+                peers=self.post,
+            )
         )
-        self.crawl = Crawl(*arguments, tick=TICK, peers=self.post)
         own = [url for url in self.cluster.seeds if not self.post.is_foreign(host(url))]
         own = [] if self.members.before else own  # their first owner has them
         self.crawl.begin(seed_links(own, lambda url: ("", "")))

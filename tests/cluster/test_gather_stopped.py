@@ -9,6 +9,7 @@ from tests.cluster.rings import RELIABLE, Carrier, Cluster, problems, random_web
 from tests.support.faults.simulation import ModelRing
 from ttcrawl.cluster.gather import gather
 from ttcrawl.config import Config
+from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.store.sqlite import Store
@@ -87,9 +88,8 @@ def test_what_was_on_its_way_is_queued_and_one_crawl_fetches_it(tmp_path, seed, 
         assert store.about()["finished"] == why
         model = ModelRing(three.web, seeded(1), threads=4, most=10**6)
         model.now = max(member.model.now for member in three.rings.values())
-        crawl = Crawl(
-            three.config, store, model, lambda: model.now, silent, silent, Bounds(max_depth=max_depth), tick=0.1
-        )
+        given = {"config": three.config, "store": store, "ring": model, "clock": lambda: model.now}
+        crawl = Crawl(Environment(**given, bounds=Bounds(max_depth=max_depth), tick=0.1))
         crawl.run([])
     assert outcomes(whole) == one.outcomes()
     again = {exchange.url for exchange in model.log} & {exchange.url for exchange, _ in three.log()}

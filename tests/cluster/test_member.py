@@ -13,6 +13,7 @@ from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.messages import Letter, Poll, Status
 from ttcrawl.cluster.route import table
 from ttcrawl.config import Config
+from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.run.interrupts import StopNow
 from ttcrawl.engine.run.seeds import seed_links
@@ -36,8 +37,8 @@ def conducted(tmp_path):
     )
     with closing(Store(tmp_path / "crawl.db", create=True)) as store:
         store.set(seconds=0.0, started=0, finished="", seeds="")
-        arguments = (Config(), store, model, lambda: model.now, lambda seen: None, lambda said: None, Bounds())
-        crawl = Crawl(*arguments, tick=0.1, peers=member)
+        given = {"config": Config(), "store": store, "ring": model, "clock": lambda: model.now, "bounds": Bounds()}
+        crawl = Crawl(Environment(**given, tick=0.1, peers=member))
         crawl.begin(seed_links(["http://www.site0.test/0"], lambda url: ("", "")))
         yield crawl, conductor, model
 

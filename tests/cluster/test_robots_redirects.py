@@ -82,8 +82,10 @@ class Recorder:
 
 def test_a_question_is_repeated_until_it_is_answered_and_an_answer_counts_once():
     asked, now = [], [0.0]
-    relay = RobotsRelay(lambda name: True, lambda *each: asked.append(each), lambda *each: None, lambda: now[0])
-    relay.settler = Recorder()
+    settler = Recorder()
+    relay = RobotsRelay(
+        lambda name: True, lambda *each: asked.append(each), lambda *each: None, lambda: now[0], settler
+    )
     relay.follow(
         Host(name="a.test", domain="a.test", site=1, delay=1.0, delay_from="default"),
         "http://b.test/robots.txt",
@@ -99,19 +101,19 @@ def test_a_question_is_repeated_until_it_is_answered_and_an_answer_counts_once()
     assert not relay.answered("a.test", "http://b.test/robots.txt", answer)
     now[0] += 2 * AGAIN
     relay.turn()
-    assert len(asked) == 2 and relay.settler.calls == [("a.test", "rules")]
+    assert len(asked) == 2 and settler.calls == [("a.test", "rules")]
 
 
 def test_a_question_that_comes_twice_is_one_request():
     sent = []
-    relay = RobotsRelay(lambda name: False, lambda *each: None, lambda *each: sent.append(each), lambda: 0.0)
-    relay.settler = Recorder()
+    settler = Recorder()
+    relay = RobotsRelay(lambda name: False, lambda *each: None, lambda *each: sent.append(each), lambda: 0.0, settler)
     asker = Host(name="a.test", domain="a.test", site=1, delay=1.0, delay_from="default")
     question = ("a.test", "http://b.test/robots.txt", "http://a.test/robots.txt")
     answer = RobotsAnswer(url=question[1], text="rules")
     assert not relay.answer(asker, answer)
     relay.wanted(3, *question)
     relay.wanted(3, *question)
-    assert relay.settler.calls == [question]
+    assert settler.calls == [question]
     assert relay.answer(asker, answer) and not relay.answer(asker, answer)
     assert sent == [(3, *question[:2], answer)]

@@ -15,13 +15,14 @@ from warcio.archiveiterator import ArchiveIterator
 from tests.recrawl.servers import BEGIN
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_scope
+from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.inline import InlineRing
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.recrawl.recrawls import Recrawl
 from ttcrawl.engine.run import directory as directories
 from ttcrawl.engine.run.addresses import granted_by
 from ttcrawl.engine.run.seeds import seed_links
-from ttcrawl.engine.topic import take_up as topic
+from ttcrawl.engine.topic.copies import checked_copies, write_copies
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.ring.messages import HEAD_ROOM
 from ttcrawl.ring.position import Position
@@ -136,7 +137,7 @@ def recrawl(
     new = not directory.exists()
     (directory / "warc").mkdir(parents=True, exist_ok=True)
     directories.write_config(directory, config)
-    topic.write(directory, topic.checked(config.topic))
+    write_copies(directory, checked_copies(config.topic))
     store = Store(directory / "crawl.db", create=new)
     if new:
         store.set(seconds=0.0, started=BEGIN, seeds="\n".join(seeds), obey_delay="no", delay=0.0, run="")
@@ -152,7 +153,8 @@ def recrawl(
         ) as ring,
     ):
         by_recrawl = Recrawl(wall=wall or clock, once=once, pause=pause) if continued else None
-        crawl = Crawl(config, store, ring, clock, _unseen, _unseen, Bounds(), tick=LONGEST, recrawl=by_recrawl)
+        given = {"config": config, "store": store, "ring": ring, "clock": clock, "bounds": Bounds()}
+        crawl = Crawl(Environment(**given, tick=LONGEST, recrawl=by_recrawl))
         crawl.run(seed_links(seeds, lambda url: ("", "")))
         store.set(finished=crawl.stopped_by or "done", in_flight="")
     store.close()
@@ -165,7 +167,3 @@ def warc(directory):
             if record.rec_type in ("response", "revisit"):
                 status = record.http_headers.get_statuscode() if record.http_headers else ""
                 yield dict(record.rec_headers.headers) | {"status": status, "file": path.name}
-
-
-def _unseen(what: object) -> None:
-    """Nobody looks on."""

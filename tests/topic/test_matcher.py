@@ -93,5 +93,5 @@ def test_two_characters_that_compose_are_folded_as_one():
 
 @pytest.mark.slow
 def test_a_crawl_without_a_subject_loads_no_arrays():
-    code = "import sys, ttcrawl.parse.worker, ttcrawl.engine.topic.take_up; print('numpy' in sys.modules)"
+    code = "import sys, ttcrawl.parse.worker, ttcrawl.engine.topic.copies; print('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"

@@ -10,7 +10,7 @@ import contextlib
 import socket
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from ttcrawl.cluster.courier import Courier
@@ -19,22 +19,22 @@ from ttcrawl.cluster.members import first
 from ttcrawl.cluster.messages import Ended, Letter, Look, Members, Poll
 from ttcrawl.cluster.plan import CONFIG, SECRET, Plan, read_plan, ring_directory
 from ttcrawl.cluster.post import CONDUCTOR, Post
-from ttcrawl.config import Config, Line, read
+from ttcrawl.config import Line, read
+from ttcrawl.engine.companion import Course
 from ttcrawl.engine.peers import Membership
 from ttcrawl.engine.run import directory
 from ttcrawl.engine.run.changes import Changes
 from ttcrawl.engine.run.interrupts import StopNow
 from ttcrawl.engine.run.job import Job
 from ttcrawl.engine.run.session import begin, resume
+from ttcrawl.engine.shared import Shared
 from ttcrawl.errors import DONE, FAILED, CrawlFailedError, UsageError, plain
 from ttcrawl.frontier.bounds import Bounds
-from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.output.counters import Counters, Snapshot
+from ttcrawl.frontier.robots_relay import Settler
+from ttcrawl.output.counters import Snapshot
 from ttcrawl.ring import fork_server
-from ttcrawl.ring.clock import Clock
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.regular import is_there
-from ttcrawl.store.sqlite import Store
 
 #: Seconds without a question of the conductor after which a ring ends.
 FENCE = 30.0
@@ -54,13 +54,11 @@ class Member(Post):
         self.incoming.extend(letter.message for letter in early)
         early.clear()
 
-    def join(
-        self, store: Store, ledger: Ledger, bounds: Bounds, config: Config, clock: Clock, stop: Callable[[str], None]
-    ) -> None:
-        super().join(store, ledger, bounds, config, clock, stop)
-        self._polled, self._known = clock(), False
+    def join(self, shared: Shared, bounds: Bounds, robots: Settler) -> None:
+        super().join(shared, bounds, robots)
+        self._polled, self._known = shared.clock(), False
 
-    def turn(self, counters: Counters, *, at_rest: bool) -> int:
+    def turn(self, course: Course) -> int:
         """Process what has come from others; return the number of changes to be committed.
 
         Raises StopNow if the conductor has ended, or FENCE seconds after the last status that it has surely heard.
@@ -71,7 +69,7 @@ class Member(Post):
                 self._asked(letter.message)
         if self._courier.closed or self._clock() - self._polled > FENCE:
             raise StopNow
-        changes = super().turn(counters, at_rest=at_rest)
+        changes = super().turn(course)
         self._courier.flush()
         return changes
 
@@ -86,8 +84,8 @@ class Member(Post):
         elif not self._known:
             self._polled = self._clock()
 
-    def deliver(self) -> None:
-        super().deliver()
+    def after_commit(self) -> None:
+        super().after_commit()
         self._courier.flush()
 
 

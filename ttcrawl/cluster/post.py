@@ -35,16 +35,14 @@ from ttcrawl.cluster.messages import (
     unpacked,
 )
 from ttcrawl.cluster.replay import Replays
-from ttcrawl.config import Config
+from ttcrawl.engine.companion import Course
+from ttcrawl.engine.peers import Peers
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.foreign import ForeignUrls, link_to
-from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.frontier.robots_relay import RobotsAnswer, RobotsRelay
-from ttcrawl.output.counters import Counters
-from ttcrawl.ring.clock import Clock
+from ttcrawl.frontier.robots_relay import RobotsAnswer, RobotsRelay, Settler
 from ttcrawl.store.mailbox import Mailbox
 from ttcrawl.store.rows import UrlPath
-from ttcrawl.store.sqlite import Store
 from ttcrawl.web.url import host
 
 #: The address of the conductor: no ring has this number.
@@ -63,8 +61,8 @@ MEMBERS = "members"
 WINDOW = 16
 
 
-class Post:
-    """See ttcrawl.engine.peers. `send(ring, message)` may lose a message; `incoming` has those that came.
+class Post(Peers):
+    """`send(ring, message)` may lose a message; `incoming` has those that came.
 
     `members`: the first that this ring knows. A directory that knows later ones keeps to them.
     """
@@ -73,7 +71,7 @@ class Post:
         self._ring, self._send = ring, send
         self._membership = Membership(ring, members)
         self.incoming: deque[AnyMessage] = deque()
-        self.finished: bool | None = False
+        self._finished = False
         self._new: dict[int, list[Item]] = {}  # posted since the last commit
         self._uncommitted: list[tuple[int, Ack | Known]] = []  # answers that wait for the commit
         self._unanswered: dict[int, float] = {}  # rings that do not know this directory -> when they were told
@@ -90,14 +88,13 @@ class Post:
         """The last epoch of the members whose hosts have all come."""
         return self._membership.epoch
 
-    def join(
-        self, store: Store, ledger: Ledger, bounds: Bounds, config: Config, clock: Clock, stop: Callable[[str], None]
-    ) -> None:
+    def join(self, shared: Shared, bounds: Bounds, robots: Settler) -> None:
         """Take part in a crawl that begins, or continues from its last commit."""
+        store, ledger, clock = shared.store, shared.ledger, shared.clock
         self._mailbox: Mailbox = store.mailbox()
         self._ledger = ledger
+        self._counters = shared.counters
         self._clock = clock
-        self._stop = stop
         self._incarnation = store.about().get("incarnation") or os.urandom(12).hex()
         store.set(incarnation=self._incarnation, ring=self._ring)
         self._replays = Replays(self._mailbox, store.urls, lambda url: self._membership.ring_of(host(url)), self._post)
@@ -105,9 +102,9 @@ class Post:
         members = self._membership.members
         self._life = f"{self._incarnation}-{os.urandom(6).hex()}"
         ledger.foreign = ForeignUrls(store, bounds, self.is_foreign, self._post, self._mailbox.holder)
-        self._relay = ledger.relay = RobotsRelay(self.is_foreign, self._ask_robots, self._tell_robots, clock)
+        self._relay = ledger.relay = RobotsRelay(self.is_foreign, self._ask_robots, self._tell_robots, clock, robots)
         self._leases: Leases | None = None
-        if delay := config.politeness.address_delay:
+        if delay := shared.config.politeness.address_delay:
             frontier = ledger.frontier
             self._leases = Leases(self._ring, lenders(members), clock, self._send, frontier.unlock, delay)
             frontier.hosts.on_new_address = self._leases.borrow
@@ -132,9 +129,12 @@ class Post:
 
     # -- in the main loop -----------------------------------------------------------------------------------------
 
-    def turn(self, counters: Counters, *, at_rest: bool) -> int:
+    def pending(self) -> bool:
+        return not self._finished
+
+    def turn(self, course: Course) -> int:
         """Process what has come; return the number of changes to be committed."""
-        changes, wave = 0, -1
+        changes, wave, at_rest = 0, -1, course.at_rest
         while self.incoming:
             message = self.incoming.popleft()
             if isinstance(message, Batch):
@@ -148,11 +148,11 @@ class Post:
                     self._unanswered.pop(message.sender, None)
             elif isinstance(message, Members):
                 if self._membership.announce(message):
-                    self._stop(MEMBERS)
+                    course.stop(MEMBERS)
             elif isinstance(message, Finish):
-                self.finished = True
+                self._finished = True
             elif isinstance(message, Stop):
-                self._stop(message.why)
+                course.stop(message.why)
             elif isinstance(message, Poll):
                 wave = max(wave, message.wave)
                 if self._leases is not None and message.life == self._life:
@@ -175,12 +175,12 @@ class Post:
             self._introduce()
         if wave >= 0:
             self._statuses.setdefault(wave, self._clock())
-            self._send(CONDUCTOR, self.status(counters, wave, idle=at_rest and not changes))
+            self._send(CONDUCTOR, self.status(wave, idle=at_rest and not changes))
         if self._unacknowledged:
             self._send_due()
         return changes + bool(self._new)
 
-    def status(self, counters: Counters, wave: int, *, idle: bool) -> Status:
+    def status(self, wave: int, *, idle: bool) -> Status:
         """Return the answer to a poll; `idle`: the crawl itself has nothing to do."""
         return Status(
             ring=self._ring,
@@ -191,8 +191,8 @@ class Post:
             life=self._life,
             activity=self._activity,
             epoch=self.epoch,
-            fetched=counters.fetched,
-            bytes=counters.bytes,
+            fetched=self._counters.fetched,
+            bytes=self._counters.bytes,
         )
 
     def status_known(self, poll: Poll) -> float | None:
@@ -202,7 +202,7 @@ class Post:
         self._statuses = {wave: sent for wave, sent in self._statuses.items() if wave >= poll.heard}
         return self._statuses[poll.heard]
 
-    def pack(self) -> None:
+    def before_commit(self) -> None:
         """Put the new URLs for others into the outbox."""
         for ring, items in self._new.items():
             for first in range(0, len(items), MOST):
@@ -211,7 +211,7 @@ class Post:
                 self._activity += 1
         self._new.clear()
 
-    def deliver(self) -> None:
+    def after_commit(self) -> None:
         """Send acknowledgements and batches that are committed now."""
         for ring, ack in self._uncommitted:
             self._send(ring, ack)

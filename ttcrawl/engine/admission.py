@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from ttcrawl.engine.companion import Companion, Processor, overriding
 from ttcrawl.engine.duplicates.repeats import Repeats
-from ttcrawl.engine.recrawl.recrawling import Recrawling
-from ttcrawl.engine.settle import HostSettler, ProbeSettler, UrlSettler
+from ttcrawl.engine.settle.trap_memory import TrapMemory
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.bounds import ScopeAt
-from ttcrawl.frontier.host import Host, Probe, Queued
+from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.priority import DEMOTED
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.ring.messages import NOT_FOLLOWED
@@ -22,11 +24,10 @@ class Admission:
     def __init__(
         self,
         shared: Shared,
-        urls: UrlSettler,
-        hosts: HostSettler,
-        probes: ProbeSettler,
-        recrawls: Recrawling,
+        processors: Mapping[type, Processor],
+        companions: Sequence[Companion],
         repeats: Repeats,
+        traps: TrapMemory,
         again: ScopeAt | None,
     ) -> None:
         self._most_pages = shared.config.traps.pages_per_host
@@ -34,11 +35,11 @@ class Admission:
         self._refuses = shared.config.duplicates.repeated == "refuse"
         self._store = shared.store
         self._frontier = shared.frontier
-        self._urls = urls
-        self._hosts = hosts
-        self._probes = probes
+        self._processors = processors
+        self._refused = overriding(companions, Companion.refused)
         self._repeats = repeats
-        self._again, self._recrawls = again, recrawls
+        self._traps = traps
+        self._again = again
 
     def admitted(self, taken: Turn | Refusal) -> Turn | None:
         """Return a turn that is requested. Otherwise its URL is refused, or put last, and this is processed."""
@@ -59,16 +60,11 @@ class Admission:
 
     def _refuse(self, refusal: Refusal) -> None:
         """Process a refusal, like an outcome from a process."""
-        subject, reason = refusal.subject, refusal.reason
-        if isinstance(subject, Queued) and subject.visit is not None:
-            self._recrawls.refuse(refusal.host, subject, reason)
-        elif isinstance(subject, Queued):
-            self._urls.refuse(refusal.host, subject, refusal.state, reason, refusal.rule)
-            self._recrawls.refused(subject)
-        elif isinstance(subject, Probe):
-            self._probes.refuse(subject, reason)
-        else:
-            self._hosts.refuse(refusal.host, subject, reason)
+        task = refusal.task
+        self._processors[type(task)].refuse(refusal)
+        if isinstance(task, Queued):
+            for refused in self._refused:
+                refused(task)
 
     def _against(self, host: Host, queued: Queued) -> tuple[Code, str]:
         """Return reason and rule against requesting a URL; NONE if there is none. It counts as in flight already."""
@@ -83,18 +79,15 @@ class Admission:
             return reason, rule
         pattern = self._likely_duplicate(queued) if self._refuses and not named else ""
         if pattern and not self._store.answers.listed_by_seed(queued.id):
-            return DUPLICATE_PATTERN, self._repeats.refused(queued.url, pattern)
+            return DUPLICATE_PATTERN, self._repeats.rule_against(queued.url, pattern)
         return NONE, ""
 
     def _trap(self, host: Host, queued: Queued) -> Code:
         """Return the trap to which a URL belongs by what other URLs brought, "" if to none."""
         if 0 < self._most_pages <= host.requested + host.flying - 1:
             return TOO_MANY_PAGES
-        found = self._urls.patterns.refusal(queued.url)
-        answers, url = self._store.answers, queued.url
-        found = found or self._urls.echoes.refusal(url, lambda: answers.source(queued.id))
-        found = found or self._urls.shells.refusal(url, lambda: answers.found_on(queued.id))
-        return NONE if found and self._store.answers.listed_by_seed(queued.id) else found
+        trap = self._traps.into(queued)
+        return NONE if trap and self._store.answers.listed_by_seed(queued.id) else trap
 
     def _out_of_scope(self, queued: Queued) -> tuple[Code, str]:
         """Return why the present configuration excludes a URL that an earlier run queued or requested."""

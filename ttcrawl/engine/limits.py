@@ -57,11 +57,6 @@ class Limits:
             return "max_bytes"
         return "target_recall" if self._recall is not None and self._recall.reached else ""
 
-    def processed(self, url: str) -> None:
-        """Note that a URL has an outcome."""
-        if self._recall is not None:
-            self._recall.processed(url)
-
     def may_complete(self, flights: Mapping[int, Flight[Turn]]) -> bool:
         """Whether the requests in flight may reach the limit of pages, so that no other may be sent."""
         if self._frontier.visits_only:

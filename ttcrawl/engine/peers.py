@@ -1,69 +1,26 @@
-"""What the main loop needs of a cluster: the crawl of one machine has none."""
+"""What the crawl process needs of a cluster; a crawl on one machine has no peers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from ttcrawl.config import Config
+from ttcrawl.engine.companion import Companion
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.bounds import Bounds
-from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.output.counters import Counters
-from ttcrawl.ring.clock import Clock
-from ttcrawl.store.sqlite import Store
+from ttcrawl.frontier.robots_relay import Settler
 
 
-class Peers(Protocol):
-    """The other crawl processes of a cluster. The methods are called in the main loop."""
-
-    #: The crawl of the whole cluster has ended; None: there are no others, so this process decides.
-    finished: bool | None
+class Peers(Companion):
+    """The other crawl processes of a cluster."""
 
     def is_foreign(self, name: str) -> bool:
         """Whether a host belongs to another process."""
+        raise NotImplementedError
 
-    def join(
-        self, store: Store, ledger: Ledger, bounds: Bounds, config: Config, clock: Clock, stop: Callable[[str], None]
-    ) -> None:
-        """Take part in a crawl that begins or continues; `stop` ends it."""
-
-    def turn(self, counters: Counters, *, at_rest: bool) -> int:
-        """Process what has come from others; return the number of changes to be committed.
-
-        `at_rest`: nothing is queued or in flight here.
-        """
-
-    def pack(self) -> None:
-        """Store what goes to others, before a commit."""
-
-    def deliver(self) -> None:
-        """Send it, after the commit."""
-
-
-class Alone:
-    """The peers of a crawl on one machine."""
-
-    finished: bool | None = None
-
-    def is_foreign(self, name: str) -> bool:
-        """All hosts belong to it."""
-        return False
-
-    def join(
-        self, store: Store, ledger: Ledger, bounds: Bounds, config: Config, clock: Clock, stop: Callable[[str], None]
-    ) -> None:
-        """Nothing to take part in."""
-
-    def turn(self, counters: Counters, *, at_rest: bool) -> int:
-        """Nothing comes."""
-        return 0
-
-    def pack(self) -> None:
-        """Nothing goes out."""
-
-    def deliver(self) -> None:
-        """Nothing goes out."""
+    def join(self, shared: Shared, bounds: Bounds, robots: Settler) -> None:
+        """Take part in a crawl that begins or continues. `robots`: who requests a robots.txt for other rings."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

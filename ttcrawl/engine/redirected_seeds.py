@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from ttcrawl import config
 from ttcrawl.config.compiled import compile_traps
+from ttcrawl.engine.companion import Companion
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Queued
 from ttcrawl.ring.messages import Link
@@ -51,7 +52,7 @@ def change_of_redirects(
     }
 
 
-class RedirectedSeeds:
+class RedirectedSeeds(Companion):
     """Part of the crawl process."""
 
     def __init__(self, shared: Shared) -> None:
@@ -97,15 +98,15 @@ class RedirectedSeeds:
         if row is not None and row.reason in BY_SEEDS:
             self._again(row.id)
 
-    def keep(self) -> None:
+    def before_commit(self) -> None:
         """Store what a later run needs, before a commit."""
         if self._due and self._clock() >= self._next:
-            self.look()
+            self.at_rest()
         if self._changed:
             self._changed = False
             self._store.set(**{SETTING: json.dumps(list(self._redirects)), DUE: json.dumps(self._due)})
 
-    def look(self) -> None:
+    def at_rest(self) -> None:
         """Decide again about the URLs that the scope without these targets had refused."""
         if not self._due:
             return

@@ -51,15 +51,15 @@ class Settler(Protocol):
 class RobotsRelay:
     """`ask(asker, url, source)` sends a question to the ring of the URL; `tell(ring, asker, url, answer)` an answer."""
 
-    settler: Settler
-
     def __init__(
         self,
         is_foreign: Callable[[str], bool],
         ask: Callable[[str, str, str], None],
         tell: Callable[[int, str, str, RobotsAnswer], None],
         clock: Clock,
+        settler: Settler,
     ) -> None:
+        self._settler = settler
         self.is_foreign = is_foreign
         self._ask = ask
         self._tell = tell
@@ -85,14 +85,14 @@ class RobotsRelay:
         if question is None or question.url != url:
             return False
         del self._questions[asker]
-        self.settler.robots_answered(question.asker, answer)
+        self._settler.robots_answered(question.asker, answer)
         return True
 
     def wanted(self, ring: int, asker: str, url: str, source: str) -> None:
         """Request a URL of ours for a host of another ring, unless that is under way."""
         if asker not in self._wanted:
             self._wanted[asker] = ring, url
-            self.settler.robots_wanted(asker, url, source)
+            self._settler.robots_wanted(asker, url, source)
 
     def answer(self, asker: Host, answer: RobotsAnswer) -> bool:
         """Answer a question; return whether there was one: else the host is ours."""

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from ttcrawl.frontier.host import ForeignRobots, Host, Probe, Queued
+from ttcrawl.frontier.visit import Rereading, Visit
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.vocabulary.state import State
 
@@ -31,6 +32,12 @@ class Turn(Struct, frozen=True, kw_only=True):
     doubted: bool = False  # before the turn, the host's health was in doubt
 
     @property
+    def task(self) -> Queued | Visit | Rereading | Probe | Host | None:
+        """The object that the outcome is about; its type decides who processes it. None: it is about no more than the
+        state of the host."""
+        return _task(self.queued) if self.queued is not None else self.asker or self.probe
+
+    @property
     def subject(self) -> Queued | Probe | Host | None:
         """The object with what is known of the last request for this URL; all robots.txt on a host count as one."""
         return self.queued or self.probe or (self.host if self.asker else None)
@@ -44,3 +51,13 @@ class Refusal(Struct, frozen=True, kw_only=True):
     state: State
     reason: Code
     rule: str = ""  # behind the reason, where it is not a key of config.ini
+
+    @property
+    def task(self) -> Queued | Visit | Rereading | Probe | ForeignRobots:
+        """As that of a turn."""
+        return _task(self.subject) if isinstance(self.subject, Queued) else self.subject
+
+
+def _task(queued: Queued) -> Queued | Visit | Rereading:
+    """A queued URL, or the visit to one that was answered before."""
+    return queued if queued.visit is None else queued.visit

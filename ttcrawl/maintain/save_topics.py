@@ -16,7 +16,8 @@ from ttcrawl.config import Config, Topic, read
 from ttcrawl.config.topic import check as check_topic
 from ttcrawl.engine.reporting.hooks import located
 from ttcrawl.engine.run.directory import config_file
-from ttcrawl.engine.topic import take_up as topic
+from ttcrawl.engine.topic.best_first import FOLLOW_AGAIN
+from ttcrawl.engine.topic.copies import changed_copies, own_copies
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.inspect.topic.pages import pages_of
 from ttcrawl.output.number import counted
@@ -61,11 +62,11 @@ def save(directory: Path, changes: Mapping[str, Any], progress: Progress) -> Sav
     with stopped(directory):
         config = read(directory / "config.ini")
         config = located(replace(config, topic=_settings(directory, config, changes)))
-        files = topic.changed(config.topic, {f"topic.{key}" for key in changes}, directory)
+        files = changed_copies(config.topic, {f"topic.{key}" for key in changes}, directory)
         fresh: dict[str, Any] = {
             key: str(staged(directory / DIRECTORY / name)) for key, name in NAMES.items() if name in files
         }
-        new = {**topic.own_files(directory, files), "config.ini": config_file(directory, config)}
+        new = {**own_copies(directory, files), "config.ini": config_file(directory, config)}
         with step(directory, new) as digests:
             assessor, _ = assessor_of(replace(copied(config.topic, directory), **fresh))
             assert assessor is not None
@@ -75,7 +76,7 @@ def save(directory: Path, changes: Mapping[str, Any], progress: Progress) -> Sav
             with mending(directory / "crawl.db") as writing:
                 writing.executemany(_DELETE, ((row[0],) for row in rows))
                 writing.executemany(_INSERT, rows)
-                for name, value in (("tunnel", topic.FOLLOW_AGAIN), ("topical", "yes")):
+                for name, value in (("tunnel", FOLLOW_AGAIN), ("topical", "yes")):
                     writing.execute("INSERT OR REPLACE INTO crawl VALUES (?, ?)", (name, str(value)))
                 writing.execute(f"INSERT OR REPLACE INTO crawl SELECT 'total_relevant', ({TOTALS['relevant']})")
                 writing.execute(NOTE, (digests,))

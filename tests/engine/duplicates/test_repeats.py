@@ -37,7 +37,7 @@ class Book:
         return self.repeats.likely(queued(path, **values))
 
     def figures(self, host="a.test"):
-        self.repeats.keep()
+        self.repeats.before_commit()
         return {text: (each.fetched, each.duplicates) for text, each in self.store.patterns.of(host, 100).items()}
 
 
@@ -202,8 +202,8 @@ def test_a_calendar_whose_first_month_came_last(book):
 def test_it_is_known_when_the_crawl_goes_on(book):
     first = book()
     pairs(first, "/p{}", "/p{}?print=1", range(5))
-    first.repeats.refused(url("/p1?print=2"), "?print")
-    first.repeats.keep()
+    first.repeats.rule_against(url("/p1?print=2"), "?print")
+    first.repeats.before_commit()
     first.store.urls.add([NewUrl(n, n, url(f"/p{n}"), 1, QUEUED, 0.0, depth=1) for n in range(1, 5)])
     first.store.commit()
     first.store.abandon()
@@ -236,7 +236,7 @@ def test_a_plain_page_that_is_remembered_in_the_ledger_alone(book, state, reason
 def test_rules_name_the_pattern_and_its_figures(book):
     book = book()
     pairs(book, "/p{}", "/p{}?print=1", range(5))
-    assert book.repeats.refused(url("/p1?print=2"), "?print") == "pattern ?print: 5 of 5 pages are duplicates"
+    assert book.repeats.rule_against(url("/p1?print=2"), "?print") == "pattern ?print: 5 of 5 pages are duplicates"
 
 
 @pytest.mark.parametrize("settings", [Duplicates(repeated="no", repeated_pages=4), Duplicates(exact=False, near=False)])
@@ -275,7 +275,7 @@ def test_memory_has_a_bound(book):
         book.came(f"page {n}", f"/q{n}", f"/q{n}?key-{chr(97 + n % 26)}{chr(97 + n // 26)}=1")
     patterns, hosts = reads(book, "one"), reads(book, "of")
     for n in reversed(range(200)):  # the last first: what is in memory is not read
-        book.repeats.refused(url("/x"), f"?key-{chr(97 + n % 26)}{chr(97 + n // 26)}")
+        book.repeats.rule_against(url("/x"), f"?key-{chr(97 + n % 26)}{chr(97 + n // 26)}")
     assert 200 - 20 <= len(patterns) < 200 and hosts == []
     assert book.likely("/p1?print=7") == "?print"
     assert len(book.figures()) > 20

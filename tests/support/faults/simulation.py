@@ -22,6 +22,7 @@ from weakref import WeakSet
 
 from tests.support.crawls.any_messages import UNREAD, sample
 from ttcrawl.config import Config
+from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.frontier.bounds import Bounds
@@ -410,8 +411,16 @@ class Simulation:
     def life(self) -> Iterator[tuple[Crawl, Store]]:
         """The crawl process from its begin; `run` lets it go on."""
         with self._store(create=False) as store:
-            clock, say = lambda: self.ring.now, self.told.append
-            yield Crawl(self.config, store, self.ring, clock, _unheard, say, Bounds(), tick=TICK), store
+            given = Environment(
+                config=self.config,
+                store=store,
+                ring=self.ring,
+                clock=lambda: self.ring.now,
+                bounds=Bounds(),
+                say=self.told.append,
+                tick=TICK,
+            )
+            yield Crawl(given), store
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
         """What was committed."""
@@ -430,7 +439,3 @@ class Simulation:
         finally:
             store.rollback()
             store.close()
-
-
-def _unheard(what: object) -> None:
-    """Nobody looks on."""

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from ttcrawl import config
+from ttcrawl.engine.companion import Companion, Step
 from ttcrawl.engine.duplicates.marks import Known, known, mark
 from ttcrawl.engine.duplicates.order import order
 from ttcrawl.frontier.host import Queued
@@ -37,7 +38,7 @@ HEIRS = 100
 COMMIT = 10_000
 
 
-class Originals:
+class Originals(Companion):
     """Finds originals. Create a new one after a rollback."""
 
     def __init__(
@@ -233,6 +234,9 @@ class Originals:
             self._cache.popitem(last=False)
 
     # -- the end of a run -----------------------------------------------------------------------------------------
+
+    def finish(self, step: Step) -> None:
+        self.settle(step("marking duplicates"))
 
     def settle(self, progress: Callable[[int, int], None] = lambda done, of: None) -> None:
         """Make every mark at the end of a run as if the pages had been fetched in their order.

@@ -28,6 +28,7 @@ from dataclasses import dataclass, field
 import xxhash
 
 from ttcrawl import config
+from ttcrawl.engine.companion import Companion
 from ttcrawl.engine.duplicates.patterns import Pattern, patterns, without
 from ttcrawl.engine.duplicates.recent import Recent
 from ttcrawl.frontier.host import Queued
@@ -53,7 +54,7 @@ class _Host:
     complete: bool = True  # the table has no others of this host
 
 
-class Repeats:
+class Repeats(Companion):
     """`seed` and the URL determine the choice of the audit; it is the same in every run of a crawl."""
 
     def __init__(
@@ -185,7 +186,7 @@ class Repeats:
         """Count a URL that was put last because of this pattern."""
         self._changes(self._host(host(url)), text).put_last += 1
 
-    def refused(self, url: str, text: str) -> str:
+    def rule_against(self, url: str, text: str) -> str:
         """Count a URL that is refused because of this pattern; return the rule."""
         figures = self._changes(self._host(host(url)), text)
         figures.refused += 1
@@ -193,7 +194,7 @@ class Repeats:
 
     # -- figures --------------------------------------------------------------------------------------------------
 
-    def keep(self) -> None:
+    def before_commit(self) -> None:
         """Write the changed figures, except those of patterns without duplicates."""
         changed, self._changed = self._changed, {}
         self._store.patterns.replace((name, text, figures) for (name, text), figures in changed.items())
@@ -231,7 +232,7 @@ class Repeats:
         """Drop the least recently used pattern of a host that does not repeat."""
         text = next((each for each in at.figures if each not in at.repeating), next(iter(at.figures)))
         if (at.name, text) in self._changed:
-            self.keep()
+            self.before_commit()
         del at.figures[text]
         at.repeating.discard(text)
         at.complete = False
@@ -246,7 +247,7 @@ class Repeats:
             self._hosts[name] = at
             self._patterns += len(figures) + 1  # a host without patterns takes memory too
             while self._patterns > self._most and len(self._hosts) > 1:
-                self.keep()
+                self.before_commit()
                 _, dropped = self._hosts.popitem(last=False)
                 self._patterns -= len(dropped.figures) + 1
         self._hosts.move_to_end(name)

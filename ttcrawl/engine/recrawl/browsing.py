@@ -13,7 +13,8 @@ from dataclasses import astuple
 from msgspec.structs import replace
 
 from ttcrawl.browser.templates import Template, pattern_of
-from ttcrawl.engine.settle import AnotherAnswer, UrlSettler
+from ttcrawl.engine.recrawl.another import AnotherAnswer
+from ttcrawl.engine.settle import UrlSettler
 from ttcrawl.engine.settle.retries import reason_of, wait_of
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Host, Queued, queued_of

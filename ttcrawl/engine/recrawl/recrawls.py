@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from ttcrawl.engine.recrawl.announcements import announce
+from ttcrawl.engine.recrawl.another import AnotherAnswer
 from ttcrawl.engine.recrawl.lost_links import LostLinks
 from ttcrawl.engine.recrawl.moves import Moves
 from ttcrawl.engine.recrawl.pace import Pace
-from ttcrawl.engine.settle import AnotherAnswer, RecrawlSettler, UrlSettler
+from ttcrawl.engine.recrawl.settler import RecrawlSettler
+from ttcrawl.engine.settle import UrlSettler
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Host, RobotsGate, queued_of
 from ttcrawl.frontier.visit import Visit
@@ -32,9 +34,6 @@ from ttcrawl.vocabulary.reason import family
 from ttcrawl.vocabulary.state import ANSWERED, FAILED, REFUSED
 from ttcrawl.web.ignored import compile_ignored
 from ttcrawl.web.url import host, key
-
-#: How a run ends that made its visits, and left URLs queued that a limit or the user excludes.
-VISITED = "visited"
 
 #: Visits in memory, of all hosts and of one.
 MOST, MOST_OF_HOST = 2_000, 100

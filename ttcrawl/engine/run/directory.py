@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ttcrawl.config import Config, Override, example, read
 from ttcrawl.config.public import has_credentials, shows_secrets
-from ttcrawl.engine.topic import take_up as topic
+from ttcrawl.engine.topic.copies import write_copies
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
 from ttcrawl.ring.position import Position, Run, series_and_number
 from ttcrawl.store import lock, staged
@@ -100,7 +100,7 @@ def _begun(
         shutil.rmtree(beginning)  # left by a process that was killed while it created a crawl
     beginning.mkdir()
     write_config(beginning, config)
-    topic.write(beginning, topic_files)
+    write_copies(beginning, topic_files)
     if shows_secrets(config):
         create_private(beginning / "crawl.db")
     store = Store(beginning / "crawl.db", create=True, power=power)

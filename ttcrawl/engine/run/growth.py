@@ -6,9 +6,8 @@ few thousand samples, and is fine enough at each scale of a logarithmic axis.
 
 from __future__ import annotations
 
-from ttcrawl.frontier.frontier import Frontier
-from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.output.counters import Counters, Snapshot
+from ttcrawl.engine.shared import Shared
+from ttcrawl.output.counters import Snapshot
 from ttcrawl.store.rows import Sample
 
 #: Distance between samples, as a share of the pages so far.
@@ -24,21 +23,13 @@ def next_sample(pages: int) -> int:
     return max(pages + 1, int(pages * (1 + STEP)))
 
 
-def snapshot(
-    seconds: float,
-    counters: Counters,
-    ledger: Ledger,
-    frontier: Frontier,
-    *,
-    in_flight: int,
-    topical: bool,
-    continued: bool,
-) -> Snapshot:
+def snapshot(seconds: float, shared: Shared, *, in_flight: int, continued: bool) -> Snapshot:
     """Return the crawl at this moment, after `seconds` of crawling. `continued`: URLs are visited again."""
+    counters, ledger, frontier = shared.counters, shared.ledger, shared.frontier
     return Snapshot(
         seconds=seconds,
         pages=counters.pages,
-        relevant=counters.relevant if topical else None,
+        relevant=counters.relevant if shared.config.topic.on else None,
         visits=counters.visits if continued else None,
         moved=counters.moved,
         links=counters.links,
@@ -56,14 +47,14 @@ def snapshot(
     )
 
 
-def sample(seconds: float, counters: Counters, ledger: Ledger, frontier: Frontier) -> Sample:
+def sample(seconds: float, shared: Shared) -> Sample:
     """Return the row of `growth` for this moment."""
     return Sample(
-        pages=counters.pages,
+        pages=shared.counters.pages,
         seconds=seconds,
-        links=counters.links,
-        distinct_urls=ledger.distinct,
-        queued=frontier.queued,
-        bytes=counters.bytes,
-        in_scope=ledger.in_scope,
+        links=shared.counters.links,
+        distinct_urls=shared.ledger.distinct,
+        queued=shared.frontier.queued,
+        bytes=shared.counters.bytes,
+        in_scope=shared.ledger.in_scope,
     )

@@ -8,9 +8,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from ttcrawl.engine.loop import Crawl
-from ttcrawl.engine.peers import Alone
-from ttcrawl.engine.recrawl.recrawls import VISITED
+from ttcrawl.engine.environment import Environment
+from ttcrawl.engine.loop import VISITED, Crawl
 from ttcrawl.engine.reporting.events import delivered
 from ttcrawl.engine.reporting.metrics import Metrics
 from ttcrawl.engine.run import directory
@@ -126,25 +125,27 @@ def _crawl(
         scope.ruling,
         scope,
     )
-    peers = job.membership.peers() if job.membership else Alone()
-    scope.of_other_ring = peers.is_foreign
-    seeds = [url for url in job.seeds if not peers.is_foreign(host(url))]
+    peers, seeds = job.membership.peers() if job.membership else None, job.seeds
+    if peers is not None:
+        scope.of_other_ring = peers.is_foreign
+        seeds = tuple(url for url in seeds if not peers.is_foreign(host(url)))
     crawl: Crawl | None = None
     try:
         with interrupts.interruptible():
-            known = job.held_back if job.config.topic.target_recall else ()
             crawl = Crawl(
-                job.config,
-                store,
-                ring,
-                clock,
-                progress.show,
-                progress.say,
-                path_bounds,
-                unstorable,
-                held_back=known,
-                recrawl=job.recrawl,
-                peers=peers,
+                Environment(
+                    config=job.config,
+                    store=store,
+                    ring=ring,
+                    clock=clock,
+                    bounds=path_bounds,
+                    look=progress.show,
+                    say=progress.say,
+                    unstorable=unstorable,
+                    held_back=job.held_back if job.config.topic.target_recall else (),
+                    recrawl=job.recrawl,
+                    peers=peers,
+                )
             )
             interrupts.lead_to(crawl.stop)
             crawl.run(seed_links(seeds, lambda url: job.refused.get(url) or scope.ruling(url)))

@@ -29,7 +29,7 @@ from ttcrawl.engine.run.interrupts import Interrupts
 from ttcrawl.engine.run.job import Job
 from ttcrawl.engine.run.lives import run
 from ttcrawl.engine.run.seeds import examples, seed_urls
-from ttcrawl.engine.topic import take_up as topic
+from ttcrawl.engine.topic.copies import changed_copies, checked_copies, held_back_list, own_copies
 from ttcrawl.engine.topic.recall import held_back
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.output.display import Form, tell
@@ -86,7 +86,7 @@ def begin(job: Job) -> int:
     directory.must_be_free(job.directory)
     scope = scope_of(job.config, job.seeds)
     topic_files = checked(job)
-    known = held_back(job.config, job.seeds, scope, topic.held_back(job.config.topic, topic_files, job.directory))
+    known = held_back(job.config, job.seeds, scope, held_back_list(job.config.topic, topic_files, job.directory))
     job = replace(job, refused=refused_seeds(job.config.hooks, job.seeds), held_back=known)
     granted = granted_by(job.config, job.seeds) if job.permitted is None else job.permitted
     connect_once(job.config)
@@ -108,7 +108,7 @@ def checked(job: Job) -> dict[str, bytes]:
     check_events(job.config.hooks.events)
     check_beside(job.config)
     _check_browser(job.config, inline=job.inline)
-    return topic.checked(job.config.topic)
+    return checked_copies(job.config.topic)
 
 
 def _check_browser(config: Config, *, inline: bool) -> None:
@@ -144,18 +144,18 @@ def resume(
         check_events(config.hooks.events)
         check_beside(config)
         _check_browser(config, inline=inline)
-        topic_files = topic.changed(config.topic, {name for name, *_ in changes.overrides}, path)
+        topic_files = changed_copies(config.topic, {name for name, *_ in changes.overrides}, path)
         refused = refused_seeds(config.hooks, seeds)
         job = Job(seeds=seeds, directory=path, config=config, progress=progress, inline=inline, refused=refused)
         job = replace(job, recrawl=recrawl, membership=membership)
         redirects = known_redirects(store, seeds)
         scope = scope_of(config, seeds, redirects)
         one_in_scope(scope, added)
-        job = replace(job, held_back=held_back(config, seeds, scope, topic.held_back(config.topic, topic_files, path)))
+        job = replace(job, held_back=held_back(config, seeds, scope, held_back_list(config.topic, topic_files, path)))
         granted = granted_by(config, added) if added else frozenset()
         connect_once(config)
         slots = opened.enter_context(contextlib.closing(_slots(job)))
-        files = topic.own_files(path, topic_files)
+        files = own_copies(path, topic_files)
         if changes != Changes():
             files["config.ini"] = directory.config_file(path, config)
         try:

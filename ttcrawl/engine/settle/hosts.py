@@ -8,7 +8,7 @@ from ttcrawl.frontier.foreign import link_to
 from ttcrawl.frontier.host import ForeignRobots, Host, RobotsGate, verdict
 from ttcrawl.frontier.retry import again_after
 from ttcrawl.frontier.robots_relay import RobotsAnswer, RobotsRelay
-from ttcrawl.frontier.turn import Turn
+from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.frontier.version import NO_VERSION, Version, version
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed, Fetched, Link, LookUp, Moved, Resolved, Robots
@@ -95,8 +95,10 @@ class HostSettler:
 
     # -- robots.txt -----------------------------------------------------------------------------------------------
 
-    def robots(self, asker: Host, flight: Flight[Turn], outcome: Robots | Moved | Failed) -> None:
+    def process(self, flight: Flight[Turn], outcome: Robots | Moved | Failed) -> None:
         """RFC 9309 section 2.3.1: 2xx is read, 4xx means that it does not exist, no answer or 5xx forbids all."""
+        asker = flight.turn.asker
+        assert asker is not None
         status = flight.fetched.status if flight.fetched and not isinstance(outcome, Failed) else None
         reason = outcome.reason if isinstance(outcome, Failed) else filled(HTTP, status)
         if flight.uncounted:
@@ -179,10 +181,12 @@ class HostSettler:
         else:
             self._frontier.robots_moved(asker, host, target.url, source)
 
-    def refuse(self, host: Host, foreign: ForeignRobots, reason: Code) -> None:
+    def refuse(self, refusal: Refusal) -> None:
         """Process a foreign robots.txt that its host's rules forbid, or whose host's rules are unknown."""
-        if host.gate is RobotsGate.SHUT:
-            self._robots_not_read(foreign.asker, foreign.source, None, reason, last=True)
+        foreign = refusal.subject
+        assert isinstance(foreign, ForeignRobots)
+        if refusal.host.gate is RobotsGate.SHUT:
+            self._robots_not_read(foreign.asker, foreign.source, None, refusal.reason, last=True)
         else:
             self._robots_read(foreign.asker, "", foreign.source, foreign.asker.robots_redirect)
 

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from itertools import groupby
 from operator import itemgetter
 
+from ttcrawl.engine.companion import Companion, Step
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.bounds import ScopeAt
-from ttcrawl.frontier.host import Host, Probe, Queued
+from ttcrawl.frontier.host import Probe, Queued
 from ttcrawl.frontier.retry import again_after
-from ttcrawl.frontier.turn import Turn
+from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.read.fingerprints import soft404
 from ttcrawl.ring import messages
 from ttcrawl.ring.flight import Flight
@@ -29,7 +30,7 @@ BITS = 64
 RETRIES = 1
 
 
-class ProbeSettler:
+class ProbeSettler(Companion):
     """`chance(bits)` returns this many random bits, `everywhere` the scope of a URL."""
 
     def __init__(
@@ -49,22 +50,24 @@ class ProbeSettler:
 
     # -- planning ---------------------------------------------------------------------------------------------------
 
-    def resume(self) -> None:
+    def begin(self, step: Step) -> None:
         """Schedule probes that earlier runs did not request."""
         due = self._table.due() if self._settings.soft_404 else []
         for (site, name), rows in groupby(due, key=itemgetter(0, 1)):
             probes = [Probe(id=id, url=url, attempts=attempts) for _, _, id, url, attempts in rows]
             self._frontier.probe(self._ledger.host(name, site), probes)
 
-    def plan(self, host: Host, queued: Queued) -> bool:
-        """Plan probes after a URL of a host was processed; return whether there are new ones, which must be committed.
+    def answered(self, flight: Flight[Turn], outcome: object) -> bool:
+        """Plan probes after a URL of a host was processed; return whether there are new ones, which must be committed:
+        otherwise the URLs are different ones after a kill.
 
         Scope applies to them, because it is the user's choice; robots.txt applies when their turn comes.
         """
+        host, queued = flight.turn.host, flight.turn.queued
         if host.probed or not 0 < self._settings.soft_404 < host.fetched:
             return False
         host.probed = True
-        if self._table.planned(host.site):
+        if queued is None or self._table.planned(host.site):
             return False
         names = [f"{self._chance(BITS):016x}" for _ in range(PROBES)]
         urls = [url for url in soft404.urls(queued.url, names) if self._wanted(url, queued)]
@@ -76,7 +79,9 @@ class ProbeSettler:
             self._everywhere and self._everywhere(url, queued.depth, queued.off_domain)[0]
         )
 
-    def settle(self, host: Host, probe: Probe, flight: Flight[Turn], outcome: messages.Probed | Failed) -> None:
+    def process(self, flight: Flight[Turn], outcome: messages.Probed | Failed) -> None:
+        host, probe = flight.turn.host, flight.turn.probe
+        assert probe is not None
         status = flight.fetched.status if flight.fetched else 0
         reason = outcome.reason if isinstance(outcome, Failed) else filled(HTTP, status)
         incomplete = flight.fetched.incomplete if flight.fetched else NONE
@@ -112,10 +117,11 @@ class ProbeSettler:
                 length=where.length,
             )
 
-    def refuse(self, probe: Probe, reason: Code) -> None:
+    def refuse(self, refusal: Refusal) -> None:
         """Process a probe that robots.txt forbids, or whose host gets no more requests."""
+        assert isinstance(refusal.subject, Probe)
         self._frontier.probing.processed()
-        self._not_requested(probe, reason)
+        self._not_requested(refusal.subject, refusal.reason)
 
     def _not_requested(self, probe: Probe, reason: Code) -> None:
         self._table.update(probe.id, time=self._clock(), reason=reason)

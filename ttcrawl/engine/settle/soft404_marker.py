@@ -17,6 +17,8 @@ from typing import Any, TypeAlias
 import xxhash
 
 from ttcrawl import config
+from ttcrawl.engine.companion import Companion, Step
+from ttcrawl.engine.shared import Shared
 from ttcrawl.read.fingerprints import soft404
 from ttcrawl.read.fingerprints.soft404 import ALL_ALIKE, MOST, SOFT, ContentHashes, ErrorBehaviour, Probed
 from ttcrawl.store.soft404 import Settled
@@ -29,6 +31,17 @@ SEGMENT, COMMIT = 500, 5_000
 
 #: (Host, whether redirects are counted) -> number.
 Counts: TypeAlias = Counter[tuple[int, bool]]
+
+
+class Soft404s(Companion):
+    """Marks soft 404s at the end of a run."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._settings = shared.config.duplicates
+        self._store = shared.store
+
+    def finish(self, step: Step) -> None:
+        Soft404Marker(self._settings, self._store, step("marking soft 404s")).run()
 
 
 class Soft404Marker:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import xxhash
+from collections.abc import Callable, Sequence
 
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.redirected_seeds import RedirectedSeeds
 from ttcrawl.engine.settle.circles import Circles
 from ttcrawl.engine.settle.retries import reason_of, wait_of
+from ttcrawl.engine.settle.trap_memory import TrapMemory
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Host, Queued
-from ttcrawl.frontier.turn import Turn
+from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.ring.flight import Flight
-from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Outcome, Page, Same
+from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Outcome, Page, Request, Same
 from ttcrawl.ring.record import NO_SCORE
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.store.rows import NO_RELEVANCE, Relevance
 from ttcrawl.vocabulary.family import Family
-from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.reason import (
     BLOCKED_ADDRESS,
     DUPLICATE,
@@ -34,29 +32,26 @@ from ttcrawl.vocabulary.reason import (
     is_reason_of,
 )
 from ttcrawl.vocabulary.requisite import waived
-from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, REFUSED, State
-from ttcrawl.web.cookies.jar import Jar
+from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, REFUSED
 from ttcrawl.web.sitemaps.read import FORMS
 from ttcrawl.web.storable import replace
-from ttcrawl.web.traps import Echoes, Patterns, Shells
-from ttcrawl.web.traps.echo import Source
-from ttcrawl.web.traps.shells import Look
 from ttcrawl.web.url import key
 
 #: Beginning of the error of a document whose converter is not installed.
 MISSING = "converter missing"
 
-#: The digest of an empty body.
-EMPTY = xxhash.xxh3_128_digest(b"")
-
 
 class UrlSettler:
+    """Processes the outcomes of queued URLs."""
+
     def __init__(
         self,
         shared: Shared,
-        jar: Jar,
+        circles: Circles,
         originals: Originals,
         repeats: Repeats,
+        redirected: RedirectedSeeds,
+        traps: TrapMemory,
         say: Callable[[str], None],
     ) -> None:
         self._config = shared.config
@@ -65,20 +60,18 @@ class UrlSettler:
         self._frontier = shared.frontier
         self._counters = shared.counters
         self._clock = shared.clock
+        self._circles = circles
         self._originals = originals
         self._repeats = repeats
+        self._redirected = redirected
+        self._traps = traps
         self._say = say
-        self._circles = Circles(shared, jar)
-        shared.ledger.on_received = self._circles.received
         self._shown: set[str] = set()  # messages that are shown only once
-        self.redirected = RedirectedSeeds(shared)
-        self.patterns = Patterns(shared.config.traps.same_content)
-        self.echoes = Echoes(shared.config.traps.same_bytes)
-        self.shells = Shells(shared.config.traps.same_bytes)
 
-    def url(self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | Failed) -> None:
-        reason, now = reason_of(flight, outcome), self._clock()
-        wait = wait_of(self._config.fetch, queued, flight, reason)
+    def process(self, flight: Flight[Turn], outcome: Page | Same | Moved | Failed) -> None:
+        at, queued, now = flight.turn.host, flight.turn.queued, self._clock()
+        assert queued is not None
+        wait = wait_of(self._config.fetch, queued, flight, reason_of(flight, outcome))
         if wait is None and self.must_repeat(queued, flight, outcome):
             wait = 0.0
         if wait is not None:
@@ -87,6 +80,14 @@ class UrlSettler:
             self._frontier.put_off(at, queued, now + wait)
             return
         self.answered(at, queued, flight, outcome, now)
+
+    def refuse(self, refusal: Refusal) -> None:
+        queued = refusal.subject
+        assert isinstance(queued, Queued)
+        if refusal.state == FAILED:
+            self._failed(refusal.host, queued, refusal.reason)
+        else:
+            self._ledger.settle(refusal.host, queued, refusal.state, refusal.reason, self._clock(), refusal.rule)
 
     def must_repeat(self, queued: Queued, flight: Flight[Turn], outcome: Outcome) -> bool:
         """Whether an answer cannot be processed, and the next one can."""
@@ -125,7 +126,7 @@ class UrlSettler:
             self._failed(at, queued, REDIRECT_TO_NO_URL)
             return
         link = moved.target
-        self.redirected.moved(queued, link)
+        self._redirected.moved(queued, link)
         self._counters.moved += 1
         self._ledger.settle(at, queued, MOVED, filled(HTTP, status), now)
         self._store.answers.add(queued.id, now, status, moved)
@@ -136,14 +137,37 @@ class UrlSettler:
         if queued.depth == 0:
             paths = [self._spared(each) for each in paths]
         else:
-            paths = [self._unless_trapped(each, lambda: None, queued.id) for each in paths]
+            paths = self._traps.refused(paths, queued, lambda: None)
         self._ledger.discover(paths, queued, now, redirects=queued.redirects + 1)
 
+    # -- pages ----------------------------------------------------------------------------------------------------
+
     def _page(self, at: Host, queued: Queued, flight: Flight[Turn], page: Page, now: float) -> None:
-        fetched = flight.fetched
+        fetched, request = flight.fetched, flight.request
         assert fetched is not None
         # only the beginning of a long sitemap was read; its parse_error says so
-        refused = page.refused if flight.request.sitemap else fetched.refused or page.refused
+        refused = page.refused if request.sitemap else fetched.refused or page.refused
+        self._end(at, queued, fetched, refused, now)
+        self._remark(queued, page)
+        self._counters.links += page.counts.links
+        self._counters.parse_errors += bool(page.facts.parse_error)
+        payload = flight.identical.payload if flight.identical and page.archived.file else None
+        self._store.answers.add(queued.id, now, fetched.status, page, payload)
+        cut = bool(fetched.refused or fetched.incomplete)
+        mark = None if cut or refused or page.only_counted else self._compared(queued, fetched, page)
+        first = queued.visit is None and not cut
+        if first and not fetched.rendered:  # scripts make other pages of the same bytes
+            self._traps.note(queued, page, mark)
+        topic = Relevance(page.topic.relevant, page.topic.probability) if page.topic else NO_RELEVANCE
+        self._counters.relevant += topic.relevant is True
+        discovered = self._ledger.discover(self._links(queued, flight, page, mark), queued, now, topic=topic)
+        if first:
+            self._traps.note_contents(queued, page.content_hashes, discovered)
+        if _path(queued) != _path(request):  # another one was found while the page was in flight
+            self._ledger.spread(queued.id)
+
+    def _end(self, at: Host, queued: Queued, fetched: Fetched, refused: Code, now: float) -> None:
+        """Give a URL its state, and count its page. `refused`: why the page is not stored as one."""
         if fetched.incomplete:
             self._failed(at, queued, fetched.incomplete)
         elif not refused:
@@ -155,43 +179,37 @@ class UrlSettler:
                 self._failed(at, queued, refused)
             else:
                 self._ledger.settle(at, queued, REFUSED, refused, now)
-        document, parse_error = page.reading.document, page.facts.parse_error
-        if document is not None and document.error.startswith(MISSING):
-            self._say_once(f"documents of type {page.facts.type} have no text: {document.error}")
-        if parse_error.startswith(NO_SCORE) and NO_SCORE not in self._shown:
-            self._shown.add(NO_SCORE)
-            self._say(f"a page has no score ({parse_error.removeprefix(NO_SCORE)}): {queued.url}")
-        self._counters.links += page.counts.links
-        self._counters.parse_errors += bool(parse_error)
         if fetched.status >= 400 and not fetched.incomplete:
             self._counters.errors[filled(HTTP, fetched.status)] += 1
-        payload = flight.identical.payload if flight.identical and page.archived.file else None
-        self._store.answers.add(queued.id, now, fetched.status, page, payload)
-        cut = bool(fetched.refused or fetched.incomplete)
-        mark = None if cut or refused or page.only_counted else self._compared(queued, fetched, page)
-        nearer = flight.request.depth - queued.depth  # a shorter path was found while the page was in flight
-        links = [_nearer(each, nearer, flight.request.depth) for each in page.links] if nearer else page.links
-        same_bytes_matter = queued.visit is None and not fetched.rendered  # scripts make other pages of them
-        if _is_compared(page.facts.type, page.digest) and not cut and same_bytes_matter:
-            self.echoes.note(queued.url, page.digest, self._source(queued))
-            look, answers = _look(queued, page, mark), self._store.answers
-            self.shells.note(queued.id, queued.url, look, lambda: answers.found_on(queued.id))
-        here = (queued.url, page.digest)
+
+    def _remark(self, queued: Queued, page: Page) -> None:
+        """Say once what is missing to read pages like this one."""
+        document, parse_error = page.reading.document, page.facts.parse_error
+        if document is not None and document.error.startswith(MISSING):
+            line = f"documents of type {page.facts.type} have no text: {document.error}"
+            self._say_once(line, line)
+        if parse_error.startswith(NO_SCORE):
+            self._say_once(NO_SCORE, f"a page has no score ({parse_error.removeprefix(NO_SCORE)}): {queued.url}")
+
+    def _say_once(self, what: str, line: str) -> None:
+        if what not in self._shown:
+            self._shown.add(what)
+            self._say(line)
+
+    def _links(self, queued: Queued, flight: Flight[Turn], page: Page, mark: Mark | None) -> Sequence[Link]:
+        """Return the links of a page as they count now. `mark`: it is a duplicate."""
+        links: Sequence[Link] = page.links
+        if nearer := flight.request.depth - queued.depth:  # a shorter path was found while the page was in flight
+            links = [_nearer(each, nearer, flight.request.depth) for each in links]
         if queued.depth == 0 and page.facts.parser in FORMS and self._store.answers.is_listing_of_seed(queued.id):
             links = [self._spared(each) for each in links]
         else:
-            links = [self._unless_trapped(each, lambda: here, queued.id) for each in links]
+            here = (queued.url, page.digest)
+            links = self._traps.refused(links, queued, lambda: here)
         if mark is not None and not self._config.duplicates.follow:
             self._store.answers.stop_links(queued.id)
             links = [_unfollowed(each) for each in links]
-        topic = Relevance(page.topic.relevant, page.topic.probability) if page.topic else NO_RELEVANCE
-        self._counters.relevant += topic.relevant is True
-        discovered = self._ledger.discover(links, queued, now, topic=topic)
-        if not cut and queued.visit is None:
-            self.patterns.note(queued.url, page.content_hashes, discovered)
-        better = queued.off_topic != flight.request.off_topic  # as is a path with fewer irrelevant pages
-        if nearer or better or queued.requisite != flight.request.requisite:
-            self._ledger.spread(queued.id)
+        return links
 
     def _same(self, at: Host, queued: Queued, flight: Flight[Turn], same: Same, now: float) -> None:
         """Store a copy of the original's results for a page that was not parsed; its links count if it is nearer."""
@@ -205,10 +223,8 @@ class UrlSettler:
         mark = self._compared(
             queued, replace(fetched, parse_context=0, header_context=0) if copied.bound else fetched, same
         )
-        if _is_compared(copied.type, copied.digest) and queued.visit is None:
-            content_hash = int.from_bytes(copied.digest[:8])
-            self.echoes.note(queued.url, copied.digest, self._source(queued))
-            self.patterns.note(queued.url, (content_hash, content_hash))
+        if queued.visit is None:
+            self._traps.note_copy(queued, copied.type, copied.digest)
         if mark is not None and not self._config.duplicates.follow:
             self._store.answers.stop_links(queued.id)
         elif (
@@ -225,11 +241,6 @@ class UrlSettler:
             self._repeats.saw(queued.id, queued.url, mark.original if mark else None, became)
         return mark
 
-    def _say_once(self, what: str) -> None:
-        if what not in self._shown:
-            self._shown.add(what)
-            self._say(what)
-
     def _spared(self, link: Link) -> Link:
         """Return a link to what a user names, in a list of seeds or by a redirect from one, without a trap as reason.
 
@@ -238,23 +249,6 @@ class UrlSettler:
         if family(link.refused) is not Family.TRAP or self._config.hooks.url:
             return link
         return replace(link, refused=NONE, rule="")
-
-    def _unless_trapped(self, link: Link, source: Source, found_on: int) -> Link:
-        if link.refused:
-            return link
-        reason = self.patterns.refusal(link.url) or self.echoes.refusal(link.url, source)
-        reason = reason or self.shells.refusal(link.url, lambda: found_on)
-        return replace(link, refused=reason) if reason else link
-
-    def _source(self, queued: Queued) -> Source:
-        """Return a function that looks up where a URL was first discovered: few pages need it."""
-        return lambda: self._store.answers.source(queued.id)
-
-    def refuse(self, at: Host, queued: Queued, state: State, reason: Code, rule: str = "") -> None:
-        if state == FAILED:
-            self._failed(at, queued, reason)
-        else:
-            self._ledger.settle(at, queued, state, reason, self._clock(), rule)
 
 
 def _complete(fetched: Fetched) -> bool:
@@ -266,14 +260,9 @@ def _reason(queued: Queued, status: int) -> Code:
     return filled(GONE if queued.visit is not None and queued.visit.confirms_gone else HTTP, status)
 
 
-def _look(queued: Queued, page: Page, mark: Mark | None) -> Look:
-    references, text = page.look if page.links else (0, 0)
-    return Look(references, text, mark.original if mark else queued.id)
-
-
-def _is_compared(kind: str, digest: bytes) -> bool:
-    """Whether it is a page that could belong to a trap, by its bytes."""
-    return kind in HTML_TYPES and digest != EMPTY
+def _path(url: Queued | Request) -> tuple[int, int, int]:
+    """Return what the links of a page depend on."""
+    return url.depth, url.off_topic, url.requisite
 
 
 def _unfollowed(link: Link) -> Link:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ttcrawl.engine.companion import Companion
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.backoff import NEVER, Exchange
 from ttcrawl.frontier.host import Host
@@ -28,7 +29,7 @@ from ttcrawl.web.url import registrable_domain
 RESOURCE = "resource"
 
 
-class Visits:
+class Visits(Companion):
     def __init__(self, shared: Shared) -> None:
         self._store = shared.store
         self._frontier = shared.frontier
@@ -42,7 +43,7 @@ class Visits:
         """Note that a host's row has changed since its visit was stored, because a commit may have come between."""
         self._hosts.add(host)
 
-    def keep(self) -> None:
+    def before_commit(self) -> None:
         """Write the clocks of all hosts that were requested since the last call."""
         for host in self._hosts:
             self._store.sites.update(host.site, **state_of(host))

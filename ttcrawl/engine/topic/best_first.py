@@ -8,10 +8,12 @@ begins again.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Sequence
 
 from ttcrawl.config import Config
+from ttcrawl.engine.companion import Companion, Progress, Step
+from ttcrawl.engine.requisites import for_each_source
+from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.store.sqlite import Store
 from ttcrawl.topic.files import assessor_of, copied, rated_by
@@ -24,7 +26,45 @@ SEGMENT = 100
 #: URLs that are remembered while links are scored; above this number all are forgotten.
 REMEMBERED = 50_000
 
-Progress: TypeAlias = Callable[[int, int], None]
+#: What [topic] tunnel = -1 stands for.
+NO_LIMIT = 1 << 30
+
+#: In place of a tunnel, once pages have new scores: less than any, so earlier links are followed again.
+FOLLOW_AGAIN = -1
+
+
+class Rescoring(Companion):
+    """What another subject changes in a crawl that continues: the order of the queue, and the links that are followed.
+
+    If this is interrupted, the next run does it again: a URL that is queued already does not change.
+    """
+
+    def __init__(self, shared: Shared) -> None:
+        self._store = shared.store
+        self._ledger = shared.ledger
+        self._config = shared.config
+        self._before = int(shared.store.about().get("tunnel", NO_LIMIT))
+        self._rescored = False
+
+    def prepare(self, step: Step) -> None:
+        """Put the queue in order, before it is in memory, if pages or links have other scores."""
+        progress, scored_pages = step("scoring links"), self._before == FOLLOW_AGAIN
+        self._rescored = rescore(self._store, self._ledger, self._config, progress, scored_pages=scored_pages)
+
+    def begin(self, step: Step) -> None:
+        """Follow earlier links if the crawl follows more than before, and note what holds now."""
+        store, settings = self._store, self._config.topic
+        tunnel = settings.tunnel if settings.on and settings.tunnel >= 0 else NO_LIMIT
+        if tunnel > self._before or self._rescored:
+            for_each_source(store, self._ledger.spread, step("following links"))
+        if tunnel != self._before:
+            store.set(tunnel=tunnel)
+        if (links_scored_by := scorer_of_links(store, self._config)) != store.about().get("links_scored_by", ""):
+            store.set(links_scored_by=links_scored_by)
+        if settings.on:
+            store.set(topical="yes")
+        if settings.on and settings.irrelevant == "count":
+            store.set(only_counted="yes")
 
 
 def scorer_of_links(store: Store, config: Config) -> str:

@@ -9,9 +9,12 @@ from collections.abc import Sequence
 
 from ttcrawl.config import Config, Topic
 from ttcrawl.config.compiled import compile_canon
+from ttcrawl.engine.companion import Companion
 from ttcrawl.errors import UsageError
+from ttcrawl.frontier.turn import Turn
 from ttcrawl.output.display import tell
 from ttcrawl.output.number import counted
+from ttcrawl.ring.flight import Flight
 from ttcrawl.store.sqlite import Store
 from ttcrawl.topic.held_back import fate
 from ttcrawl.topic.recall import fewest, needed
@@ -21,7 +24,7 @@ from ttcrawl.web.scheme import with_scheme
 from ttcrawl.web.scope import Scope
 
 
-class TargetRecall:
+class TargetRecall(Companion):
     """`urls`: canonical URLs that are held back. `reached` tells whether the target is reached."""
 
     def __init__(self, urls: Sequence[str], settings: Topic, store: Store) -> None:
@@ -32,11 +35,11 @@ class TargetRecall:
             self._look(url, 1)
         self._compare()
 
-    def processed(self, url: str) -> None:
-        """Call this after a request of a URL."""
-        if count := self._waiting.pop(url, 0):
-            self._look(url, count)
+    def answered(self, flight: Flight[Turn], outcome: object) -> bool:
+        if count := self._waiting.pop(flight.turn.url, 0):
+            self._look(flight.turn.url, count)
             self._compare()
+        return False
 
     def _look(self, url: str, count: int) -> None:
         result = fate(url, self._store.urls.find, self._target)
