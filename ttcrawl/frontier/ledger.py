@@ -8,11 +8,12 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from ttcrawl.frontier.bounds import Bounds, waits
+from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.foreign import ForeignUrls
 from ttcrawl.frontier.host import Host, Queued, queued_of
 from ttcrawl.frontier.offers import offers, path_of, promised
 from ttcrawl.frontier.priority import QueueOrder
+from ttcrawl.frontier.rediscovery import UNCHANGED, Decision, rediscovered
 from ttcrawl.frontier.robots_relay import RobotsRelay
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.site_hosts import SiteHosts
@@ -20,10 +21,8 @@ from ttcrawl.ring.messages import Link
 from ttcrawl.store.rows import NO_RELEVANCE, NewUrl, Relevance, Row, UrlPath
 from ttcrawl.store.sqlite import Store
 from ttcrawl.topic.best_first import FULL, handed_down
-from ttcrawl.vocabulary.family import Family
-from ttcrawl.vocabulary.reason import FOREIGN, KIND, NONE, REQUISITE_OFF, UNTIL_RECYCLE, Code, family
-from ttcrawl.vocabulary.requisite import on_every_page, refuses_discovery, stronger
-from ttcrawl.vocabulary.state import ANSWERED, FETCHED, QUEUED, REFUSED, State
+from ttcrawl.vocabulary.reason import FOREIGN, KIND, NONE, REQUISITE_OFF, UNTIL_RECYCLE, Code
+from ttcrawl.vocabulary.state import FETCHED, QUEUED, REFUSED, State
 from ttcrawl.web.url import host
 
 
@@ -106,7 +105,8 @@ class Ledger(SiteHosts):
                     if self.foreign is not None and self.foreign.rediscovered(known, path, link.refused):
                         self.aside -= known.reason == KIND
                         continue
-                    if self._rediscover(known, path, refused=link.refused, rule=link.rule, seed=seed):
+                    decision = rediscovered(known, path, self._bounds, link.refused, link.rule, seed=seed)
+                    if decision is not UNCHANGED and self._carry_out(known, decision):
                         self.spread(known.id)
                     continue
                 if key == link.key:
@@ -138,7 +138,7 @@ class Ledger(SiteHosts):
             row, queued = self._new(link, key, path, None, now)
             self._enter([row] if row else [], [(link, queued)] if queued else [])
         elif self.foreign is None or not self.foreign.rediscovered(known, path, NONE, received=True):
-            if self._rediscover(known, path):
+            if self._carry_out(known, rediscovered(known, path, self._bounds)):
                 self.spread(known.id)
             self.on_received(known, path)
 
@@ -173,7 +173,7 @@ class Ledger(SiteHosts):
             site=self.site_of(link.host),
             state=REFUSED if refused else QUEUED,
             reason=refused,
-            rule=self._rule_id(rule or self._key_of(refused)) if refused else None,
+            rule=self._rule(refused, rule) if refused else None,
             depth=path.depth,
             redirects=path.redirects,
             off_domain=path.off_domain,
@@ -205,85 +205,25 @@ class Ledger(SiteHosts):
         )
         return row, queued
 
-    def _rediscover(self, row: Row, path: UrlPath, *, refused: Code = NONE, rule: str = "", seed: bool = False) -> bool:
-        """Update a URL rediscovered on another path: a reason may cease to hold; depth, redirects and rank shrink.
+    def _carry_out(self, row: Row, decision: Decision) -> bool:
+        """Change a URL that was rediscovered. Return whether its links must be updated."""
+        if decision.queue is not None or decision.refused:
+            self.aside -= row.reason == KIND
+        if decision.queue is not None:
+            self._requeue(row, decision.queue)
+        if decision.refused:
+            self._store.urls.refuse_for(row.id, decision.refused, self._rule(decision.refused, decision.rule))
+        if decision.path is not None:
+            self._shorten(row, decision.path)
+        return decision.spread
 
-        A seed may have been out of scope, or in a trap, before it was one.
-
-        Return True if the URL was answered and has become nearer, or a sitemap, so that its links must be updated.
-        """
-        if stronger(refused, row.reason):
-            self._follow_at_last(row, path, refused, rule)
-            return False
-        if path.requisite:
-            return self._require(row, path, refused)
-        if self._only_required(row) and (refused or self._bounds.limit(row.url, path)[0]):
-            return False
-        before, now = row.path, row.path.joined(path)
-        if row.reason == FOREIGN:  # its host is ours since then, and no other ring has processed it
-            path = now
-        by_path = self._bounds.depends_on_path(row.reason, sitemap=path.sitemap > 0)
-        depends = by_path or (seed and family(row.reason) in (Family.SCOPE, Family.TRAP))
-        depends = depends or (row.reason == UNTIL_RECYCLE and not waits(path))
-        depends = depends or row.reason == FOREIGN
-        if row.state == REFUSED and depends and not refused:
-            against = self._bounds.refusal(row.url, path)[0]
-            if not against:
-                self._requeue(row, path._replace(rank=now.rank, sitemap=now.sitemap))
-                return False
-            if self._bounds.replaces(against, row.reason):
-                self._store.urls.refuse_for(row.id, against, self._rule_id(self._key_of(against)))
-                if against == UNTIL_RECYCLE:  # recycling queues it on this path, as a link that is followed does now
-                    now = path._replace(rank=now.rank, sitemap=now.sitemap, requisite=now.requisite)
-        if now.depth is None or now == before:
-            return False
-        if not (refused or refuses_discovery(row.reason)) and self._bounds.ignored(row.url, before, path):
-            return False
-        priority = self._order.priority(now.depth, now.rank, now.score, row.demoted)
-        self._store.urls.shorten(row, now, priority)
-        if row.state == FETCHED and (now.depth, now.rank) != (before.depth, before.rank):
+    def _shorten(self, row: Row, path: UrlPath) -> None:
+        priority = self._order.priority(path.depth or 0, path.rank, path.score, row.demoted)
+        self._store.urls.shorten(row, path, priority)
+        if row.state == FETCHED and (path.depth, path.rank) != (row.depth, row.rank):
             self.on_nearer(row.id)
         elif row.state == QUEUED:
-            self.frontier.promote(host(row.url), queued_of(replace(row, **now._asdict(), priority=priority)))
-        # a page hands down its own score; a redirect and a sitemap hand down that of the links to them
-        score = before.score if row.state == FETCHED and not row.sitemap else now.score
-        return row.state in ANSWERED and now._replace(rank=before.rank, score=score) != before
-
-    @staticmethod
-    def _only_required(row: Row) -> bool:
-        """Whether a URL is requested as a page requisite alone."""
-        return row.requisite > 0 and row.depth is None and not refuses_discovery(row.reason)
-
-    def _require(self, row: Row, path: UrlPath, refused: Code) -> bool:
-        """Update a URL that belongs to the display of a page. Return True if it was answered and its links change.
-
-        A page stays a page. If links to the URL are refused, it is requested as a page requisite, and has no depth: a
-        link that is permitted makes it a page later.
-        """
-        if refuses_discovery(row.reason) and not (
-            refused or on_every_page(row.reason) or self._bounds.refusal(row.url, path)[0]
-        ):
-            self._requeue(row, row.path if row.reason == UNTIL_RECYCLE else path._replace(sitemap=row.sitemap), path)
-            return False
-        before, now = row.path, row.path.joined(path)
-        if now == before:
-            return False
-        priority = self._order.priority(now.depth or 0, now.rank, now.score, row.demoted)
-        self._store.urls.shorten(row, now, priority)
-        if row.state == QUEUED:
-            self.frontier.promote(host(row.url), queued_of(replace(row, **now._asdict(), priority=priority)))
-        return row.state in ANSWERED
-
-    def _follow_at_last(self, row: Row, path: UrlPath, refused: Code, rule: str) -> None:
-        """Decide about a URL without a link that is followed, once there is one."""
-        self.aside -= row.reason == KIND
-        if not refused:
-            refused, rule = self._bounds.refusal(row.url, path)
-        if not refused:
-            self._requeue(row, path)
-            return
-        self._store.urls.refuse_for(row.id, refused, self._rule_id(rule or self._key_of(refused)))
-        self._rediscover(replace(row, reason=refused), path, refused=refused)
+            self.frontier.promote(host(row.url), queued_of(replace(row, **path._asdict(), priority=priority)))
 
     def decide_again(self, row: Row, refused: Code, rule: str) -> None:
         """Decide about a URL that a scope had refused, which was extended. `refused`: why it is still refused."""
@@ -292,10 +232,9 @@ class Ledger(SiteHosts):
         if not refused:
             self._requeue(row, row.path)
         elif refused != row.reason:
-            self._store.urls.refuse_for(row.id, refused, self._rule_id(rule or self._key_of(refused)))
+            self._store.urls.refuse_for(row.id, refused, self._rule(refused, rule))
 
-    def _requeue(self, row: Row, path: UrlPath, also: UrlPath | None = None) -> None:
-        path = path._replace(requisite=row.path.joined(also or path).requisite)
+    def _requeue(self, row: Row, path: UrlPath) -> None:
         priority = self._order.priority(path.depth or 0, path.rank, path.score, row.demoted)
         self._store.urls.requeue(row.id, path, priority)
         self.in_scope += row.reason != REQUISITE_OFF  # it was in the queue before
@@ -326,13 +265,18 @@ class Ledger(SiteHosts):
                 if self.foreign is not None and self.foreign.rediscovered(row, path, refused):
                     self.aside -= row.reason == KIND
                     continue
-                if self._rediscover(row, path, refused=refused):
+                decision = rediscovered(row, path, self._bounds, refused)
+                if decision is not UNCHANGED and self._carry_out(row, decision):
                     nearer.append(row.id)
+
+    def _rule(self, reason: Code, rule: str) -> int | None:
+        """Return the id of the rule behind a reason: "" stands for a key of config.ini."""
+        return self._rule_id(rule or self._key_of(reason))
 
     # -- outcomes -------------------------------------------------------------------------------------------------
 
     def settle(self, at: Host, queued: Queued, state: State, reason: Code, now: float, rule: str = "") -> None:
-        decided = self._rule_id(rule or self._key_of(reason)) if state == REFUSED else None
+        decided = self._rule(reason, rule) if state == REFUSED else None
         self._store.urls.settle(queued.id, state, reason, decided, now, queued.attempts)
         if self._has_events:
             self._store.answers.add_event(queued.id, now, state, reason)
