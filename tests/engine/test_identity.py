@@ -6,7 +6,7 @@ from tests.support.crawls.crawling import crawl
 from tests.support.web.site import Answer, Web, robots
 from ttcrawl import __version__
 from ttcrawl.config import Agent
-from ttcrawl.engine.run.session import NO_CONTACT, identity_hint
+from ttcrawl.engine.run.checks import NO_CONTACT, identity_hint
 
 CUT = "for Google's parser of robots.txt and its like, {} is {}"
 

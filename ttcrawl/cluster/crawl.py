@@ -33,10 +33,10 @@ from ttcrawl.engine.reporting.hooks import located
 from ttcrawl.engine.run import directory as crawl_directory
 from ttcrawl.engine.run.addresses import granted_by
 from ttcrawl.engine.run.changes import Changes
+from ttcrawl.engine.run.checks import checked, identity_hint, one_in_scope, scope_of, unchanged
 from ttcrawl.engine.run.interrupts import Interrupts, StopNow
 from ttcrawl.engine.run.job import Job
 from ttcrawl.engine.run.seeds import seed_urls
-from ttcrawl.engine.run.session import checked, identity_hint, one_in_scope, scope_of, unchanged
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain, require
 from ttcrawl.output.display import Form, Progress, tell
 from ttcrawl.output.number import counted

@@ -8,11 +8,15 @@ that are completed when the crawl is resumed. Only the process that has the lock
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
+import time
+import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from ttcrawl import __version__
 from ttcrawl.config import Config, Override, example, read
 from ttcrawl.config.public import has_credentials, shows_secrets
 from ttcrawl.engine.topic.copies import write_copies
@@ -28,7 +32,9 @@ from ttcrawl.store.regular import is_there, replace_file, sync_directory
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.stopped import BEGINNING, DATABASE, OURS, complete, failing, stopped
 from ttcrawl.topic.files import DIRECTORY
+from ttcrawl.web.address import Pairs
 from ttcrawl.web.filename import file_name
+from ttcrawl.web.scope.redirects import SETTING
 from ttcrawl.web.url import host
 
 
@@ -208,3 +214,27 @@ def positions(files: Iterable[str], series: int, run: Run) -> list[Position]:
         each, number = series_and_number(name)
         following[each] = max(following.get(each, 0), number + 1)
     return [Position(series=each, number=following[each], run=run) for each in range(series)]
+
+
+def about_new(config: Config, seeds: Sequence[str], granted: Pairs) -> dict[str, object]:
+    """Return what table `crawl` says of a new crawl. `granted`: non-public addresses that may be contacted."""
+    begun = {"started": round(time.time(), 3), "seconds": 0.0, "finished": "", "seeds": "\n".join(seeds)}
+    begun |= {"allowed": json.dumps(sorted(granted)), SETTING: "[]"}
+    return begun | about_run(config)
+
+
+def about_run(config: Config) -> dict[str, object]:
+    """Return what it says of a run, with the settings that the report shows."""
+    return {
+        "run": uuid.uuid4().urn,  # its WARC files have it
+        "ttcrawl_version": __version__,
+        "scope": config.scope.scope,
+        "redirected_seeds": config.scope.redirected_seeds,
+        "parser": config.links.parser,
+        "obey_delay": "yes" if config.politeness.obey_delay else "no",
+        "delay": config.politeness.delay,
+        "content_start": config.links.content_start,
+        "follow": config.links.follow if config.links.content_start else "all",
+        "seen_error_rate": config.seen.error_rate,
+        "events": "yes" if config.hooks.events or config.hooks.outcome else "",
+    }

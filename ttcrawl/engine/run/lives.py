@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import time
 from dataclasses import replace
 from pathlib import Path
 
 from ttcrawl.engine.environment import Environment
-from ttcrawl.engine.loop import VISITED, Crawl
+from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.reporting.events import delivered
 from ttcrawl.engine.reporting.metrics import Metrics
 from ttcrawl.engine.run import directory
-from ttcrawl.engine.run.archive import run_of
+from ttcrawl.engine.run.ending import end, seed_redirects
 from ttcrawl.engine.run.interrupts import Interrupts, StopNow
 from ttcrawl.engine.run.job import Job
+from ttcrawl.engine.run.processes import ring_of
 from ttcrawl.engine.run.seeds import seed_links
-from ttcrawl.engine.unfetched import redirected_line, unfetched_line
-from ttcrawl.errors import DONE, STOPPED, CrawlFailedError
+from ttcrawl.errors import CrawlFailedError
 from ttcrawl.fetch import choice
 from ttcrawl.frontier.bounds import bounds
 from ttcrawl.frontier.turn import Turn
@@ -26,23 +24,20 @@ from ttcrawl.output.display import Progress, tell
 from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.ring.flight import Launcher
 from ttcrawl.ring.garbage import rarely_collected
-from ttcrawl.ring.pools import Ring, WorkerArguments
-from ttcrawl.ring.sizes import SPARE, most_parsers
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.trim import trim
-from ttcrawl.web.scope import Scope, redirects_of
-from ttcrawl.web.scope.redirects import SETTING
-from ttcrawl.web.url import host, key
+from ttcrawl.web.scope import Scope
+from ttcrawl.web.url import host
 
 
 def run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interrupts) -> int:
     """Crawl; return the exit status. Raises CrawlFailedError if the crawl could not begin or continue."""
     for line in choice.warnings(job.config.fetch):
         tell(line)
-    clock, known = SteadyClock.start(), len(redirects_of(store.about().get(SETTING, "")))
+    clock, known = SteadyClock.start(), seed_redirects(store)
     with contextlib.ExitStack() as opened, rarely_collected():
         also = []
         if path := job.config.crawl.metrics:
@@ -52,7 +47,7 @@ def run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interrup
         interrupts.say = store.say = progress.say
         with delivered(job.directory, job.config, progress.say):
             pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
-    return _end(job, store, pages, finished, known)
+    return end(job, store, pages, finished, known)
 
 
 def _lives(
@@ -71,7 +66,7 @@ def _lives(
     unstorable, begun, most = dict[str, str](), clock(), job.config.crawl.max_time
     while True:
         # processes that are not closed would keep this one from ending
-        with contextlib.closing(_ring(job, store, slots, scope, clock)) as ring:
+        with contextlib.closing(ring_of(job, store, slots, scope, clock)) as ring:
             try:
                 return _crawl(job, store, ring, clock, scope, progress, interrupts, unstorable)
             except UnstorableError as error:
@@ -84,23 +79,6 @@ def _lives(
         if most > 0:
             remaining = max(0.001, most - (clock() - begun))
             job = replace(job, config=replace(job.config, crawl=replace(job.config.crawl, max_time=remaining)))
-
-
-def _ring(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClock) -> Launcher[Turn]:
-    config, archive = job.config, job.directory / "warc"
-    granted = frozenset((name, address) for name, address in json.loads(store.about().get("allowed", "[]")))
-    series = 1 if job.inline else most_parsers(config.crawl) + SPARE
-    run = run_of(job.directory, store.about()["run"], config, job.seeds, time.time(), ring=job.membership is not None)
-    positions = directory.positions(store.archive(), series, run)
-    if job.inline:
-        from ttcrawl.engine.inline import InlineRing  # imports the modules of fetch and parse processes
-
-        return InlineRing(config, scope.widest(), archive, positions[0], clock, slots, granted)
-    alarms = job.membership.alarms if job.membership else ()
-    arguments = WorkerArguments(
-        config=config, scope=scope.widest(), archive=archive, clock=clock, slots=slots, granted=granted
-    )
-    return Ring(arguments, positions, alarms=alarms)
 
 
 def _crawl(
@@ -163,35 +141,3 @@ def _crawl(
             ) from error
         finished = f"failed: {directory.trouble(job.directory, error)}"
     return crawl.counters.pages if crawl else 0, finished
-
-
-def _end(job: Job, store: Store, pages: int, finished: str, known: int) -> int:
-    """Leave the directory in order, and report how the crawl ended. `known`: redirects of seeds before this run."""
-    nothing = ""
-    try:
-        store.must_be_there()
-        if job.permitted is None:
-            new = redirects_of(store.about().get(SETTING, ""))[known:]
-            if line := redirected_line(new, job.config.scope):
-                tell(line)
-        if finished != "done":
-            store.rollback()
-        elif job.permitted is None:
-            if job.membership is None and (nothing := store.answers.why_nothing()):
-                finished = f"failed: {nothing}"
-            elif line := unfetched_line(store.answers.seed_ends(map(key, job.seeds)), job.directory):
-                tell(line)
-        trim(job.directory, store.archive(), store.about().get("run", ""))
-        store.set(finished=finished, in_flight="")
-        store.close()
-    except (OSError, StoreError, CrawlFailedError) as error:
-        finished = finished if finished.startswith("failed: ") else f"failed: {directory.trouble(job.directory, error)}"
-    if finished.startswith("failed: "):
-        has_data = pages and store.there and job.membership is None and not job.temporary
-        command = "resume" if job.recrawl is None else "recrawl"
-        hint = f"; committed data is kept: continue with ttcrawl {command} {job.directory}" if has_data else ""
-        if nothing and job.recrawl is None and not job.temporary:  # nothing is queued, so resume alone requests nothing
-            again = f"ttcrawl requeue {job.directory} --reason '*' and ttcrawl resume {job.directory} try again"
-            hint = f"; {again}, ttcrawl resume {job.directory} SEED adds a seed"
-        raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
-    return DONE if finished in ("done", VISITED) else STOPPED

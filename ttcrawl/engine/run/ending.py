@@ -1,4 +1,4 @@
-"""What is said of seeds at the end: where they redirect to, and of how many no page was fetched, with what to do."""
+"""How a run ends: its directory in order, and what is said of it, with what to do."""
 
 from __future__ import annotations
 
@@ -8,19 +8,68 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ttcrawl import config
+from ttcrawl.engine.loop import VISITED
+from ttcrawl.engine.run import directory
+from ttcrawl.engine.run.job import Job
 from ttcrawl.engine.run.seeds import examples
+from ttcrawl.errors import DONE, STOPPED, CrawlFailedError
+from ttcrawl.output.display import tell
 from ttcrawl.output.number import counted
+from ttcrawl.store.database import StoreError
 from ttcrawl.store.ended import SeedEnd
+from ttcrawl.store.sqlite import Store
+from ttcrawl.store.trim import trim
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import family
 from ttcrawl.vocabulary.state import FAILED, MOVED
-from ttcrawl.web.scope.redirects import Redirect, counting
+from ttcrawl.web.scope import redirects_of
+from ttcrawl.web.scope.redirects import SETTING, Redirect, counting
+from ttcrawl.web.url import key
 
 #: Characters of a URL that are shown.
 SHOWN = 100
 
 
-def unfetched_line(ends: Iterable[SeedEnd], directory: Path) -> str:
+def end(job: Job, store: Store, pages: int, finished: str, known: Sequence[Redirect]) -> int:
+    """Leave the directory in order, and report how the crawl ended. `known`: redirects of seeds before this run.
+
+    Raises CrawlFailedError."""
+    nothing = ""
+    try:
+        store.must_be_there()
+        if job.permitted is None:
+            new = seed_redirects(store)[len(known) :]
+            if line := _redirected_line(new, job.config.scope):
+                tell(line)
+        if finished != "done":
+            store.rollback()
+        elif job.permitted is None:
+            if job.membership is None and (nothing := store.answers.why_nothing()):
+                finished = f"failed: {nothing}"
+            elif line := _unfetched_line(store.answers.seed_ends(map(key, job.seeds)), job.directory):
+                tell(line)
+        trim(job.directory, store.archive(), store.about().get("run", ""))
+        store.set(finished=finished, in_flight="")
+        store.close()
+    except (OSError, StoreError, CrawlFailedError) as error:
+        finished = finished if finished.startswith("failed: ") else f"failed: {directory.trouble(job.directory, error)}"
+    if finished.startswith("failed: "):
+        has_data = pages and store.there and job.membership is None and not job.temporary
+        command = "resume" if job.recrawl is None else "recrawl"
+        hint = f"; committed data is kept: continue with ttcrawl {command} {job.directory}" if has_data else ""
+        if nothing and job.recrawl is None and not job.temporary:  # nothing is queued, so resume alone requests nothing
+            again = f"ttcrawl requeue {job.directory} --reason '*' and ttcrawl resume {job.directory} try again"
+            hint = f"; {again}, ttcrawl resume {job.directory} SEED adds a seed"
+        raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
+    return DONE if finished in ("done", VISITED) else STOPPED
+
+
+def seed_redirects(store: Store) -> Sequence[Redirect]:
+    """Return the redirects of seeds so far."""
+    return redirects_of(store.about().get(SETTING, ""))
+
+
+def _unfetched_line(ends: Iterable[SeedEnd], directory: Path) -> str:
     """Return the line, "" if all seeds have pages."""
     groups: dict[tuple[bool, str, str], list[SeedEnd]] = defaultdict(list)
     seeds = 0
@@ -40,7 +89,7 @@ def unfetched_line(ends: Iterable[SeedEnd], directory: Path) -> str:
     return f"no page was fetched from {missing:,} of {counted(seeds, 'seed')}: {', '.join(parts)}{remedy}"
 
 
-def redirected_line(redirects: Sequence[Redirect], settings: config.Scope) -> str:
+def _redirected_line(redirects: Sequence[Redirect], settings: config.Scope) -> str:
     """Return a line about redirects of seeds whose targets count as seeds, "" if there are none."""
     mode = settings.redirected_seeds
     pairs = counting(mode, settings.scope, redirects)
