@@ -51,9 +51,8 @@ class Frontier:
         own_delay: Callable[[str], float | None],
         most_turns: int,
         rulebook: Rulebook | None = None,
-        chance: Callable[[], float] = random.random,
     ) -> None:
-        self._politeness, self._chance = politeness, chance
+        self._politeness = politeness
         self._max_connections = 1 if politeness.obey_delay else politeness.connections
         self._address_delay = politeness.address_delay if politeness.obey_delay else 0.0
         self._urls_per_host = settings.urls_per_host
@@ -281,7 +280,7 @@ class Frontier:
         The clock of the host moves now, not with `release`, which waits for the parsing: a commit may come in between.
         """
         host.ended = max(host.ended, exchange.ended)
-        return note(host, exchange, self._politeness, self._chance())
+        return note(host, exchange, self._politeness, random.random())
 
     # -- addresses ------------------------------------------------------------------------------------------------
 

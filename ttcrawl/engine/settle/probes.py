@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from itertools import groupby
 from operator import itemgetter
 
@@ -31,14 +30,9 @@ RETRIES = 1
 
 
 class ProbeSettler(Companion):
-    """`chance(bits)` returns this many random bits, `everywhere` the scope of a URL."""
+    """`everywhere` returns the scope of a URL."""
 
-    def __init__(
-        self,
-        shared: Shared,
-        everywhere: ScopeAt | None,
-        chance: Callable[[int], int] = random.getrandbits,
-    ) -> None:
+    def __init__(self, shared: Shared, everywhere: ScopeAt | None) -> None:
         self._settings, self._fetch = shared.config.duplicates, shared.config.fetch
         self._store, self._table = shared.store, shared.store.soft_404s
         self._ledger = shared.ledger
@@ -46,7 +40,6 @@ class ProbeSettler(Companion):
         self._counters = shared.counters
         self._clock = shared.clock
         self._everywhere = everywhere
-        self._chance = chance
 
     # -- planning ---------------------------------------------------------------------------------------------------
 
@@ -69,7 +62,7 @@ class ProbeSettler(Companion):
         host.probed = True
         if queued is None or self._table.planned(host.site):
             return False
-        names = [f"{self._chance(BITS):016x}" for _ in range(PROBES)]
+        names = [f"{random.getrandbits(BITS):016x}" for _ in range(PROBES)]
         urls = [url for url in soft404.urls(queued.url, names) if self._wanted(url, queued)]
         self._frontier.probe(host, [Probe(id=self._table.plan(host.site, url), url=url) for url in urls])
         return bool(urls)
