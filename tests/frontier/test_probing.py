@@ -41,7 +41,7 @@ def test_they_wait_for_the_delay_and_come_before_pages(queue):
 def test_robots_txt_is_read_first_and_decides(queue, read):
     frontier, host = queue.frontier, queue.open("a.test")
     if read:
-        host.robots_until = 5.0  # it has been used, and is too old by then
+        host.robots.until = 5.0  # it has been used, and is too old by then
     else:
         host.gate = RobotsGate.UNREAD
     frontier.probe(host, [*probes(1, path="no"), *probes(2)])

@@ -58,7 +58,7 @@ class Requests:
         """Return the headers for this request only."""
         if turn.kind == RESOLVE:
             return ()
-        condition = turn.asker.robots_version.condition(turn.url) if turn.asker else ()
+        condition = turn.asker.robots.version.condition(turn.url) if turn.asker else ()
         if turn.queued is not None and turn.queued.visit is not None:
             condition = turn.queued.visit.condition.headers
         return condition + self._jar.headers(turn.url, now)

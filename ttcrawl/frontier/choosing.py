@@ -85,12 +85,12 @@ class Choosing:
 
     def _robots_first(self, host: Host, url: str, now: float) -> Turn | None:
         """Return a turn for the robots.txt that must be read before this URL is decided."""
-        if host.gate is RobotsGate.OPEN and host.robots_until <= now and not host.robots_unused:
+        if host.gate is RobotsGate.OPEN and host.robots.until <= now and not host.robots.unused:
             host.gate = RobotsGate.UNREAD
         if host.gate is RobotsGate.UNREAD:
             host.gate = RobotsGate.READING
             return _turn(ROBOTS, host, on_host(url, host.name, "/robots.txt"), asker=host)
-        host.robots_unused = False
+        host.robots.unused = False
         return None
 
     def first(self, host: Host) -> int:

@@ -322,7 +322,7 @@ class Frontier:
 
     def robots_moved(self, asker: Host, host: Host, url: str, source: str) -> None:
         """Note that the robots.txt of `asker` redirects to `url` on `host`; `source` is the URL that redirects."""
-        asker.robots_hops += 1
+        asker.robots.hops += 1
         ruled = host is not asker and not is_robots(path_of(url))
         host.foreign_robots.append(ForeignRobots(url=url, asker=asker, source=source, ruled=ruled))
         self.hosts.rouse(host)
@@ -331,22 +331,22 @@ class Frontier:
 
     def robots_again(self, asker: Host, moment: float) -> None:
         """Request robots.txt once more, not before `moment`."""
-        asker.gate, asker.robots_hops = RobotsGate.UNREAD, 0
+        asker.gate, asker.robots.hops = RobotsGate.UNREAD, 0
         asker.not_before = max(asker.not_before, moment)
         self._schedule(asker)
 
     def robots_read(self, asker: Host, text: str | None, until: float = float("inf")) -> None:
         """Apply a robots.txt that was read (None or "": it does not exist). It is valid until a moment."""
-        asker.gate, asker.robots_until = RobotsGate.OPEN, until
+        asker.gate, asker.robots.until = RobotsGate.OPEN, until
         asker.health.page = ""  # the new rules may not allow it
-        asker.robots_attempts = asker.robots_hops = 0
+        asker.robots.attempts = asker.robots.hops = 0
         self.decisions.read(asker, text)
         self._schedule(asker)
 
     def keep_robots(self, asker: Host, until: float) -> None:
         """Keep the rules that were read last, because robots.txt could not be read again (RFC 9309 section 2.4)."""
-        asker.gate, asker.robots_until = RobotsGate.OPEN, until
-        asker.robots_hops = 0
+        asker.gate, asker.robots.until = RobotsGate.OPEN, until
+        asker.robots.hops = 0
         self._schedule(asker)
 
     def robots_unreadable(self, asker: Host, state: State, reason: Code) -> None:

@@ -77,6 +77,19 @@ class Probe:
     renew: bool = False  # as in Queued
 
 
+@dataclass(slots=True, kw_only=True)
+class RobotsTxt:
+    """What is known of the robots.txt of a host, besides its rules."""
+
+    version: Version = NO_VERSION  # of the one that was read
+    attempts: int = 0
+    until: float = float("inf")  # then it is requested again
+    unused: bool = False  # it has decided about no URL yet: until then it does not expire
+    failing: float = 0.0  # since when it answers with errors; 0: it does not
+    hops: int = 0
+    redirect: int = 0  # status of its last redirect
+
+
 @dataclass(slots=True, kw_only=True, eq=False)
 class Host:
     """The state of one host; owned by the frontier."""
@@ -111,13 +124,7 @@ class Host:
     uncompiled: bool = False  # ... or will be: they were not compiled since it was read
     crawl_delay: float | None = None  # the Crawl-delay of robots.txt, seconds
     verdict: tuple[State, Code] = (REFUSED, NONE)  # for every URL if robots.txt could not be read
-    robots_version: Version = NO_VERSION  # of the robots.txt that was read
-    robots_attempts: int = 0
-    robots_until: float = float("inf")  # then robots.txt is requested again
-    robots_unused: bool = False  # it has decided about no URL yet: until then it does not expire
-    robots_failing: float = 0.0  # since when it answers with errors; 0: it does not
-    robots_hops: int = 0
-    robots_redirect: int = 0  # status of the last redirect of its robots.txt
+    robots: RobotsTxt = field(default_factory=RobotsTxt)
     overloaded_at: float = NEVER  # when a robots.txt on it last answered 429 or 503
     renew: bool = False  # as in Queued, of a robots.txt on it
     foreign_robots: deque[ForeignRobots] = field(default_factory=deque)

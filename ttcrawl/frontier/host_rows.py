@@ -19,11 +19,11 @@ def restore(frontier: Frontier, host: Host, row: SiteRow, robots_max_age: float)
     if row.robots is not None:
         read_at = row.robots_time or 0.0
         frontier.robots_read(host, row.robots, read_at + robots_max_age)
-        host.robots_version = version(row.robots_url, row.robots_etag, row.robots_modified, read_at)
+        host.robots.version = version(row.robots_url, row.robots_etag, row.robots_modified, read_at)
     elif row.robots_time is not None and row.robots_time > frontier.unknown_until:
         # an earlier run's failure is requested again
         frontier.robots_unreadable(host, *verdict(row.robots_status, row.robots_reason))
-    host.robots_failing = row.robots_failing
+    host.robots.failing = row.robots_failing
     host.ended = frontier.unknown_until
 
 
@@ -37,7 +37,7 @@ def state_of(host: Host) -> dict[str, object]:
         "failures": host.failures,
         "requested": host.requested,
         "fetched": host.fetched,
-        "robots_failing": host.robots_failing,
+        "robots_failing": host.robots.failing,
         "silent": host.backoff.silent,
         "backoff": host.backoff.seconds,
         "backoff_until": host.backoff.until,

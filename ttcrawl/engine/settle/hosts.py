@@ -107,14 +107,14 @@ class HostSettler:
             return
         if isinstance(outcome, Robots) and flight.fetched and flight.fetched.incomplete:
             status, reason = self._incomplete(flight.fetched)
-        if status == 304 and asker.robots_version.condition(flight.turn.url):
+        if status == 304 and asker.robots.version.condition(flight.turn.url):
             self._robots_unchanged(asker)
             return
         if isinstance(outcome, Robots) and outcome.text is None:
             status, reason = 500, BROKEN_CODING  # its rules are unknown, so everything is forbidden
         if isinstance(outcome, Moved):
-            asker.robots_redirect = status or 0
-            if outcome.target is not None and asker.robots_hops < ROBOTS_HOPS and _may_lead(asker, outcome.target):
+            asker.robots.redirect = status or 0
+            if outcome.target is not None and asker.robots.hops < ROBOTS_HOPS and _may_lead(asker, outcome.target):
                 self._robots_moved(asker, outcome.target, flight.turn.url)
                 return
         # a redirect that is not followed counts as not existing too: section 2.3.1.2
@@ -146,16 +146,16 @@ class HostSettler:
     def robots_wanted(self, asker: str, url: str, source: str) -> None:
         """Request a robots.txt of a host of ours, to which that of another ring's host redirects."""
         host = self._ledger.host(asker, self._ledger.site_of(asker))
-        host.robots_hops = host.robots_redirect = 0  # those are known where it belongs
+        host.robots.hops = host.robots.redirect = 0  # those are known where it belongs
         self._follow(host, link_to(url, "", SEED), source)
 
     def robots_answered(self, asker: Host, answer: RobotsAnswer) -> None:
         """Process what another ring has requested for a host of ours."""
-        status = answer.status or asker.robots_redirect  # its target may not be requested: no status
+        status = answer.status or asker.robots.redirect  # its target may not be requested: no status
         if answer.target:
-            asker.robots_redirect = status
+            asker.robots.redirect = status
             target = link_to(answer.target, "", SEED)
-            if asker.robots_hops < ROBOTS_HOPS and _may_lead(asker, target):
+            if asker.robots.hops < ROBOTS_HOPS and _may_lead(asker, target):
                 self._robots_moved(asker, target, answer.url)
             else:
                 self._robots_read(asker, "", answer.url, status)
@@ -166,10 +166,10 @@ class HostSettler:
 
     def _robots_moved(self, asker: Host, target: Link, source: str) -> None:
         if self._relay is not None:
-            if self._relay.answer(asker, RobotsAnswer(url=source, target=target.url, status=asker.robots_redirect)):
+            if self._relay.answer(asker, RobotsAnswer(url=source, target=target.url, status=asker.robots.redirect)):
                 return
             if self._relay.is_foreign(target.host):
-                asker.robots_hops += 1
+                asker.robots.hops += 1
                 self._relay.follow(asker, target.url, source)
                 return
         self._follow(asker, target, source)
@@ -188,7 +188,7 @@ class HostSettler:
         if refusal.host.gate is RobotsGate.SHUT:
             self._robots_not_read(foreign.asker, foreign.source, None, refusal.reason, last=True)
         else:
-            self._robots_read(foreign.asker, "", foreign.source, foreign.asker.robots_redirect)
+            self._robots_read(foreign.asker, "", foreign.source, foreign.asker.robots.redirect)
 
     def _robots_not_read(self, asker: Host, url: str, status: int | None, reason: Code, *, last: bool = False) -> None:
         """Request robots.txt again, with growing waits while it answers; then keep the last rules, or allow nothing."""
@@ -196,24 +196,24 @@ class HostSettler:
         if self._relay is not None and self._relay.answer(asker, answer):
             return
         now, politeness = self._clock(), self._config.politeness
-        asker.robots_attempts += 1
+        asker.robots.attempts += 1
         wait: float | None
         if family(reason) is Family.HTTP:
-            asker.robots_failing = asker.robots_failing or now
-            failing = now - asker.robots_failing
+            asker.robots.failing = asker.robots.failing or now
+            failing = now - asker.robots.failing
             if failing >= politeness.robots_absent_after:
                 self._robots_read(asker, "", url, status or 0)
                 return
             remaining = min(politeness.robots_patience, politeness.robots_absent_after) - failing
-            wait = min(politeness.backoff * 2 ** (asker.robots_attempts - 1), DAY, remaining) if remaining > 0 else None
+            wait = min(politeness.backoff * 2 ** (asker.robots.attempts - 1), DAY, remaining) if remaining > 0 else None
         else:
             fetch = self._config.fetch
-            wait = again_after(reason, asker.robots_attempts, retries=fetch.retries, wait=fetch.retry_wait)
+            wait = again_after(reason, asker.robots.attempts, retries=fetch.retries, wait=fetch.retry_wait)
         if wait is not None and not last:
             self._counters.retries += 1
             self._frontier.robots_again(asker, now + wait)
-        elif asker.robots_until <= now:
-            asker.robots_unused = True
+        elif asker.robots.until <= now:
+            asker.robots.unused = True
             self._frontier.keep_robots(asker, now + min(ASK_AGAIN, politeness.robots_max_age))
         else:
             self._store.sites.update(
@@ -224,9 +224,9 @@ class HostSettler:
     def _robots_unchanged(self, asker: Host) -> None:
         """Keep the rules that were read last, as if they had been read now."""
         now = self._clock()
-        asker.robots_failing = 0.0
-        asker.robots_attempts = 0
-        asker.robots_unused = True
+        asker.robots.failing = 0.0
+        asker.robots.attempts = 0
+        asker.robots.unused = True
         self._frontier.keep_robots(asker, now + self._config.politeness.robots_max_age)
         self._store.sites.update(asker.site, robots_time=now)
 
@@ -234,9 +234,9 @@ class HostSettler:
         answer = RobotsAnswer(url=url, text=text, status=status, version=robots_version)
         if self._relay is not None and self._relay.answer(asker, answer):
             return
-        asker.robots_failing = 0.0
-        asker.robots_version = robots_version
-        asker.robots_unused = True
+        asker.robots.failing = 0.0
+        asker.robots.version = robots_version
+        asker.robots.unused = True
         until = self._clock() + self._config.politeness.robots_max_age
         self._frontier.robots_read(asker, text, until)
         self._store.sites.add_robots(asker.site, self._clock(), url, status, text)
