@@ -12,7 +12,7 @@ import xxhash
 
 from tests.support.crawls.any_messages import UNREAD, sample
 from ttcrawl import config
-from ttcrawl.engine.duplicates.order import order
+from ttcrawl.engine.duplicates.marks import order
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.frontier.host import Queued
 from ttcrawl.inspect.verify.duplicates import CHECKS, define

@@ -1,21 +1,30 @@
-"""The original of a page: a pure function of the first pages of its buckets."""
+"""Which of several equal pages is the original: a pure function of the first pages of their buckets."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from ttcrawl import config
-from ttcrawl.engine.duplicates.order import Order, order
 from ttcrawl.read.fingerprints import keys
+from ttcrawl.ring.messages import NOT_FOLLOWED
 from ttcrawl.ring.record import BYTES, NEAR, TEXT, Fingerprint
 from ttcrawl.store.fingerprints import Mark, Printed
 
 #: A candidate whose estimated similarity is this number of standard errors below the required one is skipped: of the
 #: candidates that are similar enough, one in 30,000 is lost.
 SIGMAS = 4.0
+
+#: Smaller comes first. The URL replaces "first discovered", which depends on timing among pages of the same depth.
+Order: TypeAlias = tuple[int, int, str]
+
+
+def order(depth: int | None, rank: int, url: str) -> Order:
+    """Return the order of a page. It depends neither on timing nor on the order of the queue."""
+    return (NOT_FOLLOWED if depth is None else depth, rank, url)
 
 
 class Known(Struct, frozen=True):

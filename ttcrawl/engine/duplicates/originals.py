@@ -14,8 +14,7 @@ from functools import lru_cache
 
 from ttcrawl import config
 from ttcrawl.engine.companion import Companion, Step
-from ttcrawl.engine.duplicates.marks import Known, known, mark
-from ttcrawl.engine.duplicates.order import order
+from ttcrawl.engine.duplicates.marks import Known, known, mark, order
 from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.ring.messages import Fetched, IdenticalBody, Page, Same

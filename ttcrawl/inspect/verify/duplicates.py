@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ttcrawl.engine.duplicates.order import order
+from ttcrawl.engine.duplicates.marks import order
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.store.database import Database
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ttcrawl.config import Config
-from ttcrawl.engine.duplicates.order import Order, order
+from ttcrawl.engine.duplicates.marks import Order, order
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.maintain.delete.selection import GONE
 from ttcrawl.output.steps import Progress
