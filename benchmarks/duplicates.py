@@ -147,7 +147,7 @@ def benchmark(count: int, bands: int, directory: Path) -> dict[str, float]:
     store.commit()
     peak = _peak()
     began = time.perf_counter()
-    originals.settle()
+    originals.mark_anew()
     duration = time.perf_counter() - began
     size = _size(directory) - before
     store.abandon()

@@ -113,7 +113,7 @@ def marks_of_a_crawl(directory: Path, pages: Sequence[Said], settings: Duplicate
         digest = number.to_bytes(16, "big")
         fetched = Fetched(token=1, status=200, address="", refused="", digest=digest, parse_context=0, **times)
         originals.saw(queued, fetched, Read(pages[number].print))
-    originals.settle()
+    originals.mark_anew()
     store.close()
     with closing(sqlite3.connect(directory / "crawl.db")) as db:
         rows = db.execute("SELECT url, same, coalesce(duplicate_of, near_duplicate_of) FROM duplicate").fetchall()

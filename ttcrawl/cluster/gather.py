@@ -205,7 +205,7 @@ def _complete(path: Path, config: Config, progress: Callable[[str, int, int], No
             for url, path_there in late:
                 ledger.receive(link_to(url, "", path_there), path_there, now)
             store.commit()
-        Originals(store, config.duplicates).settle(lambda done, of: progress("duplicates", done, of))
+        Originals(store, config.duplicates).mark_anew(lambda done, of: progress("duplicates", done, of))
 
 
 def _link_files(

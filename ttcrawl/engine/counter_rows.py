@@ -19,7 +19,7 @@ def figures_of(about: Mapping[str, str]) -> SeenFigures:
     return SeenFigures(*(int(about.get(f"seen_{name}", 0)) for name in ("tests", "maybe", "false")))
 
 
-def take_up(about: Mapping[str, str], ledger: Ledger, frontier: Frontier) -> None:
+def restore(about: Mapping[str, str], ledger: Ledger, frontier: Frontier) -> None:
     """Continue the counts of the last run."""
     ledger.refused, ledger.unrecorded = _total(about, "refused"), _total(about, "unrecorded")
     ledger.aside, frontier.queued = _total(about, "aside"), _total(about, "queued")

@@ -55,7 +55,7 @@ def shared_parts(config: Config, store: Store, clock: Clock, bounds: Bounds, for
         most_turns=fetchers(config.crawl) * config.crawl.threads,
         rulebook=Rulebook(robots.reader(config.agent.name, config.politeness.robots), store.sites.robots),
     )
-    counter_rows.take_up(about, ledger, ledger.frontier)
+    counter_rows.restore(about, ledger, ledger.frontier)
     return Shared(
         config=config,
         store=store,

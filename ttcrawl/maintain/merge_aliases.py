@@ -91,7 +91,7 @@ class _Merge:
         self._traps: Traps = compile_traps(config.traps, time.gmtime(self._now).tm_year)
         self._ledger = stopped_ledger(store, config, self._scope)
         self._frontier = self._ledger.frontier
-        counter_rows.take_up(about, self._ledger, self._frontier)
+        counter_rows.restore(about, self._ledger, self._frontier)
         self._last = self._ledger.last_id
         self.merged = Merged()
 

@@ -220,11 +220,11 @@ class Book:
         for _ in range(3):
             self.store.commit = Few(self.store.commit, self.rng.randrange(4))
             with contextlib.suppress(Killed):
-                self.originals.settle()
+                self.originals.mark_anew()
             self.store.abandon()
             self.open()
             self.decide_by(self.settings)
-        self.originals.settle()
+        self.originals.mark_anew()
         self.store.commit()
 
     def all(self, query, *values):

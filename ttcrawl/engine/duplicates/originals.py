@@ -235,9 +235,9 @@ class Originals(Companion):
     # -- the end of a run -----------------------------------------------------------------------------------------
 
     def finish(self, step: Step) -> None:
-        self.settle(step("marking duplicates"))
+        self.mark_anew(step("marking duplicates"))
 
-    def settle(self, progress: Callable[[int, int], None] = lambda done, of: None) -> None:
+    def mark_anew(self, progress: Callable[[int, int], None] = lambda done, of: None) -> None:
         """Make every mark at the end of a run as if the pages had been fetched in their order.
 
         Commits, so earlier changes must be complete; the caller commits the last ones. A kill loses nothing: pages stay

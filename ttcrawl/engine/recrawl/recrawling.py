@@ -42,7 +42,7 @@ class Recrawling(Companion):
 
     def begin(self, step: Step) -> None:
         """Continue earlier runs."""
-        if self._recrawls is not None and (trouble := self._recrawls.take_up()):
+        if self._recrawls is not None and (trouble := self._recrawls.begin()):
             self._say(trouble)
 
     def turn(self, course: Course) -> int:
@@ -68,7 +68,7 @@ class Recrawling(Companion):
 
     def before_commit(self) -> None:
         if self._recrawls is not None:
-            self._recrawls.keep()
+            self._recrawls.before_commit()
 
     def answered(self, flight: Flight[Turn], outcome: Any) -> bool:
         """Note the first outcome of a URL."""

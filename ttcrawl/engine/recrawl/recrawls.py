@@ -99,7 +99,7 @@ class Recrawls:
         self._tried = dict[str, float]()  # host that was given up -> when it was tried again
         self.next_look = 0.0
 
-    def take_up(self) -> str:
+    def begin(self) -> str:
         """Give a next visit to all URLs that earlier runs have left without one. Return what the user must know."""
         now = self._wall()
         trouble = self._store.compact() if self._settings.drops else ""
@@ -145,7 +145,7 @@ class Recrawls:
         """Whether one more visit may begin."""
         return self._cap is None or self._cap.room(self._wall(), len(self._active)) > 0
 
-    def keep(self) -> None:
+    def before_commit(self) -> None:
         """Store what a later run needs, before a commit."""
         if self._cap is not None:
             self._store.set(visits_spent=self._cap.text)

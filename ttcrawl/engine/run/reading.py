@@ -131,7 +131,7 @@ def _stage(
 def _mark(run: Run) -> None:
     """Mark duplicates and soft 404s by the texts that are there now."""
     # also if all marks are made: a kill after the last one leaves the table of buckets incomplete
-    Originals(run.store, run.config.duplicates).settle(lambda done, of: run.progress("duplicates", done, of))
+    Originals(run.store, run.config.duplicates).mark_anew(lambda done, of: run.progress("duplicates", done, of))
     Soft404Marker(run.config.duplicates, run.store, lambda done, of: run.progress("soft 404s", done, of)).run()
     run.store.commit()
 

@@ -64,7 +64,7 @@ def settle(directory: Path, config: Config, progress: Progress) -> None:
     """Decide the marks of the unsettled pages."""
     store = Store(directory / "crawl.db", power=config.store.durability == "power")
     try:
-        Originals(store, config.duplicates).settle(lambda done, of: progress("duplicates", done, of))
+        Originals(store, config.duplicates).mark_anew(lambda done, of: progress("duplicates", done, of))
         store.close()
     finally:
         store.abandon()
