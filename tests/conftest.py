@@ -2,6 +2,10 @@
 
 import signal
 
+from tests.support.forks import pytest_addoption, pytest_collection, pytest_runtestloop
+
+__all__ = ["pytest_addoption", "pytest_collection", "pytest_runtestloop"]
+
 # A script's job in the background has SIGINT ignored, a job under nohup SIGHUP, and their children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
