@@ -2,7 +2,6 @@
 collected alike."""
 
 import ast
-import functools
 import os
 import re
 import subprocess
@@ -11,6 +10,8 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+
+from tests.support.syntax import nodes_of
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "ttcrawl").rglob("*.py"))
@@ -27,12 +28,6 @@ FLOOR = {wing: floor for floor, wings in enumerate(FLOORS) for wing in wings.spl
 
 def wing(path):
     return path.relative_to(ROOT / "ttcrawl").with_suffix("").parts[0]
-
-
-@functools.cache
-def nodes_of(path):
-    """All of a file's syntax tree."""
-    return list(ast.walk(ast.parse(path.read_text())))
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -1,13 +1,14 @@
 """Code stays simple: each measure has a limit, what exceeds it is listed by name, and the list may only shrink."""
 
 import ast
-import functools
 import json
 from collections import Counter
 from pathlib import Path
 
 import networkx
 import pytest
+
+from tests.support.syntax import nodes_of
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "ttcrawl").rglob("*.py"))
@@ -27,20 +28,15 @@ LIMITS = {
 LISTED = Path(__file__).with_suffix(".json")
 
 
-@functools.cache
-def tree(path):
-    return ast.parse(path.read_text())
-
-
 def nodes(path, *kinds):
-    return [node for node in ast.walk(tree(path)) if isinstance(node, kinds)]
+    return [node for node in nodes_of(path) if isinstance(node, kinds)]
 
 
 @pytest.fixture(scope="module", autouse=True)
 def syntax_trees():
     """Those of all files take 300 MB, which the tests after these do not need."""
     yield
-    tree.cache_clear()
+    nodes_of.cache_clear()
 
 
 def imported(path):
