@@ -1,5 +1,6 @@
 """The schema of the export `alvis`, which the output of Combine itself is valid by, and its namespace."""
 
+import functools
 from pathlib import Path
 
 import xmlschema
@@ -7,4 +8,8 @@ import xmlschema
 from ttcrawl.export.formats.alvis import NAMESPACE
 
 NS = f"{{{NAMESPACE}}}"
-DOCUMENTS = xmlschema.XMLSchema(str(Path(__file__).with_name("alvis.xsd")))
+
+
+@functools.cache
+def schema() -> xmlschema.XMLSchema:
+    return xmlschema.XMLSchema(str(Path(__file__).with_name("alvis.xsd")))

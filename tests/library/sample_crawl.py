@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import sqlite3
 import zlib
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import xxhash
 
+from tests.support.web.bombs import bomb, gzipped
 from ttcrawl.config import Config
 from ttcrawl.engine.run.directory import fresh
 from ttcrawl.ring.messages import Archived, Head, Link, Moved, Page
@@ -107,7 +107,8 @@ def _met(n: int, url: str, rule: int | None) -> NewUrl:
 def _answer(archive: Archive, url: str, at: float) -> Page | Moved:
     body, headers = BODIES[url], [("Content-Type", "text/html; charset=utf-8")]
     if url in (HOME, BOMB):
-        body, headers = gzip.compress(body, 9), [*headers, ("Content-Encoding", "gzip")]
+        coded = bomb("gzip", len(body)) if url == BOMB else gzipped(body)
+        body, headers = coded, [*headers, ("Content-Encoding", "gzip")]
     head = Head(status=200, phrase="OK", version="HTTP/1.1", headers=tuple(headers), address="127.0.0.1")
     archived = archive.append(url, head, body, at)
     if url == OLD:

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy
 import pytest
-from matplotlib import image
 
 from tests.browser.chromium import needs_chromium
 from tests.real.installed import program
@@ -86,6 +85,8 @@ def window() -> Iterator[Any]:
 
 def unlike(one: bytes, other: bytes) -> float:
     """The share of pixels that differ; 1 if the sizes do."""
+    from matplotlib import image  # half a second, which all others that collect need not wait
+
     first, second = (image.imread(io.BytesIO(each))[..., :3] for each in (one, other))
     if first.shape != second.shape:
         return 1.0

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import xmlschema
 
-from tests.export.alvis_documents import DOCUMENTS, NS
+from tests.export.alvis_documents import NS, schema
 from tests.support.conformance import conformance_file
 from ttcrawl.cli import main
 from ttcrawl.export.formats.alvis import identifier
@@ -61,7 +61,7 @@ def test_a_page_in_xhtml_has_its_original(export, xhtml):
     (original,) = ElementTree.parse(path := export("alvis", crawl=directory)).iter(f"{NS}originalDocument")
     assert gzip.decompress(base64.b64decode(original.text)) == content
     assert original.get("mimeType") == "application/xhtml+xml"
-    DOCUMENTS.validate(path)
+    schema().validate(path)
 
 
 def test_elements_and_order_are_those_of_combine(documents):
@@ -77,10 +77,10 @@ def test_elements_and_order_are_those_of_combine(documents):
 def test_documents_are_valid(export, site):
     """By a schema that the output of Combine itself is valid by."""
     for path in (export("alvis", crawl=site[1]), export("alvis", name="hostile")):
-        assert [error.reason for error in DOCUMENTS.iter_errors(path)] == []
+        assert [error.reason for error in schema().iter_errors(path)] == []
     invalid = path.read_text().replace("<checkedDate>", "<checkedDate>on ").replace("urls>", "addresses>")
-    assert len({error.path for error in DOCUMENTS.iter_errors(invalid)}) > 1
-    DOCUMENTS.validate(conformance_file("combine/ex_alvis.xml"))
+    assert len({error.path for error in schema().iter_errors(invalid)}) > 1
+    schema().validate(conformance_file("combine/ex_alvis.xml"))
 
 
 def test_hostile_titles_are_well_formed(export, directory):
