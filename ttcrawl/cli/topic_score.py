@@ -14,8 +14,7 @@ from ttcrawl.cli.configuration import file_of, overrides
 from ttcrawl.cli.crawling import crawled
 from ttcrawl.config import Config, Override, Topic, read
 from ttcrawl.errors import DONE, FAILED, STOPPED, UsageError
-from ttcrawl.inspect.topic.judges import ByAssessor
-from ttcrawl.inspect.topic.judgment import Judge, Judgment
+from ttcrawl.inspect.topic.judges import ByAssessor, Judge, Judgment
 from ttcrawl.inspect.topic.pages import page_of, page_of_file, pages_of
 from ttcrawl.library.crawl import Crawl
 from ttcrawl.maintain.save_topics import save

@@ -11,8 +11,8 @@ from functools import partial
 
 from ttcrawl.export.discovery import PREREQUISITE, DiscoveryPaths
 from ttcrawl.export.format import Format, write_file
+from ttcrawl.export.record_header import header
 from ttcrawl.export.sources import VISITS
-from ttcrawl.export.warc_record import header
 from ttcrawl.snapshot.rows import Visit
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.family import Family

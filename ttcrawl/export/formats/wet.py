@@ -11,8 +11,8 @@ from warcio.warcwriter import WARCWriter
 
 from ttcrawl import __version__
 from ttcrawl.export.format import Format, write_file
+from ttcrawl.export.record_header import header
 from ttcrawl.export.sources import PageRecord
-from ttcrawl.export.warc_record import header
 from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.snapshot import View
 

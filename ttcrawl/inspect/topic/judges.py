@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import to_builtins
 
-from ttcrawl.inspect.topic.judgment import Judgment
 from ttcrawl.topic.assess import COUNTRY, LANGUAGE, SITE, Assessor, country_of
 from ttcrawl.topic.classifier import Classifier, Rating
 from ttcrawl.topic.combine_url import analysis
@@ -16,8 +15,31 @@ from ttcrawl.topic.page import Page
 from ttcrawl.topic.score import CutOffs, TopicScore
 from ttcrawl.web.url import host
 
-#: Words and n-grams that are listed of a page.
-WORDS = 40
+if TYPE_CHECKING:  # it needs libraries of an extra
+    from ttcrawl.topic.scorer import Scorer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgment:
+    """`rank`: larger is better. `line`: what a list has before and after the URL. `lines`: why. `fields`: for JSON."""
+
+    accepted: bool
+    rank: float
+    line: tuple[str, str]
+    fields: dict[str, Any]
+    lines: list[str] = field(default_factory=list)
+
+
+class Judge(Protocol):
+    def judge(self, page: Page) -> Judgment:
+        """Return a judgment without `lines`."""
+
+    def explain(self, page: Page) -> Judgment:
+        """Return a judgment with `lines`, and more `fields`."""
+
+
+#: Words, or matched terms, that are listed of a page.
+LISTED = 40
 
 
 class ByModel:
@@ -37,9 +59,9 @@ class ByModel:
         ]
         if points:
             lines.append(f"  {'points':>10}  {'times':>5}  word")
-        lines += [f"  {each.points:>+10.4f}  {each.count:>5,}  {each.term}" for each in points[:WORDS]]
-        if len(points) > WORDS:
-            lines.append(f"  and {len(points) - WORDS:,} more: --format json lists all")
+        lines += [f"  {each.points:>+10.4f}  {each.count:>5,}  {each.term}" for each in points[:LISTED]]
+        if len(points) > LISTED:
+            lines.append(f"  and {len(points) - LISTED:,} more: --format json lists all")
         return Judgment(
             accepted=rating.accepted,
             rank=rating.margin,
@@ -56,13 +78,6 @@ class ByModel:
 
 def _of_rating(rating: Rating) -> tuple[str, str]:
     return f"{rating.probability:>12.4f}", f"(margin {rating.margin:,.4f})"
-
-
-if TYPE_CHECKING:  # it needs libraries of an extra
-    from ttcrawl.topic.scorer import Scorer
-
-#: Matched terms that are listed of a page.
-TERMS = 40
 
 
 class ByTerms:
@@ -98,13 +113,13 @@ class ByTerms:
         ]
         if hits:
             lines.append(f"  {'points':>10}  {'times':>5}  {'weight':>6}  {'where':8}  {'line':>6}  term = classes")
-        for hit in hits[:TERMS]:
+        for hit in hits[:LISTED]:
             lines.append(
                 f"  {hit.points:>10,.2f}  {hit.count:>5,}  {hit.term.weight:>6g}  {hit.location:8}  {hit.term.line:>6}"
                 f"  {hit.term.text} = {', '.join(hit.term.classes)}"
             )
-        if len(hits) > TERMS:
-            lines.append(f"  and {len(hits) - TERMS:,} more: --format json lists all")
+        if len(hits) > LISTED:
+            lines.append(f"  and {len(hits) - LISTED:,} more: --format json lists all")
         return Judgment(
             accepted=score.accepted,
             rank=score.kept_score,
