@@ -9,7 +9,6 @@ from tests.fuzz.growth import grows
 from ttcrawl import config
 from ttcrawl.config import Duplicates, Record
 from ttcrawl.config.compiled import compile_canon, compile_scope, compile_traps
-from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.parse.filename import name_of
@@ -33,6 +32,7 @@ from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.charset.guess import guess
 from ttcrawl.web.cookies.setcookie import date
 from ttcrawl.web.cookies.setcookie import parse as cookie
+from ttcrawl.web.mail_date import retry_after
 from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.kind import family, mime_type
 from ttcrawl.web.robots import MAX_BYTES, parse

@@ -12,7 +12,6 @@ from tests.fuzz.texts import ADDRESSES, BASE, made_of
 from ttcrawl import config
 from ttcrawl.config.compiled import compile_scope, compile_traps
 from ttcrawl.errors import UsageError
-from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import LAST, queue_order
 from ttcrawl.inspect.verify import archive
 from ttcrawl.output.untrusted import escape_untrusted
@@ -34,6 +33,7 @@ from ttcrawl.vocabulary.reason import SAME_CONTENT
 from ttcrawl.web import traps, url
 from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.cookies.jar import MAX_HEADER, Jar
+from ttcrawl.web.mail_date import retry_after
 from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.kind import family, mime_type
 from ttcrawl.web.robots import parse, sitemaps

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.read.dates import iso, iso_of_header
 from ttcrawl.web.cookies.setcookie import date as cookie_date
-from ttcrawl.web.mail_date import ZONE_HOURS, mail_date
+from ttcrawl.web.mail_date import ZONE_HOURS, mail_date, retry_after
 from ttcrawl.web.sitemaps.dates import moment
 
 MACHINES = ("UTC", "America/New_York", "Asia/Kolkata", "Pacific/Kiritimati")

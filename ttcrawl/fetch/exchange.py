@@ -17,7 +17,6 @@ from msgspec import structs
 from ttcrawl.fetch.answer import Answer, keep_head
 from ttcrawl.fetch.reasons import AttemptFailed, NotReadable, explained
 from ttcrawl.fetch.response import Response
-from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.wanted import kind_of
 from ttcrawl.ring.messages import PAGE, Request
@@ -31,6 +30,7 @@ from ttcrawl.vocabulary.reason import (
     RESET,
     Code,
 )
+from ttcrawl.web.mail_date import retry_after
 
 #: If a HEAD fails with one of these, the URL is requested with GET. All other reasons concern the host, not HEAD.
 NO_HEAD = frozenset({PROTOCOL, DISCONNECTED, RESET, HEADERS_TOO_LARGE})

@@ -6,12 +6,10 @@ import threading
 from queue import SimpleQueue
 
 from ttcrawl.config import Config
-from ttcrawl.fetch import choice
 from ttcrawl.fetch.lookups import LookUps
 from ttcrawl.fetch.outcome import resolved
 from ttcrawl.fetch.settings import CHECK_INTERVAL
-from ttcrawl.fetch.urllib3.transport import Transport
-from ttcrawl.fetch.worker import fetch
+from ttcrawl.fetch.worker import fetch, transport_of
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import RESOLVE, Failed, Fetched, Request, Resolved
 from ttcrawl.web.address import Pairs
@@ -22,12 +20,7 @@ class InlineFetcher:
 
     def __init__(self, config: Config, clock: Clock, granted: Pairs) -> None:
         self._clock = clock
-        if choice.curl(config.fetch):
-            from ttcrawl.fetch.curl.transport import CurlTransport  # it needs pycurl
-
-            self._transport: Transport | CurlTransport = CurlTransport(config, clock, granted)
-        else:
-            self._transport = Transport(config, clock, granted)
+        self._transport = transport_of(config, clock, granted)
         self._lookups = LookUps(self._transport.resolve, config.fetch.dns_timeout)
         self._closed = threading.Event()
         threading.Thread(target=self._enforce, daemon=True).start()

@@ -36,6 +36,15 @@ if TYPE_CHECKING:
 Fetch: TypeAlias = Callable[[Request, memoryview], Fetched | Failed]
 
 
+def transport_of(config: Config, clock: Clock, granted: Pairs) -> Transport | CurlTransport:
+    """The transport that the configuration names, if it works."""
+    if choice.curl(config.fetch):
+        from ttcrawl.fetch.curl.transport import CurlTransport  # it needs pycurl
+
+        return CurlTransport(config, clock, granted)
+    return Transport(config, clock, granted)
+
+
 def fetch(transport: Transport | CurlTransport, request: Request, slot: memoryview, clock: Clock) -> Fetched | Failed:
     """One request, one outcome; the body of a Fetched is in `slot`."""
     try:

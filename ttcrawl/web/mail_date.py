@@ -1,4 +1,4 @@
-"""Dates in the formats of mail and HTTP (RFC 5322, RFC 850, asctime), and of JavaScript. Pure.
+"""Dates in the formats of mail and HTTP (RFC 5322, RFC 850, asctime), and of JavaScript; Retry-After. Pure.
 
 A date without a zone is naive: the machine's zone does not apply. The caller decides its meaning.
 """
@@ -6,7 +6,7 @@ A date without a zone is naive: the machine's zone does not apply. The caller de
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 #: Zone names -> hours: the names of RFC 5322 section 4.3, and some unambiguous others.
@@ -89,3 +89,20 @@ def mail_date(text: str) -> datetime | None:
         return parsedate_to_datetime(f"{text[: time.start()]}{hour:02}{time[2]}{second} {zone}{text[time.end() :]}")
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
+
+
+def retry_after(value: str, now: float) -> float | None:
+    """Seconds from `now` (since the epoch) that a server asks us to wait with Retry-After (RFC 9110 section 10.2.3).
+
+    None: the value is not understood. A date without a zone, as asctime writes it, is in GMT (RFC 9110 section 5.6.7).
+
+    >>> retry_after("120", 0.0), retry_after("Thu, 01 Jan 1970 00:01:00 GMT", 45.0), retry_after("soon", 0.0)
+    (120.0, 15.0, None)
+    """
+    value = value.strip()
+    if value.isascii() and value.isdigit():
+        return float(value[:12])  # 12 digits suffice for any real delay
+    moment = mail_date(value)
+    if moment is None:
+        return None
+    return max(0.0, (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - now)

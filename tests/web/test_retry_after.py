@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttcrawl.fetch.retry_after import retry_after
+from ttcrawl.web.mail_date import retry_after
 
 NOW = 1_000_000_000.0  # Sun, 09 Sep 2001 01:46:40 GMT
 
