@@ -13,7 +13,7 @@ CLICKS = {
         script=f"d.addEventListener('click', () => {SHOW})",
     ),
     "tabs": Way(
-        title="tabs of which one is in the document",
+        title="tabs, one of them in the document",
         found="c",
         body="<button role=tab id=t1 aria-selected=true>1</button><button role=tab id=t2>2</button>"
         "<button role=tab id=t3>3</button><div id=panel>one</div>",
