@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.parse.links.sent_paths import SentPaths, packed
+from ttcrawl.parse.links.promises import SentPaths, packed
 
 number = st.integers(0, 5)
 visits = st.lists(st.tuples(st.integers(1, 2), st.tuples(number, number, number)), max_size=40)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ttcrawl.store import index
 from ttcrawl.store.database import connect
-from ttcrawl.store.gather import growth, keys, late, patterns, rows, settings, urls
+from ttcrawl.store.gather import growth, keys, patterns, rows, settings, urls
 from ttcrawl.store.rows import UrlPath
 from ttcrawl.store.sqlite import Store
 
@@ -60,9 +60,7 @@ def gather(
         for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -65536"):
             db.execute(f"PRAGMA {pragma}")
         db.create_function("owner_of", 1, owner_of, deterministic=True)
-        db.execute(
-            "CREATE TEMP TABLE name_of_file (ring INTEGER, old TEXT, new TEXT, PRIMARY KEY (ring, old)) WITHOUT ROWID"
-        )
+        db.execute(_NAMES)
         db.executemany("INSERT INTO name_of_file VALUES (?, ?, ?)", [(*each, new) for each, new in names.items()])
         for statement in (*urls.TEMPORARY, *keys.TEMPORARY):
             db.execute(statement)
@@ -89,7 +87,7 @@ def gather(
         growth.join(db, samples)
         settings.join(db, facts)
         index.rebuild(db)
-        db.execute(late.NOTE)
+        urls.note_late(db)
 
 
 @contextmanager
@@ -99,8 +97,8 @@ def gathered(path: Path) -> Iterator[tuple[Store, Iterator[tuple[str, UrlPath]] 
     """
     db = connect(path)
     with closing(Store(path, db=db)) as store:
-        yield store, late.paths(db) if late.any_path(db) else None
-        late.forget(db)
+        yield store, urls.late_paths(db)
+        urls.forget_late(db)
         growth.count(db)
         settings.count(db)
 

@@ -8,8 +8,10 @@ which. Its new id is its position in the order of discovery by all rings.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 
 from ttcrawl.store.columns import columns
+from ttcrawl.store.rows import UrlPath
 from ttcrawl.vocabulary.reason import FOREIGN, KIND
 from ttcrawl.vocabulary.state import ANSWERED
 
@@ -94,7 +96,7 @@ _FOUND_ON = """
     ) AS first WHERE first.id = url.id AND turn = 1"""
 
 #: Each ring knows the paths from its own pages to a refused URL; the smallest numbers are those of all paths. A path
-#: that was sent changes more than the numbers, so the ledger receives it: see ttcrawl.store.gather.late.
+#: that was sent changes more than the numbers, so the ledger receives it: see `late_paths`.
 _JOINED = """
     UPDATE url SET depth = least.depth, redirects = coalesce(least.redirects, url.redirects),
         off_domain = coalesce(least.off_domain, url.off_domain), off_topic = coalesce(least.off_topic, url.off_topic),
@@ -108,6 +110,22 @@ _JOINED = """
                min(nullif(sitemap, 0)) AS sitemap, min(nullif(requisite, 0)) AS requisite
         FROM path JOIN id_of_url USING (ring, old) WHERE NOT sent GROUP BY new HAVING count(*) > 1
     ) AS least WHERE least.new = url.id AND state = 'refused'"""
+
+
+#: Sent paths to the owner of a URL that had not arrived, and are shorter than those it knew. The row `foreign` of the
+#: finder has the smallest numbers of all paths that were sent.
+_LATE = """
+    CREATE TABLE late AS
+    SELECT url.url, path.depth, path.redirects, path.off_domain, path.rank, path.sitemap, path.requisite,
+           path.off_topic, path.score
+    FROM path JOIN id_of_url USING (ring, old) JOIN url ON url.id = id_of_url.new
+    WHERE sent AND NOT own AND (
+        coalesce(path.depth, 1 << 62) < coalesce(url.depth, 1 << 62)
+        OR path.depth NOT NULL AND (path.redirects < url.redirects OR path.off_domain < url.off_domain
+            OR path.off_topic < url.off_topic OR path.rank < url.rank)
+        OR path.score > url.score
+        OR path.sitemap > 0 AND (url.sitemap = 0 OR path.sitemap < url.sitemap)
+        OR path.requisite > 0 AND (url.requisite = 0 OR path.requisite < url.requisite))"""
 
 
 def collect(db: sqlite3.Connection, ring: int) -> None:
@@ -143,3 +161,19 @@ def join(db: sqlite3.Connection, seeds: str) -> None:
         "UPDATE site SET next_at = latest FROM (SELECT new, max(next_at) AS latest FROM host_row"
         " JOIN id_of_site USING (ring, old) GROUP BY new HAVING count(*) > 1) AS rows WHERE rows.new = site.id"
     )
+
+
+def note_late(db: sqlite3.Connection) -> None:
+    """Note the paths that were on their way when the cluster stopped, in a table of their own."""
+    db.execute(_LATE)
+
+
+def late_paths(db: sqlite3.Connection) -> Iterator[tuple[str, UrlPath]] | None:
+    """Return their URLs and paths, None without any; the caller may change other tables meanwhile."""
+    (last,) = db.execute("SELECT coalesce(max(rowid), 0) FROM late").fetchone()
+    rows = (db.execute("SELECT * FROM late WHERE rowid = ?", (each,)).fetchone() for each in range(1, last + 1))
+    return ((url, UrlPath(*path)) for url, *path in rows) if last else None
+
+
+def forget_late(db: sqlite3.Connection) -> None:
+    db.execute("DROP TABLE late")
