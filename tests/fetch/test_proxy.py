@@ -204,6 +204,23 @@ def test_a_host_that_the_proxy_cannot_reach(scheme, ca):
         assert outcome(transport, "https://a.test:1/")[0] == "proxy"  # nobody listens there
 
 
+@pytest.mark.parametrize("scheme", ["http", "socks5"])
+def test_a_host_behind_a_proxy_that_does_not_speak_tls(scheme, ca):
+    """The handshake comes after CONNECT, and its failure is that of the host."""
+    with socket.create_server(("127.0.0.1", 0)) as server, proxied(scheme, ca) as (_, transport):
+
+        def answer():
+            with server.accept()[0] as connection:
+                connection.recv(10_000)
+                connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        reason, _ = outcome(transport, f"https://a.test:{server.getsockname()[1]}/", address="127.0.0.1")
+        thread.join()
+    assert reason == "tls: not TLS"
+
+
 def test_407_of_a_host_that_no_proxy_forwards(ca, web):
     with proxied("socks5", ca) as (_, transport):
         assert outcome(transport, web.url("b.test", "/"))[0] == 407
