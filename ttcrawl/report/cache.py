@@ -55,7 +55,7 @@ class Cache:
         return fresh
 
     def save(self) -> None:
-        """Write the computed figures beside those of other commands. A directory that cannot be written stays as is."""
+        """Write the computed figures beside what others wrote. A directory that cannot be written stays as it is."""
         if self._fresh and self._state:
             figures = msgspec.msgpack.encode(_read(self._path, self._state) | self._fresh)
             with suppress(OSError):

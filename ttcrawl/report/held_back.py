@@ -27,7 +27,7 @@ class HeldBack:
     """Numbers of URLs: given = seeds + gone + found + refused + queued + undiscovered + elsewhere."""
 
     given: int
-    malformed: int  # lines that are no URLs, beside the given ones
+    malformed: int  # lines that are not URLs, beside the given ones
     seeds: int
     gone: int
     found: int
@@ -44,7 +44,7 @@ class HeldBack:
 
     @property
     def recall(self) -> float | None:
-        """None: there is no such URL."""
+        """None: the sample is empty."""
         return self.found / self.sample if self.sample else None
 
     @property

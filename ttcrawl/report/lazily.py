@@ -30,7 +30,7 @@ def lazily(kind: type[T], compute: Compute) -> T:
 
 
 def complete(value: T) -> T:
-    """The record itself, with all its fields; a value that is no lazy record is returned as it is."""
+    """The record itself, with all its fields; any other value is returned as it is."""
     if not isinstance(value, _Lazy):
         return value
     kind = value._kind

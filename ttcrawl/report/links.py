@@ -36,7 +36,7 @@ Also: TypeAlias = Callable[[Outlinks], None]
 
 
 class Counts:
-    """Counts by key, in `columns` columns, of which many are added at once. Takes 8 bytes a key and a count."""
+    """Counts by key, in `columns` columns; many are added at once. Takes 8 bytes a key and a count."""
 
     def __init__(self, columns: int) -> None:
         import numpy as np

@@ -135,7 +135,7 @@ def _links(db: View, links: Occurrences | FewOccurrences, *, follow_all: bool) -
 
 def _errors(db: View, urls: UrlCounts) -> Errors:
     # a page with a broken coding has a parser too: it was read up to the error. Other errors of an HTML page, such as
-    # an error of a hook, are no errors of reading
+    # an error of a hook, do not count as errors of reading
     earlier = " OR ".join(f"parse_error GLOB '{parser}: *'" for parser in PARSERS)
     errors, rescued = _one_row(
         db,

@@ -50,7 +50,7 @@ class UrlCounts:
     pages: int  # fetched: with a response, without redirects
     linking: int  # of `pages`: HTML and documents, which can link: the nodes of the graph
     requisites: int  # of `pages`, without `linking`: what pages load, such as images, styles, scripts and fonts
-    only_scored: int  # of `pages`: irrelevant ones, of which nothing but the score is stored
+    only_scored: int  # of `pages`: irrelevant ones; only their score is stored
     statuses: Mapping[int, int]  # of `pages`
     relevant: int | None = None  # of `pages`; None: pages were not scored
     unread: int  # of `pages` and incomplete answers: their reading was put off
@@ -68,7 +68,7 @@ class UrlCounts:
 
     @property
     def harvest_rate(self) -> float | None:
-        """The share of relevant pages; None: there are no pages, or they were not scored."""
+        """The share of relevant pages; None: without pages, or if they were not scored."""
         return None if self.relevant is None or not self.pages else self.relevant / self.pages
 
 

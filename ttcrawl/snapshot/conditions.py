@@ -19,7 +19,7 @@ _CONDITION = re.compile(r"\s*(\w+)\s*(!=|<=|>=|=|<|>|!~|~)\s*(.*?)\s*", re.DOTAL
 #: Of columns with an order.
 _ORDERS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
-#: Kinds of columns that have one value; lists of URLs are no columns.
+#: Kinds of columns that have one value; lists of URLs are left out.
 _KINDS = {"int", "float", "str", "bool", MOMENT, CATEGORY, JSON}
 
 _BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}

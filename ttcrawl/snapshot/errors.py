@@ -35,7 +35,7 @@ def unreadable(directory: Path, error: StoreError) -> CrawlFailedError:
 
 @contextmanager
 def damage(directory: Path) -> Iterator[None]:
-    """Turns errors of damaged data into NotACrawl, and those of locks and disks into CrawlFailedError.
+    """Turns errors of damaged data into NotACrawl, and errors of locks and disks into CrawlFailedError.
 
     Raises ValueError if the view was closed before.
     """

@@ -49,7 +49,7 @@ class Dropped:
 
 
 def dropped(db: Database, url_id: int) -> Dropped | None:
-    """What is no longer there of a URL; None: nothing."""
+    """What has been removed of a URL; None: nothing."""
     row = db.execute("SELECT answers, until FROM dropped WHERE url = ?", (url_id,)).fetchone()
     return Dropped(answers=row[0], until=row[1]) if row else None
 

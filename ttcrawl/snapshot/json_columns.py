@@ -13,7 +13,7 @@ R = TypeVar("R")
 
 
 def parse(text: str | None) -> Any:
-    """Return the value of a text; None for the empty one. What is no JSON stays a text: `ttcrawl verify` reports it.
+    """Return the value of a text; None for the empty one. What is not JSON stays a text: `ttcrawl verify` reports it.
 
     >>> parse('{"mailto": 2}'), parse(""), parse("[")
     ({'mailto': 2}, None, '[')

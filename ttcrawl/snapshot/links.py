@@ -20,7 +20,7 @@ PARTS = {"n": "nav", "m": "main", "h": "header", "f": "footer", "a": "aside", "-
 
 LETTERS = "CAST(kinds AS BLOB), CAST(regions AS BLOB), CAST(landmarks AS BLOB)"
 
-#: Links of a piece, plus those of one page.
+#: Links of a piece, plus the links of one page.
 MOST = 10_000
 
 _PACKED = f"""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Ints: TypeAlias = NDArray[np.int64]
     Letters: TypeAlias = NDArray[np.uint8]
 
-BATCH = 2_000_000  # links, plus those of one page: 40 MB
+BATCH = 2_000_000  # links, plus the links of one page: 40 MB
 
 _BIGGEST = 2**63 - 1
 
@@ -128,7 +128,7 @@ class _Packed:
         if all(map(_plain, self.targets, self.counts)):
             text = ",".join([each[1:-1] for each in self.targets if len(each) > 2])
             with warnings.catch_warnings():
-                warnings.simplefilter("error")  # numpy ends at what is no number
+                warnings.simplefilter("error")  # numpy ends at what is not a number
                 try:
                     keys = np.fromstring(text, dtype=np.int64, sep=",")
                 except (DeprecationWarning, ValueError):

@@ -65,7 +65,7 @@ class Pace:
 
 
 def pace(db: View, queued: int, now: float, *, running: bool = False) -> Pace:
-    """Read the pace of a crawl with so many queued URLs. The last minute of a running one ends now."""
+    """Read the pace of a crawl with this number of queued URLs. The last minute of a running one ends now."""
     active = _rates(db)
     requests, pages = _rates_until(db, now) if running else active
     rows = db.execute(FAILING, (now, NAMED)).fetchall()
@@ -89,7 +89,7 @@ def _rates(db: View) -> tuple[float, float]:
     count, pages, first, last = db.execute(RECENT, (MOST_EXCHANGES, (end or 0.0) - LAST)).fetchone()
     if not count or last <= first:
         return 0.0, 0.0
-    # a few requests at the end of a long crawl are no rate
+    # a few requests at the end of a long crawl do not show a rate
     least = 0.0 if count >= MOST_EXCHANGES else min(LAST, float(db.settings.get("seconds", 0)))
     span = max(last - first, least)
     return round(count / span, 3), round(pages / span, 3)

@@ -210,7 +210,7 @@ def _parse(member: bytes) -> Response:
             body=body,
             truncated=about.get_header("WARC-Truncated") is not None,
         )
-    except Exception as error:  # warcio raises what it likes, and whatever it is the bytes are no answer
+    except Exception as error:  # warcio raises what it likes, and whatever it is, the bytes are not an answer
         raise ValueError(f"no complete record: {error or type(error).__name__}") from error
 
 

@@ -26,7 +26,7 @@ from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.locks import readers_of_log
 from ttcrawl.web.url import host as url_host
 
-#: Pages that are gone, and those of them that are known again at another URL.
+#: Pages that are gone, and how many of them are known again at another URL.
 GONE_AND_MOVED = "SELECT count(confirmed), count(successor) FROM vanished"
 #: URLs to which no page links any more.
 UNLINKED = "SELECT count(since) FROM unlinked"

@@ -79,7 +79,7 @@ class Contents:
         query = (
             f"SELECT url.url, file, offset, size, payload, digest FROM {table} JOIN url ON url.id = {table}.url"
             f" WHERE url.id = ? AND {table}.time = ? AND file != '' AND status BETWEEN 200 AND 299 AND url.id NOT IN"
-            " (SELECT url FROM browser_use WHERE way = 'browser')"  # their text is that of a document made by scripts
+            " (SELECT url FROM browser_use WHERE way = 'browser')"  # their text comes from a document made by scripts
         )
         row = self._db.execute(query, (answer.id, answer.time)).fetchone()
         if row is None:
@@ -98,7 +98,7 @@ class Contents:
         return row[0] if row else ""
 
     def redirect(self, answer: Stored) -> int | None:
-        """The key of the URL to which it leads; None: it is no redirect, or leads to no URL."""
+        """The key of the URL to which it leads; None: it is not a redirect, or leads to no URL."""
         row = self._row("outlinks", "targets, kinds", answer)
         return json.loads(row[0])[0] if row and row[1] == REDIRECT.letter.encode() else None
 

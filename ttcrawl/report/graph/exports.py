@@ -58,7 +58,7 @@ def quoted(text: str) -> str:
 
 
 def gexf(network: Network, path: Path) -> None:
-    """GEXF 1.2 (gexf.net), which Gephi and networkx read. Ids are those of the tables, labels are URLs or hosts."""
+    """GEXF 1.2 (gexf.net), which Gephi and networkx read. Ids are as in the tables, labels are URLs or hosts."""
     columns = attributes(network)
     with path.open("w", encoding="utf-8") as file:
         file.write(

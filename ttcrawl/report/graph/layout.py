@@ -27,7 +27,7 @@ SFDP = ("sfdp", "-Tplain", "-Goverlap=true", "-Gsplines=none", f"-Gstart={SEED}"
 
 
 def need(name: str) -> None:
-    """Raises UsageError if the layout is unknown or its software, or that of all pictures, is missing."""
+    """Raises UsageError if the layout is unknown, or software for it or for pictures is missing."""
     if name not in LAYOUTS:
         raise UsageError(f"unknown layout {name!r}; the layouts: {', '.join(LAYOUTS)}")
     require(*REPORT)

@@ -15,7 +15,7 @@ from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.web.mime.kind import can_link
 
 PAGE, MOVED = 1, 2
-#: A fetched URL that cannot link, such as an image, is no page.
+#: Fetched URLs that can link. An image is not a page here.
 _IS_PAGE = "state = 'fetched' AND type IN (SELECT value FROM json_each(?))"
 _URLS = (
     "SELECT id, key, site, coalesce(depth, -1), coalesce(found_on, -1),"

@@ -1,4 +1,4 @@
-"""The colours of the HTML report in the light and the dark scheme, also those of its figures.
+"""The colours of the HTML report and of its figures, in the light and the dark scheme.
 
 Text has a contrast of 4.5:1 to the background, figures and marks one of 3:1 (WCAG 2.2, 1.4.3 and 1.4.11). Lines of
 tables and grids are decoration. Paper is light.
@@ -30,7 +30,7 @@ FIGURES = {
     "#999999": ("#8c8c8c", "#999999"),
 }
 
-#: Their axes, text, grids and backgrounds are those of the page.
+#: Axes, text, grids and backgrounds of figures look as on the page.
 OF_PAGE = {"#000000": "text", "#222222": "text", "#dddddd": "line", "#ffffff": "back"}
 
 

@@ -32,7 +32,7 @@ class Browser:
     bytes: int  # of the answers to them
     links: int  # that only the browser showed
     words: int
-    gained: int  # pages of which the browser showed more
+    gained: int  # pages that the browser showed more of
 
 
 def read(sources: Sources) -> Browser:

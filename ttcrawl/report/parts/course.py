@@ -127,7 +127,7 @@ def _tenth(crawl: Course, index: int) -> tuple[Value, ...]:
 def _hosts(crawls: Sequence[Course]) -> Section:
     """One row for each of the largest sites, one for all others, and the sums.
 
-    Sites of which every URL was refused are among the others.
+    A site counts among the others if every URL of it was refused.
     """
     columns = COLUMNS if len(crawls) == 1 else COLUMNS[:COMPARED]
     tables = [{each.host: each for each in crawl.hosts} for crawl in crawls]

@@ -17,7 +17,7 @@ from ttcrawl.snapshot.snapshot import View
 MORE_PAGES = 10_000
 MOST_SITES = 20
 TOO_LITTLE = "Too few values for an estimate."
-#: An estimate is of what a sample has not shown, and a crawl that has ended is no sample.
+#: An estimate is of what a sample has not shown, and a crawl that has ended is not a sample.
 ENDED = "Nothing is queued: all linked URLs in scope were requested, so there is nothing to estimate."
 HOW = (
     "Two samples of each host: URLs that are linked, and URLs that its sitemaps list; both only if they are queued or"
@@ -39,7 +39,7 @@ def read(sources: Sources) -> Estimates:
     import numpy as np
 
     db, growth, links = sources.db, sources.growth, sources.links
-    # the crawl never requests URLs out of scope, so their number is no evidence
+    # the crawl never requests URLs out of scope, so their number says nothing
     rows = db.execute("SELECT key FROM url WHERE state != 'refused' AND sitemap = 0")
     keys = np.fromiter((key for (key,) in rows), dtype=np.int64)
     in_scope = np.isin(links.targets, keys)

@@ -245,7 +245,7 @@ def _size(law: Law) -> str | None:
 
 
 def _between(interval: Interval) -> str | None:
-    """An interval of which one end is not finite is open there."""
+    """An interval is open at an end that is not finite."""
     low, high = math.isfinite(interval.low), math.isfinite(interval.high)
     if low and high:
         return f"{interval.low:,.4g} to {interval.high:,.4g}"

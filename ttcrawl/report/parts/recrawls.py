@@ -36,7 +36,7 @@ class Recrawls:
     unlinked: int  # URLs to which no page links any more
     silent: int  # pages whose last visits had no answer about them
     next: float  # when the first URL is due, seconds since the epoch; 0: never
-    by_count: Mapping[int, int]  # a power of 2, or 0 -> URLs with so many visits, up to the next one
+    by_count: Mapping[int, int]  # a power of 2, or 0 -> URLs with this number of visits or more, up to the next one
 
 
 def read(sources: Sources) -> Recrawls:

@@ -57,8 +57,8 @@ class Holding:
     binary: Mapping[str, int]  # files that are not text, by type, most frequent first; downloaded or not
     not_downloaded: int  # of these, refused by the type or length that the server stated
     images_linked: int  # distinct images that the HTML pages show
-    images_mean: float | None  # images per HTML page; None: there are no HTML pages
-    images_shown_mean: float | None  # images per HTML page with an image; None: there are no such pages
+    images_mean: float | None  # images per HTML page; None: without HTML pages
+    images_shown_mean: float | None  # images per HTML page with an image; None: without such pages
     images_most: int
     images_most_on: str  # the page with the most images
     disallowed: int  # URLs that robots.txt disallows

@@ -93,7 +93,7 @@ def _copies(texts: Sequence[str], least: int, chance: random.Random) -> tuple[li
 
 
 def by_hand(directory: Path, config: Config, labels: Sequence[Label], report: Reporter) -> Sample:
-    """The pairs of a file. Raises UsageError if the crawl has the texts of none of them."""
+    """The pairs of a file. Raises UsageError if the crawl lacks the texts of all of them."""
     canon = compile_canon(config.url, ftp=config.fetch.ftp)
     texts: dict[int, str] = {}
     numbers: dict[int, int] = {}

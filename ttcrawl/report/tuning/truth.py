@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
 
-#: Words of so many texts and more are counted by products of matrices, so many words at a time.
+#: Words that are in at least OFTEN texts are counted by products of matrices, BLOCK words at a time.
 OFTEN, BLOCK = 20, 1000
 
 
