@@ -29,13 +29,13 @@ $(BIN)/python:
 demo: $(DEMO)
 	$(BIN)/ttcrawl demo
 
-# Several at a time: most of them wait for a crawl that waits. Those that measure run alone. Thousands of processes import
-# the same modules: their bytecode is kept, also where the environment says otherwise.
+# Four at a time: most of them wait for a crawl that waits. Those that measure run alone. Thousands of processes import the
+# same modules: their bytecode is kept, also where the environment says otherwise.
 test test-slow test-machines test-long: export PYTHONDONTWRITEBYTECODE =
 # In CI, pytest would end with the whole values of what differs, pages of them, where the names of failed tests belong.
 unexport CI BUILD_NUMBER
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -m "not slow" --forks 4
+	$(BIN)/python -m pytest -m "not slow" -n 4 --dist worksteal
 
 # An hour; the documentation sites need Debian packages: see tests/real.
 test-slow: $(INSTALLED)

@@ -1,14 +1,24 @@
 """Crawls of tests can be interrupted, however the tests were started."""
 
+import gc
 import signal
 
-from tests.support.forks import pytest_addoption, pytest_collection, pytest_runtestloop
-
-__all__ = ["pytest_addoption", "pytest_collection", "pytest_runtestloop"]
+import pytest
 
 # A script's job in the background has SIGINT ignored, a job under nohup SIGHUP, and their children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is collected is no garbage: to look for it takes a quarter of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_unconfigure(config):

@@ -82,12 +82,7 @@ def fill(directory: Path, files: list[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "command"),
-    [
-        *((name, PYTEST) for name in RUNS),
-        *((name, f"{PYTEST} -n 2") for name in SPREAD),
-        *((name, f"{PYTEST} -p tests.support.forks --forks 2") for name in SPREAD),
-    ],
+    ("name", "command"), [*((name, PYTEST) for name in RUNS), *((name, f"{PYTEST} -n 2") for name in SPREAD)]
 )
 def test_a_failed_test_has_a_second_chance_alone(tmp_path, name, command) -> None:
     files, status, lines = RUNS[name]

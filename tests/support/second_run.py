@@ -19,8 +19,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.forks import CRASHED
-
 #: The environment variable with the name of the file of notes.
 NOTES = "TTCRAWL_FAILED_TESTS"
 
@@ -46,7 +44,6 @@ class Noted:
         self._broken |= report.failed
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self._broken |= report.when == CRASHED  # the forked process that ran the test
         if report.failed:  # of a fixture, too
             self._failed[report.nodeid] = None
 
@@ -58,8 +55,7 @@ class Noted:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Failed tests are noted, and are then no reason for the command to stop."""
-        reports = not hasattr(session.config, "workerinput")
-        if reports and session.exitstatus == pytest.ExitCode.TESTS_FAILED and self._failed and not self._broken:
+        if session.exitstatus == pytest.ExitCode.TESTS_FAILED and self._failed and not self._broken:
             with open(self._notes, "a") as file:
                 file.writelines(f"{json.dumps(each)}\n" for each in self._failed)
             session.exitstatus = pytest.ExitCode.OK
