@@ -119,5 +119,5 @@ def test_a_secret_that_is_none(tmp_path, message):
 
 
 def test_a_device_is_no_secret():
-    with pytest.raises(UsageError, match="no regular file"):
+    with pytest.raises(UsageError, match="not a regular file"):
         secret_of(Path(os.devnull))

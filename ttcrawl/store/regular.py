@@ -41,7 +41,7 @@ def open_regular(path: Path, flags: int, mode: int = 0o666) -> int:
         raise
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
-        raise OSError(0, "is no regular file", str(path))
+        raise OSError(0, "is not a regular file", str(path))
     return file
 
 
@@ -105,7 +105,7 @@ def replace_file(path: Path, data: bytes, mode: int = 0o666, *, sync: bool = Fal
 def must_be_own(path: Path, *, directory: bool = False) -> None:
     """Check the name of a side file, or of a `directory` for some, before something is written there.
 
-    Raises UsageError for a link, hard or symbolic, and for what is no regular file, or no directory.
+    Raises UsageError for a link, hard or symbolic, and for what is not a regular file, or no directory.
     """
     try:
         status = os.lstat(path)
@@ -142,7 +142,7 @@ def replace_named(path: Path, data: bytes) -> None:
     must_not_be_kept(path)
     target = Path(os.path.realpath(path))
     if target.exists() and not is_regular(target):
-        raise OSError(0, "is no regular file", str(path))
+        raise OSError(0, "is not a regular file", str(path))
     replace_file(target, data)
 
 

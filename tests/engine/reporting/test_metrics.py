@@ -84,7 +84,7 @@ def test_a_pipe_is_not_replaced(tmp_path: Path) -> None:
     metrics = Metrics(path, tmp_path, {}, said.append)
     metrics.close()
     assert path.is_fifo() and said == [
-        f"cannot write [crawl] metrics {path}: is no regular file; the crawl goes on without it"
+        f"cannot write [crawl] metrics {path}: is not a regular file; the crawl goes on without it"
     ]
     link, target = tmp_path / "link", tmp_path / "target"
     link.symlink_to(target)
