@@ -47,7 +47,7 @@ from ttcrawl.ring.messages import (
     Robots,
     Same,
 )
-from ttcrawl.ring.record import Fingerprint, Headers, LinkCounts
+from ttcrawl.ring.record import Fingerprint, Headers, LinkCounts, Reading
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web import storable
 from ttcrawl.web.url import host, key
@@ -356,7 +356,8 @@ class ModelRing:
             return 301, self._moved(request, links[0], request.depth), None
         made = page(request, links)
         if digest := self._web.digest(request.url):
-            made = storable.replace(made, digest=digest, fingerprint=Fingerprint(), uses_page_url=request.url in links)
+            reading = Reading(fingerprint=Fingerprint())
+            made = storable.replace(made, digest=digest, reading=reading, uses_page_url=request.url in links)
         return status, made, None
 
     def _moved(self, request: Request, url: str, distance: int) -> Moved:
