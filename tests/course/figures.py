@@ -139,7 +139,7 @@ def law(hits: Iterable[Hit]) -> Figures:
             f"Relevant, class {name} {count}" for name, count in number.most_common()
         ],
         "`combineUtil termstat`: records with a term": [f"{term} {terms[term]}" for _, term, _ in _list()],
-        "`combineUtil stats`: servers, with those of the seeds": [f"Sites with pages 2 {len(truth.hosts(classes))}"],
+        "`combineUtil stats`: servers, with the seeds' servers": [f"Sites with pages 2 {len(truth.hosts(classes))}"],
         "its records": [str(len(records))],
         "its topics: `ALL` and each class of a record": [str(sum(1 + len(kept) for kept in records.values()))],
         "its records of a class": [str(sum("LAW" in kept for kept in records.values()))],
