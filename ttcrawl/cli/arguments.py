@@ -135,6 +135,15 @@ def inline(command: argparse.ArgumentParser) -> None:
     command.add_argument("--inline", action="store_true", help=about)
 
 
+def prepare_processes(args: argparse.Namespace) -> None:
+    """Start the fork server, unless --inline needs no processes: it imports as much as the command does, so call this
+    first, and both import at the same time."""
+    if not args.inline:
+        from ttcrawl.ring import fork_server
+
+        fork_server.prepare()
+
+
 def settings(command: argparse.ArgumentParser) -> None:
     """Options of all commands that read a config.ini."""
     add = command.add_argument

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ttcrawl.cli.arguments import inline, run_options, settings
+from ttcrawl.cli.arguments import inline, prepare_processes, run_options, settings
 
 SUMMARY = "crawl from seeds into a new directory"
 IN_HELP = ("Crawl", 1)
@@ -21,10 +21,7 @@ def options(crawl: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if not args.inline:
-        from ttcrawl.ring import fork_server
-
-        fork_server.prepare()  # it imports as much as the command does, so both import at the same time
+    prepare_processes(args)
     from ttcrawl.cli.configuration import configuration
     from ttcrawl.cli.crawling import of_requests, print_report, seeds_of
 

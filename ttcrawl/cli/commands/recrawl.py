@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from ttcrawl.cli.arguments import resume_options
+from ttcrawl.cli.arguments import prepare_processes, resume_options
 
 SUMMARY = "continue a crawl for ever: its pages are visited again, by [revisit]"
 IN_HELP = ("Crawl", 3)
@@ -18,10 +18,7 @@ def options(recrawl: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if not args.inline:
-        from ttcrawl.ring import fork_server
-
-        fork_server.prepare()  # it imports as much as the command does, so both import at the same time
+    prepare_processes(args)
     from ttcrawl.cli.crawling import resume
     from ttcrawl.engine.recrawl.recrawls import Recrawl
 

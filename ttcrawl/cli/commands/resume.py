@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ttcrawl.cli.arguments import resume_options
+from ttcrawl.cli.arguments import prepare_processes, resume_options
 
 SUMMARY = "continue a crawl that stopped for any reason"
 IN_HELP = ("Crawl", 2)
@@ -12,10 +12,7 @@ options = resume_options
 
 
 def run(args: argparse.Namespace) -> int:
-    if not args.inline:
-        from ttcrawl.ring import fork_server
-
-        fork_server.prepare()  # it imports as much as the command does, so both import at the same time
+    prepare_processes(args)
     from ttcrawl.cli.crawling import resume
 
     return resume(args)
