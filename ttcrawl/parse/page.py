@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import xxhash
@@ -64,7 +65,8 @@ class PageReader:
         """If there is a `rendering`, the page is read from its document."""
         response = received if rendering is None else rendered(received, rendering)
         request, head, fetched = response.request, response.head, response.fetched
-        mime, content, refused, error = self._content(response)
+        types = values(head, "content-type")
+        mime, content, refused, error = self._content(response, types)
         links, uses_page_url = self._links(response, content)
         hooked = Hooked(content=content, links=links, refused=refused, error=error)
         complete = _has_content(response) and not (refused or error or response.cut)
@@ -75,7 +77,7 @@ class PageReader:
             topic, unscored = self.topic.score(request.url, hooked)
         if self._promises is not None:
             hooked = structs.replace(hooked, links=self._promises.add(request, hooked.links, topic))
-        content, links, types = hooked.content, hooked.links, values(head, "content-type")
+        content, links = hooked.content, hooked.links
         return Page(
             token=request.token,
             archived=archived,
@@ -110,12 +112,13 @@ class PageReader:
             gain=None if rendering is None or request.plan is None else self._gain(received, rendering),
         )
 
-    def _content(self, response: Response) -> tuple[str, Content, Code, str]:
-        """As ContentReader.read; of a body that is not to be parsed only the type, as far as it is known."""
+    def _content(self, response: Response, types: Sequence[str]) -> tuple[str, Content, Code, str]:
+        """As ContentReader.read; of a body that is not to be parsed only the type, as far as it is known. `types`: the
+        values of Content-Type."""
         head = response.head
         if head.status in NO_CONTENT_STATUSES:
             return "", Content(), NONE, ""
-        mime = content_type(values(head, "content-type")).essence
+        mime = content_type(types).essence
         if response.good and response.cut and not response.body:
             mime = self._contents.stated_type(head, response.request.url)
         if response.good and _has_content(response):
