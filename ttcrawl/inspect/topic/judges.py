@@ -60,8 +60,7 @@ class ByModel:
         if points:
             lines.append(f"  {'points':>10}  {'times':>5}  word")
         lines += [f"  {each.points:>+10.4f}  {each.count:>5,}  {each.term}" for each in points[:LISTED]]
-        if len(points) > LISTED:
-            lines.append(f"  and {len(points) - LISTED:,} more: --format json lists all")
+        lines += _unlisted(len(points))
         return Judgment(
             accepted=rating.accepted,
             rank=rating.margin,
@@ -74,6 +73,11 @@ class ByModel:
             },
             lines=lines,
         )
+
+
+def _unlisted(count: int) -> list[str]:
+    """The line after the listed matches, if there are more."""
+    return [f"  and {count - LISTED:,} more: --format json lists all"] if count > LISTED else []
 
 
 def _of_rating(rating: Rating) -> tuple[str, str]:
@@ -118,8 +122,7 @@ class ByTerms:
                 f"  {hit.points:>10,.2f}  {hit.count:>5,}  {hit.term.weight:>6g}  {hit.location:8}  {hit.term.line:>6}"
                 f"  {hit.term.text} = {', '.join(hit.term.classes)}"
             )
-        if len(hits) > LISTED:
-            lines.append(f"  and {len(hits) - LISTED:,} more: --format json lists all")
+        lines += _unlisted(len(hits))
         return Judgment(
             accepted=score.accepted,
             rank=score.kept_score,
