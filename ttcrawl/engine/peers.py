@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -11,16 +12,16 @@ from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.robots_relay import Settler
 
 
-class Peers(Companion):
+class Peers(Companion, ABC):
     """The other crawl processes of a cluster."""
 
+    @abstractmethod
     def is_foreign(self, name: str) -> bool:
         """Whether a host belongs to another process."""
-        raise NotImplementedError
 
+    @abstractmethod
     def join(self, shared: Shared, bounds: Bounds, robots: Settler) -> None:
         """Take part in a crawl that begins or continues. `robots`: who requests a robots.txt for other rings."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
