@@ -13,9 +13,10 @@ from ttcrawl.output.json_form import records_json
 from ttcrawl.output.layout import Section
 from ttcrawl.report.html.overview import overview
 from ttcrawl.report.html.page import Chapter, Drawing, html
+from ttcrawl.report.lazily import complete
 from ttcrawl.report.part import Group
 from ttcrawl.report.plots import FIGURES
-from ttcrawl.report.study import PARTS, Study, sections
+from ttcrawl.report.study import PARTS, Study, sections, selected
 
 
 def render(
@@ -24,17 +25,20 @@ def render(
     form: str,
     figures: Mapping[str, Drawing] | None = None,
     width: int | None = None,
+    parts: Collection[str] = (),
 ) -> str:
-    """The report of one or more crawls; `form` is html, json or one of FORMS. Only html shows `figures`.
+    """The report of one or more crawls, or some of its parts; `form` is html, json or one of FORMS.
 
-    Text has at most `width` columns.
+    Only html shows `figures`, and the overview, which needs the whole report. Text has at most `width` columns.
+    Raises UsageError for unknown parts.
     """
     if form == "json":
-        return records_json(map(_record, crawls), names)
+        return records_json((_record(crawl, selected(parts)) for crawl in crawls), names)
+    shown = sections(crawls, parts)
     if form == "html":
-        overviews = [overview(name, crawl) for name, crawl in zip(names, crawls, strict=True)]
-        return html(overviews, chapters(sections(crawls), figures or {}), names, __version__)
-    return tables_as(list(chain.from_iterable(sections(crawls).values())), names, form, width)
+        overviews = [] if parts else [overview(name, crawl) for name, crawl in zip(names, crawls, strict=True)]
+        return html(overviews, chapters(shown, figures or {}), names, __version__)
+    return tables_as(list(chain.from_iterable(shown.values())), names, form, width)
 
 
 def tables(studies: Mapping[str, Study], parts: Collection[str], form: str) -> str:
@@ -45,10 +49,12 @@ def tables(studies: Mapping[str, Study], parts: Collection[str], form: str) -> s
     return tables_as(list(chain.from_iterable(shown)), list(studies), form)
 
 
-def _record(crawl: Study) -> dict[str, object]:
-    """The figures of the summary by their names, and the figures of each other part under its name."""
-    parts = asdict(crawl)
-    return {**parts.pop("summary"), **parts}
+def _record(crawl: Study, parts: Collection[str]) -> dict[str, object]:
+    """The figures of the summary by their names, and the figures of each other part under its name, even if a figure of
+    the summary has that name too."""
+    records = {name: asdict(complete(getattr(crawl, name))) for name in parts}
+    of_summary = records.pop("summary", {})
+    return {**{name: value for name, value in of_summary.items() if name not in PARTS}, **records}
 
 
 def chapters(parts: Mapping[str, Sequence[Section]], figures: Mapping[str, Drawing]) -> list[Chapter]:

@@ -108,7 +108,11 @@ def sections(crawls: Sequence[Study], parts: Collection[str] = ()) -> dict[str, 
 
     Raises UsageError for unknown parts.
     """
+    return {name: PARTS[name].file.sections([getattr(crawl, name) for crawl in crawls]) for name in selected(parts)}
+
+
+def selected(parts: Collection[str]) -> list[str]:
+    """These parts in the order of the report; all if there are none. Raises UsageError for unknown ones."""
     if unknown := [each for each in parts if each not in PARTS]:
         raise UsageError(f"the report has no part {unknown[0]!r}; its parts: {', '.join(PARTS)}")
-    shown = [name for name in PARTS if not parts or name in parts]
-    return {name: PARTS[name].file.sections([getattr(crawl, name) for crawl in crawls]) for name in shown}
+    return [name for name in PARTS if not parts or name in parts]

@@ -23,7 +23,7 @@ from ttcrawl.report.lazily import complete
 from ttcrawl.report.plots import FIGURES
 from ttcrawl.report.plots.drawing import figures, inline, plot
 from ttcrawl.report.plots.style import LOOKS, p_text, short_names, size
-from ttcrawl.report.study import lazy_study, study
+from ttcrawl.report.study import PARTS, lazy_study, study
 from ttcrawl.report.summary import Growth
 
 GIVEN = [(100.0, 0.4)]
@@ -161,7 +161,7 @@ def test_more_crawls_than_looks(tmp_path, whole):
 
 @pytest.mark.slow
 def test_in_one_page_every_name_is_there_once(tmp_path):
-    drawn = inline([study(crawl_of(tmp_path / "crawl", TINY["three"]))], ['x --> <b> id="evil"'], GIVEN)
+    drawn = inline([study(crawl_of(tmp_path / "crawl", TINY["three"]))], ['x --> <b> id="evil"'], GIVEN, PARTS)
     assert {name: drawing.caption for name, drawing in drawn.items()} == {name: FIGURES[name].caption for name in drawn}
     assert list(drawn) == ["degrees", "content"]  # the others have nothing to show
     text = "<!DOCTYPE html><title>x</title>" + "".join(drawing.svg for drawing in drawn.values())

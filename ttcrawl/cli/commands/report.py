@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import ModuleType
 
@@ -21,6 +22,15 @@ def options(report: argparse.ArgumentParser) -> None:
     instead = report.add_mutually_exclusive_group()
     instead.add_argument("--politeness", action="store_true", help="instead: requests and delays of each host")
     instead.add_argument("--seeds", action="store_true", help="instead: what became of each seed and its host")
+    instead.add_argument(
+        "--section",
+        metavar="NAMES",
+        dest="sections",
+        type=_names,
+        action="extend",
+        default=[],
+        help="instead: some parts of the report (laws,duplicates); an unknown name lists all",
+    )
     add("--limit", metavar="N", type=between(0, 1_000_000), help="with --seeds: seeds shown (default: all)")
     add("--hosts", metavar="N", type=between(0, 1_000_000), default=20, help="hosts shown, smallest margin first (20)")
 
@@ -43,21 +53,33 @@ def run(args: argparse.Namespace) -> int:
             seeds_of = [seeds.seeds(each, progress).first(args.limit) for each in args.directories]
         return _print_tables(seeds, seeds_of, names, args.format)
     from ttcrawl.report.forms import render
-    from ttcrawl.report.study import study
+    from ttcrawl.report.study import lazy_study, selected, study
 
-    figures = {}
-    with ReadProgress() as progress:
-        studies = [study(directory, progress) for directory in args.directories]
+    figures, parts = {}, selected(args.sections)
+    with ReadProgress() as progress, ExitStack() as stack:
+        # of some parts, what they need is read when it is needed; of all, one crawl is in memory at a time
+        read = (lambda *each: stack.enter_context(lazy_study(*each))) if args.sections else study
+        studies = [read(directory, progress) for directory in args.directories]
         if args.format == "html" and installed(*REPORT):
             from ttcrawl.report.plots import FIXED_HEAPS
             from ttcrawl.report.plots.drawing import inline
 
             progress("figures", 0, 0)
-            figures = inline(studies, names, [FIXED_HEAPS])
-    print(render(studies, names, args.format, figures, terminal_width()))
+            figures = inline(studies, names, [FIXED_HEAPS], parts)
+        report = render(studies, names, args.format, figures, terminal_width(), args.sections)
+    print(report)
+    if args.sections and not report:
+        tell(f"nothing to show: this crawl has no figures of {', '.join(parts)}")
     if not installed(*REPORT):
         tell("without power laws of degrees and figures: they need pip install 'ttcrawl[report]'")
     return 0
+
+
+def _names(text: str) -> list[str]:
+    """The names in a list with commas; argparse refuses one without any."""
+    if names := [name.strip() for name in text.split(",") if name.strip()]:
+        return names
+    raise argparse.ArgumentTypeError("names of parts of the report, such as laws,duplicates")
 
 
 def _print_tables(module: ModuleType, crawls: Sequence[object], names: Sequence[str], form: str) -> int:

@@ -11,18 +11,19 @@ from ttcrawl.report.part import Group
 class Figure:
     caption: str
     group: Group  # of the HTML report
+    part: str  # of the report, whose tables have its numbers
 
 
 #: All figures, in the order of the report.
 FIGURES = {
-    "growth": Figure("Growth of distinct URLs, with Heaps' law", Group.GROWTH),
-    "laws": Figure("Heaps' law of URLs and of words, with residuals", Group.GROWTH),
-    "discovery": Figure("New URLs per page, and the forecast", Group.GROWTH),
-    "zipf": Figure("Zipf's law of words and of in-links", Group.GROWTH),
-    "degrees": Figure("Degrees of the pages, cumulative", Group.GRAPH),
-    "content": Figure("Depth, types, hosts, errors and duplicates", Group.CONTENTS),
-    "topic": Figure("Relevant pages, harvest rate and recall", Group.TOPIC),
-    "lsh": Figure("Which pages are compared, and how similar the near duplicates are", Group.CONTENTS),
+    "growth": Figure("Growth of distinct URLs, with Heaps' law", Group.GROWTH, "summary"),
+    "laws": Figure("Heaps' law of URLs and of words, with residuals", Group.GROWTH, "laws"),
+    "discovery": Figure("New URLs per page, and the forecast", Group.GROWTH, "estimates"),
+    "zipf": Figure("Zipf's law of words and of in-links", Group.GROWTH, "laws"),
+    "degrees": Figure("Degrees of the pages, cumulative", Group.GRAPH, "laws"),
+    "content": Figure("Depth, types, hosts, errors and duplicates", Group.CONTENTS, "content"),
+    "topic": Figure("Relevant pages, harvest rate and recall", Group.TOPIC, "topic"),
+    "lsh": Figure("Which pages are compared, and how similar the near duplicates are", Group.CONTENTS, "duplicates"),
 }
 
 #: The law (K, beta) beside the laws of a crawl, unless the user names another one.

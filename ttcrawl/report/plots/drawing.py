@@ -106,12 +106,17 @@ def figures(
     ]
 
 
-def inline(crawls: Sequence[Study], names: Sequence[str], references: References) -> dict[str, Drawing]:
-    """All figures with any data by name, for an HTML page."""
+def inline(
+    crawls: Sequence[Study], names: Sequence[str], references: References, parts: Collection[str]
+) -> dict[str, Drawing]:
+    """The figures of these parts of the report that have any data, by name, for an HTML page."""
+    of_parts = [name for name, figure in FIGURES.items() if figure.part in parts]
     with tempfile.TemporaryDirectory(prefix="ttcrawl-") as scratch:
         out, names = Path(scratch), short_names(names)
-        paths = growth([crawl.summary for crawl in crawls], names, out, references, ["svg"], skip_empty=True)
-        paths += figures(crawls, names, FIGURES, out, references, ["svg"], skip_empty=True)
+        paths = []
+        if "growth" in of_parts:
+            paths += growth([crawl.summary for crawl in crawls], names, out, references, ["svg"], skip_empty=True)
+        paths += figures(crawls, names, of_parts, out, references, ["svg"], skip_empty=True)
         images = {path.stem: path.read_text(encoding="utf-8") for path in paths}
     return {name: Drawing(caption=FIGURES[name].caption, svg=_element(name, svg)) for name, svg in images.items()}
 
