@@ -18,8 +18,8 @@ def batch_of(pages):
     )
 
 
-def gathered(pages, html, size=1000):
-    gathering = Gathering(html)
+def gathered(pages, html, size=1000, early=()):
+    gathering = Gathering(html, np.array(early, dtype=np.int64))
     for start in range(0, max(1, len(pages)), size):
         gathering.add(batch_of(pages[start : start + size]))
     return gathering.gathered()
@@ -40,12 +40,13 @@ def test_counted_by_hand(size):
         (5, [(12, "e"), (10, "e")]),
         (6, [(13, "I")]),  # nor are those of an index
     ]
-    found = gathered(pages, {1: True, 2: False}, size)
+    found = gathered(pages, {1: True, 2: False}, size, early=(1, 3))
     assert dict(found.kinds) == {"anchor": 4, "image": 6, "stylesheet": 1, "sitemap": 2, "entry": 2, "index": 1}
     assert dict(found.images_shown) == {1: 2, 2: 2}
     assert dict(found.images) == {90: True, 91: True, 92: False}
     assert found.in_sitemaps.tolist() == [11, 12]
     assert found.targets.tolist() == [10, 11, 12] and found.sources.tolist() == [3, 1, 1]
+    assert found.early_sources.tolist() == [1, 1, 0]
 
 
 @pytest.mark.parametrize("size", [1, 7, 10_000])

@@ -145,18 +145,21 @@ class Links:
     in_sitemaps: Ints  # keys of the URLs that sitemaps list, rising
     targets: Ints  # keys of the URLs that pages and files link to, of followed kinds, rising
     sources: Ints  # number of pages and files that link to each target
+    early_sources: Ints  # of them: fetched in the first half of the crawl
 
 
 class Gathering:
     """Call `add` with the links of some pages, without redirects."""
 
-    def __init__(self, html: Mapping[int, bool]) -> None:
-        """`html` maps ids of HTML pages to whether they are on the site of a seed."""
+    def __init__(self, html: Mapping[int, bool], early: Ints) -> None:
+        """`html` maps ids of HTML pages to whether they are on the site of a seed; `early`: ids of the URLs that were
+        fetched in the first half of the crawl."""
         self._html = html
+        self._early = early
         self._kinds: Counter[int] = Counter()
         self._images_shown: dict[int, int] = {}
         self._images: dict[int, bool] = {}
-        self._in_sitemaps, self._linked = Counts(1), Counts(1)
+        self._in_sitemaps, self._linked = Counts(1), Counts(2)
 
     def add(self, links: Outlinks) -> None:
         import numpy as np
@@ -167,8 +170,11 @@ class Gathering:
         _, counts, keys = _by_target(links, links.kinds == _SITEMAP)
         self._in_sitemaps.add(keys, counts)
         followed = np.frombuffer(_OF_FOLLOWED_KIND, dtype=bool)[links.regions]
-        _, counts, keys = _by_target(links, followed & ~(entries | indexes)[links.pages])
-        self._linked.add(keys, counts)
+        pairs, counts, keys = _by_target(links, followed & ~(entries | indexes)[links.pages])
+        targets, _ = links.distinct
+        early = np.isin(links.sources, self._early)[pairs // max(len(targets), 1)]
+        of_early = np.bincount(pairs[early] % max(len(targets), 1), minlength=len(targets))
+        self._linked.add(keys, np.vstack([counts, of_early[np.searchsorted(targets, keys)]]))
         self._add_images(links)
 
     def _add_images(self, links: Outlinks) -> None:
@@ -184,7 +190,7 @@ class Gathering:
 
     def gathered(self) -> Links:
         in_sitemaps, _ = self._in_sitemaps.result()
-        targets, (sources,) = self._linked.result()
+        targets, (sources, early_sources) = self._linked.result()
         return Links(
             kinds={NAMES.get(chr(letter), chr(letter)): count for letter, count in self._kinds.items()},
             images_shown=self._images_shown,
@@ -192,6 +198,7 @@ class Gathering:
             in_sitemaps=in_sitemaps,
             targets=targets,
             sources=sources,
+            early_sources=early_sources,
         )
 
 

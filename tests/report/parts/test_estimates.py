@@ -5,7 +5,7 @@ from contextlib import closing
 from itertools import pairwise
 
 from tests.support.crawls.crawl_db import crawl_of
-from ttcrawl.report.laws.recapture import chao1, chapman
+from ttcrawl.report.laws.recapture import chapman
 from ttcrawl.report.parts.estimates import sections
 from ttcrawl.report.study import study
 
@@ -46,9 +46,9 @@ def test_the_samples_are_pages_alone(tmp_path):
 
 
 def test_the_lower_bound_is_of_what_is_in_scope(tmp_path):
+    """0 to 5, gone and old are linked to, all once but 1; and b.test/. One is too few for a bound, and it says so."""
     found = study(with_sitemap(tmp_path)).estimates
-    # 0 to 5, gone and old are linked to, all once but 1; and b.test/
-    assert found.at_least == chao1([1, 2, 1, 1, 1, 1, 1, 1, 1])
+    assert found.at_least is None and "two pages link to 1 of the 9 URLs" in found.no_bound
     assert found.queued == 3  # 7, 8 and b.test/
 
 
@@ -59,7 +59,9 @@ def test_of_a_crawl_that_has_ended_nothing_is_estimated(tmp_path):
     ended = study(grown(crawl_of(tmp_path / "ended", chain))).estimates
     assert (ended.queued, ended.forecast, ended.at_least) == (0, None, None)
     chain[pages[-1]] = [f"{A}/more"]
-    assert study(grown(crawl_of(tmp_path / "queued", chain))).estimates.forecast.expected > 1000
+    chained = study(grown(crawl_of(tmp_path / "queued", chain))).estimates
+    assert chained.forecast.pages == 40 and round(chained.forecast.expected) == 40
+    assert chained.at_least is None and "two pages link to 0 of" in chained.no_bound
     going = study(with_sitemap(tmp_path / "going")).estimates
     for each in sections([ended, going])[:2]:
         assert ["Nothing is queued" in how for how in each.hows] == [True, False]
@@ -71,6 +73,17 @@ def test_how_is_said_of_all_hosts_not_of_the_first(tmp_path):
     (section,) = sections([study(with_sitemap(tmp_path)).estimates])[2:]
     assert "Chapman" in section.how and "sitemaps list" in section.how
     assert not any(letter.isdigit() for letter in section.how.replace("95 %", "").replace("2xx", ""))
+
+
+def test_links_and_a_sitemap_without_a_common_url_have_no_estimate(tmp_path):
+    links = {f"{A}/": [f"{A}/1", f"{A}/2"], f"{A}/sitemap.xml": [(f"{A}/3", "M"), (f"{A}/4", "M")]}
+    with closing(sqlite3.connect(crawl_of(tmp_path, links) / "crawl.db")) as db, db:
+        db.execute("UPDATE url SET sitemap = 1 WHERE url LIKE '%.xml'")
+    found = study(tmp_path).estimates
+    assert found.sites == {} and found.without_overlap == ("a.test",)
+    (section,) = sections([found])[2:]
+    assert [row.values for row in section.rows] == [(None, None, None)]
+    assert "without a URL in both has no estimate" in section.how
 
 
 def test_no_sitemap(tmp_path):

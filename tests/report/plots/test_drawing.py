@@ -53,7 +53,8 @@ def test_every_figure_states_its_fit(whole, tmp_path):
     assert f"whole, words: s = {laws.zipf_words.s:.3f}" in told["zipf"]
     assert f"whole, in-links: s = {laws.zipf_links.s:.3f}" in told["zipf"]
     assert f"whole, in: α = {laws.in_degrees.alpha:.2f}" in told["degrees"]
-    assert f"another 10,000 pages bring {whole.estimates.forecast.expected:,.0f} new URLs" in told["discovery"]
+    ahead = whole.estimates.forecast
+    assert f"another {ahead.pages:,} pages bring {ahead.expected:,.0f} new URLs" in told["discovery"]
     assert "whole: duplicates" in told["content"] and "text/html" in told["content"]
 
 

@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ttcrawl.output.layout import Section, Value
-from ttcrawl.report.laws.discovery import Forecast, forecast
-from ttcrawl.report.laws.recapture import CHAPMAN, Size, chao1, chapman
+from ttcrawl.report.laws.confirmed import MORE_PAGES, confirmed_bound, confirmed_forecast
+from ttcrawl.report.laws.discovery import Forecast
+from ttcrawl.report.laws.recapture import CHAPMAN, Size, chapman
+from ttcrawl.report.laws.unseen import sample_of
 from ttcrawl.report.links import Links
 from ttcrawl.report.rows import row, row_if, row_of
 from ttcrawl.report.sources import Sources
 from ttcrawl.snapshot.snapshot import View
 
-MORE_PAGES = 10_000
 MOST_SITES = 20
-TOO_LITTLE = "Too few values for an estimate."
 #: An estimate is of what a sample has not shown, and a crawl that has ended is not a sample.
 ENDED = "Nothing is queued: all linked URLs in scope were requested, so there is nothing to estimate."
 HOW = (
     "Two samples of each host: URLs that are linked, and URLs that its sitemaps list; both only if they are queued or"
-    " have a status of 2xx. Seen: in either sample."
+    " have a status of 2xx. Seen: in either sample. A host without a URL in both has no estimate."
 )
 
 
@@ -31,29 +31,45 @@ class Estimates:
 
     queued: int  # URLs; 0: the links show no further pages, so nothing is left to estimate
     forecast: Forecast | None
-    at_least: Size | None  # URLs in scope, by the number of links to each
+    no_forecast: str  # why there is none, or ""
+    at_least: Size | None  # URLs in scope, by the number of pages that link to each
+    no_bound: str  # why there is none, or ""
     sites: dict[str, Size]
+    without_overlap: tuple[str, ...]  # hosts whose links and sitemaps have no URL in common
 
 
 def read(sources: Sources) -> Estimates:
-    import numpy as np
-
     db, growth, links = sources.db, sources.growth, sources.links
-    # the crawl never requests URLs out of scope, so their number says nothing
-    rows = db.execute("SELECT key FROM url WHERE state != 'refused' AND sitemap = 0")
-    keys = np.fromiter((key for (key,) in rows), dtype=np.int64)
-    in_scope = np.isin(links.targets, keys)
     (queued,) = db.execute("SELECT count(*) FROM url WHERE state = 'queued'").fetchone()
+    ahead, no_forecast, at_least, no_bound = None, ENDED, None, ENDED
+    if queued:
+        ahead, no_forecast = confirmed_forecast(growth.pages, growth.distinct_urls, sources.chance())
+        at_least, no_bound = _bound(db, links)
+    sites = _sites(db, links) if len(links.in_sitemaps) else {}
     return Estimates(
         queued=queued,
-        forecast=forecast(growth.pages, growth.distinct_urls, MORE_PAGES, sources.chance()) if queued else None,
-        at_least=chao1(links.sources[in_scope].tolist()) if queued else None,
-        sites=_sites(db, links) if len(links.in_sitemaps) else {},
+        forecast=ahead,
+        no_forecast=no_forecast,
+        at_least=at_least,
+        no_bound=no_bound,
+        sites={host: size for host, size in sites.items() if size is not None},
+        without_overlap=tuple(host for host, size in sites.items() if size is None),
     )
 
 
-def _sites(db: View, links: Links) -> dict[str, Size]:
-    """Estimates from two samples, links and sitemaps.
+def _bound(db: View, links: Links) -> tuple[Size | None, str]:
+    """(A lower bound of the URLs in scope; if None, why). A crawl requests no others, so their number says nothing."""
+    import numpy as np
+
+    rows = db.execute("SELECT key FROM url WHERE state != 'refused' AND sitemap = 0")
+    in_scope = np.isin(links.targets, np.fromiter((key for (key,) in rows), dtype=np.int64))
+    (pages,) = db.execute("SELECT count(*) FROM url WHERE state = 'fetched'").fetchone()
+    now = sample_of(pages, links.sources[in_scope])
+    return confirmed_bound(now, sample_of(pages // 2, links.early_sources[in_scope]))
+
+
+def _sites(db: View, links: Links) -> dict[str, Size | None]:
+    """Estimates from two samples, links and sitemaps; None: they have nothing in common.
 
     URLs known not to be pages (refused, an error, a redirect, a sitemap) are in neither: links lead to them and
     sitemaps do not, so the samples would not be independent.
@@ -69,12 +85,8 @@ def _sites(db: View, links: Links) -> dict[str, Size]:
     by_site = Counter(urls["site"][in_sitemaps].tolist())
     of_links, of_both = Counter(urls["site"][linked].tolist()), Counter(urls["site"][in_sitemaps & linked].tolist())
     names = dict(db.execute("SELECT id, host FROM site"))
-    sizes: dict[str, Size] = {}
-    for site, count in by_site.most_common(MOST_SITES):
-        size = chapman(count, of_links[site], of_both[site])
-        if size is not None:
-            sizes[names[site]] = size
-    return sizes
+    largest = [(site, count) for site, count in by_site.most_common(MOST_SITES) if of_links[site]]
+    return {names[site]: chapman(count, of_links[site], of_both[site]) for site, count in largest}
 
 
 def sections(crawls: Sequence[Estimates]) -> list[Section]:
@@ -85,11 +97,13 @@ def _forecast(crawls: Sequence[Estimates]) -> Section:
     forecasts = [each.forecast for each in crawls]
     rows = (
         row("Still queued (URLs)", crawls, lambda each: each.queued),
-        row_if(f"Another {MORE_PAGES:,} pages would bring (URLs)", forecasts, lambda each: round(each.expected)),
+        row_if(f"Further pages (as many as crawled, at most {MORE_PAGES:,})", forecasts, lambda each: each.pages),
+        row_if("  would bring (URLs)", forecasts, lambda each: round(each.expected)),
         row_if("  95 %", forecasts, _interval),
         row_if("  by the recent rate alone", forecasts, lambda each: round(each.by_rate)),
     )
-    return Section(title="Discovery", rows=rows, hows=_hows(forecasts, crawls))
+    hows = tuple(each.forecast.how if each.forecast else each.no_forecast for each in crawls)
+    return Section(title="Discovery", rows=rows, hows=hows)
 
 
 def _at_least(crawls: Sequence[Estimates]) -> Section:
@@ -99,11 +113,13 @@ def _at_least(crawls: Sequence[Estimates]) -> Section:
         row_if("Estimate, a lower bound", sizes, lambda each: round(each.size)),
         row_if("  95 %", sizes, _interval),
     )
-    return Section(title="Estimated number of URLs (capture-recapture)", rows=rows, hows=_hows(sizes, crawls))
+    hows = tuple(each.at_least.how if each.at_least else each.no_bound for each in crawls)
+    return Section(title="Estimated number of URLs (capture-recapture)", rows=rows, hows=hows)
 
 
 def _recapture(crawls: Sequence[Estimates]) -> list[Section]:
-    hosts = list(dict.fromkeys(host for crawl in crawls for host in crawl.sites))[:MOST_SITES]
+    listed = (host for crawl in crawls for host in (*crawl.sites, *crawl.without_overlap))
+    hosts = list(dict.fromkeys(listed))[:MOST_SITES]
     if not hosts:
         return []
     rows = [row_of(host, [_size(crawl.sites.get(host)) for crawl in crawls]) for host in hosts]
@@ -124,10 +140,3 @@ def _size(size: Size | None) -> tuple[Value, ...]:
 
 def _interval(of: Forecast | Size) -> str:
     return f"{of.low:,.0f} to {of.high:,.0f}"
-
-
-def _hows(estimates: Sequence[Forecast | Size | None], crawls: Sequence[Estimates]) -> tuple[str, ...]:
-    return tuple(
-        each.how if each is not None else TOO_LITTLE if crawl.queued else ENDED
-        for each, crawl in zip(estimates, crawls, strict=True)
-    )
