@@ -11,7 +11,7 @@ from ttcrawl.errors import UsageError
 from ttcrawl.output.forms import FORMS, tables_as
 from ttcrawl.output.json_form import records_json
 from ttcrawl.output.layout import Section
-from ttcrawl.report.html.overview import overview
+from ttcrawl.report.html.cover import cover
 from ttcrawl.report.html.page import Chapter, Drawing, html
 from ttcrawl.report.lazily import complete
 from ttcrawl.report.part import Group
@@ -36,7 +36,7 @@ def render(
         return records_json((_record(crawl, selected(parts)) for crawl in crawls), names)
     shown = sections(crawls, parts)
     if form == "html":
-        overviews = [] if parts else [overview(name, crawl) for name, crawl in zip(names, crawls, strict=True)]
+        overviews = [] if parts else [cover(name, crawl) for name, crawl in zip(names, crawls, strict=True)]
         return html(overviews, chapters(shown, figures or {}), names, __version__)
     return tables_as(list(chain.from_iterable(shown.values())), names, form, width)
 

@@ -9,7 +9,7 @@ from tests.support.contrast import contrast
 from tests.support.crawls.crawling import crawl
 from tests.support.web.site import Answer, Web, page
 from ttcrawl.cli import main
-from ttcrawl.report.html.colours import FIGURES, OF_PAGE, PAGE, with_variables
+from ttcrawl.report.html.colours import FIGURES, OF_PAGE, PAGE, TILES, with_variables
 from ttcrawl.report.plots import lsh, style
 
 #: Variable -> the least contrast to the background.
@@ -27,6 +27,7 @@ def test_every_colour_of_the_page_and_its_figures(scheme):
     assert {name: least for name, least in LEAST.items() if contrast(PAGE[name][scheme], back) < least} == {}
     assert PAGE.keys() == LEAST.keys() | {"back", "line"}
     assert [both[scheme] for both in FIGURES.values() if contrast(both[scheme], back) < 3] == []
+    assert [both[scheme] for both in TILES if contrast(PAGE["text"][scheme], both[scheme]) < 4.5] == []
 
 
 def test_every_colour_of_a_figure_has_one_in_the_report():
@@ -114,7 +115,9 @@ def test_as_drawn(report, scheme, width):
         drawn.emulate_media(media="print", color_scheme=scheme)
         on_paper = drawn.evaluate(MEASURE)
         browser.close()
-    decoration = {PAGE[name][side] for name in ("line", "back") for side in (0, 1)}
+    decoration = {PAGE[name][side] for name in ("line", "back") for side in (0, 1)} | {
+        each for t in TILES for each in t
+    }
     for measured, back in ((found, PAGE["back"][scheme == "dark"]), (on_paper, "#ffffff")):
         assert {each[2] for each in measured} == {back} and {each[3] for each in measured} == {True, False}
         low = [

@@ -50,7 +50,7 @@ def test_what_is_wrong(crawl, changed, problems):
 def test_broken_delays_are_wrong(crawl):
     rude = replace(crawl, politeness=replace(crawl.politeness, delayed=9, broken=2))
     assert overview("x", rude).problems == ("2 gaps too short: see ttcrawl report --politeness DIR.",)
-    assert facts_of(rude)["How polite"].startswith("2 of 9 gaps between requests shorter than due")
+    assert facts_of(rude)["How polite"].startswith("2 of 9 gaps between requests too short")
 
 
 def test_soft_404s_are_wrong(crawl):
@@ -65,7 +65,7 @@ def test_soft_404s_are_wrong(crawl):
         ({}, "When", "2023-11-14 22:13 UTC"),
         ({"started": 0.0}, "When", "not started"),
         ({"pages_per_second": None, "requests": 1}, "How fast", "1 request"),
-        ({}, "How polite", "no gap shorter than due (1 gap between requests)"),
+        ({}, "How polite", "0 of 1 gap between requests too short"),
         ({"obey_delay": False}, "How polite", "delays were switched off"),
         ({"refused": {"robots.txt": 7, "kind": 2}}, "How polite", "7 URLs forbidden and not requested"),
     ],

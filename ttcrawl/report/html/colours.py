@@ -19,6 +19,16 @@ PAGE = {
     "line": ("#cfcfcf", "#444444"),
 }
 
+#: The rectangles of a map, on which text stands.
+TILES = (
+    ("#cfe3f3", "#17415f"),
+    ("#fbe3b9", "#553c05"),
+    ("#e6d5ea", "#4d2547"),
+    ("#d5e9d2", "#22472a"),
+    ("#f6d5d5", "#5b2930"),
+    ("#e2e2e2", "#3a3a3a"),
+)
+
 #: A colour of the files that `ttcrawl plot` writes on white -> the ones for it in the report.
 FIGURES = {
     "#0072b2": ("#0072b2", "#56b4e9"),
@@ -37,13 +47,18 @@ OF_PAGE = {"#000000": "text", "#222222": "text", "#dddddd": "line", "#ffffff": "
 def scheme_css() -> str:
     """The rules that give each variable its colour."""
     light, dark = (
-        "".join(f" --{name}: {colours[scheme]};" for name, colours in (PAGE | _named()).items()) for scheme in (0, 1)
+        "".join(f" --{name}: {colours[scheme]};" for name, colours in (PAGE | _named() | _tiles()).items())
+        for scheme in (0, 1)
     )
     return f":root {{{light} }}\n@media screen and (prefers-color-scheme: dark) {{ :root {{{dark} }} }}"
 
 
 def _named() -> dict[str, tuple[str, str]]:
     return {_name(colour): both for colour, both in FIGURES.items()}
+
+
+def _tiles() -> dict[str, tuple[str, str]]:
+    return {f"t{number}": both for number, both in enumerate(TILES)}
 
 
 def with_variables(svg: str) -> str:

@@ -21,10 +21,18 @@ MOST_SEEDS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    title: str
+    body: str  # HTML
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
     name: str
     facts: tuple[tuple[str, tuple[str, ...]], ...]  # (label, lines)
     problems: tuple[str, ...]
+    panels: tuple[Panel, ...] = ()
 
 
 def overview(name: str, crawl: Study) -> Overview:
@@ -80,11 +88,9 @@ def _politeness(crawl: Study) -> tuple[str, ...]:
 def _delays(politeness: Politeness, *, obeyed: bool) -> str:
     if not obeyed:
         return "delays were switched off"
-    if politeness.broken:
-        return f"{politeness.broken:,} of {counted(politeness.delayed, 'gap')} between requests shorter than due"
     if not politeness.delayed:
         return "no delay was due"
-    return f"no gap shorter than due ({counted(politeness.delayed, 'gap')} between requests)"
+    return f"{politeness.broken:,} of {counted(politeness.delayed, 'gap')} between requests too short"
 
 
 def _problems(crawl: Study) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ttcrawl.output.layout import Section
 from ttcrawl.output.tables import heads
-from ttcrawl.report.html.overview import Overview
+from ttcrawl.report.html.overview import Overview, Panel
 from ttcrawl.report.html.style import SCRIPT, STYLE, policy
 from ttcrawl.report.html.table import is_empty, link_html, section_html, text_html
 
@@ -60,7 +60,19 @@ def _overview(overview: Overview, *, several: bool) -> str:
     facts = "".join(f"<dt>{text_html(label)}</dt><dd>{_lines(lines)}</dd>\n" for label, lines in overview.facts)
     problems = "".join(f"<li>{text_html(problem)}</li>" for problem in overview.problems)
     wrong = f'<ul class="problems">{problems}</ul>' if problems else "Nothing."
-    return f'<div class="overview">\n{name}<dl>\n{facts}<dt>What is wrong</dt><dd>{wrong}</dd>\n</dl>\n</div>\n'
+    panels = "".join(map(_panel, overview.panels))
+    return (
+        f'<section class="cover" aria-label="{text_html(f"Overview of {overview.name}")}">\n{name}'
+        f'<div class="overview">\n<dl>\n{facts}</dl>\n'
+        f'<dl class="wrong">\n<dt>What is wrong</dt><dd>{wrong}</dd>\n</dl>\n</div>\n'
+        + (f'<div class="panels">\n{panels}</div>\n' if panels else "")
+        + "</section>\n"
+    )
+
+
+def _panel(panel: Panel) -> str:
+    note = f"<p>{text_html(panel.note)}</p>" if panel.note else ""
+    return f'<div class="panel">\n<p class="title">{text_html(panel.title)}</p>\n{panel.body}\n{note}</div>\n'
 
 
 def _lines(lines: Sequence[str]) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 
-from ttcrawl.report.html.colours import scheme_css
+from ttcrawl.report.html.colours import TILES, scheme_css
 
 STYLE = (
     scheme_css()
+    + "".join(f"\n.map .t{number} {{ fill: var(--t{number}); }}" for number in range(len(TILES)))
     + """
 :root { color-scheme: light dark; }
 * { box-sizing: border-box; }
@@ -19,6 +20,27 @@ h2 { font-size: 1.3rem; margin: 2.5rem 0 .5rem; padding-bottom: .2rem; border-bo
 h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; overflow-wrap: anywhere; }
 a { color: var(--link); overflow-wrap: anywhere; } a:visited { color: var(--visited); }
 .overview { border: 1px solid var(--line); border-radius: .5rem; padding: .3rem 1rem 1rem; margin: 1rem 0; }
+.overview { display: flex; flex-wrap: wrap; gap: 0 2rem; }
+.overview dl { flex: 3 1 28rem; min-width: 0; align-content: start; } .overview .wrong { flex: 2 1 18rem; }
+.overview .wrong { grid-template-columns: 1fr; } .wrong dt { font-weight: bold; color: var(--text); }
+.panels { display: flex; flex-wrap: wrap; gap: 1.2rem 2.5rem; margin: 1.5rem 0; }
+.panel { flex: 1 1 20rem; min-width: 0; } .panel p { margin: .3rem 0; color: var(--soft); font-size: .85rem; }
+.panel p.title { color: var(--text); font-size: 1rem; font-weight: bold; }
+.panel svg { display: block; width: 100%; height: auto; }
+.map rect { stroke: var(--back); stroke-width: 1.5; } .map text { fill: var(--text); font-size: 11px; }
+.map .b { font-weight: bold; }
+.spark path { fill: none; } .spark .curve { stroke: var(--f0072b2); stroke-width: 2.5; }
+.spark .area { fill: var(--t0); } .spark .mark { stroke: var(--soft); stroke-dasharray: 5 4; }
+.spark circle { fill: var(--f0072b2); }
+.ring { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }
+.ring svg { flex: 0 0 8rem; width: 8rem; }
+.ring table { flex: 1 1 11rem; } .ring td { white-space: nowrap; } .ring th, .ring td { padding: .15rem .3rem; }
+.ring th:first-child { min-width: 0; white-space: nowrap; }
+.ring text { fill: var(--text); stroke: none; font-size: 4.6px; text-anchor: middle; }
+.key { display: inline-block; width: .8em; height: .8em; margin-right: .5em; }
+.list { width: 100%; } .list th:first-child { overflow-wrap: anywhere; white-space: normal; }
+.list .bar { width: 30%; text-align: left; vertical-align: middle; }
+.bar span { display: block; height: .6em; min-width: 1px; background: var(--f0072b2); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.2rem; margin: .6rem 0 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 dd ul { margin: 0; padding-left: 1.1rem; } .problems li::marker { color: var(--mark); }

@@ -36,8 +36,8 @@ def is_empty(section: Section) -> bool:
     return not any(value for row in section.rows for value in row.values)
 
 
-def text_html(text: str) -> str:
-    return escape(clean(text, LONGEST))
+def text_html(text: str, longest: int = LONGEST) -> str:
+    return escape(clean(text, longest))
 
 
 def link_html(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Contents of a crawl: sizes by type, depth, languages, and links by kind."""
+"""Contents of a crawl: sizes by type, depth, languages, directories, titles, and links by kind."""
 
 from __future__ import annotations
 
@@ -8,18 +8,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ttcrawl.output.layout import MOST_REASONS, Row, Section, Value, most
+from ttcrawl.report.directories import LEAST_SHARE, MOST_SHOWN, Directories, Directory
+from ttcrawl.report.frequent import Frequent
 from ttcrawl.report.part import Group
 from ttcrawl.report.rows import row, row_of
 from ttcrawl.report.sources import Sources
 from ttcrawl.vocabulary.kind import KINDS
 from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
 
-UNKNOWN = "not known"
+UNKNOWN, OTHER_HOSTS = "not known", "other hosts"
+#: Titles in the list, and characters of one.
+MOST_TITLES, LONGEST_TITLE = 10, 200
 
 HOW_KINDS = "Without links to the page itself; the summary counts those of the followed kinds."
 
 HOW_TYPES = "Of the pages with a status of 2xx."
 HOW_DEPTHS = "The pages crawled that have a path of links from the seeds."
+HOW_DIRECTORIES = (
+    "The pages with a status of 2xx, each in one row: a directory is without the directories that have a row of their"
+    f" own. At most {MOST_SHOWN} directories are listed, from {100 * LEAST_SHARE:g} % of all pages or bytes on."
+)
+HOW_TITLES = "Titles that several pages with a status of 2xx have."
 HOW_LANGUAGES = "HTML pages and documents whose text was read, with a status of 2xx."
 
 
@@ -41,17 +50,23 @@ class Content:
     languages: Mapping[str, int]  # HTML pages and documents by language, most frequent first
     kinds: Mapping[str, int]  # link occurrences by the name of their kind, most frequent first; without redirects
     words: int  # of all texts
+    directories: tuple[Directory, ...]  # of the pages with a 2xx response
+    titles: Mapping[str, int]  # the most frequent titles of these pages that occur more than once
 
 
 def read(sources: Sources) -> Content:
     db = sources.db
     lengths: dict[str, array[int]] = {}
+    directories, titles = Directories(), Frequent()
     rows = db.execute(
-        "SELECT type, length FROM page JOIN url ON url.id = page.url"
+        f"SELECT type, length, url.url, substr(title, 1, {LONGEST_TITLE}) FROM page JOIN url ON url.id = page.url"
         f" WHERE state = 'fetched' AND status BETWEEN 200 AND 299 AND status NOT IN {NO_CONTENT_STATUSES}"
     )
-    for kind, length in rows:
+    for kind, length, url, title in rows:
         lengths.setdefault(kind or UNKNOWN, array("q")).append(length)
+        directories.add(url, length)
+        if title:
+            titles.add(title)
     sizes = {kind: _sizes(each) for kind, each in lengths.items()}
     languages = db.execute("SELECT language, count(*) FROM metadata GROUP BY 1").fetchall()
     (words,) = db.execute("SELECT coalesce(sum(words), 0) FROM metadata").fetchone()
@@ -62,6 +77,8 @@ def read(sources: Sources) -> Content:
         languages=_ordered({name or UNKNOWN: count for name, count in languages}),
         kinds=_ordered(sources.links.kinds),
         words=words,
+        directories=directories.largest(),
+        titles=titles.top(MOST_TITLES, least=2),
     )
 
 
@@ -81,7 +98,7 @@ def _ordered(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def sections(crawls: Sequence[Content]) -> list[Section]:
-    return [_types(crawls), _depths(crawls), _languages(crawls), _kinds(crawls)]
+    return [_types(crawls), _depths(crawls), _languages(crawls), *_lists(crawls), _kinds(crawls)]
 
 
 def _types(crawls: Sequence[Content]) -> Section:
@@ -130,6 +147,28 @@ def _languages(crawls: Sequence[Content]) -> Section:
     return Section(
         title="Pages by language", rows=tuple(rows), columns=("pages",), subject="language", how=HOW_LANGUAGES
     )
+
+
+def _lists(crawls: Sequence[Content]) -> list[Section]:
+    """Of one crawl: several have different directories and titles."""
+    if len(crawls) > 1:
+        return []
+    directories = tuple(
+        Row(label=each.path or OTHER_HOSTS, values=(each.pages, each.bytes)) for each in crawls[0].directories
+    )
+    titles = tuple(Row(label=title, values=(pages,)) for title, pages in crawls[0].titles.items())
+    sections = [
+        Section(
+            title="Directories",
+            rows=directories,
+            columns=("pages", "bytes"),
+            subject="directory",
+            how=HOW_DIRECTORIES,
+            group=Group.SITES,
+        ),
+        Section(title="Most frequent titles", rows=titles, columns=("pages",), subject="title", how=HOW_TITLES),
+    ]
+    return [each for each in sections if each.rows]
 
 
 def _kinds(crawls: Sequence[Content]) -> Section:

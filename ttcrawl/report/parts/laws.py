@@ -5,20 +5,22 @@ from __future__ import annotations
 import math
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass
 from functools import cached_property
 from typing import Any, get_type_hints
 
 from ttcrawl.errors import REPORT, installed
-from ttcrawl.output.layout import Section
+from ttcrawl.output.layout import Row, Section
 from ttcrawl.output.steps import Progress
+from ttcrawl.report.laws.function_words import LANGUAGES, contents
 from ttcrawl.report.laws.heaps import FEWEST_PAGES
 from ttcrawl.report.laws.law import Interval, Law, examine
 from ttcrawl.report.laws.tails import Tail, tail
 from ttcrawl.report.laws.vocabulary import Vocabulary, vocabulary
 from ttcrawl.report.laws.zipf import Zipf, zipf
 from ttcrawl.report.lazily import lazily
+from ttcrawl.report.part import Group
 from ttcrawl.report.rows import row_if
 from ttcrawl.report.sources import Sources
 from ttcrawl.snapshot.snapshot import View
@@ -28,6 +30,10 @@ NOT_INSTALLED = "Not computed: this test needs pip install 'ttcrawl[report]'."
 
 #: The laws whose tests need the extra.
 TESTED = ("in_degrees", "out_degrees")
+
+#: Words in the list of the most frequent ones.
+MOST_WORDS = 10
+HOW_WORDS = f"Without single letters, and without function words of {LANGUAGES}."
 
 #: Bytes of text to read for the laws of words; this takes some 10 seconds.
 MOST_TEXT = 64 << 20
@@ -59,6 +65,7 @@ class Laws:
     in_scope: Law | None  # distinct URLs in scope against pages
     by_tokens: Law | None  # distinct words against words
     words: Words
+    frequent_words: Mapping[str, int]  # the most frequent ones without function words, and their occurrences
     zipf_words: Zipf | None
     zipf_links: Zipf | None  # in-links
     in_degrees: Tail | None
@@ -112,6 +119,9 @@ class _Fits:
     def words(self) -> Words:
         vocabulary, how = self._vocabulary
         return Words(tokens=vocabulary.tokens, words=vocabulary.words, how=how)
+
+    def frequent_words(self) -> Mapping[str, int]:
+        return contents(self._vocabulary[0].counts, MOST_WORDS)
 
     def zipf_words(self) -> Zipf | None:
         return zipf(self._vocabulary[0].counts.values()) if self._growth.enough else None
@@ -187,6 +197,7 @@ def sections(crawls: Sequence[Laws]) -> list[Section]:
         _heaps(
             "Heaps' law: vocabulary by words read", [each.by_tokens for each in crawls], [each.words for each in crawls]
         ),
+        *_frequent(crawls),
         _zipf("Zipf's law of words", [each.zipf_words for each in crawls]),
         _zipf("Zipf's law of in-links", [each.zipf_links for each in crawls]),
         _tail("Power law of in-degrees", [each.in_degrees for each in crawls]),
@@ -209,6 +220,23 @@ def _heaps(title: str, laws: Sequence[Law | None], words: Sequence[Words] = ()) 
     read = [f" {each.how}" if each.tokens else "" for each in words] or [""] * len(laws)
     hows = tuple(how + more for how, more in zip(_hows(laws), read, strict=True))
     return Section(title=title, rows=rows, hows=hows)
+
+
+def _frequent(crawls: Sequence[Laws]) -> list[Section]:
+    """Of one crawl: several have different words."""
+    rows = [Row(label=word, values=(count,)) for each in crawls for word, count in each.frequent_words.items()]
+    if len(crawls) > 1 or not rows:
+        return []
+    return [
+        Section(
+            title="Most frequent words",
+            rows=tuple(rows),
+            columns=("occurrences",),
+            subject="word",
+            how=HOW_WORDS,
+            group=Group.CONTENTS,
+        )
+    ]
 
 
 def _zipf(title: str, laws: Sequence[Zipf | None]) -> Section:

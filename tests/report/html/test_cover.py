@@ -1,0 +1,92 @@
+"""The cover: panels of crawls of every kind, valid and harmless whatever the pages are called."""
+
+import html5lib
+import pytest
+
+from tests.support.crawls.crawl_db import crawl_of
+from ttcrawl.report.directories import Directory
+from ttcrawl.report.forms import render
+from ttcrawl.report.html.cover import cover
+from ttcrawl.report.html.ring import Share, ring
+from ttcrawl.report.html.site_map import site_map
+from ttcrawl.report.html.sparkline import POINTS, sparkline
+from ttcrawl.report.study import study
+
+HOSTILE = '</svg><script>alert(1)</script>"\x1b[2J\u202e' + "x" * 10_000
+
+
+def svg_of(text):
+    html5lib.HTMLParser(strict=True).parse(f"<!DOCTYPE html><title>x</title>{text}")
+    return html5lib.parse(text, namespaceHTMLElements=False).find("body")
+
+
+def bytes_of(directory):
+    return directory.bytes
+
+
+CRAWLS = {
+    "empty": {},
+    "one page": {"http://a.test/": []},
+    "two": {"http://a.test/": ["http://a.test/d/1"], "http://a.test/d/1": []},
+}
+
+
+@pytest.mark.parametrize(
+    "name, titles",
+    [("empty", []), ("one page", ["States of the URLs"]), ("two", ["States of the URLs"])],
+)
+def test_empty_panels_are_left_out(tmp_path, name, titles):
+    crawl = study(crawl_of(tmp_path, CRAWLS[name]))
+    panels = cover("x", crawl).panels
+    assert [each.title for each in panels if "Growth" not in each.title and "Directories" not in each.title] == titles
+    assert all(each.body for each in panels)
+    html5lib.HTMLParser(strict=True).parse(render([crawl], ["x"], "html"))
+
+
+def test_a_ring_has_an_arc_and_a_row_for_each_share():
+    shares = [Share(label=str(n), count=n, colour="text") for n in (0, 1, 10_000)]
+    tree = svg_of(ring("States", shares, "10,001 URLs"))
+    assert len(list(tree.iter("tr"))) == len(list(tree.iter("{http://www.w3.org/2000/svg}circle"))) == 2
+    text = "".join(tree.itertext())
+    assert "< 0.1 %" in text and "100.0 %" in text and "10,001" in text
+    assert ring("States", shares[:1], "0 URLs") == ""
+
+
+def test_a_map_has_a_tile_for_each_directory_and_a_name_for_each_host():
+    directories = [Directory(path=f"{host}.test/{n}/", pages=n, bytes=0) for host in "ab" for n in (5, 9)]
+    tree = svg_of(site_map(directories, "Map", lambda each: each.pages))
+    titles = [each.text for each in tree.iter("{http://www.w3.org/2000/svg}title")]
+    assert sorted(titles) == [f"{host}.test/{n}/: {n} pages, 0 B" for host in "ab" for n in (5, 9)]
+    text = "".join(tree.itertext())
+    assert "a.test" in text and "b.test" in text
+    assert site_map([], "Map", bytes_of).count("<rect") == 0
+
+
+@pytest.mark.parametrize(
+    "path", [HOSTILE, f"{HOSTILE}/{HOSTILE}/", "", "/", "a.test/\u202e/", "ا.test/ب/", "中文.test/页/"]
+)
+def test_names_of_directories_are_harmless(path):
+    directories = [Directory(path=path, pages=3, bytes=2**60), Directory(path="b.test/", pages=1, bytes=1)]
+    tree = svg_of(site_map(directories, "Map", bytes_of))
+    assert len(list(tree.iter("script"))) == 0
+    assert "\u202e" not in "".join(tree.itertext())
+
+
+def test_forty_directories_are_a_small_map():
+    directories = [Directory(path=f"host-{n}.example/some/directory/", pages=n, bytes=n) for n in range(1, 41)]
+    assert len(site_map(directories, "Map", bytes_of)) < 15_000
+
+
+@pytest.mark.parametrize(
+    "across, up, drawn",
+    [([], [], False), ([1], [5], False), ([1, 2], [0, 0], False), ([1, 2], [3, 4], True), ([0, 0], [1, 2], False)],
+)
+def test_a_curve_needs_two_points(across, up, drawn):
+    assert bool(sparkline("Growth", across, up)) == drawn
+
+
+def test_a_long_curve_is_thinned_and_keeps_its_end():
+    svg = sparkline("Growth", range(1, 100_000), range(1, 100_000), mark=500)
+    (curve,) = (part for part in svg.split("<path ") if part.startswith('class="curve"'))
+    assert POINTS * 0.9 < curve.count(",") <= POINTS + 2
+    assert "365.0,5.0" in curve and 'class="mark"' in svg
