@@ -1,7 +1,8 @@
 """Languages of real pages: python -m benchmarks.languages
 
 The pages are manuals in several languages, as Debian packages put them under /usr/share: the guides of installation and
-of aptitude, the Developer's Reference, and English documentation with many pages that are lists of identifiers. Some
+of aptitude, the Developer's Reference, and English documentation with many pages that are lists of identifiers. Each
+page is read as it is, mostly without a declaration, and once more as if it declared the language of its directory. Some
 pages of a translation are not translated: they count as wrong, though they are English.
 """
 
@@ -17,6 +18,7 @@ from pathlib import Path
 from ttcrawl import config
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.read.declared_language import decided
 from ttcrawl.read.language import detected
 from ttcrawl.read.record import read_record
 from ttcrawl.web.charset.detect import to_utf8
@@ -43,8 +45,8 @@ def directories() -> Iterator[tuple[str, str, Path]]:
         yield name, "en", SHARE / name
 
 
-def readings(directory: Path) -> Iterator[tuple[str, str, float]]:
-    """Of each page the language that is decided on, the one that is detected, and with what confidence."""
+def readings(directory: Path, declared: str) -> Iterator[tuple[str, str, str, float]]:
+    """Of each page its language as it is, and with a declaration; the detected language, and its confidence."""
     settings, options = config.Record(), wanted(config.Links())
     files = sorted(each for each in directory.rglob("*.html") if each.is_file() and each.stat().st_size <= LARGEST)
     for path in random.Random(str(directory)).sample(files, min(PAGES, len(files))):
@@ -53,7 +55,8 @@ def readings(directory: Path) -> Iterator[tuple[str, str, float]]:
         metadata, text, _ = read_record(page.tree, html, {}, frozenset(page.anchors), str, settings)
         if metadata is not None and text is not None and metadata.main_words:
             main = zlib.decompress(text.packed if text.main is None else text.main).decode()
-            yield metadata.language, *detected(main)
+            found, confidence = detected(main)
+            yield metadata.language, decided(found, confidence, declared, main), found, confidence
 
 
 def main() -> int:
@@ -61,18 +64,19 @@ def main() -> int:
     bands: dict[int, Counter[bool]] = {}
     for name, language, directory in directories():
         counts = names.setdefault(name, Counter())
-        for decided, guess, confidence in readings(directory):
-            counts["right" if decided == language else "wrong" if decided else "not known"] += 1
+        for alone, declared, guess, confidence in readings(directory, language):
+            counts["right" if alone == language else "wrong" if alone else "not known"] += 1
+            counts["declared"] += declared == language
             if guess:
                 bands.setdefault(min(int(confidence * 10), 9), Counter())[guess == language] += 1
     total = sum(names.values(), Counter[str]())
     if not total.total():
         print(f"no manuals under {SHARE}", file=sys.stderr)
         return 1
-    print(f"{'':32}{'pages':>7}{'right':>9}{'wrong':>9}{'not known':>11}")
+    print(f"{'':32}{'pages':>7}{'right':>9}{'wrong':>9}{'not known':>11}{'declared':>11}")
     for name, counts in [*names.items(), ("all", total)]:
-        if pages := counts.total():
-            shares = (counts[each] / pages for each in ("right", "wrong", "not known"))
+        if pages := counts.total() - counts["declared"]:
+            shares = (counts[each] / pages for each in ("right", "wrong", "not known", "declared"))
             print(f"{name:32}{pages:7,}" + "".join(f"{share:9.1%}  " for share in shares))
     print(f"\n{'confidence':12}{'pages':>7}{'right':>9}")
     for band, outcomes in sorted(bands.items()):

@@ -13,8 +13,9 @@ from ttcrawl import config
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.read.dates import iso
+from ttcrawl.read.declared_language import primary
 from ttcrawl.read.jsonld import LONGEST, stated
-from ttcrawl.read.language import detected, primary
+from ttcrawl.read.language import detected
 from ttcrawl.read.record import of_text, read_record
 from ttcrawl.read.regions import FLAG
 

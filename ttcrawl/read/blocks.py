@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborNode
 
 from ttcrawl.read.regions import unflagged
 from ttcrawl.read.tree import PRE
-from ttcrawl.read.writing_systems import UNSPACED
+from ttcrawl.web.unspaced import UNSPACED
 
 #: Between two text nodes; before and after a marked element, with a letter for its kind.
 BREAK, BEGIN, END = "\0", "\2", "\3"

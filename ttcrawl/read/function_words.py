@@ -3,6 +3,8 @@ They are frequent words that few related languages share; in lower case, without
 
 from __future__ import annotations
 
+from ttcrawl.read.writing_systems import script
+
 _WORDS = {
     # Latin script
     "af": "die van en is in het nie wat om vir hy word deur ook maar sy hulle met kan",
@@ -11,7 +13,10 @@ _WORDS = {
     "ca": "el la els les de i en que un una per amb és no al del com més aquest aquesta són també o si",
     "cs": "a v se na je že s z do o k i pro jsou není která který nebo jako ale po při může tak jsem pokud",
     "cy": "y yr yn a i o ar ei mae wedi am gan fel oedd ac hefyd neu un sydd",
-    "da": "og i er det en af til at på med for der den som ikke de et kan har eller fra hvis om ved skal",
+    "da": (
+        "og i er det en af til at på med for der den som ikke de et kan har eller fra hvis om ved skal"
+        " efter nogle når kun bliver noget mellem"
+    ),
     "de": "der die und in das zu ist den von mit ein nicht für auf eine des im sich dem auch werden oder als wird an",
     "en": "the of and to in is a that for it as with be on are this by or not you from an if can which have will was",
     "eo": "la de kaj en estas al kiu por ne kun ĝi ili sed per aŭ pri tiu estis el",
@@ -40,7 +45,10 @@ _WORDS = {
     "mg": "ny sy dia amin ho fa izay tsy ireo ka io na no amy ary misy",
     "mt": "u li ta il ma huwa fuq għal kien din dan minn jew hija bħala biex",
     "nl": "de het een van en in is dat te op die voor met niet zijn aan er of om ook als wordt bij kan u naar worden",
-    "no": "og i er det en av til at på med for som ikke de et kan har eller fra hvis om ved den etter også",
+    "no": (
+        "og i er det en av til at på med for som ikke de et kan har eller fra hvis om ved den etter også"
+        " noen når bare blir mellom skal"
+    ),
     "pl": "w i na z się do jest nie że to o jak po lub dla przez od są ale tego może który oraz jako być jeśli",
     "pt": "de a o que e do da em um para com não uma os no se na por mais as dos é ao pode ou são como este seu",
     "ro": "de și în a la cu pe care o din este un nu pentru să sau se mai că sunt poate fi prin dacă acest",
@@ -62,6 +70,7 @@ _WORDS = {
     "kk": "және бұл мен үшін бір деп осы де да болып еді кейін бар",
     "ky": "жана бул менен үчүн бир деп ошол да болгон кийин",
     "mk": "на и во да се од за со е не што како ќе по или може беше",
+    "mn": "нь байна юм энэ болон ба бол биш дараа бөгөөд байгаа болно тохиолдолд",
     "ru": "и в на не с что для по как это из или от к можно если о при а этот вы будет",
     "sr-cyrl": "и у је да се на за су од са који као или не из може по што није ако",
     "tg": "ва дар аз ба ки бо ин барои аст буд ё ҳам",
@@ -80,10 +89,14 @@ _WORDS = {
     "hi": "के में है की से को और का यह पर हैं नहीं कि एक ने लिए",
     "mr": "आणि आहे या व हे ते आहेत असे होते तर एक",
     "ne": "र को मा छ पनि यो भएको हो छन् लाई गर्न एक",
+    # Bengali
+    "as": "আৰু এই কৰিব নহয় বাবে কৰক এটা পৰা নাই যদি কৰা এনে তেওঁ",
+    "bn": "এবং এই করে না থেকে একটি জন্য হয় করা যে কোনো এটি যদি হবে করুন তিনি",
 }
 
-#: The listed languages, and the languages of each word.
-LISTED = frozenset(name.partition("-")[0] for name in _WORDS)
+#: The lists, by language and script; the listed languages; the languages of each word.
+LISTS = frozenset((name.partition("-")[0], script(words)[0]) for name, words in _WORDS.items())
+LISTED = frozenset(language for language, _ in LISTS)
 LANGUAGES_OF: dict[str, tuple[str, ...]] = {}
 for _name, _list in _WORDS.items():
     for _word in _list.split():

@@ -10,19 +10,25 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from resiliparse.parse.lang import detect_fast
 
 from ttcrawl.read.casefold import casefolded
 from ttcrawl.read.function_words import LANGUAGES_OF, LISTED
-from ttcrawl.read.writing_systems import LANGUAGES, LATIN, script
+from ttcrawl.read.writing_systems import HAN, KANA, LANGUAGES, LATIN, script
 
 #: Maximum and minimum characters of a sample.
 SAMPLE, FEWEST = 1400, 40
 
-#: Confidence from which a detected language counts, and from which it overrides the declared one.
-SURE, SURER = 0.8, 0.9
+#: Confidence from which a detected language counts.
+SURE = 0.8
+
+#: Words of a text from which nothing is concluded, and the characters that are one in scripts without spaces.
+#: Older texts in Ethiopic script have a sign between words instead.
+TOO_FEW = 10
+_WORD = {HAN: 1, KANA: 1, "thai": 5, "lao": 5, "khmer": 5, "myanmar": 5, "tibetan": 5, "ethiopic": 5}
 
 _SENTENCE = 7  # spaces in a line that is not a list item
 _LONG = 200  # characters of such lines from which all other lines are ignored
@@ -32,15 +38,14 @@ _FEW = 3  # words of a listed language that any text may contain
 _UNLISTED = 0.7  # the highest confidence in a language without known words
 _SCALE = 0.015  # of the distance between the best and the second, as a fraction of the best
 
-#: Declared languages that the detector names differently, or does not distinguish from another.
-_SAME = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "ms": "id", "fil": "tl", "bs": "hr", "sh": "hr", "yue": "zh"}
-
 
 def detected(text: str) -> tuple[str, float]:
     """(primary subtag of BCP 47, confidence from 0 to 1); ("", 0.0) if unknown."""
     head = text[: 4 * SAMPLE]
     name, share = script(head)
     languages = LANGUAGES.get(name, ())
+    if _too_few(head, name):
+        return "", 0.0
     if len(languages) == 1:
         return languages[0], round(min(1.0, 0.4 + 0.8 * share) * min(1.0, 3 * len(head) / FEWEST), 2)
     sample = _sentences(head) or head[:SAMPLE]
@@ -49,30 +54,43 @@ def detected(text: str) -> tuple[str, float]:
     candidates: Any = detect_fast(sample, cutoff=_CUTOFF, n_results=2, langs=None if name == LATIN else languages)
     near = [(language, distance) for language, distance in candidates if language in languages]
     nearest = near[0][0] if near else ""
-    best, count, second, distinct = _most(sample, languages, nearest)
+    most = _most(sample, languages, nearest)
+    best, count = most.language, most.count
     if count and best == nearest:
-        sure = 1 - 0.1 * math.exp(-count / 6) - 0.1 * second / count
-        if name == LATIN:  # Latin script contains names of every language
-            sure *= min(1.0, 0.6 + 0.2 * distinct)
-    elif nearest and distinct < _FEW and (nearest not in LISTED or name != LATIN):
+        sure = 1 - 0.1 * math.exp(-count / 6) - 0.1 * most.second / count
+        if name == LATIN:  # names of every language, and code, are in Latin script
+            sure *= min(1.0, 0.6 + 0.2 * most.distinct, 0.5 + 10 * count / most.words)
+    elif nearest and most.distinct < _FEW and (nearest not in LISTED or name != LATIN):
         best, sure = nearest, _UNLISTED * _ahead(candidates)
     else:
-        lead = (count - second) / count if count else 0.0
-        sure = (1 - math.exp(-distinct / 2)) * min(0.9, 0.3 + 0.8 * lead)
+        lead = (count - most.second) / count if count else 0.0
+        sure = (1 - math.exp(-most.distinct / 2)) * min(0.9, 0.3 + 0.8 * lead)
     return (best, round(sure, 2)) if best and sure >= _LEAST else ("", 0.0)
 
 
-def decided(language: str, confidence: float, declared: str) -> str:
-    """The language of a page, "" if unknown: the declared one, unless another one is detected with high confidence."""
-    if declared and language != declared:
-        return language if confidence >= SURER and _SAME.get(declared) != language else declared
-    return language if declared or confidence >= SURE else ""
+def _too_few(text: str, name: str) -> bool:
+    """Whether a text in this script has too few words to tell its language."""
+    if name in _WORD:
+        return sum(map(len, text.split())) <= TOO_FEW * _WORD[name]
+    return len(text.split(None, TOO_FEW)) <= TOO_FEW
 
 
-def _most(sample: str, languages: Iterable[str], nearest: str) -> tuple[str, int, int, int]:
-    """The language with the most function words (`nearest` among equal ones), their number, the number for the next
-    language, and the number of distinct words."""
-    words = Counter(filter(LANGUAGES_OF.__contains__, casefolded(sample).split()))
+@dataclass(frozen=True, slots=True)
+class _Most:
+    """The language with the most function words, their number, the number for the next language, the number of
+    distinct words, and the number of all words of the text."""
+
+    language: str
+    count: int
+    second: int
+    distinct: int
+    words: int
+
+
+def _most(sample: str, languages: Iterable[str], nearest: str) -> _Most:
+    """`nearest`: the language that is taken from those with the same number."""
+    everything = casefolded(sample).split()
+    words = Counter(filter(LANGUAGES_OF.__contains__, everything))
     hits = dict.fromkeys(languages, 0)
     for word, times in words.items():
         for language in LANGUAGES_OF[word]:
@@ -80,10 +98,10 @@ def _most(sample: str, languages: Iterable[str], nearest: str) -> tuple[str, int
                 hits[language] += times
     second, count = sorted(hits.values())[-2:]
     if not count:
-        return "", 0, 0, 0
+        return _Most("", 0, 0, 0, len(everything))
     best = nearest if hits.get(nearest) == count else max(name for name, hit in hits.items() if hit == count)
     distinct = sum(best in LANGUAGES_OF[word] for word in words)
-    return best, count, second, distinct
+    return _Most(best, count, second, distinct, len(everything))
 
 
 def _ahead(candidates: list[tuple[str, int]]) -> float:
@@ -98,9 +116,3 @@ def _sentences(text: str) -> str:
     """The longer lines, because tables and lists of names are not sentences; "" if there are few."""
     long = " ".join(line for line in text.split("\n") if line.count(" ") >= _SENTENCE)[:SAMPLE]
     return long if len(long) > _LONG else ""
-
-
-def primary(tag: str) -> str:
-    """The primary subtag of a language tag: en for en-GB, and for the common en_GB; "" if invalid."""
-    first = tag.replace("_", "-").partition("-")[0].strip().lower()
-    return first if first.isascii() and first.isalpha() and 2 <= len(first) <= 3 else ""

@@ -10,9 +10,10 @@ from selectolax.lexbor import LexborHTMLParser
 from ttcrawl import config
 from ttcrawl.read.blocks import lines, one_line, words, words_of
 from ttcrawl.read.dates import latest_day
+from ttcrawl.read.declared_language import decided, primary
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
 from ttcrawl.read.landmarks import mark_blocks
-from ttcrawl.read.language import decided, detected, primary
+from ttcrawl.read.language import detected
 from ttcrawl.read.main import main_lines
 from ttcrawl.read.metadata import Metadata, Resolve, metadata
 from ttcrawl.read.stripped import stripped
@@ -107,7 +108,7 @@ def _record(page_metadata: Metadata, text: str, count: int, main: int, settings:
         published=page_metadata.published,
         modified=page_metadata.modified,
         headings=page_metadata.headings,
-        language=decided(language, confidence, declared),
+        language=decided(language, confidence, declared, text),
         declared_language=page_metadata.declared_language,
         confidence=confidence,
         canonical=page_metadata.canonical,

@@ -7,19 +7,6 @@ from collections import Counter
 
 LATIN, HAN, KANA, HANGUL = "latin", "han", "kana", "hangul"
 
-#: First and last code point of each range of Han, Hiragana, Katakana and Bopomofo: scripts without spaces between
-#: words, whose characters are counted as words. (Hangul has spaces; Thai, Lao, Khmer and Burmese have none, and would
-#: require a dictionary.)
-UNSPACED = (
-    (0x3005, 0x3007),
-    (0x3041, 0x30FF),
-    (0x3105, 0x312F),
-    (0x3400, 0x4DBF),
-    (0x4E00, 0x9FFF),
-    (0xF900, 0xFAFF),
-    (0x20000, 0x3FFFF),
-)
-
 #: First and last code point of the blocks of each script (Unicode, Blocks.txt); the table has steps of 16 code points.
 _BLOCKS = {
     LATIN: "0040-007F 00C0-02AF 1E00-1EFF",
@@ -87,8 +74,8 @@ LANGUAGES = {name: tuple(languages.split()) for name, languages in _LANGUAGES.it
 
 #: Weight of a letter: highest for syllables and words, lowest for Latin, because names and code are Latin on every
 #: page.
-_SYLLABLES = frozenset((HAN, KANA, HANGUL))
-_WEIGHTS = {name: 4 if name in _SYLLABLES else 1 if name == LATIN else 2 for name in _BLOCKS}
+SYLLABLES = frozenset((HAN, KANA, HANGUL))
+_WEIGHTS = {name: 4 if name in SYLLABLES else 1 if name == LATIN else 2 for name in _BLOCKS}
 
 #: Fraction of Kana among Han and Kana letters: with fewer it is Chinese with some Kana.
 _KANA = 0.05

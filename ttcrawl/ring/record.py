@@ -70,7 +70,7 @@ class Record(Storable, frozen=True, kw_only=True):
     published: str = ""  # a date or moment in ISO 8601
     modified: str = ""
     headings: str = "[]"  # JSON array of [level, text]
-    language: str = ""  # primary subtag of BCP 47: the detected one if that is certain, else the declared one
+    language: str = ""  # primary subtag of BCP 47: the declared one, unless another one is certain
     declared_language: str = ""  # as written in the page
     confidence: float = 0.0  # of the detected language, 0 to 1; 0: none was detected
     canonical: str = ""  # the canonical URL that the page declares, resolved

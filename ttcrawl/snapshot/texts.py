@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 from functools import cache
 
-from ttcrawl.read.writing_systems import UNSPACED
 from ttcrawl.snapshot.alignment import matching
+from ttcrawl.web.unspaced import UNSPACED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -178,7 +178,7 @@ CREATE TABLE metadata (
     published     TEXT NOT NULL,               -- ISO 8601
     modified      TEXT NOT NULL,
     headings      TEXT NOT NULL,               -- JSON: [[level, text], ...]
-    language      TEXT NOT NULL,               -- the detected one if it is certain, else the declared one: 'en'
+    language      TEXT NOT NULL,               -- the declared one, unless another one is certain: 'en'
     declared_language TEXT NOT NULL,           -- as written: 'en-GB'
     confidence    REAL NOT NULL,               -- of the detected language, 0 to 1; 0: none was detected
     canonical     TEXT NOT NULL,               -- the canonical URL that the page declares

@@ -11,6 +11,7 @@ from collections.abc import Collection
 from functools import cache, lru_cache
 
 from ttcrawl.topic.page import Page, Words
+from ttcrawl.web.unspaced import SOUTHEAST_ASIAN, UNSPACED
 
 #: Characters inside a word at which a term may begin or end.
 SEPARATORS = "/'-"
@@ -24,19 +25,8 @@ _OTHERS_BLANK = _ASCII + bytes([0x20]) * 0x80
 #: Different characters that are replaced one by one; more are translated in one pass, which takes longer for few.
 FEW = 40
 
-#: Scripts without spaces: Han, Hiragana, Katakana, Bopomofo, and Thai, Lao, Burmese, Khmer.
-_SPACELESS = (
-    (0x3005, 0x3007),
-    (0x3041, 0x30FF),
-    (0x3105, 0x312F),
-    (0x3400, 0x4DBF),
-    (0x4E00, 0x9FFF),
-    (0xF900, 0xFAFF),
-    (0x20000, 0x3FFFF),
-    (0x0E00, 0x0EFF),
-    (0x1000, 0x109F),
-    (0x1780, 0x17FF),
-)
+#: First and last code point of scripts without spaces.
+_SPACELESS = (*UNSPACED, *SOUTHEAST_ASIAN)
 
 
 def folded(text: str) -> str:

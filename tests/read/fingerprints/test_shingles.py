@@ -11,7 +11,7 @@ from ttcrawl.read import blocks
 from ttcrawl.read.fingerprints.shingles import shingles
 from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.read.fingerprints.words import WINDOW, split
-from ttcrawl.read.writing_systems import UNSPACED
+from ttcrawl.web.unspaced import UNSPACED
 
 
 def made(text: str, size: int = 3) -> bytes:

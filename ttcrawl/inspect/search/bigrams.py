@@ -13,10 +13,10 @@ from itertools import pairwise
 import re2
 
 from ttcrawl.inspect.search.folding import fold
-from ttcrawl.read.writing_systems import UNSPACED
+from ttcrawl.web.unspaced import SOUTHEAST_ASIAN, UNSPACED
 
-#: First and last code point: Thai and Lao, Burmese, Khmer, Hangul, halfwidth Katakana, and those counted by letters.
-_BLOCKS = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0xAC00, 0xD7A3), (0xFF66, 0xFF9F), *UNSPACED)
+#: First and last code point: Southeast Asian scripts, Hangul, halfwidth Katakana, and those counted by letters.
+_BLOCKS = (*SOUTHEAST_ASIAN, (0xAC00, 0xD7A3), (0xFF66, 0xFF9F), *UNSPACED)
 
 #: Blocks up to here also have marks and punctuation, at which FTS5 splits.
 _MIXED = 0x3200

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from ttcrawl.read.writing_systems import UNSPACED
+from ttcrawl.web.unspaced import UNSPACED
 
 if TYPE_CHECKING:
     import numpy
