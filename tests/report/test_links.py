@@ -15,6 +15,7 @@ def batch_of(pages):
         targets=np.array([target for _, found in pages for target, _ in found], dtype=np.int64),
         kinds=np.frombuffer(letters.encode(), dtype=np.uint8),
         regions=np.frombuffer(bytes(ord("r" if letter in "gs" else "c") for letter in letters), dtype=np.uint8),
+        landmarks=np.full(len(letters), ord("-"), dtype=np.uint8),
     )
 
 

@@ -303,11 +303,15 @@ class Crawl:
 
         return study(self.directory)
 
-    def graph(self) -> Network:
-        """The link graph of the pages as arrays: the nodes, and the distinct links between them."""
+    def graph(self, *, links: str = "main") -> Network:
+        """The link graph of the pages as arrays: the nodes, and the distinct links between them.
+
+        `links` is "main", for the links of the main text where a page has landmarks, or "all", with those of menus.
+        Raises UsageError for other links.
+        """
         from ttcrawl.library.network import link_graph
 
-        return link_graph(self.directory)
+        return link_graph(self.directory, links)
 
     # -- internals ----------------------------------------------------------------------------------------------------
 

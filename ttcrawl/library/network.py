@@ -6,11 +6,13 @@ import os
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from ttcrawl.errors import UsageError
 from ttcrawl.report.graph import network
 from ttcrawl.report.graph.layout import layout as compute_layout
 from ttcrawl.report.graph.picture import LOOKS, draw
 from ttcrawl.report.graph.read import read
 from ttcrawl.report.graph.selection import select
+from ttcrawl.snapshot.main_links import LINKS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +41,9 @@ class Network(network.Network):
         return draw(selection, compute_layout(selection.network, layout), Path(out), title=title, labels=labels)
 
 
-def link_graph(directory: Path) -> Network:
-    """The graph of the pages of a crawl. Raises NotACrawl."""
-    arrays = read(directory)
+def link_graph(directory: Path, links: str) -> Network:
+    """The graph of the pages of a crawl. Raises NotACrawl, and UsageError for unknown links."""
+    if links not in LINKS:
+        raise UsageError(f"links are {' or '.join(LINKS)}, not {links}")
+    arrays = read(directory, links=links)
     return Network(**{each.name: getattr(arrays, each.name) for each in fields(arrays)})

@@ -47,7 +47,7 @@ def few_occurrences(db: View, most: int = FEW) -> FewOccurrences | None:
     if not _few(db, most):
         return None
     content, elsewhere = Counter[int](), Counter[int]()
-    for source, targets, kinds, regions in rows(db):
+    for source, targets, kinds, regions, _ in rows(db):
         for key, kind, region in zip(keys_of_row(source, targets, len(kinds)), kinds, regions, strict=True):
             if kind == REDIRECT:
                 continue

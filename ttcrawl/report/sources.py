@@ -12,7 +12,7 @@ from ttcrawl.output.steps import Progress, silent
 from ttcrawl.report.cache import Cache
 from ttcrawl.report.few_links import FewOccurrences
 from ttcrawl.report.graph.network import Network
-from ttcrawl.report.graph.read import network
+from ttcrawl.report.graph.read import Networks, networks
 from ttcrawl.report.links import Gathering, Links, Occurrences, occurrences
 from ttcrawl.report.summarize import read_growth
 from ttcrawl.report.summary import Growth
@@ -46,10 +46,15 @@ class Sources:
         with self.db.damage():
             return read_growth(self.db)
 
-    @cached_property
+    @property
     def network(self) -> Network:
+        """The link graph of the main text."""
+        return self.networks.main
+
+    @cached_property
+    def networks(self) -> Networks:
         with self.step("link graph"):
-            return network(self.db)
+            return networks(self.db)
 
     @cached_property
     def occurrences(self) -> Occurrences | FewOccurrences:

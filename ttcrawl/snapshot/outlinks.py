@@ -24,18 +24,22 @@ if TYPE_CHECKING:
 
 BATCH = 2_000_000  # links, plus the links of one page: 40 MB
 
+#: The landmark of a link outside all landmarks, or of a page whose landmarks were not recorded.
+NO_LANDMARK = ord("-")
+
 _BIGGEST = 2**63 - 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outlinks:
-    """The links of some pages: `pages` has one value for each page, the last three arrays one for each link."""
+    """The links of some pages: `sources` has one value for each page, the other arrays one for each link."""
 
     sources: Ints  # ids of the pages in table url
     pages: Ints  # of each link: the index of its page in `sources`
     targets: Ints  # URL keys
     kinds: Letters
     regions: Letters
+    landmarks: Letters
 
     @cached_property
     def distinct(self) -> tuple[Ints, Ints]:
@@ -53,6 +57,7 @@ class Outlinks:
             targets=self.targets[selected],
             kinds=self.kinds[selected],
             regions=self.regions[selected],
+            landmarks=self.landmarks[selected],
         )
 
 
@@ -67,12 +72,18 @@ def outlinks(db: View, batch: int = BATCH) -> Iterator[Outlinks]:
     yield packed.unpacked()
 
 
-def rows(db: View) -> Iterator[tuple[int, str, bytes, bytes]]:
-    """(id of the page, its packed targets, kinds and regions) of every page. Raises ValueError for a damaged row."""
-    for source, targets, kinds, regions in db.execute("SELECT source, targets, kinds, regions FROM outlinks"):
+def rows(db: View) -> Iterator[tuple[int, str, bytes, bytes, bytes]]:
+    """(id of the page, its packed targets, kinds, regions and landmarks) of every page; landmarks may be empty.
+
+    Raises ValueError for a damaged row.
+    """
+    query = "SELECT source, targets, kinds, regions, CAST(landmarks AS BLOB) FROM outlinks"
+    for source, targets, kinds, regions, landmarks in db.execute(query):
         if len(kinds) != len(regions):
             raise ValueError(f"outlinks of URL {source}: {len(kinds)} kinds but {len(regions)} regions")
-        yield source, targets, kinds, regions
+        if landmarks and len(kinds) != len(landmarks):
+            raise ValueError(f"outlinks of URL {source}: {len(kinds)} kinds but {len(landmarks)} landmarks")
+        yield source, targets, kinds, regions, landmarks
 
 
 def keys_of_row(source: int, targets: str, count: int) -> list[int]:
@@ -102,13 +113,15 @@ class _Packed:
     targets: list[str] = field(default_factory=list)
     kinds: bytearray = field(default_factory=bytearray)
     regions: bytearray = field(default_factory=bytearray)
+    landmarks: bytearray = field(default_factory=bytearray)
 
-    def add(self, source: int, targets: str, kinds: bytes, regions: bytes) -> None:
+    def add(self, source: int, targets: str, kinds: bytes, regions: bytes, landmarks: bytes) -> None:
         self.sources.append(source)
         self.counts.append(len(kinds))
         self.targets.append(targets)
         self.kinds += kinds
         self.regions += regions
+        self.landmarks += landmarks or bytes((NO_LANDMARK,)) * len(kinds)
 
     def unpacked(self) -> Outlinks:
         import numpy as np
@@ -120,6 +133,7 @@ class _Packed:
             targets=self._keys(),
             kinds=np.frombuffer(self.kinds, dtype=np.uint8),
             regions=np.frombuffer(self.regions, dtype=np.uint8),
+            landmarks=np.frombuffer(self.landmarks, dtype=np.uint8),
         )
 
     def _keys(self) -> Ints:

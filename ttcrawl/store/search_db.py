@@ -11,7 +11,7 @@ from ttcrawl.store.database import PATIENCE, Database
 from ttcrawl.store.side_database import connect_side, side_files
 
 NAME = "search.db"
-VERSION = 3
+VERSION = 4  # since ranks are by the links of the main text
 
 #: The application id of the file: "ttse".
 APPLICATION = 0x74747365

@@ -8,8 +8,9 @@ import pytest
 
 from tests.support.crawls.crawl_db import crawl_of
 from ttcrawl.report.graph.network import Network, sites
-from ttcrawl.report.graph.read import read
+from ttcrawl.report.graph.read import networks, read
 from ttcrawl.snapshot.errors import NotACrawl
+from ttcrawl.snapshot.snapshot import view
 
 A, B, C, D = (f"http://a.test/{name}" for name in "abcd")
 E, F = "http://b.test/e", "http://b.test/f"
@@ -64,6 +65,29 @@ def test_the_links_of_pages_and_of_all_urls(tmp_path, case):
     assert list(network.labels) == [page for page in pages if page not in states]
     assert network.elsewhere == elsewhere
     assert links(read(tmp_path, everything=True)) == of_all
+
+
+def test_the_links_of_the_main_text_and_all_links(tmp_path):
+    """Only a menu leads to C, over a redirect, and to E; D has no landmarks."""
+    pages = {A: [B, D, F, E], B: [A, F, A], C: [A], D: [C], F: [(C, R)], E: []}
+    landmarks = {A: "mmnn", B: "nnm", C: "m"}
+    crawl_of(tmp_path, pages, states={F: "moved"}, landmarks=landmarks)
+    with view(tmp_path) as db:
+        both = networks(db)
+    of_main = {(A, B): 1, (A, D): 1, (B, A): 1, (C, A): 1, (D, C): 1}
+    assert links(both.main) == of_main
+    assert links(both.all) == of_main | {(B, A): 2, (A, C): 1, (B, C): 1, (A, E): 1}
+    assert both.main.labels == both.all.labels == [A, B, C, D, E]
+    assert (both.differ, both.landmarks, both.in_menus) == (True, 3, pytest.approx(4 / 9))
+    assert links(read(tmp_path)) == links(both.of("main")) and links(read(tmp_path, links="all")) == links(both.all)
+    assert len(read(tmp_path, everything=True, paths=True).source) == 0
+
+
+def test_without_landmarks_all_links_are_of_the_main_text(tmp_path):
+    crawl_of(tmp_path, {A: [B, C], B: [A], C: []}, landmarks={A: "--"})
+    with view(tmp_path) as db:
+        both = networks(db)
+    assert both.main is both.all and (both.differ, both.landmarks, both.in_menus) == (False, 0, 0)
 
 
 FOUND = {A: None, B: A, C: B, D: C, E: A, F: E}

@@ -6,7 +6,7 @@ import pytest
 from tests.support.crawls.crawl_db import crawl_of
 from ttcrawl.report.graph.backbone import backbone
 from ttcrawl.report.graph.read import read
-from ttcrawl.report.graph.selection import communities, grouping
+from ttcrawl.report.graph.selection import grouping
 
 
 def network_of(directory, links):
@@ -43,12 +43,6 @@ def test_groups_are_sites_or_directories_or_communities(tmp_path, links, names, 
 def test_small_groups_have_one_colour(tmp_path):
     groups = grouping(network_of(tmp_path, ring([f"http://a.test/{n}/" for n in range(9)])), 4)
     assert np.bincount(groups.look).tolist() == [1, 1, 1, 6] and groups.names[-1] == "other directories"
-
-
-def test_a_bridge_joins_no_communities(tmp_path):
-    first, *_ = FLAT
-    links = FLAT | {first: [*FLAT[first], "http://a.test/11"]}
-    assert len(set(communities(network_of(tmp_path, links)).tolist())) == 2
 
 
 def test_every_node_keeps_its_strongest_link():

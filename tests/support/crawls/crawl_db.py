@@ -33,13 +33,15 @@ def crawl_of(
     links: Mapping[str, Sequence[str | tuple[str, str]]],
     titles: Mapping[str, str] | None = None,
     states: Mapping[str, str] | None = None,
+    landmarks: Mapping[str, str] | None = None,
 ) -> Path:
     """A crawl in which each page (URL) has these links, in order: a URL, or (URL, letter of its kind; a otherwise).
 
     A page that is a key was fetched, unless `states` says otherwise; other targets are queued. A URL whose state is
-    "unmet" has no row. Depth is the length of the shortest way from the first page.
+    "unmet" has no row. Depth is the length of the shortest way from the first page. `landmarks` of a page: a letter
+    for each of its links.
     """
-    states, titles = states or {}, titles or {}
+    states, titles, landmarks = states or {}, titles or {}, landmarks or {}
     pairs = {page: [(each, "a") if isinstance(each, str) else each for each in links[page]] for page in links}
     urls = list(dict.fromkeys([*pairs, *(target for found in pairs.values() for target, _ in found)]))
     urls = [url for url in urls if states.get(url) != "unmet"]
@@ -59,7 +61,8 @@ def crawl_of(
             if links_of:
                 kinds = "".join(kind for _, kind in links_of).encode()
                 packed = json.dumps([key(target) for target, _ in links_of])
-                db.execute(add_links, (ids[page], packed, kinds, b"c" * len(links_of)))
+                letters = landmarks.get(page, "").encode()
+                db.execute(add_links, (ids[page], packed, kinds, b"c" * len(links_of), letters))
     return directory
 
 
@@ -108,7 +111,7 @@ def _generated_links(
     starts: np.ndarray,
     per_page: np.ndarray,
     keys: Sequence[int],
-) -> Iterator[tuple[int, str, bytes, bytes]]:
+) -> Iterator[tuple[int, str, bytes, bytes, bytes]]:
     every = np.array(keys)
     for first in range(0, len(per_page), BATCH):
         counts = per_page[first : first + BATCH]
@@ -120,7 +123,7 @@ def _generated_links(
         for number, targets in enumerate(np.split(every[target], np.cumsum(counts)[:-1])):
             if len(targets):
                 packed = "[" + ",".join(map(str, targets.tolist())) + "]"
-                yield first + number + 1, packed, b"a" * len(targets), b"c" * len(targets)
+                yield first + number + 1, packed, b"a" * len(targets), b"c" * len(targets), b""
 
 
 def _visits(db: sqlite3.Connection, urls: Sequence[str], on: Sequence[int]) -> None:
@@ -182,7 +185,7 @@ def _statements(db: sqlite3.Connection) -> tuple[str, str, str, str]:
         insert(db, "site", "id", "host", "domain"),
         insert(db, "url", "id", "key", "url", "site", "state", "depth", discovered=NOW),
         insert(db, "page", "url", "title", "links", "content_links", **page),
-        insert(db, "outlinks", "source", "targets", "kinds", "regions"),
+        insert(db, "outlinks", "source", "targets", "kinds", "regions", "landmarks"),
     )
 
 

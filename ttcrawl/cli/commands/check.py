@@ -36,6 +36,10 @@ def options(check: argparse.ArgumentParser) -> None:
         ("--skip", "do not report this kind of problem (repeatable)"),
     ):
         add(name, metavar="KIND", choices=NAMES, action="append", default=[], help=about)
+    about = (
+        "an orphan has no link from the main text, where a page has landmarks (the default), or none from menus either"
+    )
+    add("--links", choices=("main", "all"), default="main", help=about)
     add("--baseline", metavar="FILE", type=Path, help="do not report the problems in this file")
     add("--write-baseline", metavar="FILE", type=Path, help="write all problems into this file; they count as known")
     add("--format", default="text", choices=("text", "json", "csv", "junit"))
@@ -95,7 +99,7 @@ def _check(directory: Path, kinds: Collection[str], args: argparse.Namespace, ke
     if keys is not None and not linked.isdisjoint(kinds):
         complete = _request_external(directory, keys, args.progress)
     with ReadProgress() as progress:
-        report = health(directory, kinds, progress)
+        report = health(directory, kinds, progress, args.links)
     if args.write_baseline:
         _write(args.write_baseline, report)
         old = frozenset(map(line_of, report.problems))

@@ -28,6 +28,8 @@ def options(graph: argparse.ArgumentParser) -> None:
         action="store_true",
         help="nodes are all discovered URLs, not only the fetched pages",
     )
+    about = "which links count: of the main text, where a page has landmarks (the default), or all, of menus too"
+    add("--links", choices=("main", "all"), help=about)
     about = "links are only those by which URLs were discovered: a tree for each seed"
     add("--paths", action="store_true", help=about)
     about = "maximum nodes in a picture, by PageRank (default: 3000)"
@@ -47,32 +49,42 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.report.graph.layout import need
     from ttcrawl.report.graph.network import sites
     from ttcrawl.report.graph.outputs import Requested, write
-    from ttcrawl.report.graph.read import read
-    from ttcrawl.report.graph.sections import sections
+    from ttcrawl.report.graph.read import networks
+    from ttcrawl.report.graph.sections import ALL_LINKS, how_main, sections
+    from ttcrawl.snapshot.snapshot import view
 
     if args.nodes < 1:
         raise UsageError(f"--nodes {args.nodes}: a picture has at least one node")
+    if args.links and args.paths:
+        raise UsageError("--paths has one link for each URL, wherever it stands: leave --links out")
     for name in args.pictures:
         need(name)
     if "parquet" in args.exports:
         require("pyarrow")
     out = args.out or args.directory / "graph"
-    requested = Requested(exports=args.exports, pictures=args.pictures, paths=args.paths, nodes=args.nodes, out=out)
+    links = args.links or "main"
+    requested = Requested(
+        exports=args.exports, pictures=args.pictures, links=links, paths=args.paths, nodes=args.nodes, out=out
+    )
     with ReadProgress() as progress:
         progress("link graph", 0, 0)
-        pages = read(args.directory, everything=args.everything, paths=args.paths)
+        with view(args.directory) as db:
+            both = networks(db, everything=args.everything, paths=args.paths)
+        pages, in_menus, landmarks = both.of(links), both.in_menus, both.landmarks
         by_site = sites(pages)
         network = by_site if args.sites else pages
-        del pages
+        del pages, both
         progress("PageRank and components", 0, 0)
         rank = ranks(network)
         measures = figures(network, rank)
         paths = write(network, rank, requested, progress)
     if args.format == "json":
-        about = {"name": str(args.directory), "graph": network.name, "paths": args.paths} | asdict(measures)
-        print(json_form(about | {"files": list(map(str, paths))}))
+        about = {"name": str(args.directory), "graph": network.name, "paths": args.paths}
+        about |= {"links_of": "paths" if args.paths else links, "in_menus": in_menus}
+        print(json_form(about | asdict(measures) | {"files": list(map(str, paths))}))
         return DONE
-    parts = sections(measures, network, by_site, everything=args.everything)
+    how = "" if args.paths else how_main(in_menus, landmarks) if links == "main" else ALL_LINKS
+    parts = sections(measures, network, by_site, everything=args.everything, how=how)
     print(lay_out(parts, [str(args.directory)], args.format, terminal_width()))
     if paths:
         print()

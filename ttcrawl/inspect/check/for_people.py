@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from ttcrawl.inspect.check.health import Health
-from ttcrawl.inspect.check.kinds import DUPLICATE_DESCRIPTION, DUPLICATE_TITLE, KINDS, Problem
+from ttcrawl.inspect.check.kinds import DUPLICATE_DESCRIPTION, DUPLICATE_TITLE, KINDS, ORPHAN, Problem
 from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.vocabulary.reason import sentence
@@ -34,7 +34,10 @@ def _summary(health: Health, in_baseline: int) -> str:
     count = len(health.problems)
     lines = [f"{health.directory}: {counted(count, 'problem')} in {counted(health.pages, 'page')}"]
     counts = Counter(each.kind for each in health.problems)
-    lines += [f"{counts[kind.name]:>9,}  {kind.name}: {kind.meaning}" for kind in KINDS if counts[kind.name]]
+    for kind in KINDS:
+        lines += [f"{counts[kind.name]:>9,}  {kind.name}: {kind.meaning}"] if counts[kind.name] else []
+        if kind.name == ORPHAN and (in_menus := health.orphans_in_menus):
+            lines.append(f"{in_menus:>9,}    of them only menus link to (--links all leaves them out)")
     others = {
         "in the baseline": in_baseline,
         "requested besides the pages: external URLs, images, files": health.external,

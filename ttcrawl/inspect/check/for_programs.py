@@ -19,7 +19,8 @@ from ttcrawl.output.untrusted import escape_untrusted
 
 def as_json(health: Health, in_baseline: int) -> str:
     counts = Counter(each.kind for each in health.problems)
-    return json_form(asdict(health) | {"counts": dict(counts), "in_baseline": in_baseline})
+    figures = {"counts": dict(counts), "orphans_in_menus": health.orphans_in_menus, "in_baseline": in_baseline}
+    return json_form(asdict(health) | figures)
 
 
 def as_csv(health: Health) -> str:

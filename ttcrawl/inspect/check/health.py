@@ -14,7 +14,7 @@ from ttcrawl.inspect.check.fragments import Fragments
 from ttcrawl.inspect.check.images import image_problems
 from ttcrawl.inspect.check.kinds import FRAGMENT, MISSING_ALT, NAMES, Problem
 from ttcrawl.inspect.check.links import link_problems
-from ttcrawl.inspect.check.orphans import orphan_problems
+from ttcrawl.inspect.check.orphans import MENUS_ONLY, orphan_problems
 from ttcrawl.inspect.check.outcomes import Outcomes
 from ttcrawl.inspect.check.pages import PAGES, canonical_problems, page_problems
 from ttcrawl.inspect.check.times import HostTimes, PageTime, host_times, slowest_pages
@@ -39,16 +39,21 @@ class Health:
     hosts: tuple[HostTimes, ...]
     slowest: tuple[PageTime, ...]
 
+    @property
+    def orphans_in_menus(self) -> int:
+        """The orphans that menus link to; no page links to the others."""
+        return sum(each.detail == MENUS_ONLY for each in self.problems)
 
-def health(directory: Path, kinds: Collection[str], progress: Progress) -> Health:
-    """The problems of these kinds. Raises NotACrawl."""
+
+def health(directory: Path, kinds: Collection[str], progress: Progress, links: str = "main") -> Health:
+    """The problems of these kinds. `links` (of ttcrawl.snapshot.main_links) make a page no orphan. Raises NotACrawl."""
     unread: list[str] = []
     with view(directory) as db, external.views(directory) as externals:
         outcomes = Outcomes()
         for each in (db, *externals):
             outcomes.add(each)
         progress("links", 0, 0)
-        problems = [each for each in _problems(db, outcomes, kinds, progress, unread) if each.kind in kinds]
+        problems = [each for each in _problems(db, outcomes, kinds, progress, unread, links) if each.kind in kinds]
         answered, unchecked = _unchecked(db, externals)
         return Health(
             directory=str(directory),
@@ -57,20 +62,25 @@ def health(directory: Path, kinds: Collection[str], progress: Progress) -> Healt
             external=answered,
             unchecked=dict(unchecked.most_common()),
             unread=len(unread),
-            problems=tuple(sorted(problems, key=lambda each: (NAMES.index(each.kind), each))),
+            problems=tuple(sorted(problems, key=_order)),
             hosts=tuple(host_times(db)),
             slowest=slowest_pages(db),
         )
 
 
+def _order(problem: Problem) -> tuple[int, bool, Problem]:
+    """By kind; orphans that menus link to come after the others."""
+    return NAMES.index(problem.kind), problem.detail == MENUS_ONLY, problem
+
+
 def _problems(
-    db: View, outcomes: Outcomes, kinds: Collection[str], progress: Progress, unread: list[str]
+    db: View, outcomes: Outcomes, kinds: Collection[str], progress: Progress, unread: list[str], links: str
 ) -> Iterator[Problem]:
     rules = compile_rules(db.config, db.seeds, db.seed_redirects)
     yield from link_problems(db, outcomes, lambda url: rules.scope.refusal(url) in external.OUT_OF_SITE)
     yield from canonical_problems(db, outcomes)
     yield from page_problems(db)
-    yield from orphan_problems(db)
+    yield from orphan_problems(db, links)
     if FRAGMENT in kinds or MISSING_ALT in kinds:
         fragments = Fragments(db, compile_canon(db.config.url, ftp=db.config.fetch.ftp))
         for page in archived_pages(db, progress, unread):

@@ -20,7 +20,7 @@ KINDS = (
     Kind("redirect", "Links to redirects", "links to one redirect"),
     Kind("fragment", "Missing fragments", "links to a #fragment that the page does not have"),
     Kind("canonical", "Wrong canonical URLs", "canonical URLs that are errors or redirects"),
-    Kind("orphan", "Orphans", "pages in a sitemap to which no page links"),
+    Kind("orphan", "Orphans", "pages in a sitemap to which no page links, or menus alone"),
     Kind("missing-title", "Pages without a title", "pages without a title"),
     Kind("duplicate-title", "Duplicate titles", "pages with the title of another page of the host"),
     Kind("missing-description", "Pages without a description", "pages without a description"),

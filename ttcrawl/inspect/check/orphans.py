@@ -1,12 +1,17 @@
-"""Pages that a sitemap lists and no page links to: visitors do not find them."""
+"""Pages that a sitemap lists and no page links to, or only menus: visitors do not find them, or find them in lists."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+
+import numpy as np
 
 from ttcrawl.inspect.check.kinds import ORPHAN, Problem
 from ttcrawl.inspect.check.links import UNLINKED, links_to
+from ttcrawl.snapshot.main_links import in_main_text
+from ttcrawl.snapshot.outlinks import outlinks
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary import kind
 from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
@@ -41,22 +46,68 @@ NOT_FOLLOWED = (
 FOLLOWED = frozenset(kind.NAMES) - NOT_FOLLOWED
 
 
-def orphan_problems(db: View) -> Iterator[Problem]:
-    """A seed is never an orphan. Entries that are errors or redirects are problems of their own."""
+#: What an orphan says that menus link to; others have no link at all.
+MENUS_ONLY = "only menus link to it"
+
+
+def orphan_problems(db: View, links: str) -> Iterator[Problem]:
+    """Pages in a sitemap without a link from the main text of a page (`links`: main), or without any link (all).
+
+    A seed is never an orphan. Entries that are errors or redirects are problems of their own.
+    """
     entries = {
         target
         for packed, kinds in db.execute(SITEMAPS, (SITEMAP,))
         for target, letter in zip(json.loads(packed), kinds, strict=True)
         if letter == ord(SITEMAP)
     }
-    entries -= set(map(key, db.seeds))
-    for link in links_to(db, entries, FOLLOWED):
-        entries.discard(link.target)
-    reported = set[int]()
-    for link in links_to(db, entries, {SITEMAP}):
+    if not entries:
+        return
+    linked = _linked(db, entries, set(map(key, db.seeds)))
+    reported = linked.main if links == "main" else linked.all
+    for link in links_to(db, entries - reported, {SITEMAP}):
         if link.target not in reported and (url := _page(db, link.target)):
-            yield Problem(kind=ORPHAN, url=url, source=link.source)
+            detail = MENUS_ONLY if link.target in linked.all else ""
+            yield Problem(kind=ORPHAN, url=url, source=link.source, detail=detail)
         reported.add(link.target)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Linked:
+    """Keys of URLs that a link leads to, also over redirects: from the main text of a page, or from any place."""
+
+    main: set[int]
+    all: set[int]
+
+
+def _linked(db: View, entries: Set[int], seeds: Set[int]) -> _Linked:
+    """Which entries of sitemaps, and which redirects, are linked, or are seeds."""
+    redirects = {id: key for id, key in db.execute("SELECT id, key FROM url WHERE state = 'moved'")}
+    errors = np.fromiter((id for (id,) in db.execute("SELECT url FROM page WHERE status >= 400")), dtype=np.int64)
+    candidates = np.fromiter(entries | set(redirects.values()), dtype=np.int64)
+    followed = np.isin(np.arange(256), np.frombuffer("".join(FOLLOWED).encode(), dtype=np.uint8))
+    onward: dict[int, int] = {}
+    main, everywhere = set(seeds), set(seeds)
+    for batch in outlinks(db):
+        steps = batch.kinds == ord(kind.REDIRECT.letter)
+        ends = zip(batch.sources[batch.pages[steps]].tolist(), batch.targets[steps].tolist(), strict=True)
+        onward.update((redirects[source], target) for source, target in ends if source in redirects)
+        counted = followed[batch.kinds] & ~steps & ~np.isin(batch.sources, errors)[batch.pages]
+        counted &= np.isin(batch.targets, candidates)
+        everywhere.update(batch.targets[counted].tolist())
+        main.update(batch.targets[counted & in_main_text(batch)].tolist())
+    return _Linked(main=_behind(main, onward), all=_behind(everywhere, onward))
+
+
+def _behind(keys: Iterable[int], onward: Mapping[int, int]) -> set[int]:
+    """The keys, and the targets of those that are redirects."""
+    reached = set[int]()
+    for each in keys:
+        target: int | None = each
+        while target is not None and target not in reached:
+            reached.add(target)
+            target = onward.get(target)
+    return reached
 
 
 def _page(db: View, target: int) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ttcrawl.output.steps import Progress
 from ttcrawl.report.graph.figures import ranks
-from ttcrawl.report.graph.read import network
+from ttcrawl.report.graph.read import networks
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.database import Database
 
@@ -21,7 +21,7 @@ def update_ranks(db: Database, crawl: View, progress: Progress) -> None:
     if row is not None and abs(pages - row[0]) <= GROWTH * row[0]:
         return
     progress("PageRank", 0, 0)
-    graph = network(crawl)
+    graph = networks(crawl).main
     crawl.rest()
     values = np.log(ranks(graph) * graph.nodes)
     db.execute("BEGIN IMMEDIATE")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ttcrawl.report.graph.communities import communities, modularity
 from ttcrawl.report.graph.matrix import Floats, Ints
 from ttcrawl.report.graph.measures import Components, adjacency, components, hits, pagerank, reciprocity, top
 from ttcrawl.report.graph.network import Network
@@ -51,11 +52,14 @@ class Figures:
     density: float | None  # share of the pairs of nodes that have a link; None: fewer than two nodes
     reciprocity: float | None  # share of the links with a reverse link; None: no links
     isolated: int  # nodes without links
+    unlinked: int  # nodes to which no other node links
     in_degree: Degrees
     out_degree: Degrees
     degree: Degrees  # both together
     weak: Components
     strong: Components
+    communities: Components
+    modularity: float | None  # of the communities; None: no links
     hub: Hub | None  # None: no links
     most_linked: tuple[Ranked, ...]  # by in-degree
     pagerank: tuple[Ranked, ...]
@@ -70,6 +74,7 @@ def figures(network: Network, rank: Floats) -> Figures:
     both = into + out
     hubs, authorities = hits(matrix)
     nodes, links = network.nodes, network.links
+    community = communities(network)
     return Figures(
         nodes=nodes,
         links=links,
@@ -79,11 +84,14 @@ def figures(network: Network, rank: Floats) -> Figures:
         density=links / (nodes * (nodes - 1)) if nodes > 1 else None,
         reciprocity=reciprocity(network),
         isolated=int(np.count_nonzero(both == 0)),
+        unlinked=int(np.count_nonzero(into == 0)),
         in_degree=_degrees(into),
         out_degree=_degrees(out),
         degree=_degrees(both),
         weak=components(matrix, "weak"),
         strong=components(matrix, "strong"),
+        communities=_groups(community),
+        modularity=modularity(network, community),
         hub=_hub(network, both),
         most_linked=_ranking(network, into),
         pagerank=_ranking(network, rank),
@@ -101,6 +109,13 @@ def _degrees(values: Ints) -> Degrees:
     if not len(values):
         return Degrees(mean=0.0, median=0.0, max=0)
     return Degrees(mean=float(values.mean()), median=float(np.median(values)), max=int(values.max()))
+
+
+def _groups(group: Ints) -> Components:
+    if not len(group):
+        return Components(number=0, largest=0, share=0.0)
+    sizes = np.bincount(group)
+    return Components(number=len(sizes), largest=int(sizes.max()), share=float(sizes.max() / len(group)))
 
 
 def _hub(network: Network, degree: Ints) -> Hub | None:

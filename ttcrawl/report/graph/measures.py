@@ -111,6 +111,8 @@ def _normalise(values: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Components:
+    """Components or communities."""
+
     number: int
     largest: int  # nodes
     share: float  # of all nodes

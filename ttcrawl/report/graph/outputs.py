@@ -29,6 +29,7 @@ class Requested:
 
     exports: Sequence[str]  # of EXPORTS
     pictures: Sequence[str]  # of ttcrawl.report.graph.layout.LAYOUTS
+    links: str  # of ttcrawl.snapshot.main_links.LINKS
     paths: bool  # the links are only those by which URLs were discovered
     nodes: int
     out: Path
@@ -49,7 +50,9 @@ def write(network: Network, rank: Floats, requested: Requested, progress: Progre
 
 def _stem(network: Network, requested: Requested) -> str:
     """The beginning of the names of files."""
-    return f"paths-{network.name}" if requested.paths else network.name
+    if requested.paths:
+        return f"paths-{network.name}"
+    return network.name if requested.links == "main" else f"{network.name}-all-links"
 
 
 def _export(network: Network, form: str, stem: Path) -> list[Path]:

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from ttcrawl.report.graph.matrix import Ints
 from ttcrawl.report.graph.network import Network, collapse
-from ttcrawl.snapshot.outlinks import Outlinks, outlinks
+from ttcrawl.snapshot.main_links import in_main_text, pages_with_landmarks
+from ttcrawl.snapshot.outlinks import outlinks
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.web.mime.kind import can_link
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Urls: TypeAlias = np.ndarray[tuple[int], np.dtype[np.void]]
 
 PAGE, MOVED = 1, 2
 #: Fetched URLs that can link. An image is not a page here.
@@ -33,43 +41,82 @@ _IS_FOLLOWED = np.isin(np.arange(256), np.frombuffer(FOLLOWED, dtype=np.uint8))
 JUMPS = 32  # doublings: a chain of more than 2 ** JUMPS redirects can only be a circle
 
 
-def read(directory: Path, *, everything: bool = False, paths: bool = False) -> Network:
+@dataclass(frozen=True, kw_only=True)
+class Networks:
+    """The graph of the links of the main text (ttcrawl.snapshot.main_links), and of all links, with the same nodes.
+
+    `source`, `target` and `in_main` have one value for each occurrence of a link from a node.
+    """
+
+    nodes: Network  # without links
+    source: Ints  # indexes of nodes
+    target: Ints  # the same; -1: no node
+    in_main: NDArray[np.bool_]
+    landmarks: int  # sources of links in landmarks
+
+    @property
+    def differ(self) -> bool:
+        return not self.in_main.all()
+
+    @property
+    def in_menus(self) -> float:
+        """The share of the occurrences that are not in the main text."""
+        return float(1 - self.in_main.mean()) if len(self.in_main) else 0.0
+
+    @cached_property
+    def main(self) -> Network:
+        return _linked(self.nodes, self.source[self.in_main], self.target[self.in_main]) if self.differ else self.all
+
+    @cached_property
+    def all(self) -> Network:
+        return _linked(self.nodes, self.source, self.target)
+
+    def of(self, links: str) -> Network:
+        """By the name of the links, of ttcrawl.snapshot.main_links.LINKS."""
+        return self.main if links == "main" else self.all
+
+
+def read(directory: Path, *, links: str = "main", everything: bool = False, paths: bool = False) -> Network:
     """The graph of the fetched pages that can link (HTML, documents); with `everything`, of every discovered URL.
 
-    A link to a redirect is a link to the page behind it. With `everything`, redirects are nodes with links of their
-    own. With `paths`, only the links by which URLs were discovered: a tree for each seed. Raises NotACrawl.
+    `links` are those of the main text, or all. A link to a redirect is a link to the page behind it. With `everything`,
+    redirects are nodes with links of their own. With `paths`, only the links by which URLs were discovered, wherever
+    they stand: a tree for each seed. Raises NotACrawl.
 
     Measured with 1 million URLs and 10 million links, with `everything` (one core, Python 3.11): 7 s and 640 MB.
     """
     with view(directory) as db:
-        return network(db, everything=everything, paths=paths)
+        return networks(db, everything=everything, paths=paths).of(links)
 
 
-def network(db: View, *, everything: bool = False, paths: bool = False) -> Network:
-    """The same for an open database."""
+def networks(db: View, *, everything: bool = False, paths: bool = False) -> Networks:
+    """The same for an open database, with both kinds of links."""
     types = _linking_types(db)
     urls = np.fromiter(db.execute(_URLS.format(is_page=_IS_PAGE), (types,)), dtype=_URL)
     is_node = np.ones(len(urls), dtype=bool) if everything else urls["state"] == PAGE
-    nodes = urls[is_node]
-    source, target = _discoveries(urls) if paths else _indexes(db, urls)
-    if paths and not everything:
-        source, target = _before_redirects(source, target, urls["state"])
-    elif not everything:
-        target = _behind_redirects(source, target, urls["state"])
+    occurrences = _discoveries(urls) if paths else _occurrences(db, urls)
+    source, target = occurrences.source, occurrences.target
+    if not everything:
+        change = _before_redirects if paths else _behind_redirects
+        source, target = change(source, target, urls["state"])
     dense = np.full(len(urls) + 1, -1, dtype=np.int32)
-    dense[:-1][is_node] = np.arange(len(nodes), dtype=np.int32)
+    dense[:-1][is_node] = np.arange(np.count_nonzero(is_node), dtype=np.int32)
     source, target = dense[source], dense[target]
-    valid = source >= 0
-    total, valid = np.count_nonzero(valid), valid & (target >= 0)
-    source, target = source[valid], target[valid]
-    elsewhere = int(total) - len(source)
-    loops = source == target
-    own = np.bincount(source[loops], minlength=len(nodes))
-    if not paths:
-        own += _own(db, nodes["id"].copy())
-    source, target, weight = collapse(source[~loops], target[~loops], len(nodes))
-    labels, titles = _texts(db, None if everything else types)
+    of_node = source >= 0
+    return Networks(
+        nodes=_nodes(db, urls[is_node], None if everything else types, paths=paths),
+        source=source[of_node],
+        target=target[of_node],
+        in_main=np.ones(np.count_nonzero(of_node), dtype=bool) if paths else occurrences.in_main[of_node],
+        landmarks=occurrences.landmarks,
+    )
+
+
+def _nodes(db: View, nodes: Urls, types: str | None, *, paths: bool) -> Network:
+    """A graph without links: of the pages of some media types, or of all URLs."""
+    labels, titles = _texts(db, types)
     hosts, host = _hosts(db, nodes["site"])
+    none = np.empty(0, dtype=np.int32)
     return Network(
         ids=nodes["id"].copy(),
         labels=labels,
@@ -78,17 +125,38 @@ def network(db: View, *, everything: bool = False, paths: bool = False) -> Netwo
         depth=nodes["depth"].copy(),
         pages=np.ones(len(nodes), dtype=np.int32),
         hosts=hosts,
-        source=source,
-        target=target,
-        weight=weight,
-        own=own,
-        elsewhere=elsewhere,
-        name="urls" if everything else "pages",
+        source=none,
+        target=none,
+        weight=none,
+        own=np.zeros(len(nodes), dtype=np.int64) if paths else _own(db, nodes["id"].copy()),
+        elsewhere=0,
+        name="pages" if types else "urls",
     )
 
 
-def _indexes(db: View, urls: np.ndarray[tuple[int], np.dtype[np.void]]) -> tuple[Ints, Ints]:
-    """Source and target of every occurrence as indexes into `urls`, int32; an unknown URL has the index len(urls).
+def _linked(nodes: Network, source: Ints, target: Ints) -> Network:
+    """The nodes with these occurrences of links."""
+    inside = target >= 0
+    elsewhere = len(target) - int(np.count_nonzero(inside))
+    source, target = source[inside], target[inside]
+    loops = source == target
+    own = nodes.own + np.bincount(source[loops], minlength=nodes.nodes)
+    source, target, weight = collapse(source[~loops], target[~loops], nodes.nodes)
+    return replace(nodes, source=source, target=target, weight=weight, own=own, elsewhere=elsewhere)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Occurrences:
+    """Occurrences of links: the indexes of their ends among the URLs, int32; an unknown URL has the index after all."""
+
+    source: Ints
+    target: Ints
+    in_main: NDArray[np.bool_]
+    landmarks: int
+
+
+def _occurrences(db: View, urls: Urls) -> _Occurrences:
+    """Every occurrence of a followed kind. Raises ValueError for a damaged row.
 
     Does not use table by_key, which lacks some of the URLs while the crawl runs.
     """
@@ -96,23 +164,29 @@ def _indexes(db: View, urls: np.ndarray[tuple[int], np.dtype[np.void]]) -> tuple
     keys, order = urls["key"][order], np.append(order, np.int32(len(urls)))
     sources: list[Ints] = [np.empty(0, dtype=np.int32)]
     targets: list[Ints] = [np.empty(0, dtype=np.int32)]
-    for batch in _links(db):
+    in_main = [np.empty(0, dtype=bool)]
+    landmarks = 0
+    for every in outlinks(db):
+        followed = _IS_FOLLOWED[every.kinds]
+        in_main.append(in_main_text(every)[followed])
+        landmarks += pages_with_landmarks(every)
+        batch = every.where(followed)
         distinct, indexes = batch.distinct
         sources.append(_index_of(ids, batch.sources)[batch.pages])
         targets.append(order[_index_of(keys, distinct)][indexes])
-    return np.concatenate(sources), np.concatenate(targets)
+    return _Occurrences(
+        source=np.concatenate(sources),
+        target=np.concatenate(targets),
+        in_main=np.concatenate(in_main),
+        landmarks=landmarks,
+    )
 
 
-def _links(db: View) -> Iterator[Outlinks]:
-    """Every occurrence of a followed kind, batch by batch. Raises ValueError for a damaged row."""
-    for batch in outlinks(db):
-        yield batch.where(_IS_FOLLOWED[batch.kinds])
-
-
-def _discoveries(urls: np.ndarray[tuple[int], np.dtype[np.void]]) -> tuple[Ints, Ints]:
-    """The same of one link for each URL that a page led to: from the page, or the redirect, on which it was found."""
+def _discoveries(urls: Urls) -> _Occurrences:
+    """One link for each URL that a page led to: from the page, or the redirect, on which it was found."""
     linked = np.flatnonzero(urls["found_on"] >= 0).astype(np.int32)
-    return _index_of(urls["id"].copy(), urls["found_on"][linked]), linked
+    source = _index_of(urls["id"].copy(), urls["found_on"][linked])
+    return _Occurrences(source=source, target=linked, in_main=np.ones(len(linked), dtype=bool), landmarks=0)
 
 
 def _own(db: View, ids: Ints) -> Ints:
@@ -131,10 +205,10 @@ def _index_of(rising: Ints, values: Ints) -> Ints:
     return indexes
 
 
-def _behind_redirects(source: Ints, target: Ints, state: Ints) -> Ints:
-    """The targets, with redirects replaced by their final targets. Redirects in a circle stay redirects."""
+def _behind_redirects(source: Ints, target: Ints, state: Ints) -> tuple[Ints, Ints]:
+    """The pairs, with redirects as targets replaced by their final targets. Redirects in a circle stay redirects."""
     redirect = np.append(state, 0)[source] == MOVED
-    return _ends(source[redirect], target[redirect], len(state))[target]
+    return source, _ends(source[redirect], target[redirect], len(state))[target]
 
 
 def _before_redirects(source: Ints, target: Ints, state: Ints) -> tuple[Ints, Ints]:

@@ -15,14 +15,37 @@ HOW_PAGERANK = (
 )
 HOW_HITS = "Kleinberg's first singular vectors; a link counts as often as it occurs; the sum over all nodes is 1."
 
+HOW_COMMUNITIES = (
+    "Communities have more links inside than chance would give (Louvain's method); their modularity is {:.2f}: 0 is"
+    " chance, above 0.3 is a clear division."
+)
+
+HOW_MAIN = (
+    "{:.1f} % of the links stand in menus. Main text: inside main or article; on a page without these, outside nav,"
+    " header, footer and aside; on a page without landmarks, everything."
+)
+NO_LANDMARKS = (
+    "No link has a recorded landmark (nav, main, header, footer, aside), so all links count as links of the main text."
+)
+NO_MENUS = "No link stands in a menu (nav, header, footer, aside), so all links are links of the main text."
+ALL_LINKS = "All links, of menus too."
+
 NAMES = {"pages": "pages", "urls": "URLs", "sites": "sites"}
 
 
-def sections(figures: Figures, network: Network, sites: Network, *, everything: bool) -> list[Section]:
-    """All of one graph; `sites` is its graph of sites, which may be the same; `everything`: of all discovered URLs."""
+def how_main(in_menus: float, landmarks: int) -> str:
+    """What the links of the main text are: by the share of links in menus, and the pages with links in landmarks."""
+    if in_menus:
+        return HOW_MAIN.format(100 * in_menus)
+    return NO_MENUS if landmarks else NO_LANDMARKS
+
+
+def sections(figures: Figures, network: Network, sites: Network, *, everything: bool, how: str) -> list[Section]:
+    """All of one graph; `sites` is its graph of sites, which may be the same; `everything`: of all discovered URLs;
+    `how`: which links count."""
     name = "URLs" if network.name == "urls" else network.name.capitalize()
     return [
-        _size(figures, name),
+        _size(figures, name, how),
         _degrees(figures),
         _components(figures),
         _list(f"{name} by in-degree", figures.most_linked, "linked from"),
@@ -33,7 +56,7 @@ def sections(figures: Figures, network: Network, sites: Network, *, everything: 
     ]
 
 
-def _size(figures: Figures, name: str) -> Section:
+def _size(figures: Figures, name: str, how: str) -> Section:
     own = "inside a site" if name == "Sites" else "of a page to itself"
     rows = [
         _row(name, figures.nodes),
@@ -44,6 +67,7 @@ def _size(figures: Figures, name: str) -> Section:
         _row("Density (%)", _percent(figures.density)),
         _row("Reciprocity (%)", _percent(figures.reciprocity)),
         _row("Nodes without links", figures.isolated),
+        _row("Nodes without a link from another", figures.unlinked),
     ]
     if figures.hub:
         rows += [
@@ -51,7 +75,7 @@ def _size(figures: Figures, name: str) -> Section:
             _row("  share of all links (%)", 100 * figures.hub.share),
             _row(f"  {figures.hub.label}", ""),
         ]
-    return Section(title="Graph", rows=tuple(rows))
+    return Section(title="Graph", rows=tuple(rows), how=how)
 
 
 def _degrees(figures: Figures) -> Section:
@@ -66,8 +90,13 @@ def _components(figures: Figures) -> Section:
     def row(label: str, components: Components) -> Row:
         return _row(label, components.number, components.largest, 100 * components.share)
 
-    rows = (row("Weakly connected", figures.weak), row("Strongly connected", figures.strong))
-    return Section(title="Components", rows=rows, columns=("number", "largest", "its share (%)"))
+    rows = (
+        row("Weakly connected", figures.weak),
+        row("Strongly connected", figures.strong),
+        row("Communities", figures.communities),
+    )
+    how = "" if figures.modularity is None else HOW_COMMUNITIES.format(figures.modularity)
+    return Section(title="Components", rows=rows, columns=("number", "largest", "its share (%)"), how=how)
 
 
 def _list(title: str, ranked: Sequence[Ranked], column: str, how: str = "") -> Section:

@@ -12,14 +12,13 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from ttcrawl.report.graph.backbone import backbone
+from ttcrawl.report.graph.communities import communities
 from ttcrawl.report.graph.matrix import Floats, Ints
 from ttcrawl.report.graph.measures import top
 from ttcrawl.report.graph.network import Network, subgraph
 
 DEEPEST = 6  # directories below the root
 FEWEST, LARGEST = 3, 0.8  # of a useful division: groups, and the share of the largest
-ROUNDS, LINKS_PER_NODE = 20, 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,26 +97,3 @@ def _directories(urls: Sequence[str]) -> list[str] | None:
 def _path(url: str) -> str:
     parts = urlsplit(url)
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-
-
-def communities(network: Network) -> Ints:
-    """A community for each node, by label propagation (Raghavan, Albert and Kumara, 2007), all nodes at once.
-
-    A node takes the label that most of its strongest links lead to, where its own label counts as one link.
-    """
-    nodes = network.nodes
-    strong = backbone(network.source, network.target, nodes, LINKS_PER_NODE * nodes)
-    source, target = network.source[strong].astype(np.int64), network.target[strong].astype(np.int64)
-    ends = np.concatenate([source, target, np.arange(nodes)])
-    others = np.concatenate([target, source, np.arange(nodes)])
-    label = np.arange(nodes)
-    for _ in range(ROUNDS):
-        pairs, votes = np.unique(ends * nodes + label[others], return_counts=True)
-        node, candidate = pairs // nodes, pairs % nodes
-        best = np.lexsort((candidate, -votes, node))
-        _, first = np.unique(node[best], return_index=True)
-        after = candidate[best][first]
-        if np.array_equal(after, label):
-            break
-        label = after
-    return label

@@ -2,64 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ttcrawl.output.layout import Row, Section, Value
-from ttcrawl.report.graph.figures import Figures, Ranked, figures, ranks
-from ttcrawl.report.graph.sections import HOW_PAGERANK
-from ttcrawl.report.rows import percent, row
+from ttcrawl.report.graph.figures import MOST, Figures, figures, ranks
+from ttcrawl.report.graph.matrix import Floats, Ints
+from ttcrawl.report.graph.measures import top
+from ttcrawl.report.graph.network import Network
+from ttcrawl.report.graph.sections import HOW_PAGERANK, how_main
+from ttcrawl.report.rows import percent, row_of
 from ttcrawl.report.sources import Sources
 
 HOW = (
     "Fetched pages that can link (HTML and documents), and links that lead a reader on (no canonical, next, feed,"
     " sitemap). Several links from one page to another count once; a link to a redirect counts as a link to its final"
-    " page."
+    " page. Communities have more links inside than chance would give; their modularity is 0 if the links are as by"
+    " chance, and above 0.3 if the division is clear."
 )
+BOTH = ("main text", "all links")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """A page and its value by the links of the main text, and by all links."""
+
+    label: str
+    title: str
+    main: int | float
+    all: int | float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Graph:
+    """`figures` are by the links of the main text. `all_links`, by all links, is None if these are the same."""
+
     figures: Figures
+    all_links: Figures | None
+    in_menus: float  # share of the occurrences of links
+    landmarks: int  # pages with links in landmarks
+    most_linked: tuple[Ranked, ...]  # by in-degree, and by PageRank: highest by the main text first
+    pagerank: tuple[Ranked, ...]
     how: str = HOW
 
 
 def read(sources: Sources) -> Graph:
-    return Graph(figures=figures(sources.network, ranks(sources.network)))
+    networks = sources.networks
+    main = networks.main
+    rank = rank_by_all = ranks(main)
+    of_main = figures(main, rank)
+    of_all = None
+    if networks.differ:
+        rank_by_all = ranks(networks.all)
+        of_all = figures(networks.all, rank_by_all)
+    return Graph(
+        figures=of_main,
+        all_links=of_all,
+        in_menus=networks.in_menus,
+        landmarks=networks.landmarks,
+        most_linked=_highest(main, main.in_degree(), networks.all.in_degree()),
+        pagerank=_highest(main, rank, rank_by_all),
+    )
+
+
+def _highest(network: Network, main: Ints | Floats, everywhere: Ints | Floats) -> tuple[Ranked, ...]:
+    return tuple(
+        Ranked(
+            label=network.labels[index],
+            title=network.titles[index],
+            main=np.asarray(main)[index].item(),
+            all=np.asarray(everywhere)[index].item(),
+        )
+        for index in top(main, MOST).tolist()
+    )
 
 
 def sections(crawls: Sequence[Graph]) -> list[Section]:
-    graphs = [each.figures for each in crawls]
+    both = any(each.all_links for each in crawls)
+
+    def row(label: str, value: Callable[[Figures], Value]) -> Row:
+        of_crawls = [[value(each.figures), value(each.all_links or each.figures)] for each in crawls]
+        return row_of(label, of_crawls if both else [[first] for first, _ in of_crawls])
+
     rows = (
-        row("Pages", graphs, lambda each: each.nodes),
-        row("Links (distinct)", graphs, lambda each: each.links),
-        row("  occurrences", graphs, lambda each: each.occurrences),
-        row("Out-degree, mean", graphs, lambda each: each.out_degree.mean),
-        row("  median", graphs, lambda each: each.out_degree.median),
-        row("  most", graphs, lambda each: each.out_degree.max),
-        row("In-degree, median", graphs, lambda each: each.in_degree.median),
-        row("  most", graphs, lambda each: each.in_degree.max),
-        row("Reciprocity (%)", graphs, lambda each: percent(each.reciprocity)),
-        row("Weakly connected components", graphs, lambda each: each.weak.number),
-        row("  pages in the largest", graphs, lambda each: each.weak.largest),
-        row("Strongly connected components", graphs, lambda each: each.strong.number),
-        row("  pages in the largest", graphs, lambda each: each.strong.largest),
-        row("Links of the biggest hub", graphs, lambda each: each.hub.links if each.hub else None),
-        row("  share of all links (%)", graphs, lambda each: percent(each.hub.share) if each.hub else None),
-        row("  that hub", graphs, lambda each: each.hub.label if each.hub else None),
+        row("Pages", lambda each: each.nodes),
+        row("Links (distinct)", lambda each: each.links),
+        row("  occurrences", lambda each: each.occurrences),
+        row("Pages to which no other page links", lambda each: each.unlinked),
+        row("Out-degree, mean", lambda each: each.out_degree.mean),
+        row("  median", lambda each: each.out_degree.median),
+        row("  most", lambda each: each.out_degree.max),
+        row("In-degree, median", lambda each: each.in_degree.median),
+        row("  most", lambda each: each.in_degree.max),
+        row("Reciprocity (%)", lambda each: percent(each.reciprocity)),
+        row("Weakly connected components", lambda each: each.weak.number),
+        row("  pages in the largest", lambda each: each.weak.largest),
+        row("Strongly connected components", lambda each: each.strong.number),
+        row("  pages in the largest", lambda each: each.strong.largest),
+        row("Communities", lambda each: each.communities.number),
+        row("  pages in the largest", lambda each: each.communities.largest),
+        row("  modularity", lambda each: each.modularity),
+        row("Links of the biggest hub", lambda each: each.hub.links if each.hub else None),
+        row("  share of all links (%)", lambda each: percent(each.hub.share) if each.hub else None),
+        row("  that hub", lambda each: each.hub.label if each.hub else None),
     )
-    lists = []
-    if len(graphs) == 1:
-        lists = [
-            _list("Pages most linked to", graphs[0].most_linked, "linked from"),
-            _list("Pages by PageRank", graphs[0].pagerank, "PageRank", HOW_PAGERANK),
-        ]
-    return [Section(title="Graph of the pages", rows=rows, how=HOW), *lists]
+    columns = BOTH if both else ("",)
+    hows = tuple(how_main(each.in_menus, each.landmarks) for each in crawls)
+    graph = Section(title="Graph of the pages", rows=rows, columns=columns, how=HOW, hows=hows)
+    if len(crawls) > 1:
+        return [graph]
+    (crawl,) = crawls
+    return [
+        graph,
+        _list("Pages most linked to", crawl.most_linked, BOTH if both else ("linked from",)),
+        _list("Pages by PageRank", crawl.pagerank, BOTH if both else ("PageRank",), HOW_PAGERANK),
+    ]
 
 
-def _list(title: str, ranked: Sequence[Ranked], column: str, how: str = "") -> Section:
-    rows = tuple(Row(label=each.label, values=(_integral(each.value),)) for each in ranked)
-    return Section(title=title, rows=rows, columns=(column,), subject="page", how=how)
+def _list(title: str, ranked: Sequence[Ranked], columns: tuple[str, ...], how: str = "") -> Section:
+    """`columns`: of the main text and of all links, or of both at once."""
+    rows = tuple(
+        Row(label=each.label, values=tuple(map(_integral, (each.main, each.all)[: len(columns)]))) for each in ranked
+    )
+    return Section(title=title, rows=rows, columns=columns, subject="page", how=how)
 
 
 def _integral(value: float) -> Value:
