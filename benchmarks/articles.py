@@ -83,7 +83,7 @@ def _pairs(files: dict[str, bytes]) -> Iterator[Article]:
                 yield Article(name, to_utf8(body, "utf-8")[0], text)
 
 
-def _words(text: str) -> Counter[str]:
+def words_of(text: str) -> Counter[str]:
     words: Counter[str] = Counter()
     for piece in _PIECE.findall(text.casefold()):
         name = unicodedata.name(piece[0], "")
@@ -93,7 +93,7 @@ def _words(text: str) -> Counter[str]:
 
 def score(text: str, true: str) -> tuple[float, float, float]:
     """(F1, precision, recall)."""
-    got_words, true_words = _words(text), _words(true)
+    got_words, true_words = words_of(text), words_of(true)
     both = (got_words & true_words).total()
     if not both:
         return 0.0, 0.0, 0.0

@@ -23,7 +23,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ttcrawl import config
 from ttcrawl.config.compiled import compile_canon, compile_scope
-from ttcrawl.parse.answer import Answer
+from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.read.fingerprints import keys
@@ -140,14 +140,17 @@ class Parser:
         canon = compile_canon(settings.url)
         self._reader = HtmlReader(settings, canon, Follower(settings, compile_scope(settings.scope, [URL]), canon))
 
-    def fingerprint_input(self, html: bytes) -> FingerprintInput:
+    def read(self, html: bytes) -> Content:
         request = Request(token=1, kind=PAGE, url=URL, depth=0, not_before=0.0)
         head = Head(status=200, phrase="OK", version="HTTP/1.1", headers=(), address="")
         html_type = "text/html"
         answer = Answer(
             request=request, head=head, headers={}, body=html, mime=html_type, declared=html_type, charset=""
         )
-        fingerprint_input = self._reader.read(answer).fingerprint_input
+        return self._reader.read(answer)
+
+    def fingerprint_input(self, html: bytes) -> FingerprintInput:
+        fingerprint_input = self.read(html).fingerprint_input
         assert fingerprint_input is not None
         return fingerprint_input
 
