@@ -17,6 +17,7 @@ BEGIN, END = "<!-- measured -->\n", "<!-- end -->\n"
 FIRST, LATEST = "first", "latest"
 #: Part of a measurement -> what makes its tables.
 Results = Mapping[str, Any]
+COUNTED = ("pages", "right", "wrong")
 
 
 def measured() -> dict[str, Any]:
@@ -96,12 +97,14 @@ def _duplicates(first: Results, latest: Results) -> str:
     before, after = (each["duplicates"]["generators"] for each in (first, latest))
     rows = []
     for name, counts in after.items():
+        if not any(each[name][key] for each in (before, after) for key in ("marked", "similar")):
+            continue
         row = [name, f"{counts['pages']:,}", f"{counts['marked']:,}", f"{counts['similar']:,}"]
         for right, count in (("right", "marked"), ("found", "similar")):
             row += [_share(each[right], each[count]) for each in (before[name], counts)]
         rows.append(row)
     heads = ("generator", "pages", "marked", "similar", "precision before", "after", "recall before", "after")
-    return _table(heads, rows)
+    return _table(heads, rows) + "\n\nThe other generators have no similar pages in the sample, and none is marked."
 
 
 def _language(first: Results, latest: Results) -> str:
@@ -112,4 +115,11 @@ def _language(first: Results, latest: Results) -> str:
         + [f"{counts['wrong']:,}" for counts in (before[kind], each)]
         for kind, each in after.items()
     ]
+    text = [kind for kind in after if not kind.startswith("code")]
+    counted = [{name: sum(each[kind][name] for kind in text) for name in COUNTED} for each in (before, after)]
+    rows.append(
+        ["all but code", f"{counted[1]['pages']:,}", ""]
+        + [_share(each["right"], each["pages"]) for each in counted]
+        + [f"{each['wrong']:,}" for each in counted]
+    )
     return _table(("pages", "number", "languages", "right before", "after", "wrong before", "after"), rows)
