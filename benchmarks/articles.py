@@ -55,7 +55,7 @@ def load(directory: Path) -> None:
     for name in PYPI:
         if not list(directory.glob(f"{name.partition('=')[0]}-*.tar.gz")):
             pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:"]
-            subprocess.run([*pip, "--no-build-isolation", "-d", ".", name], cwd=directory, check=False)
+            subprocess.run([*pip, "-d", ".", name], cwd=directory, check=False)
 
 
 def articles(directory: Path) -> list[Article]:

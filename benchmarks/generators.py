@@ -53,7 +53,7 @@ class Generator:
 
 
 GENERATORS = (
-    Generator("Sphinx, pydata", "python-pandas-doc", "doc/python-pandas-doc/html", "main", ".prev-next-bottom, nav"),
+    Generator("Sphinx, pydata", "python-pandas-doc", "doc/python-pandas-doc/html", "main", ".prev-next-area, nav"),
     Generator("Sphinx, zzzeek", "python-sqlalchemy-doc", "doc/python-sqlalchemy-doc/html", "#docs-body"),
     Generator("Sphinx, pallets", "python-werkzeug-doc", "doc/python-werkzeug-doc/html", "div.body"),
     Generator("Sphinx, alabaster", "python-requests-doc", "doc/python-requests-doc/html", "div.body"),
@@ -64,7 +64,7 @@ GENERATORS = (
     Generator("Javadoc, JUnit", "junit4-doc", "doc/junit4/api", "main", "nav"),
     Generator("Javadoc, Commons", "libcommons-lang3-java-doc", "doc/libcommons-lang3-java/api", "main", "nav"),
     Generator("MkDocs", "mkdocs-doc", "doc/mkdocs/html", "[role=main]"),
-    Generator("LilyPond", "lilypond-doc-html", "doc/lilypond/html", "#main", ".nav_table, .footer, #languages"),
+    Generator("LilyPond", "lilypond-doc-html", "doc/lilypond/html", "#main", ".nav_table, #footer, #languages"),
     Generator("Texinfo, Octave", "octave-doc", "doc/octave/octave.html", "body", ".header, .nav-panel"),
     Generator("Texinfo, Maxima", "maxima-doc", "doc/maxima-doc/html", "body", ".header, .nav-panel"),
     Generator("gtk-doc", "libglib2.0-doc", "gtk-doc/html", "body", ".navigation, .footer"),

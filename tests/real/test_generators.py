@@ -33,6 +33,7 @@ def named(name: str) -> Generator:
 
 def test_pages_with_a_large_table_of_contents() -> None:
     result = of(named(REPORTED))
+    assert result.f1 >= 0.95
     assert result.pages > 1500 and result.marked >= 30 and result.similar >= 30
     assert result.right >= 0.95 * result.marked, result.wrong[:5]
     assert result.found >= 0.85 * result.similar, result.missed[:5]
@@ -45,4 +46,4 @@ def test_pages_of_other_generators() -> None:
     assert marked >= 30 and similar >= 60
     assert sum(each.right for each in results.values()) >= 0.95 * marked, [each.wrong for each in results.values()]
     assert sum(each.found for each in results.values()) >= 0.95 * similar, [each.missed for each in results.values()]
-    assert {name: each.f1 for name, each in results.items() if each.f1 < 0.9} == {}
+    assert {name: each.f1 for name, each in results.items() if each.f1 < 0.95} == {}

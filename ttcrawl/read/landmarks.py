@@ -13,6 +13,10 @@ from ttcrawl.read.tree import Flat
 LANDMARK, HEADER, MAIN, ARTICLE, BODY = "l", "h", "m", "r", "b"
 #: From a class or id, which is a hint: not main text, main text.
 ASIDE, BY_NAME = "a", "n"
+#: An aside unless it is prose: by its class or id, or the element <aside>. Comments of readers, by class or id.
+BOX, ASIDE_ELEMENT, COMMENT = "x", "s", "c"
+#: A header by its class or id: an aside unless it contains a heading.
+HEADER_BY_NAME = "e"
 #: The title of the page, and a heading that is not a link.
 TITLE, HEADING = "t", "g"
 
@@ -21,29 +25,48 @@ _ROLES = {
     **dict.fromkeys(("tablist", "dialog", "alertdialog"), LANDMARK),
     **dict.fromkeys(("doc-toc", "doc-pagelist", "doc-pageheader", "doc-pagefooter"), LANDMARK),  # DPUB-ARIA 1.1
     "banner": HEADER,
+    **dict.fromkeys(("note", "doc-notice", "doc-tip"), ""),
     "main": MAIN,
     "article": ARTICLE,
 }
 _TAGS = {
-    **dict.fromkeys(("nav", "footer", "aside", "dialog", "menu", "button", "select", "noscript"), LANDMARK),
+    **dict.fromkeys(("nav", "footer", "dialog", "menu", "button", "select", "noscript"), LANDMARK),
     "main": MAIN,
     "article": ARTICLE,
     "header": HEADER,
+    "aside": ASIDE_ELEMENT,
 }
+#: Names of elements that are not main text, whatever they contain.
 _ASIDE_NAMES = (
-    "nav navbar navigation navheader navfooter topnav subnav sidenav bottomnav leftnav rightnav navlinks"
-    " menu menubar mainmenu submenu topmenu dropdown sidebar sphinxsidebar leftbar rightbar related breadcrumb"
-    " breadcrumbs crumbs footer pagefooter sitefooter siteheader masthead topbar toolbar cookie cookies consent gdpr"
-    " banner advert advertisement ads sponsor promo share sharing social pagination pager prevnext popup modal"
-    " overlay newsletter subscribe signup login search searchbox searchform skip skiplink skiplinks copyright"
-    " noprint comments commentlist disqus"
+    "related recommended recommendations trending mostread mostpopular readnext readmore outbrain taboola footer"
+    " pagefooter sitefooter cookie cookies cookienotice cookiemessage consent gdpr advert advertisement ads sponsor"
+    " promo share sharing social pagination pager prevnext popup modal overlay newsletter subscribe signup login search"
+    " searchbox searchform skip skiplink skiplinks copyright noprint"
 )
+#: Names of elements that are not main text unless they contain prose, such as the boxes of a manual.
+_BOX_NAMES = (
+    "nav navbar navigation navheader navfooter topnav subnav sidenav bottomnav leftnav rightnav navlinks navpanel menu"
+    " menubar mainmenu submenu topmenu dropdown sidebar sphinxsidebar leftbar rightbar breadcrumb breadcrumbs crumbs"
+    " siteheader masthead topbar toolbar banner"
+)
+_COMMENT_NAMES = "comment comments commentlist commentbody commentform commentrespond respond disqus disqusthread"
 #: Only as a complete name; within others they mean something else, as in "field-label-hidden".
-_ALONE = frozenset(("hidden",))
+_ALONE = {"hidden": ASIDE, "header": HEADER_BY_NAME, "headertitle": TITLE, "pagetitle": TITLE}
 _BODY_NAMES = "articlebody articlecontent articletext entrycontent postcontent postbody storybody storycontent"
 _MAIN_NAMES = "content contents maincontent main article post entry pagecontent bodycontent documentwrapper body"
-_ASIDES, _BODIES, _MAINS = (frozenset(names.split()) for names in (_ASIDE_NAMES, _BODY_NAMES, _MAIN_NAMES))
-_NAME = re.compile(r"[a-z0-9]+|[A-Z][a-z0-9]*")
+_ASIDES, _BOXES, _COMMENTS, _BODIES, _MAINS = (
+    frozenset(names.split()) for names in (_ASIDE_NAMES, _BOX_NAMES, _COMMENT_NAMES, _BODY_NAMES, _MAIN_NAMES)
+)
+#: With one of these a name tells what an element is beside, not what it is: "has-sidebar", "page-menu-layout".
+_BESIDE_NAMES = "has no with without content layout wrp open closed"
+#: After a name these tell where an element is, or which part of it: "sidebar-left", "share-buttons", "comments-area".
+_PART_NAMES = (
+    "left right top bottom primary secondary first second third inner outer area section region zone list item items"
+    " block box bar panel table row column col group module unit slot holder container wrapper wrap widget widgets"
+    " links link buttons button icons icon tools info form title heading label count posts articles stories thread"
+)
+_BESIDE, _PARTS = (frozenset(names.split()) for names in (_BESIDE_NAMES, _PART_NAMES))
+_NAME = re.compile(r"[a-z]+|[A-Z][a-z]*|[0-9]+")
 
 
 def mark_blocks(flat: Flat) -> None:
@@ -69,6 +92,8 @@ def _kind(tag: str, name: str, identity: str, role: str, itemprop: str) -> str:
     for token in role.lower().split():
         if token in _ROLES:
             return _ROLES[token]
+    if tag == "article" and _kind_by_name(f"{name} {identity}"[:200]) == COMMENT:
+        return COMMENT
     if tag in _TAGS:
         return _TAGS[tag]
     if "articleBody" in itemprop:
@@ -76,19 +101,43 @@ def _kind(tag: str, name: str, identity: str, role: str, itemprop: str) -> str:
     if tag == "form":
         return ASIDE
     kind = _kind_by_name(f"{name} {identity}"[:200])
-    if kind == ASIDE and (tag == "section" or "section" in name.split()):
+    if kind in ASIDE + BOX + COMMENT and (tag == "section" or "section" in name.split()):
         return _kind_by_name(name[:200])  # its id is derived from its heading, which may be "Cookies" or "Search"
     return kind
 
 
 def _kind_by_name(names: str) -> str:
     for token in names.split():
-        words = [word.lower() for word in _NAME.findall(token)]
-        joined = "".join(words)
-        if joined in _ASIDES or joined in _ALONE or not _ASIDES.isdisjoint(words):
-            return ASIDE
+        joined = "".join(_words(token))
+        if kind := _ALONE.get(joined) or _aside(token):
+            return kind
         if joined in _BODIES:
             return BODY
         if joined in _MAINS:
             return BY_NAME
     return ""
+
+
+def _aside(token: str) -> str:
+    """The kind of an aside by a name: the complete name or its end counts, without words of _PARTS after it.
+
+    In "block__element--modifier" (BEM) the block counts too, and the modifier does not.
+    """
+    name = token.partition("--")[0]
+    if not _BESIDE.isdisjoint(_words(token)):
+        return ""
+    candidates: set[str] = set()
+    for part in {name, name.partition("__")[0]}:
+        words = _words(part)
+        candidates.add("".join(words))
+        while len(words) > 1 and (words[-1] in _PARTS or words[-1].isdigit()):
+            words.pop()
+        candidates.update(("".join(words), "".join(words[-2:]), *words[-1:]))
+    for kind, known in ((COMMENT, _COMMENTS), (ASIDE, _ASIDES), (BOX, _BOXES)):
+        if not known.isdisjoint(candidates):
+            return kind
+    return ""
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in _NAME.findall(name)]

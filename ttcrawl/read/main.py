@@ -15,7 +15,7 @@ from operator import mul
 
 from ttcrawl.read.blocks import Block
 from ttcrawl.read.landmarks import HEADING, MAIN
-from ttcrawl.read.prose import prose
+from ttcrawl.read.prose import is_prose, prose
 from ttcrawl.read.spans import LEAST, NOT, by_name, either, explicit, landmarks, sums, with_asides
 
 _SIGNS = "|·•»›"
@@ -24,6 +24,9 @@ _WORD = re.compile(r"\w")
 
 #: Consecutive lines of links that form a menu: within the text, and at its start or end.
 RUN, RUN_AT_END = 6, 2
+
+#: Characters of links for each of text from which a page with a heading is an index.
+INDEX = 2
 
 LONGEST_MENU = 500  # characters of a line
 
@@ -38,21 +41,40 @@ def main_lines(lines: list[str], blocks: Sequence[Block], anchors: Container[str
             headings[block.start : block.end] = b"\1" * (block.end - block.start)
     never = landmarks(blocks, len(lines))
     text = sums(lengths, either(links, never))
-    out = with_asides(never, blocks, text) if text[-1] else never
+    out = with_asides(never, blocks, text, lambda: _prose(lines, lengths, links, never)) if text[-1] else never
     shown = list(map(mul, lengths, out.translate(NOT)))
     if out is not never or not text[-1]:
         text = sums(shown, links) if text[-1] else sums(shown, never)
     by, spans = explicit(blocks, text, shown)
     spans = spans or by_name(blocks, text)
     indexes: Sequence[int] = _indexes(out) if not spans else [index for span in spans for index in _indexes(out, *span)]
-    if not spans:
+    if by != MAIN and not _is_index(indexes, lengths, links, headings):  # links may be the subject of the page
         indexes = prose(indexes, lines, lengths, links, headings)
-    shorter = indexes if by == MAIN else _without_menus(indexes, lines, links)  # links may be the subject of the page
-    if _length(shorter, lengths) > LEAST * _length(indexes, lengths):
-        indexes = shorter
+        shorter = _without_menus(indexes, lines, links)
+        if _length(shorter, lengths) > LEAST * _length(indexes, lengths):
+            indexes = shorter
     if not spans and _length(indexes, lengths) <= LEAST * LEAST * _length(_indexes(never), lengths):
         indexes = _indexes(never)
     return [lines[index] for index in indexes] if indexes else lines
+
+
+def _prose(lines: list[str], lengths: list[int], links: bytearray, never: bytearray) -> tuple[list[int], list[int]]:
+    """Sums of the characters in lines of prose, and in links."""
+    long = [length if is_prose(line, length) else 0 for line, length in zip(lines, lengths, strict=True)]
+    return sums(long, either(links, never)), sums(list(map(mul, lengths, links)), never)
+
+
+def _is_index(indexes: Sequence[int], lengths: list[int], links: bytearray, headings: bytearray) -> bool:
+    """Whether the page is a list of links: most of it is links, and no menu is before its heading."""
+    before = 0
+    for index in indexes:
+        if headings[index]:
+            linked = sum(lengths[each] for each in indexes if links[each])
+            return linked > INDEX * (_length(indexes, lengths) - linked)
+        before += links[index]
+        if before >= RUN_AT_END:
+            return False
+    return False
 
 
 def _indexes(without: bytearray, start: int = 0, end: int | None = None) -> list[int]:

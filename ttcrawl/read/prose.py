@@ -1,4 +1,4 @@
-"""The main text of a page without markup for it: the consecutive lines with the most prose and the fewest links.
+"""The main text of a page or article without markup for it: the run of lines with the most prose and fewest links.
 
 It is the run of lines with the greatest sum of scores, as in the article extraction by Pasternack and Roth ("Extracting
 article text from the web with maximum subsequence segmentation", 2009), but the scores are not learned. Documentation
@@ -18,6 +18,9 @@ BYTES = 2.4
 
 #: Scores of a line: prose counts its characters up to MOST; a link and any other short line have negative scores.
 MOST, LINK, SHORT = 300, -80, -15
+
+#: Minimum score of the run: less prose may be the introduction to a list.
+ENOUGH = 400
 
 #: Minimum fractions: of the page's prose in the run; of the run's characters in lines of prose; of links in the lines
 #: removed before or after it.
@@ -40,7 +43,7 @@ def prose(
     inside = indexes[start:end]
     long = sum(lengths[number] for number, counts in zip(inside, scores[start:end], strict=True) if counts > 0)
     total = sum(counts for counts in scores if counts > 0)
-    if best <= SHARE * total or long < DENSE * sum(lengths[number] for number in inside):
+    if best <= max(ENOUGH, SHARE * total) or long < DENSE * sum(lengths[number] for number in inside):
         return indexes
     start = _with_headings(indexes, start, links, headings)
     if sum(links[number] for number in indexes[:start]) < LINKED * start:
@@ -66,3 +69,8 @@ def _score(line: str, length: int) -> int:
     if length >= WIDE and not line.isascii() and len(line.encode("utf-8", "replace")) > BYTES * length:
         return length * PROSE // WIDE
     return SHORT
+
+
+def is_prose(line: str, length: int) -> bool:
+    """Whether the line is long enough for a sentence of an article."""
+    return _score(line, length) > 0

@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from operator import itemgetter, mul
 
 from ttcrawl.read.blocks import Block
-from ttcrawl.read.landmarks import ARTICLE, ASIDE, BODY, BY_NAME, HEADER, LANDMARK, MAIN, TITLE
+from ttcrawl.read.landmarks import (
+    ARTICLE,
+    ASIDE,
+    ASIDE_ELEMENT,
+    BODY,
+    BOX,
+    BY_NAME,
+    COMMENT,
+    HEADER,
+    HEADER_BY_NAME,
+    HEADING,
+    LANDMARK,
+    MAIN,
+    TITLE,
+)
 
-#: Fractions of the text outside links: an element named as an aside with more than MOST is not one, and an element
-#: named as main text with less than LEAST is not main text.
-MOST, LEAST = 0.5, 0.15
+#: Fractions of the text outside links: an element named as an aside with more than MOST of the text around it is not
+#: one (comments can be longer than the article); an element named as main text with less than LEAST is not main text.
+MOST, MOST_COMMENTS, LEAST = 0.5, 0.85, 0.15
 
 #: Fraction of the text of the main element, or of all articles: an article with more is the content of the page.
 DOMINANT = 0.5
 
 #: Maximum characters of a one-line main element that may be a placeholder, to be filled by a script.
 PLACEHOLDER = 40
+
+#: A box is main text if more than this fraction of its text is in lines of prose, and links are at most that fraction.
+BOXED, LINKED = 0.6, 0.1
+
+ASIDES = ASIDE + BOX + ASIDE_ELEMENT + COMMENT + HEADER_BY_NAME
 
 Span = tuple[int, int]  # lines: from, up to
 
@@ -42,7 +61,8 @@ def landmarks(blocks: Sequence[Block], count: int) -> bytearray:
     for index in outermost(blocks, MAIN + ARTICLE + BODY):
         inside[blocks[index].first : index] = b"\1" * (index - blocks[index].first)
     for index, block in enumerate(blocks):
-        if block.kind == LANDMARK and mains[index] == mains[block.first]:
+        kind = LANDMARK if block.kind == ASIDE_ELEMENT and not inside[index] else block.kind
+        if kind == LANDMARK and mains[index] == mains[block.first]:
             _leave_out(out, block)
         elif block.kind == HEADER and content[index] == content[block.first]:
             if titles[index] == titles[block.first]:
@@ -57,25 +77,56 @@ def landmarks(blocks: Sequence[Block], count: int) -> bytearray:
     return out
 
 
-def with_asides(out: bytearray, blocks: Sequence[Block], text: Sequence[int]) -> bytearray:
-    """Also exclude asides by class or id; `text`: sums of text that is neither excluded nor a link."""
-    asides = [index for index, block in enumerate(blocks) if block.kind == ASIDE]
-    if not asides:
+def with_asides(
+    out: bytearray,
+    blocks: Sequence[Block],
+    text: Sequence[int],
+    prose: Callable[[], tuple[Sequence[int], Sequence[int]]],
+) -> bytearray:
+    """Also exclude asides: by class or id, and the element inside a main element or an article.
+
+    `text`: sums of text that is neither excluded nor a link; `prose`: sums of lines of prose, and of links.
+    """
+    if not any(block.kind in ASIDES for block in blocks):
         return out
     out = out[:]
-    content = _counts(blocks, MAIN + ARTICLE + BODY + TITLE)
-    for index in asides:
+    standard = MAIN + BODY + TITLE
+    mains, content, headings = (_counts(blocks, standard + more) for more in ("", ARTICLE, ARTICLE + HEADING))
+    inside = {COMMENT: mains, ASIDE_ELEMENT: mains, ASIDE: content, BOX: content, HEADER_BY_NAME: headings}
+    boxes = any(block.kind in BOX + ASIDE_ELEMENT for block in blocks)
+    long, linked = prose() if boxes else (text, text)
+    for index, container in _with_containers(blocks):
         block = blocks[index]
-        if content[index] == content[block.first] and not _wraps(index, blocks, text):
+        counts = inside.get(block.kind)
+        if counts is None or counts[index] != counts[block.first]:
+            continue
+        size = _size(block, text)
+        is_prose = _size(block, long) > BOXED * size and _size(block, linked) <= LINKED * size
+        if is_prose and block.kind in BOX + ASIDE_ELEMENT:
+            continue
+        most = MOST_COMMENTS if block.kind == COMMENT else MOST
+        around = _size(container, text) if container is not None else text[-1]
+        if size <= most * around or (container is None and not _wraps(index, blocks, text)):
             _leave_out(out, block)
     return out
 
 
+def _with_containers(blocks: Sequence[Block]) -> Iterator[tuple[int, Block | None]]:
+    """The index of each block that is not empty, and the innermost main element, article or body around it."""
+    around: list[int] = []
+    for index in range(len(blocks) - 1, -1, -1):
+        block = blocks[index]
+        while around and index < blocks[around[-1]].first:
+            around.pop()
+        if block.start < block.end:
+            yield index, blocks[around[-1]] if around else None
+        if block.kind in MAIN + ARTICLE + BODY:
+            around.append(index)
+
+
 def _wraps(index: int, blocks: Sequence[Block], text: Sequence[int]) -> bool:
-    """Whether an aside contains most of the text, and no element named as main text is outside it."""
+    """Whether no element named as main text is outside an aside that contains most of the text."""
     block = blocks[index]
-    if _size(block, text) < MOST * text[-1]:
-        return False
     if any(each.kind == BY_NAME and each.start < each.end for each in blocks[block.first : index]):
         return True
     around = (blocks[each] for each in outermost(blocks, BY_NAME))
@@ -122,7 +173,10 @@ def by_name(blocks: Sequence[Block], text: Sequence[int]) -> list[Span]:
     largest = max(
         (block for block in blocks if block.kind == BY_NAME), key=lambda block: _size(block, text), default=None
     )
-    return [] if largest is None or _size(largest, text) <= LEAST * text[-1] else [(largest.start, largest.end)]
+    if largest is None or _size(largest, text) <= LEAST * text[-1]:
+        return []
+    titles = (block.start for block in blocks if block.kind == TITLE and block.end == largest.start)
+    return [(min(titles, default=largest.start), largest.end)]  # the title just before it belongs to it
 
 
 def outermost(blocks: Sequence[Block], kinds: str) -> list[int]:
