@@ -10,7 +10,7 @@ from tests.support.crawls.crawling import crawl
 from tests.support.web.site import Answer, Web, page
 from ttcrawl.cli import main
 from ttcrawl.report.html.colours import FIGURES, OF_PAGE, PAGE, TILES, with_variables
-from ttcrawl.report.plots import lsh, style
+from ttcrawl.report.plots import chapters, lsh, style
 
 #: Variable -> the least contrast to the background.
 LEAST = {"text": 4.5, "soft": 4.5, "link": 4.5, "visited": 4.5, "mark": 3.0}
@@ -32,6 +32,7 @@ def test_every_colour_of_the_page_and_its_figures(scheme):
 
 def test_every_colour_of_a_figure_has_one_in_the_report():
     used = {look[0] for look in style.LOOKS} | {style.DARK, style.REFERENCE, style.STYLE["grid.color"], lsh.LIGHT}
+    used |= {*chapters.COLOURS, chapters.OTHERS}
     assert {each.lower() for each in used} | {"#000000", "#ffffff"} == FIGURES.keys() | OF_PAGE.keys()
 
 

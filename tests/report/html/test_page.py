@@ -111,7 +111,7 @@ def test_every_part_and_figure_stands_in_one_chapter():
         ("Sites", 2, 0),
         ("Topic", 1, 1),
         ("Contents", 4, 2),
-        ("Links and graph", 2, 1),
+        ("Links and graph", 2, 2),
         ("Growth and laws", 2, 4),
     ]
 

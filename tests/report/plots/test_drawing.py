@@ -63,6 +63,7 @@ READ = {
     "laws": {"links", "words"},
     "discovery": {"links", "estimates"},
     "zipf": {"links", "words"},
+    "graph": {"link graph"},
     "degrees": {"link graph"},
     "content": {"links", "types and languages", "course of the crawl"},
     "lsh": {"duplicates"},
@@ -136,7 +137,7 @@ def test_tiny_crawls_give_no_warning(tmp_path, name):
     tiny = study(crawl_of(tmp_path / "crawl", TINY[name]))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert len(figures([tiny], ["tiny"], FIGURES, tmp_path, GIVEN)) == 12
+        assert len(figures([tiny], ["tiny"], FIGURES, tmp_path, GIVEN)) == 14
 
 
 @pytest.mark.slow
@@ -164,7 +165,7 @@ def test_more_crawls_than_looks(tmp_path, whole):
 def test_in_one_page_every_name_is_there_once(tmp_path):
     drawn = inline([study(crawl_of(tmp_path / "crawl", TINY["three"]))], ['x --> <b> id="evil"'], GIVEN, PARTS)
     assert {name: drawing.caption for name, drawing in drawn.items()} == {name: FIGURES[name].caption for name in drawn}
-    assert list(drawn) == ["degrees", "content"]  # the others have nothing to show
+    assert list(drawn) == ["graph", "degrees", "content"]  # the others have nothing to show
     text = "<!DOCTYPE html><title>x</title>" + "".join(drawing.svg for drawing in drawn.values())
     parsed = html5lib.HTMLParser(strict=True).parse(text)
     ids = [each.get("id") for each in parsed.iter() if each.get("id")]

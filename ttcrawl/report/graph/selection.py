@@ -53,8 +53,11 @@ class Grouping:
     names: tuple[str, ...]  # of the groups, the last one for all others
 
 
-def grouping(network: Network, looks: int) -> Grouping:
-    """At most `looks` groups of nodes, the largest first, with one for all others."""
+def grouping(network: Network, looks: int, titles: Sequence[str] = ()) -> Grouping:
+    """At most `looks` groups of nodes, the largest first, with one for all others.
+
+    A community has the name of its most linked node: of its URL, or of its title in `titles`.
+    """
     if len(network.hosts) > 1:
         names = list(network.hosts)
         return _largest(network.host, network.pages, names, looks, "other sites")
@@ -69,8 +72,12 @@ def grouping(network: Network, looks: int) -> Grouping:
     order = np.argsort(into, kind="stable")
     leader = np.zeros(network.nodes, dtype=np.int64)
     leader[community[order]] = order  # the most linked node is the last to be written
-    names = [f"around {_path(network.labels[node])}" for node in leader.tolist()] if network.nodes else []
+    names = [_around(network, titles, node) for node in leader.tolist()] if network.nodes else []
     return _largest(community, np.ones(network.nodes, dtype=np.int64), names, looks, "other communities")
+
+
+def _around(network: Network, titles: Sequence[str], node: int) -> str:
+    return (titles[node] if titles else "") or f"around {_path(network.labels[node])}"
 
 
 def _largest(group: Ints, weight: Ints, names: list[str], looks: int, others: str) -> Grouping:

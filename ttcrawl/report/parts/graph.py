@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ttcrawl.output.layout import Row, Section, Value
+from ttcrawl.report.graph.chapters import Chapters, chapters
 from ttcrawl.report.graph.figures import MOST, Figures, figures, ranks
 from ttcrawl.report.graph.matrix import Floats, Ints
 from ttcrawl.report.graph.measures import top
@@ -45,6 +46,7 @@ class Graph:
     landmarks: int  # pages with links in landmarks
     most_linked: tuple[Ranked, ...]  # by in-degree, and by PageRank: highest by the main text first
     pagerank: tuple[Ranked, ...]
+    chapters: Chapters  # by the links of the main text
     how: str = HOW
 
 
@@ -64,6 +66,7 @@ def read(sources: Sources) -> Graph:
         landmarks=networks.landmarks,
         most_linked=_highest(main, main.in_degree(), networks.all.in_degree()),
         pagerank=_highest(main, rank, rank_by_all),
+        chapters=chapters(main),
     )
 
 

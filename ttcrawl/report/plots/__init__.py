@@ -20,6 +20,11 @@ FIGURES = {
     "laws": Figure("Heaps' law of URLs and of words, with residuals", Group.GROWTH, "laws"),
     "discovery": Figure("New URLs per page, and the forecast", Group.GROWTH, "estimates"),
     "zipf": Figure("Zipf's law of words and of in-links", Group.GROWTH, "laws"),
+    "graph": Figure(
+        "Chapters of the site: a disc each, with its most linked pages in the middle and the strongest links",
+        Group.GRAPH,
+        "graph",
+    ),
     "degrees": Figure("Degrees of the pages, cumulative", Group.GRAPH, "laws"),
     "content": Figure("Depth, types, hosts, errors and duplicates", Group.CONTENTS, "content"),
     "topic": Figure("Relevant pages, harvest rate and recall", Group.TOPIC, "topic"),

@@ -20,7 +20,7 @@ from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress, silent
 from ttcrawl.report.html.colours import with_variables
 from ttcrawl.report.html.page import Drawing
-from ttcrawl.report.plots import FIGURES, content, discovery, distributions, laws, lsh, topic
+from ttcrawl.report.plots import FIGURES, chapters, content, discovery, distributions, laws, lsh, topic
 from ttcrawl.report.plots.growth import growth
 from ttcrawl.report.plots.style import FORMATS, draw, label, short_names
 from ttcrawl.report.study import Study, lazy_study
@@ -91,6 +91,7 @@ def figures(
         "laws": (laws.HEIGHT, partial(laws.laws, crawls=crawls, names=labels, references=references)),
         "discovery": (discovery.HEIGHT, partial(discovery.discovery, crawls=crawls, names=labels)),
         "zipf": (distributions.HEIGHT, partial(distributions.zipf, crawls=crawls, names=labels)),
+        "graph": (chapters.HEIGHT, partial(chapters.graph, crawls=crawls, names=labels)),
         "degrees": (distributions.HEIGHT, partial(distributions.degrees, crawls=crawls, names=labels)),
         "content": (content.HEIGHT, partial(content.content, crawls=crawls, names=labels)),
         "topic": (topic.HEIGHT, partial(topic.topic, crawls=crawls, names=labels)),
