@@ -59,7 +59,8 @@ class Limits:
 
     def may_complete(self, flights: Mapping[int, Flight[Turn]]) -> bool:
         """Whether the requests in flight may reach the limit of pages, so that no other may be sent."""
-        if self._frontier.visits_only:
-            return False
+        most, fetched = self._settings.max_pages, self._counters.fetched
+        if not 0 < most <= fetched + len(flights) or self._frontier.visits_only:
+            return False  # as nearly always: they are counted only where it may matter, as it is asked for each request
         new = sum(1 for each in flights.values() if each.turn.queued and each.turn.queued.visit is None)
-        return 0 < self._settings.max_pages <= self._counters.fetched + new
+        return most <= fetched + new

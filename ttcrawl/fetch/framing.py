@@ -26,10 +26,6 @@ class Framing:
         """Whether the body ends with the connection."""
         return not self.chunked and self.length is None and not self.streamed
 
-    def has(self, size: int) -> bool:
-        """Whether so many bytes are all that the length states."""
-        return self.length is not None and size >= self.length
-
     def ended(self, body: memoryview, *, last_chunk: bool, end: Code) -> tuple[Code, bool]:
         """(Why the body is incomplete, whether it is complete by assumption only); the body has less than its length.
 

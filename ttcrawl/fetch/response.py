@@ -28,6 +28,7 @@ class Response:
     ended: float  # when the attempt ended
     request = b""  # as sent, without credentials; empty if it is not archived
     tls = cipher = ""  # of its connection: "tls/1.3"; "" if unknown, or without TLS
+    _framing = Framing()  # until the head is complete
 
     def __init__(self, method: str, request: Request, slot: memoryview, settings: Settings, *, forwarded: bool) -> None:
         """`forwarded`: a proxy has read the request, and may answer itself."""
@@ -39,7 +40,6 @@ class Response:
         self.lines = HeadLines(limits=settings.head)
         self.codings: list[str] = []  # transfer codings, in lower case; the last one is on the wire
         self._bodiless = False
-        self._framing = Framing()
         self.body = Body(room=slot[HEAD_ROOM:], most=settings.max_body, chunked=False)
         self.error: Exception | None = None  # why there is no answer
         self.dead = False  # the connection was kept, and is closed: nothing was sent
@@ -66,7 +66,8 @@ class Response:
     @property
     def over(self) -> bool:
         """Whether its end was received; a body without length has none but that of the connection."""
-        return self._bodiless or self.body.over or self._framing.has(self.body.size)
+        length = self._framing.length
+        return self._bodiless or (self.body.over if length is None else self.body.size >= length)
 
     @property
     def coded(self) -> bool:

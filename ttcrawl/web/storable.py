@@ -111,6 +111,8 @@ def _mend(cls: type[Any]) -> Callable[[Any], None]:
     """
     kinds = {name: _plain(kind) for name, kind in get_type_hints(cls).items()}
     mends = {field.name: each for field in structs.fields(cls) if (each := _of(kinds[field.name]))}
+    if not mends:
+        return _sound_already
     texts = [name for name in mends if kinds[name] is str]
     integers = [name for name in mends if kinds[name] is int]
     groups = [(attrgetter(name), each) for name in mends if (each := _texts_in(kinds[name]))]
@@ -118,14 +120,17 @@ def _mend(cls: type[Any]) -> Callable[[Any], None]:
     texts_of, integers_of, fit = _getter(texts), _getter(integers), struct.Struct(f"{len(integers)}q").pack
 
     def mend(self: Any) -> None:
-        these, those = texts_of(self), integers_of(self)
+        these = texts_of(self)
         for group, texts_in in groups:
             these += tuple(texts_in(group(self)))
-        sound = {*map(type, these), *map(type, those)} <= _EXACT and is_sound("".join(these))
-        try:
-            fit(*those)
-        except struct.error:
-            sound = False
+        sound = {*map(type, these)} <= _TEXT and is_sound("".join(these))
+        if integers:
+            those = integers_of(self)
+            sound = sound and {*map(type, those)} == _INTEGER
+            try:
+                fit(*those)
+            except struct.error:
+                sound = False
         for name, mend_one in (rest if sound else mends).items():
             before = getattr(self, name)
             after = mend_one(before)
@@ -133,6 +138,10 @@ def _mend(cls: type[Any]) -> Callable[[Any], None]:
                 structs.force_setattr(self, name, after)
 
     return mend
+
+
+def _sound_already(_: Any) -> None:
+    """Its fields were corrected when they were created."""
 
 
 def _texts_in(kind: Any) -> Callable[[Any], Iterable[str]] | None:
@@ -146,7 +155,10 @@ def _texts_in(kind: Any) -> Callable[[Any], Iterable[str]] | None:
 def _getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     if len(names) > 1:
         return attrgetter(*names)
-    return lambda self: tuple(getattr(self, name) for name in names)
+    if not names:
+        return lambda self: ()
+    only = attrgetter(*names)
+    return lambda self: (only(self),)
 
 
 def _plain(kind: Any) -> Any:
@@ -191,4 +203,4 @@ def _each(mend: Mend) -> Mend:
 
 
 _MENDS: dict[Any, Mend] = {str: text, int: integer, float: real}
-_EXACT = {str, int}
+_TEXT, _INTEGER = {str}, {int}
