@@ -15,8 +15,11 @@ from ttcrawl.demo.truth import BETA, CRAWL_DELAY, FLOOR_SECONDS, HTML, REGEX, SE
 from ttcrawl.engine.run.job import Job
 from ttcrawl.engine.run.session import begin
 from ttcrawl.errors import DONE, FAILED, REPORT, installed
+from ttcrawl.report.laws.law import examine
+from ttcrawl.report.laws.statement import IN_SCOPE
 from ttcrawl.report.parts.summary import render
 from ttcrawl.report.plots.growth import growth
+from ttcrawl.report.sources import SEED
 from ttcrawl.report.summarize import summarize
 from ttcrawl.report.summary import Summary
 from ttcrawl.store.regular import replace_file
@@ -87,6 +90,7 @@ def demo(directory: Path, *, obey_delay: bool) -> int:
     replace_file(directory / "report.txt", f"{text}\n{report}\n".encode())
     print(text)
     print(_time(summaries[0], delay))
+    print(f"\n{_law(summaries)}")
     print(
         f"\nThe complete report: {directory / 'report.txt'}\nThe growth of the crawl: {_plot(summaries[0], directory)}"
     )
@@ -160,6 +164,19 @@ def compare(summaries: Sequence[Summary]) -> tuple[str, bool]:
         lines.append(f"{NAMES[field.name]:<24}{''.join(cells)}")
     verdict = "Every number is the published one." if right else "Some numbers differ: they are marked with !"
     return "\n".join([*lines, "", f"{verdict} (~: the order of pages is free without a delay.)"]), right
+
+
+def _law(summaries: Sequence[Summary]) -> str:
+    """What the growth of each crawl follows, once if all say the same."""
+    from numpy.random import default_rng
+
+    names: dict[str, list[str]] = {}
+    for variant, summary in zip(VARIANTS, summaries, strict=True):
+        law = examine(*summary.growth.series_in_scope, default_rng(SEED), IN_SCOPE)
+        names.setdefault(law.sentence if law else "Too few pages.", []).append(variant.name)
+    if len(names) == 1:
+        return f"{next(iter(names))} (The same in all three crawls.)"
+    return "\n".join(f"{', '.join(of)}: {sentence}" for sentence, of in names.items())
 
 
 def _time(summary: Summary, delay: float) -> str:

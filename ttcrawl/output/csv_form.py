@@ -11,6 +11,8 @@ from ttcrawl.output.layout import Section, Value
 from ttcrawl.output.untrusted import escape_untrusted
 
 COLUMNS = ("table", "row", "crawl", "column", "value")
+#: The row of the sentence that says what a table amounts to.
+STATEMENT = "In a sentence"
 #: A spreadsheet takes a text that begins so for a formula (OWASP, CSV injection).
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -29,6 +31,8 @@ def csv_form(parts: Sequence[Section], names: Sequence[str]) -> str:
         for label, values in _rows(section):
             for (name, column), value in zip(cells, values, strict=True):
                 writer.writerow(map(_text, (section.title, label, name, column, value)))
+        for name, statement in zip(names, section.statements, strict=True) if section.statements else ():
+            writer.writerow(map(_text, (section.title, STATEMENT, name, "", statement)))
     return out.getvalue().rstrip("\n")
 
 

@@ -32,18 +32,26 @@ class Section:
     prose: bool = False  # values are words, not numbers
     how: str = ""  # how the figures are computed, unless that is obvious
     hows: tuple[str, ...] = ()  # the same for each crawl, if it differs between crawls
+    statements: tuple[str, ...] = ()  # what the figures of each crawl amount to, in a sentence
     group: str = ""  # its group in the HTML report, if it is another than the group of its part
 
 
 def explanations(section: Section, names: Sequence[str]) -> list[str]:
-    """How the figures are computed, one paragraph each: first for all crawls, then for crawls that differ, by name."""
-    crawls_by_how: dict[str, list[str]] = {}
-    for name, how in zip(names, section.hows, strict=True) if section.hows else ():
-        crawls_by_how.setdefault(how, []).append(name)
+    """What the figures amount to and how they are computed, one paragraph each.
+
+    What is so for all crawls comes without names, what differs between crawls under theirs.
+    """
     common = [section.how] if section.how else []
-    return common + [
-        f"{', '.join(crawls)}: {how}" if len(crawls_by_how) > 1 else how for how, crawls in crawls_by_how.items()
-    ]
+    return [*_by_crawl(section.statements, names), *common, *_by_crawl(section.hows, names)]
+
+
+def _by_crawl(texts: Sequence[str], names: Sequence[str]) -> list[str]:
+    crawls: dict[str, list[str]] = {}
+    for name, text in zip(names, texts, strict=True) if texts else ():
+        if text:
+            crawls.setdefault(text, []).append(name)
+    same = len(crawls) == 1 and all(texts)
+    return [text if same else f"{', '.join(of)}: {text}" for text, of in crawls.items()]
 
 
 def most(counts: Sequence[Mapping[str, int]]) -> tuple[list[str], list[str]]:

@@ -21,7 +21,7 @@ def options(plot: argparse.ArgumentParser) -> None:
     about = "file format (repeatable; default: png and svg)"
     add("--format", dest="formats", choices=("png", "svg", "pdf"), action="append", help=about)
     add("--out", metavar="DIR", type=Path, help="where to write (default: DIR/plots)")
-    about = "draw this law too (repeatable; default: K = 100, beta = 0.4)"
+    about = "draw this law too, such as 100,0.4 (repeatable)"
     add("--heaps", metavar="K,BETA", type=_heaps, action="append", default=[], help=about)
     about = "draw again every S seconds (default: 10) until the crawl ends"
     add("--watch", metavar="S", type=_seconds, nargs="?", const=10.0, help=about)
@@ -49,19 +49,18 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.output.display import ReadProgress
 
     require(*REPORT)
-    from ttcrawl.report.plots import FIGURES, FIXED_HEAPS
+    from ttcrawl.report.plots import FIGURES
     from ttcrawl.report.plots.drawing import plot, watch
     from ttcrawl.report.plots.style import FORMATS
 
     out = args.out or args.directories[0] / "plots"
     figures = args.what or FIGURES
-    references = args.heaps or [FIXED_HEAPS]
     formats = args.formats or FORMATS
     if args.watch is not None:
-        watch(args.directories, figures, out, references, args.watch, print, formats)
+        watch(args.directories, figures, out, args.heaps, args.watch, print, formats)
         return 0
     with ReadProgress() as progress:
-        paths = plot(args.directories, figures, out, references, progress, formats)
+        paths = plot(args.directories, figures, out, args.heaps, progress, formats)
     for path in paths:
         print(path)
     return 0

@@ -61,11 +61,10 @@ def run(args: argparse.Namespace) -> int:
         read = (lambda *each: stack.enter_context(lazy_study(*each))) if args.sections else study
         studies = [read(directory, progress) for directory in args.directories]
         if args.format == "html" and installed(*REPORT):
-            from ttcrawl.report.plots import FIXED_HEAPS
             from ttcrawl.report.plots.drawing import inline
 
             progress("figures", 0, 0)
-            figures = inline(studies, names, [FIXED_HEAPS], parts)
+            figures = inline(studies, names, (), parts)
         report = render(studies, names, args.format, figures, terminal_width(), args.sections)
     print(report)
     if args.sections and not report:

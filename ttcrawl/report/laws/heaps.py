@@ -1,36 +1,64 @@
 """Heaps' law: after n occurrences a crawl (or a text) has shown V(n) = K n^beta distinct ones.
 
-H. S. Heaps, Information Retrieval: Computational and Theoretical Aspects, 1978, section 7.5. The fit is least squares
-on V itself. A straight line through the logarithms is faster and more common, but it gives the first hundred pages as
-much weight as the last hundred thousand. It therefore misses the end of the curve, which is needed for extrapolation.
+H. S. Heaps, Information Retrieval: Computational and Theoretical Aspects, 1978, section 7.5. K and beta are fitted as
+textbooks do, by least squares on logarithms (Manning, Raghavan and Schuetze, Introduction to Information Retrieval,
+2008, section 5.1.1), at points even in log n, so that it does not matter how densely a series was sampled. No site
+follows a power law for ever. So of all ranges of n in which the measured values lie within TOLERANCE of their own
+line, the fit takes the longest in log n.
 """
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-BETA_MAX = 1.5  # above 1 the law makes no sense, but a short series may give it, and the reader should see it
+if TYPE_CHECKING:
+    from numpy import intp
+    from numpy.typing import NDArray
+
+    from ttcrawl.report.laws.curves import Array
+
 FEWEST_PAGES = 100  # of a crawl for which a report shows a law: fewer pages would fit any law
-GRID = 30  # first guesses: 0.05, 0.10, ... 1.50
-GOLDEN = (math.sqrt(5) - 1) / 2
-PRECISION = 1e-10
+FEWEST_POINTS = 5  # of the grid in a range
+TOLERANCE = 0.05
+WIDE = 2.0  # a law holds over at least a doubling of n
+GROWN = 1.5  # and V grows by half there: the level end of a series is no law
+LEAST = 1 / TOLERANCE  # of V: below, one thing more is further off than the tolerance
+GRID = 100  # points, even in log n
+THINNED = 1 / 500  # relative distance of samples that are compared with the line: as a crawl takes them
+AT_ONCE = 64  # ranges that are compared with all samples together
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """The true value lies in [low, high] for a share `level` of all series like this one."""
+
+    low: float
+    high: float
+    level: float = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heaps:
-    """A fitted curve: V(n) = k * n ** beta. `rmse` is in units of V, over the `points` used for the fit."""
+    """V(n) = k * n ** beta within 5 % from n = `holds_from` to `holds_to`; both None if no power law holds anywhere.
+
+    Then k and beta are of the line through the complete series. `rmse` is in units of V, over the `points` (samples)
+    of the range.
+    """
 
     k: float
     beta: float
     rmse: float
     points: int
+    holds_from: float | None = None
+    holds_to: float | None = None
 
     @property
     def how(self) -> str:
-        return f"Least squares on V at {self.points} points evenly spread along n."
+        return f"Least squares on logarithms at points even in log n, over {self.points:,} samples."
 
     def at(self, n: float) -> float:
         """V(n): the number of distinct things that the law expects among `n` occurrences."""
@@ -38,25 +66,111 @@ class Heaps:
 
 
 def fit(n: Sequence[float], v: Sequence[float]) -> Heaps | None:
-    """The curve V(n) = K n^beta nearest to the points (n[i], v[i]), by least squares on V, 0 < beta <= 1.5.
+    """The law of the points (n[i], v[i]) over the longest range in which it holds.
 
-    The fit uses at most 200 points, evenly spread along n. It omits points with n <= 0, because V(0) = 0 for every K
-    and beta. Returns None if fewer than three different n remain, or if every v is 0. Raises ValueError if the lengths
-    differ or a number is not finite.
+    Points with n <= 0 or v <= 0 have no logarithm and are left out. Returns None if fewer than five different n
+    remain. Raises ValueError if the lengths differ or a number is not finite.
     """
-    if len(n) != len(v):
-        raise ValueError(f"n and v differ in length: {len(n)} and {len(v)}")
-    if not all(map(math.isfinite, n)) or not all(map(math.isfinite, v)):
-        raise ValueError("n and v must be finite")
-    points = spread([(x, y) for x, y in zip(n, v, strict=True) if x > 0])
-    if len(points) < 3 or not any(y for _, y in points):
+    import numpy as np
+
+    series = certain(positive(n, v))
+    if series.shape[1] < FEWEST_POINTS:
         return None
-    # n is scaled to (0, 1], so that powers neither overflow nor lose digits
-    scale = points[-1][0]
-    xs, ys = [x / scale for x, _ in points], [y for _, y in points]
-    beta = _lowest(lambda beta: _errors(xs, ys, beta)[1])
-    k, squares = _errors(xs, ys, beta)
-    return Heaps(k=k / scale**beta, beta=beta, rmse=math.sqrt(squares / len(points)), points=len(points))
+    x, y = np.log(thinned(series))
+    line = longest(x, y)
+    x = np.log(series[0])
+    inside = (x >= line.first - 1e-9) & (x <= line.last + 1e-9)
+    errors = series[1, inside] - np.exp(line.log_k + line.beta * x[inside])
+    return Heaps(
+        k=float(np.exp(line.log_k)),
+        beta=line.beta,
+        rmse=float(np.sqrt(np.mean(errors**2))),
+        points=int(inside.sum()),
+        holds_from=float(series[0, inside][0]) if line.holds else None,
+        holds_to=float(series[0, inside][-1]) if line.holds else None,
+    )
+
+
+def positive(n: Sequence[float], v: Sequence[float]) -> Array:
+    """The points with a logarithm in order of n, as shape (2, points); of points with the same n, the last."""
+    import numpy as np
+
+    points = {float(x): float(y) for x, y in zip(n, v, strict=True)}
+    if not all(map(math.isfinite, (*points, *points.values()))):
+        raise ValueError("n and v must be finite")
+    series = sorted((x, y) for x, y in points.items() if x > 0 and y > 0)
+    return np.array(series, dtype=float).reshape(-1, 2).T
+
+
+def certain(series: Array) -> Array:
+    """The points from the first with LEAST things on, if enough are left."""
+    later: Array = series[:, series[1] >= LEAST]
+    return later if later.shape[1] >= FEWEST_POINTS else series
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """log V = log_k + beta log n, fitted from log n = `first` to `last`. `holds`: within the tolerance."""
+
+    log_k: float
+    beta: float
+    first: float
+    last: float
+    holds: bool
+
+
+def longest(x: Array, y: Array, tolerance: float = TOLERANCE, wide: float = WIDE) -> Line:
+    """The line through the points (x, y) of logarithms, x rising, over the longest range in which it holds.
+
+    It holds where every point lies within `tolerance` of exp(line). If it holds over no range of at least log(`wide`),
+    the line through all points. The sums over all ranges come from running sums, so all lines are fitted at once; only
+    those that hold at the grid, and at the ends of what lies between, are compared with the points, longest first.
+    """
+    import numpy as np
+
+    grid = spread_even(x)
+    heights = np.interp(grid, x, y)
+    starts, ends = _ranges(grid, heights, wide)
+    log_k, beta = _lines(grid, heights, starts, ends)
+    reach = np.log1p(tolerance), np.log1p(-tolerance)
+    first, last = np.searchsorted(x, grid[starts] - 1e-12), np.searchsorted(x, grid[ends] + 1e-12) - 1
+    for some in np.array_split(np.arange(len(starts)), max(1, -(-len(starts) // AT_ONCE))):
+        errors = heights[None, :] - log_k[some, None] - beta[some, None] * grid[None, :]
+        places = np.arange(len(grid))[None, :]
+        outside = (places >= starts[some, None]) & (places <= ends[some, None])
+        outside &= (errors > reach[0]) | (errors < reach[1])
+        for each in some[~outside.any(axis=1)].tolist():
+            among = slice(first[each], last[each] + 1)
+            rest = y[among] - log_k[each] - beta[each] * x[among]
+            if rest.max() <= reach[0] and rest.min() >= reach[1]:
+                return _line(log_k[each], beta[each], x[among], holds=True)
+    whole = _lines(grid, heights, np.array([0]), np.array([len(grid) - 1]))
+    return _line(whole[0][0], whole[1][0], x, holds=False)
+
+
+def _line(log_k: float, beta: float, x: Array, *, holds: bool) -> Line:
+    return Line(log_k=float(log_k), beta=float(beta), first=float(x[0]), last=float(x[-1]), holds=holds)
+
+
+def spread_even(x: Array, count: int = GRID) -> Array:
+    """At most `count` of the points x, rising, at distances as even as the points permit, with both ends."""
+    import numpy as np
+
+    indexes = np.searchsorted(x, np.linspace(x[0], x[-1], count) - 1e-12)
+    chosen: Array = x[np.unique(np.append(indexes, len(x) - 1).clip(0, len(x) - 1))]
+    return chosen
+
+
+def thinned(series: Array) -> Array:
+    """The points at relative distances of at least THINNED, and the last."""
+    import numpy as np
+
+    if series.shape[1] < GRID / THINNED:
+        return series
+    cells = np.floor(np.log(series[0] / series[0, 0]) / THINNED)
+    kept = np.append(np.flatnonzero(np.diff(cells) > 0), series.shape[1] - 1)
+    chosen: Array = series[:, np.append(0, kept) if kept[0] else kept]
+    return chosen
 
 
 def spread(series: Sequence[tuple[float, float]], count: int = 200) -> list[tuple[float, float]]:
@@ -75,27 +189,26 @@ def spread(series: Sequence[tuple[float, float]], count: int = 200) -> list[tupl
     return [points[i] for i in sorted(indexes | {len(points) - 1})]
 
 
-def _errors(xs: Sequence[float], ys: Sequence[float], beta: float) -> tuple[float, float]:
-    """The best K for this beta, in closed form, and its sum of squared errors."""
-    powers = [x**beta for x in xs]
-    k = sum(p * y for p, y in zip(powers, ys, strict=True)) / sum(p * p for p in powers)
-    return k, sum((k * p - y) ** 2 for p, y in zip(powers, ys, strict=True))
+def _ranges(grid: Array, heights: Array, wide: float) -> tuple[NDArray[intp], NDArray[intp]]:
+    """The indexes of the first and the last point of each range over which V grows, the longest first."""
+    import numpy as np
+
+    starts, ends = np.triu_indices(len(grid), FEWEST_POINTS - 1)
+    lengths = grid[ends] - grid[starts]
+    grown = np.abs(heights[ends] - heights[starts]) >= math.log(GROWN) - 1e-9
+    order = np.argsort(-lengths, kind="stable")
+    order = order[grown[order] & (lengths[order] >= math.log(wide) - 1e-9)]
+    return starts[order], ends[order]
 
 
-def _lowest(cost: Callable[[float], float]) -> float:
-    """The minimum of `cost` on (0, BETA_MAX]: the best of a grid, then golden section between its neighbours."""
-    grid = [BETA_MAX * i / GRID for i in range(GRID + 1)]
-    best = min(range(1, GRID + 1), key=lambda i: cost(grid[i]))
-    low, high = grid[best - 1], grid[min(best + 1, GRID)]
-    left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-    cost_left, cost_right = cost(left), cost(right)
-    while high - low > PRECISION:
-        if cost_left <= cost_right:
-            high, right, cost_right = right, left, cost_left
-            left = high - GOLDEN * (high - low)
-            cost_left = cost(left)
-        else:
-            low, left, cost_left = left, right, cost_right
-            right = low + GOLDEN * (high - low)
-            cost_right = cost(right)
-    return (low + high) / 2
+def _lines(x: Array, y: Array, starts: NDArray[intp], ends: NDArray[intp]) -> tuple[Array, Array]:
+    """(log K, beta) of least squares over each range of points."""
+    import numpy as np
+
+    centre = x.mean()  # so that the sums of squares lose no digits
+    x = x - centre
+    sums = np.cumsum(np.stack([np.ones_like(x), x, y, x * x, x * y]), axis=1)
+    sums = np.pad(sums, ((0, 0), (1, 0)))
+    count, of_x, of_y, of_xx, of_xy = sums[:, ends + 1] - sums[:, starts]
+    beta = (count * of_xy - of_x * of_y) / np.maximum(count * of_xx - of_x**2, 1e-300)
+    return (of_y - beta * of_x) / count - beta * centre, beta

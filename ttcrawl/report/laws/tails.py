@@ -7,10 +7,12 @@ The method is from A. Clauset, C. R. Shalizi and M. E. J. Newman, Power-law dist
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from ttcrawl.output.number import counted
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -22,6 +24,7 @@ TESTED = 2_000  # values for the goodness of fit, which repeats the complete sea
 DRAWS = 50
 TAIL = 50  # smallest number of values above xmin
 FEWEST = 100
+MANY = 1_000  # values in a tail; fewer can rarely tell a power law from a lognormal (section 5 of the paper)
 ALPHA = (1.01, 8.0)  # the package stops at 3
 PLAUSIBLE = 0.1
 GRIDS, POINTS = 6, 17  # rounds of the search for alpha, and points per round
@@ -43,7 +46,7 @@ class Tail:
 
     `distance` is the Kolmogorov-Smirnov distance; `tail` is the number of values >= xmin among the `fitted` ones, out
     of `values` in all. `p` is the goodness of fit: below 0.1 the tail is hardly a power law; None if too few values
-    differ.
+    differ. `sentence` says what the tests amount to.
     """
 
     alpha: float
@@ -56,10 +59,11 @@ class Tail:
     p: float | None
     lognormal: Comparison
     exponential: Comparison
+    sentence: str
     how: str
 
 
-def tail(values: Iterable[int], rng: Generator) -> Tail | None:
+def tail(values: Iterable[int], rng: Generator, things: str = "degrees") -> Tail | None:
     """The power law of the upper end of `values`, without values below 1. None if fewer than 100, or nearly all equal.
 
     The work is limited: the fit and the comparisons use at most 20,000 values, drawn without replacement. The goodness
@@ -75,17 +79,20 @@ def tail(values: Iterable[int], rng: Generator) -> Tail | None:
     if law is None:
         return None
     lognormal, exponential = _compared(used, law.xmin)
+    p = _goodness(_sample(used, TESTED, rng), rng)
+    above = int((used >= law.xmin).sum())
     return Tail(
         alpha=law.alpha,
         error=law.error,
         xmin=law.xmin,
         distance=law.distance,
-        tail=int((used >= law.xmin).sum()),
+        tail=above,
         fitted=len(used),
         values=len(every),
-        p=_goodness(_sample(used, TESTED, rng), rng),
+        p=p,
         lognormal=lognormal,
         exponential=exponential,
+        sentence=_statement(law, above, p, {"a lognormal": lognormal, "an exponential": exponential}, things),
         how=_how(len(every), len(used)),
     )
 
@@ -224,6 +231,28 @@ def _compared(values: Array, xmin: int) -> tuple[Comparison, Comparison]:
 def _comparison(result: tuple[float, float]) -> Comparison:
     ratio, p = result
     return Comparison(ratio=float(ratio), p=float(p))
+
+
+def _statement(law: _Law, above: int, p: float | None, others: Mapping[str, Comparison], things: str) -> str:
+    """What the tests amount to: a power law is plausible if it is not rejected and no other curve fits better."""
+    rejected = p is not None and p < PLAUSIBLE
+    better = [name for name, other in others.items() if other.ratio < 0 and other.p < PLAUSIBLE]
+    open_ = [name for name, other in others.items() if not other.p < PLAUSIBLE]
+    start = f"From {law.xmin:,} on ({counted(above, 'page')}), the {things}"
+    if rejected or better:
+        reason = [f"the test rejects it, {_p(p)}"] if rejected and p is not None else []
+        reason += [f"{' and '.join(better)} curve fits better"] if better else []
+        return f"{start} do not follow a power law: {'; '.join(reason)}."
+    passed = f"the test does not reject it, {_p(p)}" if p is not None else "they are too alike for a test"
+    if open_:
+        few = f"{counted(above, 'value')} cannot tell which" if above < MANY else "the values cannot tell which"
+        return f"{start} may follow a power law ({passed}), or {' or '.join(open_)} curve: {few}."
+    enough = "" if above >= FEWEST else f", as far as {above} values can tell"
+    return f"{start} follow a power law of exponent {law.alpha:.1f} ({passed}, and other curves fit worse){enough}."
+
+
+def _p(p: float) -> str:
+    return f"p < {1 / DRAWS:g}" if p == 0 else f"p = {p:.2f}"
 
 
 def _how(values: int, used: int) -> str:

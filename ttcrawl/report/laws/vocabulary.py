@@ -1,9 +1,9 @@
 """Heaps' law in its original form: the growth of the vocabulary over a series of texts.
 
-A word is a run of letters, digits, marks and underscores by Unicode, composed (NFC) and casefolded, with at least one
-letter: numbers would grow without end and are not vocabulary. Runs of more than LONGEST characters (encoded data,
-hostile pages) are not words either. Scripts without spaces (Chinese, Japanese, Thai) are not segmented: a run between
-punctuation counts as one word.
+Tokens are the running words, terms the different ones. A word here is a run of letters, digits, marks and underscores
+by Unicode, composed (NFC) and casefolded, with at least one letter: numbers would grow without end and are not
+vocabulary. Runs of more than LONGEST characters (encoded data, hostile pages) are not words either. Scripts without
+spaces (Chinese, Japanese, Thai) are not segmented: a run between punctuation counts as one word.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def vocabulary(texts: Iterable[str], most: int = MOST, remembered: int = REMEMBE
         words=tuple(v for _, v in series),
         counts=counts,
         full=full,
-        how=f"{how}; stopped at {most:,} distinct words." if full else f"{how}.",
+        how=f"{how}; stopped at {most:,} terms." if full else f"{how}.",
     )
 
 

@@ -1,29 +1,32 @@
-"""The growth laws of a crawl: Heaps' law of URLs and of words, Zipf's law, and the tails of the degrees."""
+"""The growth laws of a crawl: Heaps' law of URLs and of terms, Zipf's law, and the tails of the degrees.
+
+Tokens are the running words of a text, terms the different ones among them: the vocabulary (Manning, Raghavan and
+Schuetze, Introduction to Information Retrieval, 2008, section 2.2). "Words" are what other parts of a report count.
+"""
 
 from __future__ import annotations
 
 import math
-import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass
 from functools import cached_property
 from typing import Any, get_type_hints
 
 from ttcrawl.errors import REPORT, installed
 from ttcrawl.output.layout import Row, Section
-from ttcrawl.output.steps import Progress
+from ttcrawl.report.laws import texts
 from ttcrawl.report.laws.function_words import LANGUAGES, contents
-from ttcrawl.report.laws.heaps import FEWEST_PAGES
-from ttcrawl.report.laws.law import Interval, Law, examine
+from ttcrawl.report.laws.heaps import FEWEST_PAGES, Interval
+from ttcrawl.report.laws.law import Law, examine
+from ttcrawl.report.laws.statement import BY_FOUND, BY_PAGES, IN_SCOPE, TERMS, Subject
 from ttcrawl.report.laws.tails import Tail, tail
-from ttcrawl.report.laws.vocabulary import Vocabulary, vocabulary
+from ttcrawl.report.laws.vocabulary import Vocabulary
 from ttcrawl.report.laws.zipf import Zipf, zipf
 from ttcrawl.report.lazily import lazily
 from ttcrawl.report.part import Group
 from ttcrawl.report.rows import row_if
 from ttcrawl.report.sources import Sources
-from ttcrawl.snapshot.snapshot import View
 
 TOO_FEW = f"Too few values to fit: a law needs {FEWEST_PAGES} pages."
 NOT_INSTALLED = "Not computed: this test needs pip install 'ttcrawl[report]'."
@@ -31,17 +34,14 @@ NOT_INSTALLED = "Not computed: this test needs pip install 'ttcrawl[report]'."
 #: The laws whose tests need the extra.
 TESTED = ("in_degrees", "out_degrees")
 
-#: Words in the list of the most frequent ones.
+#: Terms in the list of the most frequent ones.
 MOST_WORDS = 10
-HOW_WORDS = f"Without single letters, and without function words of {LANGUAGES}."
-
-#: Bytes of text to read for the laws of words; this takes some 10 seconds.
-MOST_TEXT = 64 << 20
+HOW_WORDS = f"Of the main texts, without single letters, and without function words of {LANGUAGES}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """The series of the vocabulary, over the pages in order of fetching."""
+    """The series of the vocabulary, over the pages in order of fetching: `words` terms among the first `tokens`."""
 
     tokens: tuple[int, ...]
     words: tuple[int, ...]
@@ -63,10 +63,13 @@ class Laws:
     by_found: Law | None  # distinct URLs against URLs found
     by_pages: Law | None  # distinct URLs against pages
     in_scope: Law | None  # distinct URLs in scope against pages
-    by_tokens: Law | None  # distinct words against words
-    words: Words
-    frequent_words: Mapping[str, int]  # the most frequent ones without function words, and their occurrences
-    zipf_words: Zipf | None
+    by_tokens: Law | None  # terms against tokens of the main texts
+    by_all_tokens: Law | None  # the same of the complete texts, with menus
+    words: Words  # of the main texts
+    all_words: Words
+    frequent_words: Mapping[str, int]  # the most frequent terms without function words, and their occurrences
+    zipf_words: Zipf | None  # of the main texts
+    zipf_all_words: Zipf | None
     zipf_links: Zipf | None  # in-links
     in_degrees: Tail | None
     out_degrees: Tail | None
@@ -94,9 +97,16 @@ class _Fits:
         self._growth = sources.growth
 
     @cached_property
-    def _vocabulary(self) -> tuple[Vocabulary, str]:
+    def _main(self) -> tuple[Vocabulary, str]:
+        return self._vocabulary(main=True)
+
+    @cached_property
+    def _all(self) -> tuple[Vocabulary, str]:
+        return self._vocabulary(main=False)
+
+    def _vocabulary(self, *, main: bool) -> tuple[Vocabulary, str]:
         with self._sources.step("words"):
-            return _words(self._sources.db, self._sources.progress)
+            return texts.read(self._sources.db, self._sources.progress, main=main)
 
     @cached_property
     def _in_and_out(self) -> tuple[list[int], list[int]]:
@@ -104,36 +114,43 @@ class _Fits:
         return network.in_degree().tolist(), network.out_degree().tolist()
 
     def by_found(self) -> Law | None:
-        return self._heaps(self._growth.found, self._growth.distinct_urls)
+        return self._heaps(self._growth.found, self._growth.distinct_urls, BY_FOUND)
 
     def by_pages(self) -> Law | None:
-        return self._heaps(self._growth.pages, self._growth.distinct_urls)
+        return self._heaps(self._growth.pages, self._growth.distinct_urls, BY_PAGES)
 
     def in_scope(self) -> Law | None:
-        return self._heaps(*self._growth.series_in_scope)
+        return self._heaps(*self._growth.series_in_scope, IN_SCOPE)
 
     def by_tokens(self) -> Law | None:
-        vocabulary, _ = self._vocabulary
-        return self._heaps(vocabulary.tokens, vocabulary.words)
+        return self._heaps(self._main[0].tokens, self._main[0].words, TERMS)
+
+    def by_all_tokens(self) -> Law | None:
+        return self._heaps(self._all[0].tokens, self._all[0].words, TERMS)
 
     def words(self) -> Words:
-        vocabulary, how = self._vocabulary
-        return Words(tokens=vocabulary.tokens, words=vocabulary.words, how=how)
+        return _series(*self._main)
+
+    def all_words(self) -> Words:
+        return _series(*self._all)
 
     def frequent_words(self) -> Mapping[str, int]:
-        return contents(self._vocabulary[0].counts, MOST_WORDS)
+        return contents(self._main[0].counts, MOST_WORDS)
 
     def zipf_words(self) -> Zipf | None:
-        return zipf(self._vocabulary[0].counts.values()) if self._growth.enough else None
+        return zipf(self._main[0].counts.values()) if self._growth.enough else None
+
+    def zipf_all_words(self) -> Zipf | None:
+        return zipf(self._all[0].counts.values()) if self._growth.enough else None
 
     def zipf_links(self) -> Zipf | None:
-        return zipf(self._sources.links.sources.tolist()) if self._growth.enough else None
+        return zipf(self._sources.links.sources.tolist(), "in-links") if self._growth.enough else None
 
     def in_degrees(self) -> Tail | None:
-        return self._tail(self._in_and_out[0])
+        return self._tail(self._in_and_out[0], "in-degrees")
 
     def out_degrees(self) -> Tail | None:
-        return self._tail(self._in_and_out[1])
+        return self._tail(self._in_and_out[1], "out-degrees")
 
     def in_distribution(self) -> Degrees:
         return _distribution(self._in_and_out[0])
@@ -141,24 +158,21 @@ class _Fits:
     def out_distribution(self) -> Degrees:
         return _distribution(self._in_and_out[1])
 
-    def _heaps(self, n: Sequence[float], v: Sequence[float]) -> Law | None:
+    def _heaps(self, n: Sequence[float], v: Sequence[float], subject: Subject) -> Law | None:
         if not self._growth.enough:
             return None
         self._sources.progress("Heaps' law", 0, 0)
-        return examine(n, v, self._sources.chance())
+        return examine(n, v, self._sources.chance(), subject)
 
-    def _tail(self, degrees: list[int]) -> Tail | None:
+    def _tail(self, degrees: list[int], things: str) -> Tail | None:
         if len(degrees) < FEWEST_PAGES:
             return None
         self._sources.progress("degrees", 0, 0)
-        return tail((each for each in degrees if each), self._sources.chance())
+        return tail((each for each in degrees if each), self._sources.chance(), things)
 
 
-def _words(db: View, progress: Progress) -> tuple[Vocabulary, str]:
-    """The vocabulary of the texts of the pages, in order of fetching, and how it was read."""
-    texts = _Texts(db, progress)
-    result = vocabulary(texts)
-    return result, result.how + (f" Only the first {MOST_TEXT >> 20} MiB of text were read." if texts.more else "")
+def _series(read: Vocabulary, how: str) -> Words:
+    return Words(tokens=read.tokens, words=read.words, how=how)
 
 
 def _distribution(degrees: list[int]) -> Degrees:
@@ -166,39 +180,24 @@ def _distribution(degrees: list[int]) -> Degrees:
     return Degrees(degrees=tuple(degree for degree, _ in counts), pages=tuple(pages for _, pages in counts))
 
 
-class _Texts:
-    """The texts of the pages in order of fetching, up to MOST_TEXT bytes in all."""
-
-    def __init__(self, db: View, progress: Progress) -> None:
-        self._progress = progress
-        (self._of,) = db.execute("SELECT count(*) FROM text").fetchone()
-        self._db = db
-        self.more = False  # than MOST_TEXT
-
-    def __iter__(self) -> Iterator[str]:
-        read = 0
-        # ids first: a sort would carry the texts along
-        rows = self._db.execute("SELECT url, text.size FROM text JOIN page USING (url) ORDER BY time, url").fetchall()
-        for number, (url, size) in enumerate(rows):
-            self._progress("words", number, self._of)
-            read += size
-            if read > MOST_TEXT:
-                self.more = True
-                return
-            (packed,) = self._db.execute("SELECT text FROM text WHERE url = ?", (url,)).fetchone()
-            yield zlib.decompress(packed).decode("utf-8", "replace")
-
-
 def sections(crawls: Sequence[Laws]) -> list[Section]:
     return [
-        _heaps("Heaps' law: distinct URLs by URLs found", [each.by_found for each in crawls]),
-        _heaps("Heaps' law: distinct URLs by pages", [each.by_pages for each in crawls]),
-        _heaps("Heaps' law: distinct URLs in scope by pages", [each.in_scope for each in crawls]),
+        _heaps("Growth law: distinct URLs by URLs found", [each.by_found for each in crawls]),
+        _heaps("Growth law: distinct URLs by pages", [each.by_pages for each in crawls]),
+        _heaps("Growth law: distinct URLs in scope by pages", [each.in_scope for each in crawls]),
         _heaps(
-            "Heaps' law: vocabulary by words read", [each.by_tokens for each in crawls], [each.words for each in crawls]
+            "Growth law: terms by tokens of the main text",
+            [each.by_tokens for each in crawls],
+            [each.words for each in crawls],
+        ),
+        _heaps(
+            "Growth law: terms by tokens of the complete text",
+            [each.by_all_tokens for each in crawls],
+            [each.all_words for each in crawls],
         ),
         *_frequent(crawls),
-        _zipf("Zipf's law of words", [each.zipf_words for each in crawls]),
+        _zipf("Zipf's law of terms of the main text", [each.zipf_words for each in crawls]),
+        _zipf("Zipf's law of terms of the complete text", [each.zipf_all_words for each in crawls]),
         _zipf("Zipf's law of in-links", [each.zipf_links for each in crawls]),
         _tail("Power law of in-degrees", [each.in_degrees for each in crawls]),
         _tail("Power law of out-degrees", [each.out_degrees for each in crawls]),
@@ -206,7 +205,7 @@ def sections(crawls: Sequence[Laws]) -> list[Section]:
 
 
 def _heaps(title: str, laws: Sequence[Law | None], words: Sequence[Words] = ()) -> Section:
-    rows = (
+    rows: tuple[Row, ...] = (
         row_if("K", laws, lambda law: law.k),
         row_if("  95 %", laws, lambda law: _between(law.k_interval)),
         row_if("beta", laws, lambda law: law.beta),
@@ -217,9 +216,20 @@ def _heaps(title: str, laws: Sequence[Law | None], words: Sequence[Words] = ()) 
         row_if("RMSE", laws, lambda law: law.rmse),
         row_if("R squared", laws, lambda law: law.r2),
     )
+    pools = [None if law is None else law.pool for law in laws]
+    rows += (
+        row_if("In a finite pool: K", pools, lambda pool: pool.k),
+        row_if("  95 %", pools, lambda pool: _between(pool.k_interval)),
+        row_if("  beta", pools, lambda pool: pool.beta),
+        row_if("  95 %", pools, lambda pool: _between(pool.beta_interval)),
+        row_if("  N", pools, lambda pool: round(pool.size) if math.isfinite(pool.size) else None),
+        row_if("  holds from", pools, lambda pool: round(pool.holds_from)),
+        row_if("  to", pools, lambda pool: round(pool.holds_to)),
+    )
     read = [f" {each.how}" if each.tokens else "" for each in words] or [""] * len(laws)
     hows = tuple(how + more for how, more in zip(_hows(laws), read, strict=True))
-    return Section(title=title, rows=rows, hows=hows)
+    said = ("" if law is None else " ".join(filter(None, (law.sentence, law.pool_sentence))) for law in laws)
+    return Section(title=title, rows=rows, hows=hows, statements=tuple(said))
 
 
 def _frequent(crawls: Sequence[Laws]) -> list[Section]:
@@ -229,10 +239,10 @@ def _frequent(crawls: Sequence[Laws]) -> list[Section]:
         return []
     return [
         Section(
-            title="Most frequent words",
+            title="Most frequent terms",
             rows=tuple(rows),
             columns=("occurrences",),
-            subject="word",
+            subject="term",
             how=HOW_WORDS,
             group=Group.CONTENTS,
         )
@@ -243,11 +253,12 @@ def _zipf(title: str, laws: Sequence[Zipf | None]) -> Section:
     rows = (
         row_if("Exponent s", laws, lambda law: law.s),
         row_if("  standard error", laws, lambda law: law.error),
-        row_if("Ranks fitted", laws, lambda law: law.head),
+        row_if("Holds from rank", laws, lambda law: law.first if law.holds else "nowhere"),
+        row_if("  to", laws, lambda law: law.head if law.holds else None),
         row_if("Distinct", laws, lambda law: law.things),
         row_if("Occurrences", laws, lambda law: law.total),
     )
-    return Section(title=title, rows=rows, hows=_hows(laws))
+    return Section(title=title, rows=rows, hows=_hows(laws), statements=_statements(laws))
 
 
 def _tail(title: str, tails: Sequence[Tail | None]) -> Section:
@@ -262,7 +273,8 @@ def _tail(title: str, tails: Sequence[Tail | None]) -> Section:
         row_if("Against exponential: log likelihood ratio", tails, lambda each: each.exponential.ratio),
         row_if("  p", tails, lambda each: each.exponential.p),
     )
-    return Section(title=title, rows=rows, hows=_hows(tails, TOO_FEW if installed(*REPORT) else NOT_INSTALLED))
+    hows = _hows(tails, TOO_FEW if installed(*REPORT) else NOT_INSTALLED)
+    return Section(title=title, rows=rows, hows=hows, statements=_statements(tails))
 
 
 def _size(law: Law) -> str | None:
@@ -278,6 +290,10 @@ def _between(interval: Interval) -> str | None:
     if low and high:
         return f"{interval.low:,.4g} to {interval.high:,.4g}"
     return f"at least {interval.low:,.4g}" if low else f"at most {interval.high:,.4g}" if high else None
+
+
+def _statements(fits: Sequence[Zipf | Tail | None]) -> tuple[str, ...]:
+    return tuple("" if each is None else each.sentence for each in fits)
 
 
 def _hows(fits: Sequence[Law | Zipf | Tail | None], without: str = TOO_FEW) -> tuple[str, ...]:

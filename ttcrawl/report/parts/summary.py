@@ -192,8 +192,9 @@ def _seen_set(crawls: Sequence[Summary]) -> Section:
 
 
 GROWTH = (
-    "One curve K n^beta through the whole series, by least squares on V, even if the series does not follow the law:"
-    " ttcrawl report shows the range in which the law holds, and its K and beta there. In scope: URLs that links have"
+    "K n^beta by least squares on logarithms over the longest range in which it lies within 5 % of the series; nowhere:"
+    " K and beta are of the complete series. It is Heaps' law with beta up to 1; above, URLs grow faster than what they"
+    " are counted by. ttcrawl report has intervals and a sentence. In scope: URLs that links have"
     f" put into the queue, including URLs that robots.txt forbids. Under {FEWEST_PAGES} pages nothing is fitted."
     f" {PAGES}."
 )
@@ -211,8 +212,10 @@ def _growth(crawls: Sequence[Summary]) -> Section:
 
 def _law(by: str, fits: Sequence[Heaps | None]) -> list[Row]:
     return [
-        row_if(f"Heaps {by}: K", fits, lambda fit: fit.k),
+        row_if(f"Power law {by}: K", fits, lambda fit: fit.k),
         row_if("  beta", fits, lambda fit: fit.beta),
+        row_if("  holds from", fits, lambda fit: "nowhere" if fit.holds_from is None else round(fit.holds_from)),
+        row_if("  to", fits, lambda fit: None if fit.holds_to is None else round(fit.holds_to)),
         row_if("  RMSE (URLs)", fits, lambda fit: fit.rmse),
     ]
 

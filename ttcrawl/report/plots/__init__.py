@@ -16,10 +16,10 @@ class Figure:
 
 #: All figures, in the order of the report.
 FIGURES = {
-    "growth": Figure("Growth of distinct URLs, with Heaps' law", Group.GROWTH, "summary"),
-    "laws": Figure("Heaps' law of URLs and of words, with residuals", Group.GROWTH, "laws"),
+    "growth": Figure("Growth of distinct URLs, with the law that it follows", Group.GROWTH, "summary"),
+    "laws": Figure("Growth laws of URLs and of terms, with residuals", Group.GROWTH, "laws"),
     "discovery": Figure("New URLs per page, and the forecast", Group.GROWTH, "estimates"),
-    "zipf": Figure("Zipf's law of words and of in-links", Group.GROWTH, "laws"),
+    "zipf": Figure("Zipf's law of terms and of in-links", Group.GROWTH, "laws"),
     "graph": Figure(
         "Chapters of the site: a disc each, with its most linked pages in the middle and the strongest links",
         Group.GRAPH,
@@ -30,6 +30,3 @@ FIGURES = {
     "topic": Figure("Relevant pages, harvest rate and recall", Group.TOPIC, "topic"),
     "lsh": Figure("Which pages are compared, and how similar the near duplicates are", Group.CONTENTS, "duplicates"),
 }
-
-#: The law (K, beta) beside the laws of a crawl, unless the user names another one.
-FIXED_HEAPS = (100.0, 0.4)

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ttcrawl.report.laws.discovery import windows
-from ttcrawl.report.plots.style import PAGES, empty, legend_below, looks, size, thousands
+from ttcrawl.report.plots.style import DARK, PAGES, empty, legend_below, looks, size, thousands
 from ttcrawl.report.study import Study
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 HEIGHT = 4.4
+LINEAR = 0.1  # below, the axis of the rate is linear, because a logarithmic one has no 0
 
 
 def discovery(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> None:
@@ -50,8 +51,12 @@ def discovery(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> 
         empty(rate, "too few pages to tell")
         empty(sums, "too few pages to tell")
         return
-    rate.set_yscale("symlog", linthresh=0.1)
-    rate.set(xlim=(0, None), ylim=(0, max(1.0, rate.get_ylim()[1])))
+    rate.set_yscale("symlog", linthresh=LINEAR)
+    rate.set(xlim=(0, None), ylim=(-LINEAR / 4, max(1.0, rate.get_ylim()[1])))
+    rate.axhline(0, color=DARK, lw=0.8)
+    rate.axhspan(-LINEAR / 4, LINEAR, color="#eeeeee", lw=0, zorder=0)
+    about = f"linear below {LINEAR:g}"
+    rate.annotate(about, (0.99, LINEAR / 2), xycoords=("axes fraction", "data"), ha="right", va="center")
     sums.set(xlim=(0, None), ylim=(0, None))
     thousands(rate.xaxis, sums.xaxis, sums.yaxis)
     legend_below(figure, (rate, sums))

@@ -1,4 +1,4 @@
-"""Zipf's law of words and of in-links, and the degrees of pages with their power laws; both axes logarithmic."""
+"""Zipf's law of terms and of in-links, and the degrees of pages with their power laws; both axes logarithmic."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEIGHT = 4.6
 def zipf(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> None:
     panels = figure.subplots(1, 2)
     for axes, of, up, field in (
-        (panels[0], "words", "Occurrences of the word", "zipf_words"),
+        (panels[0], "terms", "Occurrences of the term in main texts", "zipf_words"),
         (panels[1], "in-links", "Pages that link to the URL", "zipf_links"),
     ):
         axes.set(title=f"Zipf's law of {of}", xlabel="Rank", ylabel=up)
@@ -38,11 +38,15 @@ def _draw_ranks(axes: Axes, law: Zipf, series: tuple[str, str], look: Look, mark
     (name, of), (colour, marker, dashes) = series, look
     ranks, counts = zip(*law.points, strict=True)
     axes.plot(ranks, counts, color=colour, marker=marker, ms=marker_size, lw=0, label=f"{name}: measured")
+    if not law.holds:
+        axes.plot([], [], color=DARK, lw=0, label=f"{name}, {of}: no power law within 5 % anywhere")
+        return
     # the line has the mean log height of the fitted ranks
-    heights = [math.log(count) + law.s * math.log(rank) for rank, count in law.points if rank <= law.head]
+    inside = [(rank, count) for rank, count in law.points if law.first <= rank <= law.head]
+    heights = [math.log(count) + law.s * math.log(rank) for rank, count in inside]
     top = math.exp(sum(heights) / len(heights))
-    ends = (1.0, float(law.head))
-    text = f"{name}, {of}: s = {law.s:.3f} ± {law.error:.3f}, ranks 1 to {law.head:,}"
+    ends = (float(law.first), float(law.head))
+    text = f"{name}, {of}: s = {law.s:.3f} ± {law.error:.3f}, within 5 % from rank {law.first:,} to {law.head:,}"
     axes.plot(ends, [top * end**-law.s for end in ends], color=DARK, linestyle=(0, dashes), lw=1.5, label=text)
 
 

@@ -44,10 +44,11 @@ def growth(
 ) -> list[Path]:
     """Write growth.png and growth.svg into the directory `out`, which is created if necessary. Returns their paths.
 
-    The upper panels show distinct URLs against URLs found (both counts), with the fitted law dashed, on linear and on
-    logarithmic axes, where the law is a straight line. The lower panels are against pages crawled. One shows all
-    distinct URLs and marks the page after which no new URL came. The other shows distinct URLs in scope, the growth
-    that crawl reports show beside a law, with the fitted law dashed and the `references` (K, beta) dotted.
+    The upper panels show distinct URLs against URLs found (both counts), with the fitted law dashed over the range in
+    which it holds, on linear and on logarithmic axes, where the law is a straight line. The lower panels are against
+    pages crawled. One shows all distinct URLs and marks the page after which no new URL came. The other shows distinct
+    URLs in scope, the growth that crawl reports show beside a law, with the fitted law dashed and the `references`
+    (K, beta) dotted.
     The same crawls give the same bytes. Raises ValueError if `names` does not have one name per crawl.
     """
     if len(summaries) != len(names):
@@ -106,8 +107,11 @@ def _draw_fits(
     for name, fit, points, look in zip(names, fits, series, cycle(LOOKS), strict=False):
         if points:
             _draw_series(axes, points, look, f"{name}: measured")
-            if fit is not None:
-                _law(axes, fit, points, DARK, look[2], f"{name}{suffix}: {_fit_text(fit)}")
+            if fit is not None and fit.holds_from is not None and fit.holds_to is not None:
+                ends = (fit.holds_from, fit.holds_to)
+                _law(axes, fit, ends, (DARK, look[2]), f"{name}{suffix}: {_fit_text(fit)}")
+            elif fit is not None:
+                axes.plot([], [], color=DARK, lw=0, label=f"{name}{suffix}: no power law within 5 % anywhere")
 
 
 def _by_pages(axes: Axes, summaries: Sequence[Summary], names: Sequence[str]) -> None:
@@ -128,7 +132,7 @@ def _references(axes: Axes, series: Sequence[Points], references: Sequence[tuple
     widest = max(series, key=lambda points: points[-1][0] if points else 0.0)
     for (k, beta), gap in zip(references, cycle((1.5, 3.0, 5.0)), strict=False):
         law = Heaps(k=k, beta=beta, rmse=0.0, points=0)
-        _law(axes, law, widest, REFERENCE, (1, gap), f"given: K = {k:g}, β = {beta:g}")
+        _law(axes, law, (widest[0][0], widest[-1][0]), (REFERENCE, (1, gap)), f"given: K = {k:g}, β = {beta:g}")
 
 
 def _draw_series(axes: Axes, points: Points, look: Look, text: str) -> None:
@@ -138,9 +142,9 @@ def _draw_series(axes: Axes, points: Points, look: Look, text: str) -> None:
     axes.plot(across, up, color=colour, marker=marker, markevery=(0.06, 0.13), ms=5.5, lw=2.6, label=text)
 
 
-def _law(axes: Axes, law: Heaps, points: Points, colour: str, dashes: tuple[float, ...], text: str) -> None:
-    """From the first to the last of `points`, at positions that look even on linear and on logarithmic axes."""
-    first, last = points[0][0], points[-1][0]
+def _law(axes: Axes, law: Heaps, ends: tuple[float, float], look: tuple[str, tuple[float, ...]], text: str) -> None:
+    """From one end to the other, at positions that look even on linear and on logarithmic axes."""
+    (first, last), (colour, dashes) = ends, look
     even = [first + (last - first) * i / CURVE for i in range(CURVE + 1)]
     positions = sorted({*even, *(first * (last / first) ** (i / CURVE) for i in range(CURVE + 1))})
     axes.plot(
@@ -154,4 +158,5 @@ def _positive(points: Iterable[tuple[int, int]]) -> Points:
 
 
 def _fit_text(law: Heaps) -> str:
-    return f"fit K = {law.k:.4g}, β = {law.beta:.3f} (RMSE {law.rmse:,.3g})"
+    ends = f"from {law.holds_from:,.0f} to {law.holds_to:,.0f}"
+    return f"fit K = {law.k:.4g}, β = {law.beta:.3f}, within 5 % {ends}"

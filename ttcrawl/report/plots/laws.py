@@ -1,13 +1,18 @@
-"""Heaps' law of URLs and of words on logarithmic axes, where it is a line, with the residuals below."""
+"""Growth laws of URLs and of terms on logarithmic axes, where they are lines, with the residuals below.
+
+A model is drawn only over the range in which it holds, and so are its residuals: they are within 5 %.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import cycle
 from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl.report.laws.law import Law
-from ttcrawl.report.plots.style import DARK, PAGES, REFERENCE, Look, empty, legend_below, looks
+from ttcrawl.report.laws.pool import Pool
+from ttcrawl.report.plots.style import DARK, PAGES, POOL, REFERENCE, Look, empty, legend_below, looks
 from ttcrawl.report.study import Study
 
 if TYPE_CHECKING:
@@ -18,20 +23,19 @@ Curve: TypeAlias = tuple[str, str, Look]  # the name of a crawl, the x quantity 
 
 HEIGHT = 6.2
 MARKS = 24  # markers along a series
+CURVE = 100  # segments of a drawn curve
+RESIDUAL = 6.0  # percent on the axis: a model is drawn where it is within 5 %
 
 
 def laws(
     figure: Figure, crawls: Sequence[Study], names: Sequence[str], references: Sequence[tuple[float, float]]
 ) -> None:
-    """`references` are (K, beta) of laws that are drawn beside the URLs in scope by pages.
-
-    Each fitted law is drawn where it holds; a law that holds nowhere is a thin line along the complete series.
-    """
+    """`references` are (K, beta) of laws that are drawn beside the URLs in scope by pages."""
     panels = figure.subplots(2, 3, sharex="col", height_ratios=(3, 1.3))
     columns = (
         ("Distinct URLs by URLs found", "URLs found (link occurrences)", "Distinct URLs", "by_found", "by URLs found"),
         ("Distinct URLs in scope by pages", PAGES, "Distinct URLs in scope", "in_scope", "in scope"),
-        ("Vocabulary by words read", "Words read", "Distinct words", "by_tokens", "by words"),
+        ("Terms by tokens of the main text", "Tokens (running words)", "Terms (distinct)", "by_tokens", "terms"),
     )
     for (title, across, up, field, by), (above, below) in zip(columns, panels.T, strict=True):
         above.set(title=title, ylabel=up)
@@ -46,6 +50,7 @@ def laws(
             continue
         above.set(xscale="log", yscale="log")
         below.axhline(0, color=DARK, lw=0.8)
+        below.set_ylim(-RESIDUAL, RESIDUAL)
         if field == "in_scope":
             _references(above, max((_series(crawl, field) for crawl in crawls), key=len), references)
     legend_below(figure, panels[0], columns=1)
@@ -62,38 +67,58 @@ def _series(crawl: Study, field: str) -> list[tuple[float, float]]:
 
 
 def _panel(panels: Sequence[Axes], series: Sequence[tuple[float, float]], law: Law | None, curve: Curve) -> bool:
-    (above, below), (name, by, look) = panels, curve
+    above, (name, by, look) = panels[0], curve
     if not series or law is None:
         return False
     colour, marker, dashes = look
     across, up = zip(*series, strict=True)
     above.plot(across, up, color=colour, marker=marker, markevery=(0.03, 0.09), ms=5, lw=2.4, label=f"{name}: measured")
-    holds = None if law.holds_from is None or law.holds_to is None else (law.holds_from, law.holds_to)
-    ends, width = (holds, 1.5) if holds else ((series[0][0], series[-1][0]), 0.8)
-    above.plot(
-        ends,
-        [law.at(n) for n in ends],
-        color=DARK,
-        linestyle=(0, dashes),
-        lw=width,
-        zorder=3,
-        label=_text(name, by, law, holds),
-    )
-    for end in holds or ():
-        if series[0][0] < end < series[-1][0]:
-            for axes in (above, below):
-                axes.axvline(end, color=colour, linestyle=":", lw=1.3)
-    positions, errors = zip(*law.residuals, strict=True)
-    shares = [100 * error / law.at(n) for n, error in zip(positions, errors, strict=True)]
-    below.plot(positions, shares, color=colour, marker=marker, markevery=max(1, len(positions) // MARKS), ms=3, lw=1)
+    if law.holds_from is None or law.holds_to is None:
+        above.plot([], [], color=DARK, lw=0, label=f"{name}, {by}: no power law within 5 % anywhere")
+    else:
+        line = _Drawn(
+            law=law, ends=(law.holds_from, law.holds_to), look=(DARK, marker, dashes), text=_text(name, by, law)
+        )
+        _model(panels, series, line)
+    if law.pool is not None:
+        pool = law.pool
+        ends = (pool.holds_from, pool.holds_to)
+        pool_of = f"in a finite pool of N = {pool.size:,.3g}, K = {pool.k:.3g}, β = {pool.beta:.3f}"
+        text = f"{name}, {by}: {pool_of}, {_from(*ends)}"
+        _model(panels, series, _Drawn(law=pool, ends=ends, look=(POOL, "", (1, 1.2)), text=text))
     return True
 
 
-def _text(name: str, by: str, law: Law, holds: tuple[float, float] | None) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Drawn:
+    """A model, the range in which it holds, its colour, marker and dashes, and its entry in the legend."""
+
+    law: Law | Pool
+    ends: tuple[float, float]
+    look: Look
+    text: str
+
+
+def _model(panels: Sequence[Axes], series: Sequence[tuple[float, float]], model: _Drawn) -> None:
+    (above, below), (colour, marker, dashes) = panels, model.look
+    first, last = model.ends
+    positions = [first * (last / first) ** (i / CURVE) for i in range(CURVE + 1)]
+    heights = [model.law.at(n) for n in positions]
+    above.plot(positions, heights, color=colour, linestyle=(0, dashes), zorder=3, lw=1.5, label=model.text)
+    inside = [(n, 100 * (v / model.law.at(n) - 1)) for n, v in series if first <= n <= last]
+    across, errors = zip(*inside, strict=True)
+    every = max(1, len(across) // MARKS)
+    below.plot(across, errors, color=colour, linestyle=(0, dashes), marker=marker, markevery=every, ms=3, lw=1)
+
+
+def _text(name: str, by: str, law: Law) -> str:
     k, beta = law.k_interval, law.beta_interval
-    where = f"holds from {holds[0]:,.0f} to {holds[1]:,.0f}" if holds else "holds nowhere"
     parameters = f"K = {law.k:.3g} [{k.low:.3g}, {k.high:.3g}], β = {law.beta:.3f} [{beta.low:.3f}, {beta.high:.3f}]"
-    return f"{name}, {by}: {parameters}, {where}"
+    return f"{name}, {by}: {parameters}, {_from(law.holds_from or 0, law.holds_to or 0)}"
+
+
+def _from(first: float, last: float) -> str:
+    return f"within 5 % from {first:,.0f} to {last:,.0f}"
 
 
 def _references(axes: Axes, series: Sequence[tuple[float, float]], references: Sequence[tuple[float, float]]) -> None:

@@ -87,7 +87,6 @@ def _areas(axes: Axes, bands: Bands) -> None:
         textcoords="offset points",
         rotation=90,
         ha="right",
-        fontsize=9,
         color=DARK,
     )
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Look: TypeAlias = tuple[str, str, tuple[float, ...]]
 
 FORMATS = ("png", "svg")
-WIDTH, ROW = 13.0, 0.21  # inches: of a figure, of a row of its legend
+WIDTH, ROW = 13.0, 0.23  # inches: of a figure, of a row of its legend
 DPI = 160
 COLOURS = 128  # of a PNG: seven colours and their blends with white
 #: For each crawl: a colour, a marker, and the dashes of its fit. Colour-blind readers can distinguish the colours (the
@@ -33,12 +33,17 @@ LOOKS: tuple[Look, ...] = (
 )
 #: The label of an axis: as in the tables, images and other page requisites are pages too.
 PAGES = "Pages crawled (of all types)"
-DARK, REFERENCE = "#222222", "#D55E00"
+DARK, REFERENCE, POOL = "#222222", "#D55E00", "#CC6677"
 LONGEST_NAME = 24
 
 #: On top of matplotlib's default style, so that a user's matplotlibrc changes no figure.
 STYLE = {
-    "font.size": 10,
+    "font.size": 10,  # of every letter: titles, labels, ticks and legends
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.labelsize": 10,
+    "xtick.labelsize": 10,
+    "ytick.labelsize": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
@@ -46,7 +51,7 @@ STYLE = {
     "grid.color": "#dddddd",
     "grid.linewidth": 0.6,
     "legend.frameon": False,
-    "legend.fontsize": 9,
+    "legend.fontsize": 10,
     "svg.hashsalt": "ttcrawl",  # ids inside the SVG are the same every time
 }
 
