@@ -109,3 +109,26 @@ def pitman_yor(seeds, discount):
         taken = taken + (rng.random(seeds) < discount * taken / n if n else 0)
         tables[:, n] = taken
     return tables
+
+
+def rich_sections(rng, k, beta):
+    """Discovery in sections of 50 occurrences, most of them poor and some very rich."""
+    rich = np.repeat(rng.gamma(0.5, 2, LENGTH // 50), 50)
+    return sampled(np.cumsum(rng.poisson(new_urls(k, beta) * rich)))
+
+
+def heavy(rng, k, beta):
+    """Discovery by occurrences of which a few bring many new ones: a Pareto tail of exponent 2.5."""
+    return sampled(np.cumsum(rng.poisson(new_urls(k, beta) * rng.pareto(2.5, LENGTH) * 1.5)))
+
+
+def trap(rng, k, beta):
+    """Discovery, with a calendar that brings three new ones with every occurrence of the second half."""
+    return sampled(np.cumsum(rng.poisson(new_urls(k, beta)) + np.where(ALL > LENGTH // 2, 3, 0)))
+
+
+def two_sites(rng, k, beta):
+    """Discovery, and a second site of a larger beta from the half on."""
+    later = np.maximum(ALL - LENGTH / 2, 0.0)
+    second = 10 * (later**0.9 - np.maximum(later - 1, 0) ** 0.9)
+    return sampled(np.cumsum(rng.poisson(new_urls(k, beta) + second)))

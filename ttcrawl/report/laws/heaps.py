@@ -119,33 +119,33 @@ class Line:
     holds: bool
 
 
-def longest(x: Array, y: Array, tolerance: float = TOLERANCE, wide: float = WIDE) -> Line:
+def longest(x: Array, y: Array, *, falling: bool = False) -> Line:
     """The line through the points (x, y) of logarithms, x rising, over the longest range in which it holds.
 
-    It holds where every point lies within `tolerance` of exp(line). If it holds over no range of at least log(`wide`),
-    the line through all points. The sums over all ranges come from running sums, so all lines are fitted at once; only
-    those that hold at the grid, and at the ends of what lies between, are compared with the points, longest first.
+    It holds where every point lies within TOLERANCE of exp(line), over at least a factor of WIDE in exp(x) and GROWN in
+    exp(y), which rises (or is `falling`). If it holds nowhere, the line through all points. Running sums give the lines
+    of all ranges at once; only those that hold at the grid are compared with all points, the longest first.
     """
     import numpy as np
 
     grid = spread_even(x)
     heights = np.interp(grid, x, y)
-    starts, ends = _ranges(grid, heights, wide)
+    starts, ends = _ranges(grid, -heights if falling else heights)
     log_k, beta = _lines(grid, heights, starts, ends)
-    reach = np.log1p(tolerance), np.log1p(-tolerance)
+    reach = np.log1p(TOLERANCE), np.log1p(-TOLERANCE)
     first, last = np.searchsorted(x, grid[starts] - 1e-12), np.searchsorted(x, grid[ends] + 1e-12) - 1
     for some in np.array_split(np.arange(len(starts)), max(1, -(-len(starts) // AT_ONCE))):
         errors = heights[None, :] - log_k[some, None] - beta[some, None] * grid[None, :]
-        places = np.arange(len(grid))[None, :]
-        outside = (places >= starts[some, None]) & (places <= ends[some, None])
+        indexes = np.arange(len(grid))[None, :]
+        outside = (indexes >= starts[some, None]) & (indexes <= ends[some, None])
         outside &= (errors > reach[0]) | (errors < reach[1])
         for each in some[~outside.any(axis=1)].tolist():
             among = slice(first[each], last[each] + 1)
             rest = y[among] - log_k[each] - beta[each] * x[among]
             if rest.max() <= reach[0] and rest.min() >= reach[1]:
                 return _line(log_k[each], beta[each], x[among], holds=True)
-    whole = _lines(grid, heights, np.array([0]), np.array([len(grid) - 1]))
-    return _line(whole[0][0], whole[1][0], x, holds=False)
+    complete = _lines(grid, heights, np.array([0]), np.array([len(grid) - 1]))
+    return _line(complete[0][0], complete[1][0], x, holds=False)
 
 
 def _line(log_k: float, beta: float, x: Array, *, holds: bool) -> Line:
@@ -157,8 +157,8 @@ def spread_even(x: Array, count: int = GRID) -> Array:
     import numpy as np
 
     indexes = np.searchsorted(x, np.linspace(x[0], x[-1], count) - 1e-12)
-    chosen: Array = x[np.unique(np.append(indexes, len(x) - 1).clip(0, len(x) - 1))]
-    return chosen
+    points: Array = x[np.unique(np.append(indexes, len(x) - 1).clip(0, len(x) - 1))]
+    return points
 
 
 def thinned(series: Array) -> Array:
@@ -168,9 +168,9 @@ def thinned(series: Array) -> Array:
     if series.shape[1] < GRID / THINNED:
         return series
     cells = np.floor(np.log(series[0] / series[0, 0]) / THINNED)
-    kept = np.append(np.flatnonzero(np.diff(cells) > 0), series.shape[1] - 1)
-    chosen: Array = series[:, np.append(0, kept) if kept[0] else kept]
-    return chosen
+    indexes = np.append(np.flatnonzero(np.diff(cells) > 0), series.shape[1] - 1)
+    points: Array = series[:, np.append(0, indexes) if indexes[0] else indexes]
+    return points
 
 
 def spread(series: Sequence[tuple[float, float]], count: int = 200) -> list[tuple[float, float]]:
@@ -189,15 +189,15 @@ def spread(series: Sequence[tuple[float, float]], count: int = 200) -> list[tupl
     return [points[i] for i in sorted(indexes | {len(points) - 1})]
 
 
-def _ranges(grid: Array, heights: Array, wide: float) -> tuple[NDArray[intp], NDArray[intp]]:
+def _ranges(grid: Array, heights: Array) -> tuple[NDArray[intp], NDArray[intp]]:
     """The indexes of the first and the last point of each range over which V grows, the longest first."""
     import numpy as np
 
     starts, ends = np.triu_indices(len(grid), FEWEST_POINTS - 1)
     lengths = grid[ends] - grid[starts]
-    grown = np.abs(heights[ends] - heights[starts]) >= math.log(GROWN) - 1e-9
+    grown = heights[ends] - heights[starts] >= math.log(GROWN) - 1e-9
     order = np.argsort(-lengths, kind="stable")
-    order = order[grown[order] & (lengths[order] >= math.log(wide) - 1e-9)]
+    order = order[grown[order] & (lengths[order] >= math.log(WIDE) - 1e-9)]
     return starts[order], ends[order]
 
 

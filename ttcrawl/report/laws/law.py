@@ -78,7 +78,7 @@ def examine(n: Sequence[float], v: Sequence[float], rng: Generator, subject: Sub
     errors = points[1] - np.exp(line.log_k + line.beta * np.log(points[0]))
     variation = float(((points[1] - points[1].mean()) ** 2).sum())
     k_interval = Interval(low=math.exp(line.log_k - log_k), high=math.exp(min(line.log_k + log_k, 700.0)))
-    beta_interval = Interval(low=max(0.0, line.beta - beta), high=line.beta + beta)
+    beta_interval = Interval(low=max(0.0, line.beta - beta), high=max(0.0, line.beta + beta))
     return Law(
         k=math.exp(line.log_k),
         beta=line.beta,

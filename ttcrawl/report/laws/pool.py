@@ -49,20 +49,20 @@ def pool(curve: Shape | None, series: Array, rng: Generator) -> Pool | None:
     """The pool of a fitted shape for the series (n, v), if the shape is one, or could be, and holds anywhere.
 
     The intervals are a parametric bootstrap (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, sections 6.5
-    and 13.4): series are drawn from the curve and its scatter and fitted alike, and the errors are reflected.
+    and 13.4): series are fitted from the curve and its scatter and fitted alike, and the errors are reflected.
     """
     import numpy as np
 
-    found = curve if curve is None or len(curve.parameters) == 3 else curve.rival
-    if curve is None or found is None:
+    second = curve if curve is None or len(curve.parameters) == 3 else curve.rival
+    if curve is None or second is None:
         return None
-    range_ = _range(found, series)
-    if range_ is None or not np.isfinite(np.exp(min(found.parameters[2], 700.0))):
+    range_ = _range(second, series)
+    if range_ is None or not np.isfinite(np.exp(min(second.parameters[2], 700.0))):
         return None
-    rows = found.replicas(REPLICAS, rng)
-    centre = np.append(found.log_k(found.parameters[None]), found.parameters[1:])
-    drawn = np.column_stack([found.log_k(rows), rows[:, 1:]])
-    low, high = np.quantile(2 * centre - drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    rows = second.replicas(REPLICAS, rng)
+    centre = np.append(second.log_k(second.parameters[None]), second.parameters[1:])
+    fitted = np.column_stack([second.log_k(rows), rows[:, 1:]])
+    low, high = np.quantile(2 * centre - fitted, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     with np.errstate(over="ignore"):  # a pool that is hardly felt may be larger than all numbers
         (k_low, _, size_low), (k_high, _, size_high) = np.exp(low), np.exp(high)
         k, _, size = np.exp(centre)

@@ -124,6 +124,8 @@ def _afterwards(line: Line, stated: _Stated, series: Array, subject: Subject) ->
     last_new = float(n[int((v >= v[-1]).argmax())])
     missing = law - math.exp(line.log_k + line.beta * math.log(last_new))
     if missing > SPELL and last_new < end:
+        if last_new <= stated.last:  # the level end begins within the tolerance
+            return f"; after {subject.unit} {outwards(last_new, end):,} none is new"
         text += f", and after {subject.unit} {outwards(last_new, end):,} none"
     return text
 
@@ -132,24 +134,23 @@ def _stated(line: Line, series: Array, intervals: tuple[Interval, Interval]) -> 
     """The law with the fewest digits that says the same."""
     import numpy as np
 
-    x, y = np.log(series)
-    inside = (x >= line.first - 1e-9) & (x <= line.last + 1e-9)
-    x, y = x[inside], y[inside]
+    logs = np.log(series)
+    inside = (logs[0] >= line.first - 1e-9) & (logs[0] <= line.last + 1e-9)
+    n, x, y = series[0, inside], logs[0, inside], logs[1, inside]
     middle = (line.first + line.last) / 2
     for digits_k, digits_beta in _digits():
         beta = round(line.beta, digits_beta)
         # K of this beta: the lines cross in the middle of the range
         k = _significant(math.exp(line.log_k + (line.beta - beta) * middle), digits_k)
-        likely = all(low.low <= value <= low.high for low, value in zip(intervals, (k, beta), strict=True))
+        likely = all(each.low <= value <= each.high for each, value in zip(intervals, (k, beta), strict=True))
         exact = (digits_k, digits_beta) == (MOST_DIGITS, MOST_DIGITS)
-        span = _run(x, y - math.log(k) - beta * x)
-        if exact or (likely and span is not None and span[1] - span[0] >= NEARLY * (line.last - line.first)):
-            first, last = span or (line.first, line.last)
+        first, last = _run(x, y - math.log(k) - beta * x)
+        if exact or (likely and x[last] - x[first] >= NEARLY * (line.last - line.first)):
             return _Stated(
                 k=f"{k:,.{max(0, digits_k - 1 - math.floor(math.log10(k)))}f}",
                 beta=f"{beta:.{digits_beta}f}",
-                first=math.exp(first),
-                last=math.exp(last),
+                first=float(n[first]),
+                last=float(n[last]),
             )
     raise AssertionError("the last digits are exact")
 
@@ -160,16 +161,15 @@ def _digits() -> Iterator[tuple[int, int]]:
     yield from sorted(((k, beta) for k in each for beta in each), key=lambda both: (sum(both), both[1]))
 
 
-def _run(x: Array, errors: Array) -> tuple[float, float] | None:
-    """The ends of the longest run of points within 5 %."""
+def _run(x: Array, errors: Array) -> tuple[int, int]:
+    """The indexes of the ends of the longest run of points within 5 %; twice 0 without one."""
     import numpy as np
 
     far = np.flatnonzero((errors > math.log1p(TOLERANCE)) | (errors < math.log1p(-TOLERANCE)))
     starts, ends = np.append(0, far + 1), np.append(far, len(x))
-    runs = [
-        (x[end - 1] - x[start], x[start], x[end - 1]) for start, end in zip(starts, ends, strict=True) if start < end
-    ]
-    return (float(max(runs)[1]), float(max(runs)[2])) if runs else None
+    runs = [(x[end - 1] - x[start], start, end - 1) for start, end in zip(starts, ends, strict=True) if start < end]
+    _, first, last = max(runs, default=(0.0, 0, 0))
+    return int(first), int(last)
 
 
 def _significant(value: float, digits: int) -> float:

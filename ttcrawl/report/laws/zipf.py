@@ -61,7 +61,7 @@ def zipf(counts: Iterable[int], things: str = "terms") -> Zipf | None:
     if certain < 3 or ranked[0] == ranked[certain - 1]:
         return None
     series = np.array([np.arange(1.0, certain + 1), ranked[:certain]])
-    line = longest(*np.log(series))
+    line = longest(*np.log(series), falling=True)
     first, head = round(math.exp(line.first)), round(math.exp(line.last))
     if not line.holds or head - first < 2:
         first, head = 1, certain

@@ -228,8 +228,8 @@ def _heaps(title: str, laws: Sequence[Law | None], words: Sequence[Words] = ()) 
     )
     read = [f" {each.how}" if each.tokens else "" for each in words] or [""] * len(laws)
     hows = tuple(how + more for how, more in zip(_hows(laws), read, strict=True))
-    said = ("" if law is None else " ".join(filter(None, (law.sentence, law.pool_sentence))) for law in laws)
-    return Section(title=title, rows=rows, hows=hows, statements=tuple(said))
+    sentences = ("" if law is None else " ".join(filter(None, (law.sentence, law.pool_sentence))) for law in laws)
+    return Section(title=title, rows=rows, hows=hows, statements=tuple(sentences))
 
 
 def _frequent(crawls: Sequence[Laws]) -> list[Section]:

@@ -84,7 +84,7 @@ def _panel(panels: Sequence[Axes], series: Sequence[tuple[float, float]], law: L
         pool = law.pool
         ends = (pool.holds_from, pool.holds_to)
         pool_of = f"in a finite pool of N = {pool.size:,.3g}, K = {pool.k:.3g}, β = {pool.beta:.3f}"
-        text = f"{name}, {by}: {pool_of}, {_from(*ends)}"
+        text = f"{name}, {by}: {pool_of}, {_from(pool.holds_from, pool.holds_to)}"
         _model(panels, series, _Drawn(law=pool, ends=ends, look=(POOL, "", (1, 1.2)), text=text))
     return True
 
