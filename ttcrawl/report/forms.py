@@ -23,7 +23,7 @@ def render(
     crawls: Sequence[Study],
     names: Sequence[str],
     form: str,
-    figures: Mapping[str, Drawing] | None = None,
+    figures: Mapping[str, Sequence[Drawing]] | None = None,
     width: int | None = None,
     parts: Collection[str] = (),
 ) -> str:
@@ -57,7 +57,7 @@ def _record(crawl: Study, parts: Collection[str]) -> dict[str, object]:
     return {**{name: value for name, value in of_summary.items() if name not in PARTS}, **records}
 
 
-def chapters(parts: Mapping[str, Sequence[Section]], figures: Mapping[str, Drawing]) -> list[Chapter]:
+def chapters(parts: Mapping[str, Sequence[Section]], figures: Mapping[str, Sequence[Drawing]]) -> list[Chapter]:
     """The groups of a report, with their sections and figures; both by name."""
     grouped: dict[str, list[Section]] = {group: [] for group in Group}
     for name, tables in parts.items():
@@ -67,7 +67,9 @@ def chapters(parts: Mapping[str, Sequence[Section]], figures: Mapping[str, Drawi
         Chapter(
             title=group.value,
             sections=grouped[group],
-            figures=[figures[name] for name, figure in FIGURES.items() if figure.group is group and name in figures],
+            figures=[
+                panel for name, figure in FIGURES.items() if figure.group is group for panel in figures.get(name, ())
+            ],
         )
         for group in Group
     ]

@@ -77,7 +77,8 @@ STRUCTURE = """() => {
   check("one h1", all("h1").length === 1);
   check("one main", all("main").length === 1 && all("main h1").length === 1);
   check("named nav", all("nav").every(each => each.getAttribute("aria-label")));
-  check("named tables", all("table").every(each => document.getElementById(each.getAttribute("aria-labelledby"))));
+  check("named tables", all("table").every(each =>
+    each.getAttribute("aria-label") || document.getElementById(each.getAttribute("aria-labelledby"))));
   check("scopes", all("th").every(each => ["row", "col", "colgroup"].includes(each.scope)));
   check("named figures", all("svg").every(each => each.role === "img" && each.getAttribute("aria-label")));
   check("unique ids", new Set(all("[id]").map(each => each.id)).size === all("[id]").length);

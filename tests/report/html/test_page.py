@@ -104,7 +104,7 @@ def test_sums_and_rests_stand_in_the_foot():
 
 def test_every_part_and_figure_stands_in_one_chapter():
     one, other = section(("a", 1)), section(("b", 1), group=Group.GRAPH)
-    drawings = {name: Drawing(caption=figure.caption, svg="") for name, figure in FIGURES.items()}
+    drawings = {name: [Drawing(caption=figure.caption, svg="")] for name, figure in FIGURES.items()}
     found = chapters({part: [one, other] if part == "summary" else [one] for part in PARTS}, drawings)
     assert [(each.title, len(each.sections), len(each.figures)) for each in found] == [
         ("Run", 5, 0),
@@ -114,6 +114,18 @@ def test_every_part_and_figure_stands_in_one_chapter():
         ("Links and graph", 2, 2),
         ("Growth and laws", 2, 4),
     ]
+
+
+def test_a_figure_stands_beside_the_table_with_its_title():
+    tables = [Section(title=title, rows=(Row(label="a", values=(1,)),)) for title in ("Degrees", "Heaps' law of words")]
+    drawings = [Drawing(caption=f"{of} of words", svg=f"<svg>{of}</svg>") for of in ("Law", "Another of other kinds")]
+    chapters_ = [Chapter(title="One", sections=tables), Chapter(title="Two", sections=[], figures=drawings[:1])]
+    text = html((), chapters_, ["c"], "1")
+    assert ">Two<" not in text  # its only figure moved
+    (pair,) = re.findall(r'<div class="pair">.*?</figure>\n</div>', text, re.DOTALL)
+    assert "Heaps&#x27; law of words" in pair and "<svg>Law</svg>" in pair
+    alone = html((), [Chapter(title="One", sections=tables, figures=drawings[1:])], ["c"], "1")
+    assert 'class="pair"' not in alone.partition("</style>")[2] and "<svg>Another" in alone
 
 
 NODE = """

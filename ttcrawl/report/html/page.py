@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ttcrawl.output.layout import Section
 from ttcrawl.output.tables import heads
+from ttcrawl.report.html.beside import beside
 from ttcrawl.report.html.overview import Overview, Panel
 from ttcrawl.report.html.style import SCRIPT, STYLE, policy
 from ttcrawl.report.html.table import is_empty, link_html, section_html, text_html
+
+_WIDE = ' class="wide"'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +21,7 @@ class Drawing:
 
     caption: str
     svg: str
+    wide: bool = False  # as wide as the page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,14 +33,22 @@ class Chapter:
     figures: Sequence[Drawing] = ()
 
 
+@dataclass(slots=True)
+class _Arranged:
+    """A chapter whose sections have the figures that belong beside them, whichever chapter these came from."""
+
+    title: str
+    sections: list[tuple[Section, list[Drawing]]]
+    figures: list[Drawing]  # the others
+
+
 def html(overviews: Sequence[Overview], chapters: Sequence[Chapter], names: Sequence[str], version: str) -> str:
     """Return the report of crawls side by side. Figures are SVG elements; all other text is escaped.
 
     Sections without any figure are left out, and named at the end.
     """
     title = text_html(f"Crawl report: {', '.join(names)}")
-    full = [replace(each, sections=[one for one in each.sections if not is_empty(one)]) for each in chapters]
-    full = [each for each in full if each.sections or each.figures]
+    full = _arranged(chapters)
     omitted = [one.title for each in chapters for one in each.sections if is_empty(one)]
     anchors = [(f"g{number}", chapter) for number, chapter in enumerate(full, 1)]
     links = "".join(f'<li><a href="#{anchor}">{text_html(chapter.title)}</a></li>' for anchor, chapter in anchors)
@@ -79,12 +91,32 @@ def _lines(lines: Sequence[str]) -> str:
     return "<br>".join(map(link_html, lines))
 
 
-def _chapter(anchor: str, chapter: Chapter, names: Sequence[str]) -> str:
-    tables = "".join(
-        section_html(f"{anchor}-{number}", section, names) for number, section in enumerate(chapter.sections, 1)
+def _arranged(chapters: Sequence[Chapter]) -> list[_Arranged]:
+    """The chapters without empty sections, and without those that are left empty."""
+    arranged = [
+        _Arranged(each.title, [(one, []) for one in each.sections if not is_empty(one)], []) for each in chapters
+    ]
+    shown = [pair for each in arranged for pair in each.sections]
+    titles = [section.title for section, _ in shown]
+    for each, chapter in zip(arranged, chapters, strict=True):
+        for figure in chapter.figures:
+            index = beside(figure.caption, titles)
+            (each.figures if index is None else shown[index][1]).append(figure)
+    return [each for each in arranged if each.sections or each.figures]
+
+
+def _chapter(anchor: str, chapter: _Arranged, names: Sequence[str]) -> str:
+    items = ""
+    for number, (section, figures) in enumerate(chapter.sections, 1):
+        table = section_html(f"{anchor}-{number}", section, names)
+        items += f'<div class="pair">\n{table}{_figures(figures)}</div>\n' if figures else table
+    rest = _figures(chapter.figures)
+    return f'<h2 id="{anchor}">{text_html(chapter.title)}</h2>\n<div class="sections">\n{items}{rest}</div>\n'
+
+
+def _figures(figures: Sequence[Drawing]) -> str:
+    return "".join(
+        f"<figure{_WIDE if figure.wide else ''}>\n<figcaption>{text_html(figure.caption)}</figcaption>\n"
+        f"{figure.svg}</figure>\n"
+        for figure in figures
     )
-    figures = "".join(
-        f"<figure>{figure.svg}<figcaption>{text_html(figure.caption)}</figcaption></figure>\n"
-        for figure in chapter.figures
-    )
-    return f'<h2 id="{anchor}">{text_html(chapter.title)}</h2>\n<div class="sections">\n{tables}</div>\n{figures}'

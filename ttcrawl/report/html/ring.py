@@ -25,8 +25,8 @@ def ring(title: str, shares: Sequence[Share], total: str) -> str:
     shown = [each for each in shares if each.count]
     if not shown:
         return ""
-    whole = sum(each.count for each in shown)
-    lengths = [max(LEAST, 100 * each.count / whole) for each in shown]
+    everything = sum(each.count for each in shown)
+    lengths = [max(LEAST, 100 * each.count / everything) for each in shown]
     lengths = [100 * each / sum(lengths) for each in lengths]
     gap = GAP if len(shown) > 1 else 0.0
     arcs, start = "", 25.0  # at the top
@@ -39,7 +39,7 @@ def ring(title: str, shares: Sequence[Share], total: str) -> str:
         start -= length
     rows = "".join(
         f'<tr><th scope="row"><span class="key" style="background: var(--{each.colour})"></span>'
-        f"{text_html(each.label)}</th><td>{each.count:,}</td><td>{_percent(each.count / whole)}</td></tr>"
+        f"{text_html(each.label)}</th><td>{each.count:,}</td><td>{_percent(each.count / everything)}</td></tr>"
         for each in shown
     )
     number, _, noun = total.partition(" ")

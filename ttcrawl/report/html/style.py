@@ -45,8 +45,10 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.2rem; m
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 dd ul { margin: 0; padding-left: 1.1rem; } .problems li::marker { color: var(--mark); }
 nav ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; }
-.sections { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 31rem), 1fr)); gap: 0 2.5rem; }
-.sections > section { min-width: 0; } .sections > .wide { grid-column: 1 / -1; }
+.sections, .pair { display: grid; gap: 0 2.5rem; grid-auto-flow: dense; align-items: start; }
+.sections, .pair { grid-template-columns: repeat(auto-fit, minmax(min(100%, 31rem), 1fr)); }
+.sections section { min-width: 0; } .sections > .wide, .pair { grid-column: 1 / -1; }
+.pair :is(th, td):not(:first-child) { padding: .15rem .5rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .93rem; }
 th, td { padding: .15rem .7rem; text-align: right; border-bottom: 1px solid var(--line); vertical-align: top; }
@@ -60,20 +62,22 @@ th button:hover { text-decoration: underline; }
 th[aria-sort=ascending] button::after { content: " \\25B2"; }
 th[aria-sort=descending] button::after { content: " \\25BC"; }
 p.how, footer { color: var(--soft); font-size: .85rem; max-width: 60rem; }
-figure { margin: 1.5rem 0; } figure svg { max-width: 100%; height: auto; fill: var(--text); }
-figcaption { color: var(--soft); font-size: .9rem; }
+figure { margin: 1.2rem 0; min-width: 0; } figure svg { max-width: 100%; height: auto; fill: var(--text); }
+figcaption { font-weight: bold; margin-bottom: .3rem; }
 @media (max-width: 40rem) {
   body { margin: 1rem auto; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
   th, td { padding: .15rem .4rem; } th:first-child { min-width: 7rem; overflow-wrap: anywhere; }
   th:first-child:has(a), td:has(a) { min-width: 12rem; }
-  figure { overflow-x: auto; } figure svg { min-width: 40rem; }
+  figure.wide { overflow-x: auto; } figure.wide svg { min-width: 40rem; }
 }
 @media print {
   :root { color-scheme: light; }
   body { margin: 0; max-width: none; padding: 0; font-size: 10pt; } nav { display: none; }
   a, a:visited { color: inherit; text-decoration-color: #888; }
-  .scroll { overflow: visible; } .sections { display: block; }
-  h2, h3, thead { break-after: avoid; } section, tr, figure, .overview { break-inside: avoid; }
+  .scroll { overflow: visible; } .sections, .pair { display: block; }
+  figure:not(.wide) svg { max-width: 12cm; }
+  h2, h3, thead { break-after: avoid; } section, tr, figure, .overview, .panel { break-inside: avoid; }
+  .cover { break-inside: auto; } .panel { flex-basis: 5cm; } .panels { gap: .8rem 1.2rem; margin: .8rem 0; }
   p.how { break-before: avoid; } p { orphans: 3; widows: 3; } th:first-child { overflow-wrap: anywhere; }
 }
 """

@@ -12,6 +12,7 @@ class Figure:
     caption: str
     group: Group  # of the HTML report
     part: str  # of the report, whose tables have its numbers
+    undivided: bool = False  # its panels are a picture that is not taken apart
 
 
 #: All figures, in the order of the report.
@@ -24,6 +25,7 @@ FIGURES = {
         "Chapters of the site: a disc each, with its most linked pages in the middle and the strongest links",
         Group.GRAPH,
         "graph",
+        undivided=True,
     ),
     "degrees": Figure("Degrees of the pages, cumulative", Group.GRAPH, "laws"),
     "content": Figure("Depth, types, hosts, errors and duplicates", Group.CONTENTS, "content"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ttcrawl.output.tables import clean
 from ttcrawl.report.plots.style import PAGES, empty, legend_below, linear_scale, looks, size, thousands
 from ttcrawl.report.study import Study
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 HEIGHT = 7.4
 MOST_TYPES = 8
-LONGEST_TYPE = 32  # characters of a type
+LONGEST_TYPE = 32  # columns of a type
 FEW_HOSTS = 10  # with fewer hosts, logarithmic axes show no law
 HATCHES = ("", "//", "..", "xx", "\\\\")
 
@@ -52,8 +53,8 @@ def _types(axes: Axes, crawls: Sequence[Study]) -> None:
         for name, sizes in crawl.content.types.items():
             totals[name] = totals.get(name, 0) + sizes.total
     most = sorted(totals, key=lambda name: (-totals[name], name))[:MOST_TYPES]
-    if not most:
-        empty(axes, "nothing came yet")
+    if len(most) < 2:
+        empty(axes, "one type" if most else "nothing came yet")
         return
     for index, (crawl, (colour, marker, _)) in enumerate(zip(crawls, looks(len(crawls)), strict=True)):
         # points, because bars have no start on a logarithmic axis
@@ -62,8 +63,7 @@ def _types(axes: Axes, crawls: Sequence[Study]) -> None:
         if points:
             across, rows = zip(*points, strict=True)
             axes.plot(across, rows, color=colour, marker=marker, ms=3 + size(index, len(crawls)), lw=0)
-    short = [name if len(name) <= LONGEST_TYPE else name[: LONGEST_TYPE - 1] + "…" for name in most]
-    axes.set_yticks(range(len(most)), [name.replace("$", r"\$") for name in short])
+    axes.set_yticks(range(len(most)), [clean(name, LONGEST_TYPE).replace("$", r"\$") for name in most])
     axes.set_ylim(len(most) - 0.5, -0.5)
     axes.set_xscale("log")
 

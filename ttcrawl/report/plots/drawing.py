@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import re
 import signal
-import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -21,8 +21,9 @@ from ttcrawl.output.steps import Progress, silent
 from ttcrawl.report.html.colours import with_variables
 from ttcrawl.report.html.page import Drawing
 from ttcrawl.report.plots import FIGURES, chapters, content, discovery, distributions, laws, lsh, topic
-from ttcrawl.report.plots.growth import growth
-from ttcrawl.report.plots.style import FORMATS, draw, label, short_names
+from ttcrawl.report.plots.growth import HEIGHT, growth, growth_panels
+from ttcrawl.report.plots.panels import panels
+from ttcrawl.report.plots.style import FORMATS, draw, figure_of, label, short_names
 from ttcrawl.report.study import Study, lazy_study
 from ttcrawl.report.summarize import summarize
 from ttcrawl.snapshot.status import status
@@ -79,15 +80,25 @@ def figures(
     out: Path,
     references: References,
     formats: Sequence[str] = FORMATS,
-    *,
-    skip_empty: bool = False,
 ) -> list[Path]:
-    """All figures except growth; with `skip_empty`, only those with data.
+    """All figures except growth.
 
     Few crawls have a topic, so its figure is left out where no crawl has one, unless it alone is selected.
     """
-    labels = [label(name) for name in names]
-    drawings: dict[str, tuple[float, Callable[[Figure], None]]] = {
+    drawings = _drawings(crawls, [label(name) for name in names], references)
+    return [
+        path
+        for name in drawings
+        if name in selected
+        for path in draw(out / name, *drawings[name], formats, skip_empty=name == "topic" and len(selected) > 1)
+    ]
+
+
+def _drawings(
+    crawls: Sequence[Study], labels: Sequence[str], references: References
+) -> dict[str, tuple[float, Callable[[Figure], None]]]:
+    """The height and what draws each figure except growth."""
+    return {
         "laws": (laws.HEIGHT, partial(laws.laws, crawls=crawls, names=labels, references=references)),
         "discovery": (discovery.HEIGHT, partial(discovery.discovery, crawls=crawls, names=labels)),
         "zipf": (distributions.HEIGHT, partial(distributions.zipf, crawls=crawls, names=labels)),
@@ -97,39 +108,53 @@ def figures(
         "topic": (topic.HEIGHT, partial(topic.topic, crawls=crawls, names=labels)),
         "lsh": (lsh.HEIGHT, partial(lsh.lsh, crawls=crawls, names=labels)),
     }
-    return [
-        path
-        for name in drawings
-        if name in selected
-        for path in draw(
-            out / name, *drawings[name], formats, skip_empty=skip_empty or (name == "topic" and len(selected) > 1)
-        )
-    ]
 
 
 def inline(
     crawls: Sequence[Study], names: Sequence[str], references: References, parts: Collection[str]
-) -> dict[str, Drawing]:
-    """The figures of these parts of the report that have any data, by name, for an HTML page."""
-    of_parts = [name for name, figure in FIGURES.items() if figure.part in parts]
-    with tempfile.TemporaryDirectory(prefix="ttcrawl-") as scratch:
-        out, names = Path(scratch), short_names(names)
-        paths = []
-        if "growth" in of_parts:
-            paths += growth([crawl.summary for crawl in crawls], names, out, references, ["svg"], skip_empty=True)
-        paths += figures(crawls, names, of_parts, out, references, ["svg"], skip_empty=True)
-        images = {path.stem: path.read_text(encoding="utf-8") for path in paths}
-    return {name: Drawing(caption=FIGURES[name].caption, svg=_element(name, svg)) for name, svg in images.items()}
+) -> dict[str, list[Drawing]]:
+    """The figures of these parts of the report by name, for an HTML page: each panel that has data."""
+    labels = [label(name) for name in short_names(names)]
+    summaries = [crawl.summary for crawl in crawls]
+    drawings = _drawings(crawls, labels, references) | {
+        "growth": (HEIGHT, partial(growth_panels, summaries=summaries, names=labels, references=references))
+    }
+    return {
+        name: list(_panels(name, *drawings[name]))
+        for name, figure in FIGURES.items()
+        if figure.part in parts and name in drawings
+    }
 
 
-def _element(name: str, svg: str) -> str:
+def _panels(name: str, height: float, drawing: Callable[[Figure], None]) -> Iterator[Drawing]:
+    with figure_of(
+        height, drawing, {"svg.fonttype": "none"}
+    ) as figure:  # text stays text: small, and found by a search
+        undivided = FIGURES[name].undivided
+        for number, caption in enumerate(_undivided(figure, name) if undivided else panels(figure), 1):
+            with io.StringIO() as out:
+                figure.savefig(out, format="svg", metadata={"Date": None, "Creator": "ttcrawl"})
+                svg = _element(f"{name}{number}", caption, out.getvalue())
+            yield Drawing(caption=caption, svg=svg, wide=undivided)
+
+
+def _undivided(figure: Figure, name: str) -> list[str]:
+    """The caption of a figure, if it has data."""
+    return [FIGURES[name].caption] if any(axes.has_data() for axes in figure.axes) else []
+
+
+def _element(name: str, caption: str, svg: str) -> str:
     """The SVG element in the colours of the page, without the parts that only a separate file needs.
 
     Its ids are unique among figures.
     """
     element = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg[svg.index("<svg") :], flags=re.DOTALL)
-    named = re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", element)
-    return with_variables(named.replace("<svg", f'<svg role="img" aria-label="{escape(FIGURES[name].caption)}"', 1))
+    return re.sub(r"<[^>]*>", lambda tag: _tag(name, caption, tag[0]), element)  # names of crawls are text
+
+
+def _tag(name: str, caption: str, tag: str) -> str:
+    named = re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", tag)
+    return with_variables(named.replace("<svg", f'<svg role="img" aria-label="{escape(caption)}"', 1))
 
 
 def watch(

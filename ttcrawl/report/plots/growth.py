@@ -39,8 +39,6 @@ def growth(
     out: Path,
     references: Sequence[tuple[float, float]] = (),
     formats: Sequence[str] = FORMATS,
-    *,
-    skip_empty: bool = False,
 ) -> list[Path]:
     """Write growth.png and growth.svg into the directory `out`, which is created if necessary. Returns their paths.
 
@@ -57,18 +55,19 @@ def growth(
     return draw(
         out / "growth",
         HEIGHT,
-        lambda figure: _draw(figure, summaries, labels, references),
+        lambda figure: growth_panels(figure, summaries, labels, references),
         formats,
-        skip_empty=skip_empty,
     )
 
 
-def _draw(
+def growth_panels(
     figure: Figure, summaries: Sequence[Summary], names: Sequence[str], references: Sequence[tuple[float, float]]
 ) -> None:
     (linear, logarithmic), (pages, in_scope) = figure.subplots(2, 2)
     linear.set(title="Growth of distinct URLs", xlabel="URLs found (link occurrences)", ylabel="Distinct URLs")
-    logarithmic.set(title="The same, logarithmic axes", xlabel=linear.get_xlabel(), ylabel="Distinct URLs")
+    logarithmic.set(
+        title="Growth of distinct URLs, logarithmic axes", xlabel=linear.get_xlabel(), ylabel="Distinct URLs"
+    )
     pages.set(title="Distinct URLs by pages", xlabel=PAGES, ylabel="Distinct URLs")
     in_scope.set(title="Distinct URLs in scope by pages", xlabel=PAGES, ylabel="Distinct URLs in scope")
     series = [_positive(zip(each.growth.found, each.growth.distinct_urls, strict=True)) for each in summaries]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, TypeAlias
@@ -68,16 +69,23 @@ def draw(
 
     With `skip_empty`, a figure whose panels have no data is not written.
     """
-    from matplotlib import style
-    from matplotlib.figure import Figure  # not pyplot, which would choose a backend and keep every figure
-
     make_directory(path.parent)
-    with style.context(["default", STYLE]):
-        figure = Figure(figsize=(WIDTH, height), layout="constrained")
-        drawing(figure)
+    with figure_of(height, drawing) as figure:
         if skip_empty and not any(axes.has_data() for axes in figure.axes):
             return []
         return [_save(figure, path.with_suffix(f".{each}")) for each in formats]
+
+
+@contextmanager
+def figure_of(height: float, drawing: Callable[[Figure], None], more: Mapping[str, object] = {}) -> Iterator[Figure]:
+    """A figure in our style, and `more` of it; what is saved belongs into the block."""
+    from matplotlib import style
+    from matplotlib.figure import Figure  # not pyplot, which would choose a backend and keep every figure
+
+    with style.context(["default", {**STYLE, **more}]):
+        figure = Figure(figsize=(WIDTH, height), layout="constrained")
+        drawing(figure)
+        yield figure
 
 
 def _save(figure: Figure, path: Path) -> Path:
