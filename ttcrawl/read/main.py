@@ -14,7 +14,7 @@ from itertools import compress
 from operator import mul
 
 from ttcrawl.read.blocks import Block
-from ttcrawl.read.landmarks import HEADING, MAIN
+from ttcrawl.read.landmarks import HEADING, MAIN, TITLE
 from ttcrawl.read.prose import is_prose, prose
 from ttcrawl.read.spans import LEAST, NOT, by_name, either, explicit, landmarks, sums, with_asides
 
@@ -39,6 +39,8 @@ def main_lines(lines: list[str], blocks: Sequence[Block], anchors: Container[str
         if block.kind == HEADING:  # a table of contents contains the same words as a link
             links[block.start : block.end] = bytes(block.end - block.start)
             headings[block.start : block.end] = b"\1" * (block.end - block.start)
+        elif block.kind == TITLE:  # also by its name, but not a link, which may be the name of the site
+            headings[block.start : block.end] = links[block.start : block.end].translate(NOT)
     never = landmarks(blocks, len(lines))
     text = sums(lengths, either(links, never))
     out = with_asides(never, blocks, text, lambda: _prose(lines, lengths, links, never)) if text[-1] else never

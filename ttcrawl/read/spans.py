@@ -169,14 +169,11 @@ def explicit(blocks: Sequence[Block], text: Sequence[int], shown: Sequence[int])
 
 
 def by_name(blocks: Sequence[Block], text: Sequence[int]) -> list[Span]:
-    """The span of the main text by a class or id; none if it contains too little text."""
-    largest = max(
-        (block for block in blocks if block.kind == BY_NAME), key=lambda block: _size(block, text), default=None
-    )
-    if largest is None or _size(largest, text) <= LEAST * text[-1]:
-        return []
-    titles = (block.start for block in blocks if block.kind == TITLE and block.end == largest.start)
-    return [(min(titles, default=largest.start), largest.end)]  # the title just before it belongs to it
+    """The span of the main text by a class or id, with the title just before it; none if it has too little text."""
+    titles = {block.end: block.start for block in blocks if block.kind == TITLE and block.start < block.end}
+    spans = [(titles.get(block.start, block.start), block.end) for block in blocks if block.kind == BY_NAME]
+    largest = max(spans, key=lambda span: text[span[1]] - text[span[0]], default=(0, 0))
+    return [largest] if text[largest[1]] - text[largest[0]] > LEAST * text[-1] else []
 
 
 def outermost(blocks: Sequence[Block], kinds: str) -> list[int]:
