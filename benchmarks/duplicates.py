@@ -34,7 +34,7 @@ from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.ring.messages import Fetched
-from ttcrawl.ring.record import Fingerprint
+from ttcrawl.ring.record import Fingerprint, Reading
 from ttcrawl.store.buckets import USUAL
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
@@ -106,8 +106,8 @@ def fill(store: Store, count: int) -> None:
         rows = [NewUrl(n + 1, n * 7919, _url(n), 1, QUEUED, 0.0, depth=_depth(n)) for n in numbers]
         store.urls.add(rows)
         for n in numbers:
-            row = (n + 1, 0.0, 200, *empty, "", 0, 0, None)
-            store._batches.add(f"INSERT INTO page VALUES ({', '.join('?' * 28)})", row, n + 1)
+            row = (n + 1, 0.0, 200, *empty, "", 0, 0, None, None, None)
+            store._batches.add(f"INSERT INTO page VALUES ({', '.join('?' * 30)})", row, n + 1)
         store.commit()
 
 
@@ -172,7 +172,7 @@ class _Read:
     uses_page_url = url_independent = False
 
     def __init__(self, fingerprint: Fingerprint) -> None:
-        self.fingerprint: Fingerprint | None = fingerprint
+        self.reading = Reading(fingerprint=fingerprint)
 
 
 def _fetched(digest: bytes) -> Fetched:

@@ -1,0 +1,37 @@
+"""A page whose main text has lost most of the page is compared by its whole text outside landmarks."""
+
+from __future__ import annotations
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from ttcrawl import config
+from ttcrawl.read.record import read_record
+
+MENU = "".join(f"<li><a href=/{n}>Chapter number {n} of the manual</a>" for n in range(30))
+WORDS = "The reader takes the pages of a site one after the other and counts the words of each. "
+
+
+def compared(body: str) -> str:
+    html = f"<html><body>{body}</body></html>"
+    anchors = [f"Chapter number {n} of the manual" for n in range(30)]
+    _, _, found = read_record(
+        LexborHTMLParser(html), html.encode(), {}, anchors, str, config.Record(), config.Duplicates()
+    )
+    assert found is not None
+    return found.main
+
+
+@pytest.mark.parametrize(
+    ("body", "inside", "outside"),
+    [
+        (f"<nav>{MENU}{WORDS * 9}</nav><main><p>{WORDS}</main>", WORDS, "Chapter"),  # a landmark may be larger
+        (f"<ul>{MENU}</ul><main><p>{WORDS}</main>", WORDS, "Chapter"),  # so may a menu without markup
+        (f"<main><p>{WORDS}</main><p>lost {WORDS * 3}", "lost", "Chapter"),
+        (f"<nav>{MENU}</nav><main><p>{WORDS}</main><p>lost {WORDS * 3}", "lost", "Chapter"),
+        (f"<main><p>{WORDS * 2}</main><p>lost {WORDS}", WORDS, "lost"),
+    ],
+)
+def test_the_compared_text(body: str, inside: str, outside: str) -> None:
+    text = compared(body)
+    assert inside.strip() in text and outside not in text
