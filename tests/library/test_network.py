@@ -21,6 +21,14 @@ def test_the_graph_has_the_arrays_of_the_crawl(directory):
     assert (graph.nodes, graph.links) == (3, 3)
 
 
+def test_links_of_the_main_text_or_all(tmp_path):
+    home, page = "http://a.test/", "http://a.test/p"
+    opened = ttcrawl.open(crawl_of(tmp_path, {home: [page], page: [home]}, landmarks={home: "n", page: "m"}))
+    assert [opened.graph().links, opened.graph(links="main").links, opened.graph(links="all").links] == [1, 1, 2]
+    with pytest.raises(ttcrawl.UsageError, match="links are main or all, not x"):
+        opened.graph(links="x")
+
+
 @pytest.mark.slow
 def test_the_graph_is_drawn_as_png_and_svg(directory, tmp_path):
     png, svg = ttcrawl.open(directory).graph().draw(tmp_path / "picture", nodes=2, title="two pages")

@@ -1,8 +1,11 @@
 """Pages in a sitemap without a link from the main text, or without any link."""
 
+import json
+
 import pytest
 
 from tests.support.crawls.crawl_db import crawl_of
+from ttcrawl.cli import main
 from ttcrawl.inspect.check.health import health
 from ttcrawl.inspect.check.kinds import ORPHAN
 from ttcrawl.inspect.check.orphans import MENUS_ONLY
@@ -56,6 +59,19 @@ def test_orphans(tmp_path, case):
     for links, expected in (("main", by_main), ("all", by_all)):
         problems = health(tmp_path, {ORPHAN}, lambda *step: None, links).problems
         assert [(each.url, each.source, each.detail) for each in problems] == [(PAGE, SITEMAP, one) for one in expected]
+
+
+def test_both_numbers_are_said(tmp_path, capsys):
+    pages = {HOME: [PAGE, HOME], SITEMAP: [(PAGE, "M"), (f"{PAGE}/2", "M")], PAGE: [], f"{PAGE}/2": []}
+    crawl_of(tmp_path, pages, landmarks={HOME: "nm"})
+    (tmp_path / "config.ini").touch()
+    command = ["check", str(tmp_path), "--no-external", "--only", "orphan"]
+    for links, expected in (("main", (2, 1)), ("all", (1, 0))):
+        assert main([*command, "--links", links, "--format", "json"]) == 1
+        about = json.loads(capsys.readouterr().out)
+        assert (about["counts"]["orphan"], about["orphans_in_menus"]) == expected
+    assert main(command) == 1
+    assert "        1    of them only menus link to (--links all leaves them out)" in capsys.readouterr().out
 
 
 def test_orphans_that_menus_link_to_come_last(tmp_path):

@@ -95,6 +95,24 @@ def test_which_graph(crawled, capsys, option, name, nodes, links):
     assert (len(theirs), theirs.number_of_edges()) == (nodes, links)
 
 
+@pytest.mark.parametrize(
+    "options, links, name, how",
+    [
+        ((), 1, "pages", "66.7 % of the links stand in menus."),
+        (("--links", "main"), 1, "pages", "66.7 % of the links stand in menus."),
+        (("--links", "all"), 3, "pages-all-links", "All links, of menus too."),
+        (("--paths",), 0, "paths-pages", ""),
+    ],
+)
+def test_which_links_count(tmp_path, capsys, options, links, name, how):
+    pages = {URL(""): [URL("x"), URL("y")], URL("x"): [URL("")], URL("y"): []}
+    crawled = crawl_of(tmp_path / "crawl", pages, landmarks={URL(""): "mn", URL("x"): "n"})
+    about = json.loads(graph(capsys, crawled, *options, "--format", "json", "--export", "edges")[1])
+    assert (about["links"], about["files"]) == (links, [str(crawled / "graph" / f"{name}.tsv")])
+    assert about["links_of"] == ("paths" if "--paths" in options else options[-1] if options else "main")
+    assert how in graph(capsys, crawled, *options)[1]
+
+
 @pytest.mark.slow
 def test_a_crawl_without_pages(tmp_path, capsys):
     crawl_of(tmp_path / "crawl", {})
@@ -109,6 +127,7 @@ def test_a_crawl_without_pages(tmp_path, capsys):
     [
         (["/nowhere"], "/nowhere is not a crawl directory: it does not exist"),
         (["DIR", "--nodes", "0", "--picture", "drl"], "--nodes 0: a picture has at least one node"),
+        (["DIR", "--paths", "--links", "main"], "leave --links out"),
         (["DIR", "--export", "gexf", "--out", "DIR/crawl.db"], "is a part of the crawl"),
     ],
 )
