@@ -240,7 +240,8 @@ def test_seeds_that_answer_errors_are_named_and_the_next_commands_follow(tmp_pat
     assert f"no page was fetched from {web.url('a.test', '/gone')} (http 410)" in done.stderr
     following = done.stdout.partition("\nNext:")[2].splitlines()
     commands = [re.split(" {3,}", line.strip())[0] for line in following]
-    assert commands == ["ttcrawl report 'my crawl'", "ttcrawl plot 'my crawl'", "ttcrawl why 'my crawl' URL"]
+    expected = ["ttcrawl report 'my crawl'", "ttcrawl check 'my crawl'", "ttcrawl search 'my crawl' WORDS"]
+    assert commands == expected
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.crawls.crawling import crawl
 from tests.support.web.site import Answer, Web, page
-from ttcrawl.snapshot.pace import Pace, pace
+from ttcrawl.snapshot.pace import Pace, lines, pace
 from ttcrawl.snapshot.snapshot import view
 from ttcrawl.snapshot.status import render, status
 
@@ -61,7 +61,16 @@ def test_rates_are_of_the_last_minute(stopped: Path, tmp_path: Path) -> None:
     pace, text = paced(stopped, tmp_path, "DELETE FROM visit", visits(*old, *last))
     assert pace.requests_per_second == pytest.approx(30 / 58.5, abs=0.001)
     assert pace.pages_per_second == pytest.approx(15 / 58.5, abs=0.001)
-    assert "0.5 requests/s, 0.3 pages/s in the last minute" in text
+    running = "\n".join(lines(pace, 6, 100.0, running=True))
+    assert (
+        "Rate     0.5 requests/s, 0.3 pages/s in the last minute\n" in running and "for what is queued now" in running
+    )
+    assert "Rate     " in text and " pages/s on average\n" in text and "minute" not in text and "now (" not in text
+
+
+def test_a_crawl_that_took_no_time_has_no_rate(stopped: Path, tmp_path: Path) -> None:
+    _, text = paced(stopped, tmp_path, "UPDATE crawl SET value = 0 WHERE name = 'seconds'")
+    assert "Rate" not in text
 
 
 def test_a_burst_at_the_end_of_a_long_crawl_is_no_rate(stopped: Path, tmp_path: Path) -> None:
@@ -73,8 +82,9 @@ def test_a_burst_at_the_end_of_a_long_crawl_is_no_rate(stopped: Path, tmp_path: 
 
 
 def test_without_a_response_in_the_last_minute(stopped: Path, tmp_path: Path) -> None:
-    pace, text = paced(stopped, tmp_path, "DELETE FROM visit", visits(*((1000.0 + n, None) for n in range(30))))
-    assert pace.requests_per_second > 1 and pace.pages_per_second == 0 and "0.0 pages/s" in text
+    pace, _ = paced(stopped, tmp_path, "DELETE FROM visit", visits(*((1000.0 + n, None) for n in range(30))))
+    assert pace.requests_per_second > 1 and pace.pages_per_second == 0
+    assert "0.0 pages/s" in "\n".join(lines(pace, 6, 100.0, running=True))
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
-"""What the commands that crawl have in common: seeds and keys of the command line, and the report at the end."""
+"""What the commands that crawl have in common: seeds and keys of the command line, and what they print at the end."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from ttcrawl.config import Lines, Override, read
 from ttcrawl.errors import UsageError
 from ttcrawl.output.display import tell
 from ttcrawl.output.number import counted
+from ttcrawl.output.sparkline import can_print
 from ttcrawl.output.terminal import terminal_width
 
 if TYPE_CHECKING:
@@ -29,11 +31,6 @@ GO_ON = {
     "target_recall": (" --set topic.target_recall=R", " (0: no target)"),
     "min_disk": ("", " when there is room on the disk"),
 }
-
-#: What to type after a crawl.
-NEXT = """Next: ttcrawl report {0}    the complete report, with the laws of growth (--format html)
-      ttcrawl plot {0}      its figures
-      ttcrawl why {0} URL   why a URL was fetched, or not (--summary: all URLs by reason)"""
 
 
 def of_requests(args: argparse.Namespace) -> list[Override]:
@@ -98,13 +95,13 @@ def crawled(args: argparse.Namespace) -> Path:
 
 
 def print_report(directory: Path, progress: str, command: str = "resume") -> None:
-    from ttcrawl.report.parts.summary import render
+    from ttcrawl.report.brief import outcome, render
     from ttcrawl.snapshot.unread import unread_line
 
     summary = write_report(directory)
     if progress != "json":
-        text = render([summary], [str(directory)], "text", terminal_width())
-        print(f"{text}\n\n{NEXT.format(shlex.quote(str(directory)))}", flush=True)
+        end, blocks = outcome(directory, summary), can_print(sys.stdout.encoding)
+        print(render(directory, summary, end, terminal_width(), blocks=blocks), flush=True)
     if summary.unread:
         tell(unread_line(summary.unread, shlex.quote(str(directory))))
     if summary.finished == "visited":

@@ -133,19 +133,22 @@ def _sizes(directory: Path) -> Iterator[int]:
                 continue
 
 
-def lines(pace: Pace, pages: int) -> list[str]:
-    """The pace as lines for a terminal."""
+def lines(pace: Pace, pages: int, seconds: float, *, running: bool) -> list[str]:
+    """The pace as lines for a terminal. A crawl that has stopped, after so many seconds, has no last minute."""
     waiting = ", ".join(f"{hosts:,} {cause}" for cause, hosts in pace.waiting.items())
     a_page = f", {byte_text(pace.disk_used // pages)} a page" if pages else ""
-    result = [
-        f"Rate     {pace.requests_per_second:,.1f} requests/s, {pace.pages_per_second:,.1f} pages/s in the last minute",
-        f"Disk     {byte_text(pace.disk_used)} used{a_page}; {byte_text(pace.disk_left)} left",
-    ]
+    result = []
+    if running:
+        rates = f"{pace.requests_per_second:,.1f} requests/s, {pace.pages_per_second:,.1f} pages/s"
+        result.append(f"Rate     {rates} in the last minute")
+    elif seconds > 0:
+        result.append(f"Rate     {pages / seconds:,.1f} pages/s on average")
+    result.append(f"Disk     {byte_text(pace.disk_used)} used{a_page}; {byte_text(pace.disk_left)} left")
     if waiting:
         result.append(f"Hosts    {waiting}")
     if pace.seconds_left:
-        left = timedelta(seconds=round(pace.seconds_left))
-        result.append(f"Left     {left} at least for what is queued now ({escape_untrusted(pace.bound)})")
+        left, now = timedelta(seconds=round(pace.seconds_left)), " now" if running else ""
+        result.append(f"Left     {left} at least for what is queued{now} ({escape_untrusted(pace.bound)})")
     if pace.failing:
         names = ", ".join(f"{each.host} ({each.why or 'no answer'})" for each in pace.failing)
         more = f" and {pace.hosts_failing - len(pace.failing):,} more" if pace.hosts_failing > len(pace.failing) else ""

@@ -288,7 +288,7 @@ def render(status: Status, form: str) -> str:
         f"Pages    {status.pages:,} of all types{_relevant(status)}",
         f"Queued   {status.queued:,} on {status.hosts_queued:,} host{'s' * (status.hosts_queued != 1)}",
     ]
-    lines += pace_lines(status.pace, status.pages)
+    lines += pace_lines(status.pace, status.pages, status.seconds, running=bool(status.process))
     if status.unread:
         lines.append(f"Unread   {unread_line(status.unread)}")
     if status.visits:

@@ -39,9 +39,20 @@ def test_cost_and_gain_are_sums_over_the_pages(tmp_path):
     assert values["Pages in the browser"] == 4 and values["Share of the browser (%)"] == 100 * 4 / 6
 
 
+def test_what_was_not_compared_is_not_a_zero(tmp_path):
+    """With [browser] use = always no page is read both ways; one that is read both ways may show no more."""
+    always, auto = (BrowserUse(*USES[row]) for row in (5, 2))
+    found = [browser(tmp_path / "always", [always]), browser(tmp_path / "auto", [always, auto])]
+    (section,) = sections(found)
+    values = {row.label.strip(): row.values for row in section.rows}
+    shown = ["where it showed more", "Links that only the browser showed", "Words that only the browser showed"]
+    assert [values[each] for each in shown] == [(None, 0)] * 3
+
+
 def test_a_crawl_without_a_browser_has_no_table(tmp_path):
     nothing = browser(tmp_path / "c", [])
     assert (
-        nothing == Browser(static={}, rendered={}, seconds=0.0, requests=0, bytes=0, links=0, words=0, gained=0)
+        nothing
+        == Browser(static={}, rendered={}, seconds=0.0, requests=0, bytes=0, links=None, words=None, gained=None)
         and sections([nothing]) == []
     )

@@ -31,7 +31,8 @@ TOO_LITTLE = "Not shown: too few values for an estimate."
 def confirmed_forecast(pages: Sequence[int], distinct: Sequence[int], rng: Generator) -> tuple[Forecast | None, str]:
     """(The new URLs on as many further pages as are fetched, at most MORE_PAGES; if None, why).
 
-    pages[i] pages had shown distinct[i] URLs. The lower end of the interval allows for the end of the site.
+    pages[i] pages had shown distinct[i] URLs. The lower end of the interval allows for the end of the site. An interval
+    that is wider than the number of URLs known predicts nothing, so it confirms nothing.
     """
     last = pages[-1] if pages else 0
     first = [(n, v) for n, v in zip(pages, distinct, strict=True) if 2 * n <= last]
@@ -44,12 +45,14 @@ def confirmed_forecast(pages: Sequence[int], distinct: Sequence[int], rng: Gener
         return None, TOO_LITTLE
     split = Prediction(expected=before.expected, low=before.low, high=before.high)
     new = distinct[-1] - early_distinct[-1]
+    if split.high - split.low > early_distinct[-1]:
+        return None, f"Not shown: {_predicts(split)}, which is too wide an interval to be confirmed."
     if not _holds(split, new):
-        return None, f"Not shown: {_sentence(split, new)}."
+        return None, f"Not shown: {_predicts(split)}, but {new:,} came."
     end = max(1, round(last / PAGES_TO_AN_END))
     allows = (
         f" The lower end allows for the end of the site: after {last:,} pages, it comes within another {end:,} with a"
-        f" probability of 2.5 % (Gott). {_sentence(split, new)}."
+        f" probability of 2.5 % (Gott). The forecast is confirmed: {_predicts(split)}, and {new:,} came."
     )
     return replace(now, low=now.low * min(1.0, end / now.pages), how=now.how + allows), ""
 
@@ -67,18 +70,17 @@ def confirmed_bound(now: Sample, half: Sample) -> tuple[Size | None, str]:
         )
     split, new = more_seen(half, now.pages - half.pages), now.seen - half.seen
     if not _holds(split, new):
-        return None, f"Not shown: {_sentence(split, new)}."
+        return None, f"Not shown: {_predicts(split)}, but {new:,} came."
     size = lower_bound(now)
-    return replace(size, how=f"{size.how} {_sentence(split, new)}."), ""
+    return replace(size, how=f"{size.how} It is confirmed: {_predicts(split)}, and {new:,} came."), ""
 
 
 def _holds(split: Prediction, new: int) -> bool:
     return round(split.low) <= new <= round(split.high)
 
 
-def _sentence(split: Prediction, new: int) -> str:
-    but = "and" if _holds(split, new) else "but"
+def _predicts(split: Prediction) -> str:
     return (
         f"the first half of the crawl predicts {split.expected:,.0f} new URLs for the second half"
-        f" (95 %: {split.low:,.0f} to {split.high:,.0f}), {but} {new:,} came"
+        f" (95 %: {split.low:,.0f} to {split.high:,.0f})"
     )

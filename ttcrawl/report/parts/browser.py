@@ -17,7 +17,7 @@ HOW = (
 
 _COSTS = """
     SELECT way, reason, count(*), sum(seconds), sum(requests), sum(bytes), coalesce(sum(links), 0),
-           coalesce(sum(words), 0), coalesce(sum(links + words > 0), 0)
+           coalesce(sum(words), 0), coalesce(sum(links + words > 0), 0), iif(way = 'browser', count(links), 0)
     FROM browser_use GROUP BY way, reason ORDER BY way, count(*) DESC, reason"""
 
 
@@ -30,27 +30,27 @@ class Browser:
     seconds: float  # in the browser
     requests: int  # of scripts
     bytes: int  # of the answers to them
-    links: int  # that only the browser showed
-    words: int
-    gained: int  # pages that the browser showed more of
+    links: int | None  # that only the browser showed; None, as below: no page was read both ways
+    words: int | None
+    gained: int | None  # pages that the browser showed more of
 
 
 def read(sources: Sources) -> Browser:
     pages: dict[str, dict[str, int]] = {"static": {}, "browser": {}}
-    sums = [0.0, 0, 0, 0, 0, 0]
+    sums = [0.0, 0, 0, 0, 0, 0, 0]
     for used, why, count, *costs in sources.db.execute(_COSTS):
         pages.setdefault(used, {})[why] = count
         sums = [before + cost for before, cost in zip(sums, costs, strict=True)]
-    seconds, requests, received, links, words, gained = sums
+    seconds, requests, received, links, words, gained, compared = sums
     return Browser(
         static=pages["static"],
         rendered=pages["browser"],
         seconds=seconds,
         requests=int(requests),
         bytes=int(received),
-        links=int(links),
-        words=int(words),
-        gained=int(gained),
+        links=int(links) if compared else None,
+        words=int(words) if compared else None,
+        gained=int(gained) if compared else None,
     )
 
 
@@ -61,7 +61,7 @@ def sections(crawls: Sequence[Browser]) -> list[Section]:
     rows = [
         row("Pages in the browser", crawls, lambda each: sum(each.rendered.values())),
         *_reasons(crawls, lambda each: each.rendered),
-        row("  of which it showed more", crawls, lambda each: each.gained),
+        row("  where it showed more", crawls, lambda each: each.gained),
         row("Pages read statically", crawls, lambda each: sum(each.static.values())),
         *_reasons(crawls, lambda each: each.static),
         row("Share of the browser (%)", crawls, _share),

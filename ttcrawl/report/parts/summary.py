@@ -1,4 +1,4 @@
-"""The short report: what a crawl prints at its end, and the first part of the full one."""
+"""The short report: what a crawl writes into report.txt at its end, and the first part of the full one."""
 
 from __future__ import annotations
 

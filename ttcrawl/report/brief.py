@@ -1,0 +1,171 @@
+"""What a crawl prints at its end: at most twelve lines, its growth as a sparkline, and three commands to go on with.
+
+What is wrong always has a line: failed hosts, traps, pages that could not be read, a process that died, a full disk.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from ttcrawl.output.sparkline import sparkline
+from ttcrawl.output.terminal import columns
+from ttcrawl.output.untrusted import escape_untrusted
+from ttcrawl.report.summary import Summary
+from ttcrawl.snapshot.pace import byte_text
+from ttcrawl.snapshot.snapshot import view
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import family
+
+#: Lines without the sparkline and the commands.
+MOST_LINES = 12
+#: Columns of labels, and of a sparkline at most.
+LABEL, SPARKLINE = 19, 40
+#: Columns of a line in a file or a pipe.
+WIDE = 160
+#: The line that is left out if all others exist.
+MOVED = "Moved (redirects)"
+NAMED_HOSTS = 5
+LONGEST_HOST = 40
+
+NO_RESPONSE = """
+    SELECT host, max(iif(state = 'failed', reason, '')), count(*) OVER () FROM url JOIN site ON site.id = url.site
+    GROUP BY site.id HAVING sum(state = 'failed') > 0 AND sum(state IN ('fetched', 'moved')) = 0
+    ORDER BY sum(state = 'failed') DESC, site.id LIMIT ?"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What the end of a crawl says beside its figures."""
+
+    failed_hosts: tuple[tuple[str, str], ...]  # host and reason, the hosts with the most URLs first
+    hosts_failed: int  # with those that are not named
+    trouble: str  # the last problem of a process, or ""
+    has_text: bool
+    disk_used: int  # bytes of the archive
+    disk_left: int
+
+
+def outcome(directory: Path, summary: Summary) -> Outcome:
+    """Raises NotACrawl."""
+    with view(directory) as db:
+        rows = db.execute(NO_RESPONSE, (NAMED_HOSTS,)).fetchall()
+        return Outcome(
+            failed_hosts=tuple((host, reason) for host, reason, _ in rows),
+            hosts_failed=rows[0][2] if rows else 0,
+            trouble=db.settings.get("trouble", ""),
+            has_text=db.execute("SELECT 1 FROM text LIMIT 1").fetchone() is not None,
+            disk_used=summary.archive_bytes,
+            disk_left=shutil.disk_usage(directory).free,
+        )
+
+
+def render(directory: Path, summary: Summary, end: Outcome, width: int | None, *, blocks: bool) -> str:
+    """The lines, none of them wider than `width` (None: a file or a pipe). `blocks`: the sparkline can be printed."""
+    rows = list(_lines(summary, end))
+    if len(rows) > MOST_LINES:
+        rows = [row for row in rows if row[0] != MOVED]
+    lines = [_line(label, head, parts, width or WIDE) for label, head, parts in rows]
+    if blocks and width is not None:
+        lines += _growth(summary, width)
+    return "\n".join([*lines, "", *_next(directory, summary, end, width or WIDE)])
+
+
+def _lines(summary: Summary, end: Outcome) -> Iterator[tuple[str, str, list[str]]]:
+    """(label, figure, details) of each line."""
+    speed = "" if summary.pages_per_second is None else f" at {summary.pages_per_second:,.1f}/s"
+    taken = timedelta(seconds=round(summary.seconds))
+    complete = summary.finished in ("done", "visited")
+    state = summary.finished if complete else f"stopped ({summary.finished or 'killed'})"
+    yield "State", f"{state} after {taken}", []
+    yield "Pages crawled", f"{summary.pages:,}{speed}", _uses(summary)
+    if any(status != 200 for status in summary.statuses):
+        yield "  status", "", _counts(summary.statuses)
+    if summary.moved:
+        yield MOVED, f"{summary.moved:,}", []
+    yield "Failed", f"{sum(summary.failed.values()):,}", _counts(summary.failed)
+    if end.hosts_failed:
+        named = [f"{_short(host)} ({reason})" for host, reason in end.failed_hosts]
+        yield "  hosts that failed", f"{end.hosts_failed:,}", named
+    yield "Refused", f"{sum(summary.refused.values()):,}", _counts(summary.refused)
+    yield from _wrong(summary, end)
+    yield "Still queued", f"{summary.queued:,}", []
+    yield "All URLs discovered", f"{summary.urls:,}", [f"{summary.found.total:,} links"]
+    yield "Disk", f"{byte_text(end.disk_used)} of archive, {byte_text(end.disk_left)} left", []
+
+
+def _uses(summary: Summary) -> list[str]:
+    parts = {"HTML or documents": summary.linking, "page requisites": summary.requisites}
+    parts["other files"] = summary.other_pages
+    relevant = [] if summary.relevant is None else [f"{summary.relevant:,} relevant"]
+    uses = [f"{count:,} {name}" for name, count in parts.items() if count]
+    return (uses if len(uses) > 1 or summary.pages != summary.linking else []) + relevant
+
+
+def _wrong(summary: Summary, end: Outcome) -> Iterator[tuple[str, str, list[str]]]:
+    """Lines that exist only where something else is wrong."""
+    traps = {reason: count for reason, count in summary.refused.items() if family(reason) is Family.TRAP}
+    if traps:
+        yield "  links into traps", f"{sum(traps.values()):,}", _counts(traps)
+    if summary.parse_errors:
+        yield "Parse errors", f"{summary.parse_errors:,}", []
+    if end.trouble:
+        yield "Trouble", end.trouble, []
+
+
+def _counts(counts: Mapping[str, int] | Mapping[int, int]) -> list[str]:
+    return [f"{name} {count:,}" if isinstance(name, str) else f"{count:,} x {name}" for name, count in counts.items()]
+
+
+def _line(label: str, head: str, details: Iterable[str], width: int) -> str:
+    """As many details as fit, and how many others there are."""
+    line = f"{label:<{LABEL}}  {escape_untrusted(head)}"
+    parts = [escape_untrusted(each) for each in details]
+    text = line
+    for shown in range(len(parts), 0, -1):
+        more = f", and {len(parts) - shown:,} more" if shown < len(parts) else ""
+        text = f"{line}{': ' * bool(head)}{', '.join(parts[:shown])}{more}"
+        if columns(text) <= width:
+            return text
+    return _cut(text, width)
+
+
+def _cut(line: str, width: int) -> str:
+    while columns(line) > width:
+        line = line[:-2] + "…"
+    return line
+
+
+def _short(host: str) -> str:
+    return host if len(host) <= LONGEST_HOST else f"{host[:LONGEST_HOST]}..."
+
+
+def _growth(summary: Summary, width: int) -> list[str]:
+    growth = summary.growth
+    about = "" if summary.saturation is None else f"  last new URL at page {summary.saturation:,}"
+    room = min(SPARKLINE, width - LABEL - 2 - len(about))
+    drawn = sparkline(growth.pages, growth.distinct_urls, room)
+    return [f"{'Growth':<{LABEL}}  {drawn}{about}"] if drawn else []
+
+
+def _next(directory: Path, summary: Summary, end: Outcome, width: int) -> list[str]:
+    """Three commands that suit this crawl, with what they show where there is room."""
+    name = shlex.quote(str(directory))
+    if summary.fetch_errors:
+        problems = (f"check {name}", "broken links and other problems")
+    else:
+        problems = (f"why {name} URL", "why a URL was fetched, or not")
+    contents = (f"search {name} WORDS", "full-text search") if end.has_text else (f"graph {name}", "the link graph")
+    pairs = [(f"report {name}", "all tables and laws (--format html)"), problems, contents]
+    longest = max(len(command) for command, _ in pairs)
+    starts = ("Next: ", "      ", "      ")
+    full = [
+        f"{start}ttcrawl {command:<{longest}}   {about}" for start, (command, about) in zip(starts, pairs, strict=True)
+    ]
+    if max(map(columns, full)) <= width:
+        return full
+    return [f"{start}ttcrawl {command}" for start, (command, _) in zip(starts, pairs, strict=True)]
