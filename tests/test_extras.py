@@ -95,7 +95,9 @@ def crawled(run, tmp_path_factory):
         given = ("--no-obey-delay", "--max-pages", "2", "--progress", "none")
         seed = web.url("a.test", "/")
         done = run("crawl", seed, "-d", directory, *options_for(web), *given)
-        assert done.returncode == 3 and "Heaps" in done.stdout and "stopped (max_pages)" in done.stderr, done.stderr
+        assert done.returncode == 3 and "All URLs discovered" in done.stdout and "stopped (max_pages)" in done.stderr, (
+            done.stderr
+        )
         yield directory, seed
 
 

@@ -55,7 +55,7 @@ def test_a_crawl_without_problems(summary):
     ]
     assert "State                done after 0:00:04\n" in text
     assert "█  last new URL at page 3\n" in text and "Disk                 1.0 MB of archive, 1.0 GB left\n" in text
-    commands = [line.split("   ")[0].strip() for line in text.partition("Next: ")[2].splitlines()]
+    commands = [line.strip().split("   ")[0] for line in text.partition("Next: ")[2].splitlines()]
     assert commands == ["ttcrawl report c", "ttcrawl why c URL", "ttcrawl search c WORDS"]
 
 

@@ -91,7 +91,8 @@ def _lines(summary: Summary, end: Outcome) -> Iterator[tuple[str, str, list[str]
     if end.hosts_failed:
         named = [f"{_short(host)} ({reason})" for host, reason in end.failed_hosts]
         yield "  hosts that failed", f"{end.hosts_failed:,}", named
-    yield "Refused", f"{sum(summary.refused.values()):,}", _counts(summary.refused)
+    unrecorded = [f"{summary.unrecorded:,} links not recorded"] if summary.unrecorded else []
+    yield "Refused", f"{sum(summary.refused.values()):,}", unrecorded + _counts(summary.refused)
     yield from _wrong(summary, end)
     yield "Still queued", f"{summary.queued:,}", []
     yield "All URLs discovered", f"{summary.urls:,}", [f"{summary.found.total:,} links"]
@@ -148,8 +149,8 @@ def _growth(summary: Summary, width: int) -> list[str]:
     growth = summary.growth
     about = "" if summary.saturation is None else f"  last new URL at page {summary.saturation:,}"
     room = min(SPARKLINE, width - LABEL - 2 - len(about))
-    drawn = sparkline(growth.pages, growth.distinct_urls, room)
-    return [f"{'Growth':<{LABEL}}  {drawn}{about}"] if drawn else []
+    line = sparkline(growth.pages, growth.distinct_urls, room)
+    return [f"{'Growth':<{LABEL}}  {line}{about}"] if line else []
 
 
 def _next(directory: Path, summary: Summary, end: Outcome, width: int) -> list[str]:
