@@ -18,9 +18,7 @@ class Packages:
         """The root under which the files of a Debian package are, such as `usr/share`."""
         root = self.directory / "debian" / name
         if not root.exists():
-            archives = self._empty("archives")
-            subprocess.run(["apt-get", "download", "-q", name], cwd=archives, check=True, stdout=subprocess.DEVNULL)
-            (archive,) = archives.glob("*.deb")
+            archive = self._load(["apt-get", "download", "-q", name])
             root.parent.mkdir(parents=True, exist_ok=True)
             unpacked = root.with_name(f".{name}")
             subprocess.run(["dpkg", "-x", str(archive), str(unpacked)], check=True)
@@ -31,17 +29,21 @@ class Packages:
         """The directory of an npm package, `NAME@VERSION`."""
         root = self.directory / "npm" / name
         if not root.exists():
-            archives = self._empty("archives")
-            subprocess.run(["npm", "pack", "--silent", name], cwd=archives, check=True, stdout=subprocess.DEVNULL)
-            (archive,) = archives.glob("*.tgz")
+            archive = self._load(["npm", "pack", "--silent", name])
             with tarfile.open(archive) as files:
                 files.extractall(root.with_name(f".{name}"), filter="data")
             root.with_name(f".{name}").rename(root)
         return root / "package"
 
-    def _empty(self, name: str) -> Path:
-        directory = self.directory / name
-        directory.mkdir(parents=True, exist_ok=True)
-        for path in directory.iterdir():
+    def _load(self, command: list[str]) -> Path:
+        """The archive that a program loads into an empty directory."""
+        archives = self.directory / "archives"
+        archives.mkdir(parents=True, exist_ok=True)
+        for path in archives.iterdir():
             path.unlink()
-        return directory
+        try:
+            subprocess.run(command, cwd=archives, check=True, stdout=subprocess.DEVNULL)
+        except (OSError, subprocess.CalledProcessError) as error:
+            raise SystemExit(f"{error}\nthe packages are those of Debian 12 and npm") from None
+        (archive,) = archives.iterdir()
+        return archive
