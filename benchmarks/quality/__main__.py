@@ -43,7 +43,7 @@ def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     arguments.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     arguments.add_argument("--pages", type=int, default=50, help="of a generator, for the main text")
-    arguments.add_argument("--compared", type=int, default=600, help="pages of a generator, for near duplicates")
+    arguments.add_argument("--compared", type=int, default=1500, help="pages of a generator, for near duplicates")
     arguments.add_argument("--each", type=int, default=12, help="pages of a language and kind")
     arguments.add_argument("--cache", type=Path, default=CACHE, help="directory in which the packages are kept")
     arguments.add_argument("--save", action="store_true", help="write the results into docs/")
