@@ -17,8 +17,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks.articles import extractors
 from benchmarks.crawlers import ROOT
-from benchmarks.quality import articles, compared, documentation, duplicates, language, page
+from benchmarks.quality import articles, documentation, duplicates, language, page
+from benchmarks.quality.compared import without_comments
 from benchmarks.quality.packages import CACHE, Packages
 
 RESULTS = ROOT / "bench-results"
@@ -29,9 +31,8 @@ def measure(part: str, packages: Packages, options: argparse.Namespace) -> dict[
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
     result: dict[str, Any] = {"date": time.strftime("%Y-%m-%d", time.gmtime()), "commit": commit.strip()}
     if part == "main":
-        extractors = compared.extractors()
-        result["documentation"] = documentation.measure(packages, extractors, options.pages)
-        result["articles"] = articles.measure(packages, extractors)
+        result["documentation"] = documentation.measure(packages, extractors(), options.pages)
+        result["articles"] = articles.measure(packages, without_comments(extractors()))
     elif part == "duplicates":
         result["generators"] = duplicates.measure(packages, options.compared)
     else:
