@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ttcrawl.output.layout import Section
 from ttcrawl.output.tables import heads
+from ttcrawl.report.html.again import again
 from ttcrawl.report.html.beside import beside
 from ttcrawl.report.html.overview import Overview, Panel
 from ttcrawl.report.html.style import SCRIPT, STYLE, policy
@@ -49,6 +50,8 @@ def html(overviews: Sequence[Overview], chapters: Sequence[Chapter], names: Sequ
     """
     title = text_html(f"Crawl report: {', '.join(names)}")
     full = _arranged(chapters)
+    if len(overviews) == 1:
+        overviews = [replace(overviews[0], panels=(*overviews[0].panels, *_pictures(full)))]
     omitted = [one.title for each in chapters for one in each.sections if is_empty(one)]
     anchors = [(f"g{number}", chapter) for number, chapter in enumerate(full, 1)]
     links = "".join(f'<li><a href="#{anchor}">{text_html(chapter.title)}</a></li>' for anchor, chapter in anchors)
@@ -80,6 +83,13 @@ def _overview(overview: Overview, *, several: bool) -> str:
         + (f'<div class="panels">\n{panels}</div>\n' if panels else "")
         + "</section>\n"
     )
+
+
+def _pictures(chapters: Sequence[_Arranged]) -> list[Panel]:
+    """The wide figures, small."""
+    wide = [figure for chapter in chapters for figure in chapter.figures if figure.wide]
+    panels = [Panel(title="Graph", body=again(each.svg, text_html(each.caption)), note=each.caption) for each in wide]
+    return [each for each in panels if each.body]
 
 
 def _panel(panel: Panel) -> str:

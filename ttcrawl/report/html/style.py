@@ -26,7 +26,7 @@ a { color: var(--link); overflow-wrap: anywhere; } a:visited { color: var(--visi
 .panels { display: flex; flex-wrap: wrap; gap: 1.2rem 2.5rem; margin: 1.5rem 0; }
 .panel { flex: 1 1 20rem; min-width: 0; } .panel p { margin: .3rem 0; color: var(--soft); font-size: .85rem; }
 .panel p.title { color: var(--text); font-size: 1rem; font-weight: bold; }
-.panel svg { display: block; width: 100%; height: auto; }
+.panel svg { display: block; width: 100%; height: auto; fill: var(--text); }
 .map rect { stroke: var(--back); stroke-width: 1.5; } .map text { fill: var(--text); font-size: 11px; }
 .map .b { font-weight: bold; }
 .spark path { fill: none; } .spark .curve { stroke: var(--f0072b2); stroke-width: 2.5; }
@@ -36,7 +36,7 @@ a { color: var(--link); overflow-wrap: anywhere; } a:visited { color: var(--visi
 .ring svg { flex: 0 0 8rem; width: 8rem; }
 .ring table { flex: 1 1 11rem; } .ring td { white-space: nowrap; } .ring th, .ring td { padding: .15rem .3rem; }
 .ring th:first-child { min-width: 0; white-space: nowrap; }
-.ring text { fill: var(--text); stroke: none; font-size: 4.6px; text-anchor: middle; }
+.ring circle { fill: none; } .ring text { fill: var(--text); stroke: none; font-size: 4.6px; text-anchor: middle; }
 .key { display: inline-block; width: .8em; height: .8em; margin-right: .5em; }
 .list { width: 100%; } .list th:first-child { overflow-wrap: anywhere; white-space: normal; }
 .list .bar { width: 30%; text-align: left; vertical-align: middle; }
