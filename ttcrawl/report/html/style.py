@@ -77,7 +77,8 @@ figcaption { font-weight: bold; margin-bottom: .3rem; }
   .scroll { overflow: visible; } .sections, .pair { display: block; }
   figure:not(.wide) svg { max-width: 12cm; }
   h2, h3, thead { break-after: avoid; } section, tr, figure, .overview, .panel { break-inside: avoid; }
-  .cover { break-inside: auto; } .panel { flex-basis: 5cm; } .panels { gap: .8rem 1.2rem; margin: .8rem 0; }
+  .cover { break-inside: auto; } .panels { display: block; columns: 2; } .panel { margin-bottom: 1rem; }
+  .key, .bar span { print-color-adjust: exact; }
   p.how { break-before: avoid; } p { orphans: 3; widows: 3; } th:first-child { overflow-wrap: anywhere; }
 }
 """
