@@ -11,8 +11,8 @@ from ttcrawl.report.sources import Sources
 
 HOW = (
     "From table browser_use: the latest answer of each HTML page. Links and words are those that the answer of the page"
-    " has not; they are counted where both were read ([browser] use = auto). Seconds are those of all browsers"
-    " together."
+    " has not; they are counted where both were read ([browser] use = auto). Seconds are summed over all"
+    " browsers."
 )
 
 _COSTS = """

@@ -20,7 +20,7 @@ UNKNOWN, OTHER_HOSTS = "not known", "other hosts"
 #: Titles in the list, and characters of one.
 MOST_TITLES, LONGEST_TITLE = 10, 200
 
-HOW_KINDS = "Without links to the page itself; the summary counts those of the followed kinds."
+HOW_KINDS = "Without links to the page itself; the summary counts only links of the followed kinds."
 
 HOW_TYPES = "Of the pages with a status of 2xx."
 HOW_DEPTHS = "The pages crawled that have a path of links from the seeds."

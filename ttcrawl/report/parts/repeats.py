@@ -15,7 +15,7 @@ COLUMNS = ("fetched", "duplicates", "put last", "refused", "audited", "lost", "l
 HOW = (
     "A pattern is a key of the query (?sid), a parameter of the path (;sid), a directory or last segment (*/print/*)"
     " or a shape with numbers as #. Fetched: pages that were compared with a page whose URL differs only in the"
-    " pattern (for a shape: pages that no other pattern explains); duplicates: those of them with the same content."
+    " pattern (for a shape: pages that no other pattern explains); duplicates: pages with the same content."
     " Audited: randomly chosen URLs that would have been put last or refused, but were fetched in turn; lost: those of"
     " them that are not duplicates, or that redirect to a page that is not a duplicate. Lost of the refused: the same"
     " share of the refused URLs, with the exact interval for a sample of all URLs that would have been refused. Pages"
