@@ -217,7 +217,7 @@ def test_prose_where_nothing_is_said(name):
 WRAPPERS = (
     "has-sidebar no-sidebar with-sidebar content-with-sidebar content-with-sidebar-wrp content-sidebar related-layout"
     " page-menu-layout comments-open menu-open layout--sidebar-right post-with-comments__body noSidebar hasRelatedPosts"
-    " search-results cookie-recipes sidebar-page"
+    " search-results cookie-recipes sidebar-page comment"
 )
 #: What is cut, wherever it is: the complete name or its end, without words for its parts.
 ASIDES = (

@@ -49,7 +49,8 @@ _BOX_NAMES = (
     " menubar mainmenu submenu topmenu dropdown sidebar sphinxsidebar leftbar rightbar breadcrumb breadcrumbs crumbs"
     " siteheader masthead topbar toolbar banner"
 )
-_COMMENT_NAMES = "comment comments commentlist commentbody commentform commentrespond respond disqus disqusthread"
+#: Without "comment", which is the description of a class in Scaladoc.
+_COMMENT_NAMES = "comments commentlist commentbody commentform commentrespond respond disqus disqusthread"
 #: Only as a complete name; within others they mean something else, as in "field-label-hidden".
 _ALONE = {"hidden": ASIDE, "header": HEADER_BY_NAME, "headertitle": TITLE, "pagetitle": TITLE}
 _BODY_NAMES = "articlebody articlecontent articletext entrycontent postcontent postbody storybody storycontent"
@@ -92,7 +93,7 @@ def _kind(tag: str, name: str, identity: str, role: str, itemprop: str) -> str:
     for token in role.lower().split():
         if token in _ROLES:
             return _ROLES[token]
-    if tag == "article" and _kind_by_name(f"{name} {identity}"[:200]) == COMMENT:
+    if tag == "article" and ("comment" in name.split() or _kind_by_name(f"{name} {identity}"[:200]) == COMMENT):
         return COMMENT
     if tag in _TAGS:
         return _TAGS[tag]
