@@ -5,10 +5,7 @@ import re
 import shutil
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
 
 import ttcrawl
 from tests.support.crawls.crawling import crawl
@@ -32,8 +29,16 @@ def crawled(tmp_path_factory):
     return done
 
 
+def read(path):
+    import nbformat
+
+    return nbformat.read(path, as_version=4)
+
+
 def run(path):
-    notebook = nbformat.read(path, as_version=4)
+    from nbclient import NotebookClient
+
+    notebook = read(path)
     NotebookClient(notebook, timeout=200, resources={"metadata": {"path": str(ANALYSIS)}}).execute()
     return [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
 
@@ -79,6 +84,8 @@ def test_without_another_crawl_nothing_is_compared(crawled, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
 def test_without_a_crawl_it_says_what_to_do(tmp_path, monkeypatch, path):
+    from nbclient.exceptions import CellExecutionError
+
     monkeypatch.setenv("TTCRAWL_CRAWL", str(tmp_path / "none"))
     with pytest.raises(CellExecutionError, match="run `make demo` first"):
         run(path)
@@ -86,14 +93,14 @@ def test_without_a_crawl_it_says_what_to_do(tmp_path, monkeypatch, path):
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
 def test_the_notebook_uses_the_public_names_alone(path):
-    code = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
+    code = "\n".join(cell.source for cell in read(path).cells if cell.cell_type == "code")
     assert "import ttcrawl\n" in code and not re.search(r"ttcrawl\.\w+\.\w+ import|import ttcrawl\.|from ttcrawl", code)
     assert set(re.findall(r"\bttcrawl\.(\w+)", code)) <= set(ttcrawl.__all__)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
 def test_the_notebook_can_be_read_without_running(path):
-    notebook = nbformat.read(path, as_version=4)
+    notebook = read(path)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
     assert sum(bool(cell.outputs) for cell in cells) >= len(cells) - 2

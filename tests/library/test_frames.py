@@ -5,7 +5,6 @@ import sqlite3
 from contextlib import closing
 from dataclasses import fields
 
-import pandas
 import pytest
 
 import ttcrawl
@@ -41,6 +40,8 @@ def test_every_column_of_the_table_is_there(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_frame_and_iterator_have_the_rows_of_the_table(opened, directory, name):
+    import pandas
+
     frame, rows = getattr(opened, name)(), list(getattr(opened, f"iter_{name}")())
     table = next(each for each in ALL.values() if each.row is type(rows[0]))
     ((count,),) = sql(directory, f"SELECT count(*) FROM {table.name}")
@@ -56,6 +57,8 @@ def test_frame_and_iterator_have_the_rows_of_the_table(opened, directory, name):
 
 
 def test_pages(opened):
+    import pandas
+
     pages = opened.pages()
     assert set(pages.url) == set(BODIES)
     home = pages.loc[1]
@@ -130,6 +133,8 @@ def test_links_one_after_the_other(opened):
 
 
 def test_links_as_a_frame_are_the_same(opened):
+    import pandas
+
     frame, rows = opened.links(), list(opened.iter_links())
     for column in frame.columns:
         told = [None if pandas.isna(value) else value for value in frame[column]]
@@ -138,6 +143,8 @@ def test_links_as_a_frame_are_the_same(opened):
 
 
 def test_links_as_ids(opened, directory):
+    import pandas
+
     frame, urls = opened.links(ids=True), opened.urls().url
     told = [
         (urls[source], None if pandas.isna(target) else urls[target])

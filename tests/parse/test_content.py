@@ -2,11 +2,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import brotli
 import pytest
 
 from tests.parse.reading import read
-from tests.support.web.bombs import bomb, gzipped
+from tests.support.web.bombs import bomb, brotlied, gzipped
 from ttcrawl import config
 from ttcrawl.config import Config
 from ttcrawl.ring.messages import Page
@@ -25,8 +24,8 @@ BROKEN = [
     ("gzip", PACKED[:HALF] + b"\xff" * 100, ["/first"], "broken gzip: "),
     ("gzip", gzipped(BEGIN)[:-8] + bytes(8), ["/first"], "broken gzip: "),
     ("gzip", gzipped(BEGIN) + PACKED[:12] + bytes(100), ["/first"], "broken gzip: "),
-    ("br, gzip", gzipped(brotli.compress(BEGIN))[:-8] + bytes(8), ["/first"], "broken gzip: "),
-    ("br", brotli.compress(PAGE)[:-1], ["/first", "/last"], "broken br: it ends too early"),
+    ("br, gzip", gzipped(brotlied(BEGIN))[:-8] + bytes(8), ["/first"], "broken gzip: "),
+    ("br", brotlied(PAGE)[:-1], ["/first", "/last"], "broken br: it ends too early"),
     ("gzip", PACKED[:12], [], "broken gzip: it ends too early"),
     ("br", PAGE, [], "broken br: "),
     ("compress", PACKED, [], "content coding compress was not asked for"),

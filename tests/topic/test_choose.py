@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
+import scipy
 
 from ttcrawl.topic.choose import different, first, least_sure, like
 
@@ -10,7 +10,7 @@ from ttcrawl.topic.choose import different, first, least_sure, like
 def rows(*angles):
     """Vectors of length 1 in a plane, by their angles in degrees."""
     radians = np.radians(np.array(angles, dtype=float))
-    return csr_matrix(np.stack([np.cos(radians), np.sin(radians)], axis=1))
+    return scipy.sparse.csr_matrix(np.stack([np.cos(radians), np.sin(radians)], axis=1))
 
 
 @pytest.mark.parametrize(

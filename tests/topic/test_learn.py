@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.calibration import calibration_curve
-from sklearn.feature_extraction.text import TfidfVectorizer
 
 from tests.topic.pages import corpus_of, labelled
 from ttcrawl.topic.classifier import Classifier, probability
@@ -37,6 +35,8 @@ def analyzed(ngrams):
 @pytest.mark.parametrize("learner", [SVM, LOGISTIC])
 @pytest.mark.parametrize("ngrams", [1, 2, 3])
 def test_margins_are_those_of_scikit_learn(learner, ngrams):
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
     pages = [page for _, page in PAGES]
     theirs = TfidfVectorizer(analyzer=analyzed(ngrams), sublinear_tf=True, min_df=2)
     matrix = theirs.fit_transform(pages)
@@ -108,6 +108,8 @@ def test_a_precision_that_no_threshold_has():
 
 @pytest.mark.slow
 def test_probabilities_are_calibrated():
+    from sklearn.calibration import calibration_curve
+
     chance = np.random.default_rng(3)
     labels = chance.random(20_000) < 0.2
     margins = chance.normal(np.where(labels, 1.0, -1.0), 1.0)  # log odds: 2 * margin + ln(0.2 / 0.8)

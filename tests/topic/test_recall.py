@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.special import betainc
-from scipy.stats import beta, binom
+import scipy
 
 from ttcrawl.topic.recall import fewest, incomplete_beta, interval, lower_bound, needed
 
@@ -15,9 +14,11 @@ CRAWLS = 4000
 )
 def test_the_interval_is_that_of_clopper_and_pearson(found, of):
     low, high = interval(found, of)
-    assert low == pytest.approx(beta.ppf(0.025, found, of - found + 1) if found else 0, abs=1e-9)
-    assert high == pytest.approx(beta.ppf(0.975, found + 1, of - found) if found < of else 1, abs=1e-9)
-    assert lower_bound(found, of, 0.9) == pytest.approx(beta.ppf(0.1, found, of - found + 1) if found else 0, abs=1e-9)
+    assert low == pytest.approx(scipy.stats.beta.ppf(0.025, found, of - found + 1) if found else 0, abs=1e-9)
+    assert high == pytest.approx(scipy.stats.beta.ppf(0.975, found + 1, of - found) if found < of else 1, abs=1e-9)
+    assert lower_bound(found, of, 0.9) == pytest.approx(
+        scipy.stats.beta.ppf(0.1, found, of - found + 1) if found else 0, abs=1e-9
+    )
 
 
 def test_no_page_says_nothing():
@@ -28,14 +29,15 @@ def test_the_incomplete_beta_function():
     rng = np.random.default_rng(1)
     for a, b in rng.integers(1, 10 ** rng.integers(1, 6, size=(1000, 2))).tolist():
         for x in (0.0, 1.0, 0.5, float(rng.random()), min(1.0, max(0.0, a / (a + b) + float(rng.normal(0, 0.01))))):
-            assert incomplete_beta(x, a, b) == pytest.approx(betainc(a, b, x), abs=1e-9)
+            assert incomplete_beta(x, a, b) == pytest.approx(scipy.special.betainc(a, b, x), abs=1e-9)
 
 
 @pytest.mark.parametrize("target", [0.5, 0.8, 0.95, 0.99])
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 0.999])
 @pytest.mark.parametrize("of", [1, 5, 14, 59, 200, 1000])
 def test_pages_needed(of, target, confidence):
-    rare = binom.sf(np.arange(of + 1) - 1, of, target) <= 1 - confidence + 1e-12  # as many found, with less recall
+    as_many_with_less_recall = scipy.stats.binom.sf(np.arange(of + 1) - 1, of, target)
+    rare = as_many_with_less_recall <= 1 - confidence + 1e-12
     reached = np.flatnonzero(rare).tolist()
     assert needed(of, target, confidence) == (reached[0] if reached else None)
     assert (needed(of, target, confidence) is None) == (of < fewest(target, confidence))
@@ -50,7 +52,7 @@ def test_an_interval_holds_the_recall_of_simulated_crawls(share):
     )
     intervals = [interval(each, 60) for each in found.tolist()]
     held = sum(count for (low, high), count in zip(intervals, times.tolist(), strict=True) if low <= share <= high)
-    assert held >= binom.ppf(0.001, CRAWLS, 0.95)
+    assert held >= scipy.stats.binom.ppf(0.001, CRAWLS, 0.95)
 
 
 @pytest.mark.parametrize(("relevant", "back"), [(10_000, 14), (10_000, 100), (300, 100)])
@@ -66,8 +68,8 @@ def test_a_crawl_that_stops_at_the_target_keeps_the_confidence(relevant, back, t
         + 1
     )
     kept = (stopped / relevant >= target).sum()
-    assert kept >= binom.ppf(0.001, CRAWLS, confidence)
+    assert kept >= scipy.stats.binom.ppf(0.001, CRAWLS, confidence)
     if relevant == 10_000:  # and no more is found than necessary: with one page fewer it would not be kept
-        exact = beta.sf(target, count, back - count + 1)
+        exact = scipy.stats.beta.sf(target, count, back - count + 1)
         assert kept == pytest.approx(CRAWLS * exact, abs=4 * (CRAWLS * exact * (1 - exact)) ** 0.5)
-        assert beta.sf(target, count - 1, back - count + 2) < confidence
+        assert scipy.stats.beta.sf(target, count - 1, back - count + 2) < confidence

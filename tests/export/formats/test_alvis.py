@@ -6,10 +6,10 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-import xmlschema
 
 from tests.export.alvis_documents import NS, schema
 from tests.support.conformance import conformance_file
+from tests.support.xml_schema import xml_schema
 from ttcrawl.cli import main
 from ttcrawl.export.formats.alvis import identifier
 from ttcrawl.export.formats.dc import NAMESPACES
@@ -89,15 +89,13 @@ def test_hostile_titles_are_well_formed(export, directory):
         assert "evil" in "".join(record.itertext())
 
 
-SCHEMA = xmlschema.XMLSchema(str(Path(__file__).with_name("oai_dc.xsd")))
-
-
 def test_dublin_core(export, site):
+    dublin_core = xml_schema(Path(__file__).with_name("oai_dc.xsd"))
     web, crawl = site
     records = ElementTree.parse(export("dc", crawl=crawl)).getroot().findall(f".//{{{NAMESPACES['xmlns:oai_dc']}}}dc")
     dc = f"{{{NAMESPACES['xmlns:dc']}}}"
     for record in records:
-        SCHEMA.validate(record)
+        dublin_core.validate(record)
     told = {record.findtext(f"{dc}identifier"): record for record in records}
     home = told[web.url("a.test", "/")]
     assert home.findtext(f"{dc}title") == "Home" and home.findtext(f"{dc}format") == "text/html"

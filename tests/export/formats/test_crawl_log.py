@@ -2,7 +2,6 @@
 
 import re
 
-import duckdb
 import pytest
 
 from tests.support.crawls.crawling import query
@@ -37,6 +36,8 @@ def test_every_request_has_a_line(export, site):
 
 
 def test_duckdb_reads_it(export, site):
+    import duckdb
+
     """Fields are separated by blanks, and numbers have some in front."""
     _, crawl = site
     path = export("crawl-log", crawl=crawl)

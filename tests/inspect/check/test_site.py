@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import xmlschema
 
 from tests.inspect.check.sick_site import OTHER, PAGES, PRIVATE, SITE, expected, fine, link
 from tests.support.crawls.crawling import command, crawl, options_for, query, verified
 from tests.support.crawls.preforked import run
 from tests.support.web.site import PORT, Answer, Hit, Web, robots
+from tests.support.xml_schema import xml_schema
 from ttcrawl.inspect.check.kinds import NAMES
 
 FAST = ("--set", "fetch.retries=0", "--set", "politeness.backoff=0.1", "--progress", "none")
@@ -194,12 +194,12 @@ def test_csv(first: Checked) -> None:
     assert [tuple(row.values()) for row in rows] == [tuple(each.values()) for each in first.report["problems"]]
 
 
-JUNIT = xmlschema.XMLSchema(str(Path(__file__).with_name("junit.xsd")))
+JUNIT = Path(__file__).with_name("junit.xsd")
 
 
 def test_junit(first: Checked) -> None:
     done = run("check", first.directory, "--format", "junit", "--skip", "orphan")
-    JUNIT.validate(done.stdout)
+    xml_schema(JUNIT).validate(done.stdout)
     root = ET.fromstring(done.stdout)
     urls = {kind: {each["url"] for each in first.report["problems"] if each["kind"] == kind} for kind in NAMES}
     suites = {suite.get("name"): suite for suite in root}
@@ -208,7 +208,7 @@ def test_junit(first: Checked) -> None:
         assert {case.get("name") for case in suite} == urls[name]
         assert int(suite.get("failures")) == int(suite.get("tests")) == len(suite.findall("testcase/failure"))
     passed = run("check", first.directory, "--format", "junit", "--baseline", known(first))
-    JUNIT.validate(passed.stdout)
+    xml_schema(JUNIT).validate(passed.stdout)
     assert passed.returncode == 0 and "<failure" not in passed.stdout and passed.stdout.count("<testcase") == len(NAMES)
 
 
@@ -255,7 +255,7 @@ def test_hostile_texts_are_escaped(tmp_path: Path) -> None:
     assert run("check", tmp_path / "c", "--baseline", baseline).returncode == 0
     for output in (*outputs.values(), baseline.read_text()):
         assert not {"\x1b", "\u202e", "\x07"} & set(output)
-    JUNIT.validate(outputs["junit"])
+    xml_schema(JUNIT).validate(outputs["junit"])
     assert "'=cmd" in outputs["csv"]
     assert set(json.loads(outputs["json"])["counts"]) == {"broken-link", "fragment", "missing-alt"}
 

@@ -2,13 +2,11 @@
 
 from pathlib import Path
 
-import igraph
 import networkx as nx
-import pyarrow.parquet
 import pytest
-import xmlschema
 
 from tests.support.crawls.crawl_db import crawl_of, generated
+from tests.support.xml_schema import xml_schema
 from ttcrawl.report.graph.exports import edge_list, gexf, graphml, parquet, quoted
 from ttcrawl.report.graph.network import Network, sites
 from ttcrawl.report.graph.read import read
@@ -78,7 +76,7 @@ THEIRS = str(Path(__file__).with_name("gexf-1.2draft") / "gexf.xsd")
 @pytest.mark.slow
 @pytest.mark.parametrize("schema", [OURS, THEIRS], ids=["the part we write", "gexf.net"])
 def test_gexf_is_valid(hostile, tmp_path, schema):
-    schema = xmlschema.XMLSchema(schema)
+    schema = xml_schema(schema)
     generated(tmp_path / "web", urls=300, links=1500, pages=120, hosts=5)
     path = tmp_path / "x.gexf"
     crawl_of(tmp_path / "empty", {})
@@ -91,6 +89,8 @@ def test_gexf_is_valid(hostile, tmp_path, schema):
 
 
 def test_graphml(hostile, tmp_path):
+    import igraph
+
     for network in (hostile, sites(hostile)):
         graphml(network, tmp_path / "x.graphml")
         same(nx.read_graphml(tmp_path / "x.graphml"), network)
@@ -115,6 +115,8 @@ def test_the_edge_list(hostile, tmp_path):
 
 
 def test_parquet(hostile, tmp_path):
+    import pyarrow.parquet
+
     parquet(hostile, tmp_path / "nodes", tmp_path / "edges")
     nodes, edges = (pyarrow.parquet.read_table(tmp_path / name).to_pydict() for name in ("nodes", "edges"))
     assert list(nodes) == ["id", "url", "depth", "in_degree", "out_degree", "degree", "host", "title"]

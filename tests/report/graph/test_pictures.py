@@ -7,7 +7,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 from tests.support.crawls.crawl_db import crawl_of, generated
 from ttcrawl.cli import main
@@ -110,6 +109,8 @@ def test_the_legend_is_not_cut(web, tmp_path, monkeypatch, kind):
     name, most = LEGENDS[kind]
     some = select(web, web.in_degree(), 100, len(LOOKS))
     some = replace(some, names=tuple(map(name, range(len(some.names)))))
+    from matplotlib.figure import Figure
+
     figures = []
     save = Figure.savefig
     monkeypatch.setattr(Figure, "savefig", lambda self, *a, **more: (figures.append(self), save(self, *a, **more)))

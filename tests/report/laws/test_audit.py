@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from scipy.stats import beta, hypergeom
+import scipy
 
 from ttcrawl.report.laws.audit import TAIL, lost
 
@@ -18,7 +18,8 @@ def test_against_every_population(refused, audited, good):
     kept = [
         number
         for number in range(good, good + refused + 1)
-        if hypergeom.sf(good - 1, size, number, audited) > TAIL and hypergeom.cdf(good, size, number, audited) > TAIL
+        if scipy.stats.hypergeom.sf(good - 1, size, number, audited) > TAIL
+        and scipy.stats.hypergeom.cdf(good, size, number, audited) > TAIL
     ]
     found = lost(refused, audited, good)
     assert (found.low, found.high) == (kept[0] - good, kept[-1] - good)
@@ -35,8 +36,8 @@ def test_nothing_audited_says_nothing():
 def test_in_a_large_population_it_is_that_of_clopper_and_pearson(audited, good):
     size = 10_000_000
     found = lost(size, audited, good)
-    low = beta.ppf(TAIL, good, audited - good + 1) if good else 0
-    high = beta.ppf(1 - TAIL, good + 1, audited - good) if good < audited else 1
+    low = scipy.stats.beta.ppf(TAIL, good, audited - good + 1) if good else 0
+    high = scipy.stats.beta.ppf(1 - TAIL, good + 1, audited - good) if good < audited else 1
     assert (found.low / size, found.high / size) == pytest.approx((low, high), abs=2e-5)
 
 

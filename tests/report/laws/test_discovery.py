@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+import scipy
 
 from tests.report.laws import series
 from tests.support.long_tables import LONG
@@ -43,7 +43,7 @@ POOLS = [(5, 0.6, 1000, 10_000), (1, 0.9, 1000, 5_000)]
 )
 def test_while_the_law_holds_the_forecast_holds(k, beta, pages, draws):
     inside, made = held(lambda rng: whole(rng, k, beta), pages, draws)
-    assert inside >= binom.ppf(0.001, draws, 0.95)
+    assert inside >= scipy.stats.binom.ppf(0.001, draws, 0.95)
     assert np.mean([found.by == "law" for found, _ in made]) >= 0.95
     assert np.median([found.expected for found, _ in made]) == pytest.approx(np.mean([n for _, n in made]), rel=0.1)
     if beta < 0.8:  # the rate falls, so the recent one promises too much
@@ -57,7 +57,7 @@ def test_while_the_law_holds_the_forecast_holds(k, beta, pages, draws):
 )
 def test_in_a_finite_pool_the_forecast_holds(k, beta, size, pages, draws):
     inside, _ = held(lambda rng: series.pool_whole(rng, k, beta, size), pages, draws)
-    assert inside >= binom.ppf(0.001, draws, 0.95)
+    assert inside >= scipy.stats.binom.ppf(0.001, draws, 0.95)
 
 
 @pytest.mark.slow
@@ -95,7 +95,7 @@ def test_a_short_bursty_series_promises_no_more_than_pages_can_bring():
         found = forecast(n[:100], v[:100], 100, rng)
         assert found.high <= 100 * np.diff(v[:100]).max()
         inside += found.low <= v[-1] - v[99] <= found.high
-    assert inside >= binom.ppf(0.001, 20, 0.95)
+    assert inside >= scipy.stats.binom.ppf(0.001, 20, 0.95)
 
 
 @pytest.mark.parametrize("noise", [0, 100])

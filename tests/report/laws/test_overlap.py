@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import binom, hypergeom
+import scipy
 
 from ttcrawl.report.laws.overlap import exact_interval
 
@@ -25,9 +25,10 @@ from ttcrawl.report.laws.overlap import exact_interval
 def test_the_ends_are_the_last_sizes_that_are_not_improbable(first, second, both):
     low, high = map(int, exact_interval(first, second, both))
     seen = first + second - both
-    assert hypergeom.sf(both - 1, high, first, second) >= 0.025 > hypergeom.sf(both - 1, high + 1, first, second)
-    assert hypergeom.cdf(both, low, first, second) >= 0.025
-    assert low == seen or hypergeom.cdf(both, low - 1, first, second) < 0.025
+    assert scipy.stats.hypergeom.sf(both - 1, high, first, second) >= 0.025
+    assert scipy.stats.hypergeom.sf(both - 1, high + 1, first, second) < 0.025
+    assert scipy.stats.hypergeom.cdf(both, low, first, second) >= 0.025
+    assert low == seen or scipy.stats.hypergeom.cdf(both, low - 1, first, second) < 0.025
     assert seen <= low <= round((first + 1) * (second + 1) / (both + 1) - 1) <= high
 
 
@@ -44,4 +45,4 @@ def test_coverage(size, first, second):
     samples = rng.binomial(size, first, draws), rng.binomial(size, second, draws)
     both = rng.hypergeometric(samples[0], size - samples[0], samples[1])
     intervals = [exact_interval(*map(int, each)) for each in zip(*samples, both, strict=True)]
-    assert sum(low <= size <= high for low, high in intervals) >= binom.ppf(0.001, draws, 0.95)
+    assert sum(low <= size <= high for low, high in intervals) >= scipy.stats.binom.ppf(0.001, draws, 0.95)

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
-from scipy.stats import binom
+import scipy
 
 from ttcrawl.report.laws.zipf import zipf
 
@@ -22,7 +21,7 @@ def drawn(s, words, tokens, seed):
 )
 def test_the_error_holds_the_exponent(s, words, tokens):
     found = [zipf(drawn(s, words, tokens, seed)) for seed in range(DRAWS)]
-    assert sum(abs(each.s - s) <= 1.96 * each.error for each in found) >= binom.ppf(0.001, DRAWS, 0.95)
+    assert sum(abs(each.s - s) <= 1.96 * each.error for each in found) >= scipy.stats.binom.ppf(0.001, DRAWS, 0.95)
     assert np.median([each.error for each in found]) < 0.02
 
 
@@ -30,7 +29,9 @@ def test_agrees_with_a_direct_search_for_the_highest_likelihood():
     counts = np.sort(drawn(1.1, 10_000, 10**6, 1))[::-1]
     found = zipf(counts)
     head, ranks = counts[: found.head], np.arange(1, found.head + 1)
-    cost = minimize_scalar(lambda s: head.sum() * np.log((ranks**-s).sum()) + s * head @ np.log(ranks), bounds=(0.1, 3))
+    cost = scipy.optimize.minimize_scalar(
+        lambda s: head.sum() * np.log((ranks**-s).sum()) + s * head @ np.log(ranks), bounds=(0.1, 3)
+    )
     assert found.s == pytest.approx(cost.x, abs=1e-4)
     assert head[-1] == found.least >= 300 > counts[found.head]
 
