@@ -4,6 +4,7 @@ import gc
 import signal
 
 import pytest
+from _pytest.runner import runtestprotocol
 
 # A script's job in the background has SIGINT ignored, a job under nohup SIGHUP, and their children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -19,6 +20,18 @@ def pytest_collection():
     finally:
         gc.freeze()
         gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item, nextitem):
+    """A process of pytest-xdist sends one report of a test that passed: five messages cost more than most tests."""
+    options = item.config.option
+    if not hasattr(item.config, "workerinput") or options.durations or options.xmlpath:
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
 
 
 def pytest_unconfigure(config):
