@@ -23,7 +23,7 @@ def new_db(directory: Path) -> sqlite3.Connection:
     """An empty crawl.db in a directory that is made, open for writing."""
     directory.mkdir(parents=True, exist_ok=True)
     db = sqlite3.connect(directory / "crawl.db")
-    db.executescript(TABLES)
+    db.executescript(f"BEGIN;{TABLES};COMMIT")  # one commit: thirty wait for the disk
     db.execute("INSERT INTO crawl (name, value) VALUES ('schema_version', ?)", (str(VERSION),))
     return db
 
