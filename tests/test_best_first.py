@@ -130,7 +130,9 @@ def test_the_order_is_the_same_every_time(tmp_path, options):
 
 
 @pytest.mark.parametrize(
-    ("pages", "kills"), [(100, 3), pytest.param(400, 20, marks=pytest.mark.slow)], ids=["few", "many"]
+    ("pages", "kills"),
+    [(40, 1), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((100, 3), (400, 20)))],
+    ids=["one", "few", "many"],
 )
 def test_kills_change_neither_what_is_found_nor_scores(tmp_path, options, pages, kills):
     web_of, tunnel = gardens(pages, seed=4), 2

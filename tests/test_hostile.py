@@ -118,7 +118,7 @@ def watched(arguments, environment, most):
     ("times", "transport"),
     [
         (1, "curl"),
-        (1, "urllib3"),
+        pytest.param(1, "urllib3", marks=pytest.mark.slow),
         pytest.param(10, "curl", marks=[pytest.mark.slow, pytest.mark.alone]),
         pytest.param(10, "urllib3", marks=[pytest.mark.slow, pytest.mark.alone]),
     ],

@@ -106,7 +106,10 @@ def test_the_judge_sees_another_file_and_what_is_left_of_one(tmp_path) -> None:
 
 @pytest.mark.parametrize(
     ("words", "failure"),
-    [(["config", "--no-such-option"], "status 2 after 15 runs"), (["--version"], "runs: 1 missing, 1 more")],
+    [
+        pytest.param(["config", "--no-such-option"], "status 2 after 15 runs", marks=pytest.mark.slow),
+        (["--version"], "runs: 1 missing, 1 more"),
+    ],
 )
 def test_what_does_not_hold_is_a_failure_and_its_directory_stays(tmp_path, words, failure) -> None:
     began = []

@@ -7,6 +7,7 @@ import pytest
 
 import ttcrawl
 from tests.cluster.real_rings import BUCKETS, RealCluster, settings_for
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import crawl, query, verified
 from tests.support.crawls.equal_tables import EVERYTHING, everything
 from tests.support.web.site import Answer, Web, at, moved, page, robots
@@ -141,7 +142,7 @@ READ = (
 )
 
 
-@pytest.mark.parametrize("words", READ)
+@pytest.mark.parametrize("words", some_fast(READ, *(words for words in READ if not words.startswith("plot"))))
 def test_every_command_that_reads_a_crawl_reads_it(crawls, words, tmp_path, capsys):
     one, _, gathered = crawls
     (name, *others), status = words.split(), []

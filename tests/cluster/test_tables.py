@@ -21,6 +21,7 @@ def test_nothing_is_wrong_in_the_tables_of_a_ring(tmp_path, kills):
         assert found.keys() <= model, found
 
 
+@pytest.mark.slow
 def test_nothing_is_wrong_in_the_tables_of_rings_whose_hosts_moved(tmp_path):
     web = random_web(seeded(7))
     seeds = [f"http://{name}/0" for name in list(web.sites)[:2]]

@@ -14,6 +14,7 @@ import ada_url
 import html5lib
 import pytest
 
+from tests.support.cases import some_fast
 from ttcrawl.demo.plan import deal, plan
 from ttcrawl.demo.site import Site, generate
 from ttcrawl.demo.truth import BETA, HTML, REGEX, K
@@ -151,7 +152,7 @@ def test_every_seed_has_the_same_numbers(seed: int) -> None:
     assert seed == 811 or site(seed).pages["/"] != site(811).pages["/"]
 
 
-@pytest.mark.parametrize("read", [visible, by_pattern])
+@pytest.mark.parametrize("read", some_fast([visible, by_pattern], visible))
 def test_the_two_kinds_share_no_url(read: Reader) -> None:
     seen = crawl(811, read)
     assert set(seen.content).isdisjoint(seen.elsewhere)
@@ -165,7 +166,7 @@ def test_what_the_site_says_of_itself() -> None:
     assert blocked == set(site(811).forbidden)
 
 
-@pytest.mark.parametrize("read", [visible, by_pattern])
+@pytest.mark.parametrize("read", some_fast([visible, by_pattern], visible))
 def test_growth_is_concave(read: Reader) -> None:
     growth = crawl(811, read).growth[: HTML.saturation]
     half = next(i for i, known in enumerate(growth) if known >= growth[-1] / 2) + 1

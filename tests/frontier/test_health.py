@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.support.cases import some_fast
 from tests.support.faults.simulation import BEGIN, KilledError, ModelWeb, RobotsTxt, Simulation, Site, probed
 from tests.support.long_tables import few
 from ttcrawl import config
@@ -246,7 +247,7 @@ def limited(simulation, seconds):
     ring.answers |= {kind: answer(ring.answers[kind]) for kind in (PAGE, PROBE, CHECK)}
 
 
-@pytest.mark.parametrize("seconds", [1.5, 3.0, 10.0])
+@pytest.mark.parametrize("seconds", some_fast([1.5, 3.0, 10.0], 3.0))
 def test_a_limiter_of_the_rate_loses_no_page(tmp_path, seconds):
     """What came a delay after another request was refused, also after the check: a third of the pages was lost."""
     simulation = Simulation(tmp_path, web_of(busy=0, pages=300), CONFIG)
@@ -259,7 +260,7 @@ def test_a_limiter_of_the_rate_loses_no_page(tmp_path, seconds):
     assert len(simulation.ring.log) < 320 and lasted(simulation) < 300 * 2 * seconds + 15 * MINUTE
 
 
-@pytest.mark.parametrize("seconds", [0.02, 0.3, 3.0])
+@pytest.mark.parametrize("seconds", some_fast([0.02, 0.3, 3.0], 0.3))
 def test_a_limiter_that_is_met_without_a_delay_loses_no_page(tmp_path, seconds):
     """Sixteen connections at once were refused again and again, until the retries of nearly all pages were used up."""
     settings = replace(CONFIG, politeness=config.Politeness(obey_delay=False, connections=16))

@@ -8,6 +8,7 @@ from contextlib import closing
 
 import pytest
 
+from tests.support.cases import some_fast
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.web.url import key
 
@@ -91,7 +92,7 @@ def larger(tmp_path_factory):
     return large(tmp_path_factory.mktemp("memory") / "crawl", 30_000)
 
 
-@pytest.mark.parametrize("what", ["iter_urls", "iter_pages", "iter_links"])
+@pytest.mark.parametrize("what", some_fast(["iter_urls", "iter_pages", "iter_links"], "iter_links"))
 def test_iterators_hold_a_few_rows(larger, what):
     rows, kilobytes = taken(larger, what)
     assert rows == 30_000 and kilobytes < 8_000  # as objects they would take 30 MB

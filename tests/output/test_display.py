@@ -14,6 +14,7 @@ from itertools import chain, count
 
 import pytest
 
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import command, options_for
 from tests.support.web.mesh import mesh
 from tests.support.web.site import Web
@@ -117,7 +118,7 @@ def test_the_live_rates_are_those_of_the_last_seconds(monkeypatch):
     assert {re.findall(r"(\d+\.\d)\n", each)[0] for each in display[16:]} == {"60.0"}
 
 
-@pytest.mark.parametrize("inline", [True, False])
+@pytest.mark.parametrize("inline", some_fast([True, False], False))
 def test_requests_are_those_of_table_visit(tmp_path, inline):
     with Web(mesh(["a.test", "b.test"], 4, seed=1)) as web:
         seeds, options = [web.url("a.test", "/")], [*options_for(web), "--scope", "any", "--no-obey-delay"]

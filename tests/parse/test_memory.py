@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import options_for
 from tests.support.faults.killing import processes, start
 from tests.support.web.site import Answer, Web, page
@@ -66,7 +67,7 @@ def returned(pid: int) -> int:
     return 0
 
 
-@pytest.mark.parametrize("coding", ["", "gzip"])
+@pytest.mark.parametrize("coding", some_fast(["", "gzip"], "gzip"))
 def test_while_the_crawl_continues(tmp_path: Path, coding: str) -> None:
     elsewhere = (f"http://b.test/{number}" for number in range(20_000))  # refused: out of scope
     large = page(*elsewhere, content="<p>word and more words</p>" * 20_000)

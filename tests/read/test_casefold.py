@@ -17,6 +17,7 @@ def test_as_python_does(text: str) -> None:
     assert casefolded(text) == text.casefold()
 
 
+@pytest.mark.slow
 def test_every_character() -> None:
     for code in range(0x110000):
         assert casefolded(f"A{chr(code)}Z") == f"A{chr(code)}Z".casefold(), hex(code)

@@ -116,6 +116,7 @@ def test_a_head_that_is_answered_with_304_needs_no_get(tmp_path, transport):
     assert verified(tmp_path / "c") == ""
 
 
+@pytest.mark.slow
 def test_once(tmp_path):
     with Web(SITE, address="127.0.0.94") as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")

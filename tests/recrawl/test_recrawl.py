@@ -61,6 +61,7 @@ def test_no_page_is_stale_for_long(done):
         assert longest <= most, host
 
 
+@pytest.mark.slow
 def test_every_page_is_visited_once_a_day(done):
     directory, _ = done
     rows = query(directory, "SELECT url.url, visits, not_modified FROM revisit JOIN url ON url.id = revisit.url")

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.support.cases import some_fast
 from tests.support.crawls.crawl_db import generated
 from tests.support.crawls.crawling import crawl, options_for, verified
 from tests.support.crawls.preforked import run
@@ -94,7 +95,7 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("kind", CHANGES)
+@pytest.mark.parametrize("kind", some_fast(CHANGES, "a URL is refused", "the configuration"))
 def test_a_change_computes_again(directory: Path, kind: str) -> None:
     CHANGES[kind](directory)
     text, steps = report(directory)
@@ -138,7 +139,7 @@ DAMAGES: dict[str, Callable[[bytes, Path], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("kind", DAMAGES)
+@pytest.mark.parametrize("kind", some_fast(DAMAGES, "a bit of a figure", "other types"))
 def test_a_damaged_file_is_computed_again(directory: Path, kind: str) -> None:
     path, text = directory / NAME, report(directory)[0]
     path.write_bytes(DAMAGES[kind](path.read_bytes(), directory))

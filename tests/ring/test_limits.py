@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import command, options_for, verified
 from tests.support.web.mesh import mesh
 from tests.support.web.site import Web
@@ -44,12 +45,12 @@ def one_line(done):
 
 
 LITTLE = {
-    "memory for the answers": (resource.RLIMIT_AS, 300 << 20, 2, "or of memory (ulimit -f, -v)"),
     "memory for a process": (resource.RLIMIT_AS, 1100 << 20, 1, "is there too little memory"),
     "files to begin": (resource.RLIMIT_NOFILE, 14, 2, "only 14 files may be open at once"),
     "files": (resource.RLIMIT_NOFILE, 64, 2, "raise the limit (ulimit -n), or lower crawl.threads"),
 }
-SLOWLY = {
+SLOWLY = {"memory for the answers": (resource.RLIMIT_AS, 300 << 20, 2, "or of memory (ulimit -f, -v)")}
+SLOWLY |= {
     f"{megabytes} MB": (resource.RLIMIT_AS, megabytes << 20, (1, 2), "ulimit")
     for megabytes in (110, 200, 400, 560, 600, 650, 700, 900)
 } | {f"{files} files": (resource.RLIMIT_NOFILE, files, 2, "ulimit -n") for files in (5, 7, 9, 11, 20, 47, 48, 79)}
@@ -90,7 +91,7 @@ ODD = {
 
 @pytest.mark.parametrize(
     "kind",
-    ["a long TMPDIR", "no streams", *(pytest.param(each, marks=pytest.mark.slow) for each in ODD)],
+    some_fast(ODD, "no streams"),
 )
 def test_it_just_works(tmp_path, web, kind):
     environment, closed = ODD[kind]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import options_for, query
 from tests.support.web.site import Answer, Web, page
 from ttcrawl.ring.modules import OURS, SAFE_PATH, safe_path
@@ -20,7 +21,11 @@ NAMES = ("random", "struct", "json", "msgspec", "xxhash", "selectolax", "numpy",
 HOOK = ("--set", "hooks.outcome=ours:outcome", "--set", "hooks.path=hooks")
 
 
-@pytest.mark.parametrize("what", [("crawl",), ("crawl", *HOOK), ("cluster", "crawl", "--rings", "2")], ids=" ".join)
+@pytest.mark.parametrize(
+    "what",
+    some_fast([("crawl",), ("crawl", *HOOK), ("cluster", "crawl", "--rings", "2")], ("crawl", *HOOK)),
+    ids=" ".join,
+)
 def test_modules_of_the_working_directory(tmp_path: Path, what: tuple[str, ...]) -> None:
     here = tmp_path / "here"
     (here / "hooks").mkdir(parents=True)

@@ -5,6 +5,7 @@ import sqlite3
 
 import pytest
 
+from tests.support.cases import some_fast
 from ttcrawl.store import filters
 from ttcrawl.store.bits import Bits
 from ttcrawl.store.buckets import Sizes
@@ -72,7 +73,7 @@ class Book:
         }
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 6))])
+@pytest.mark.parametrize("seed", some_fast(range(6), 0))
 def test_each_bucket_has_its_first_page(tmp_path, seed):
     book = Book(tmp_path / "crawl.db", random.Random(seed))
     steps = (book.add, book.commit, book.rollback, book.kill, book.stop)

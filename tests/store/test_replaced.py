@@ -17,9 +17,9 @@ URL = "http://a.test/{}".format
 ROOM = 16 << 10  # bytes of a file
 
 WRITTEN = [
-    ("graph", "--export", "gexf", "pages.gexf"),
+    pytest.param(("graph", "--export", "gexf", "pages.gexf"), marks=pytest.mark.slow),
     pytest.param(("graph", "--export", "graphml", "pages.graphml"), marks=pytest.mark.slow),
-    pytest.param(("graph", "--export", "edges", "pages.tsv"), marks=pytest.mark.slow),
+    ("graph", "--export", "edges", "pages.tsv"),
     pytest.param(("graph", "--export", "parquet", "pages-edges.parquet"), marks=pytest.mark.slow),
     pytest.param(("graph", "--picture", "forces", "pages-forces.png"), marks=pytest.mark.slow),
     pytest.param(("plot", "--what", "degrees", "--format", "svg", "degrees.svg"), marks=pytest.mark.slow),

@@ -106,7 +106,7 @@ def test_the_marks_do_not_depend_on_processes(tmp_path, reference, options):
 
 
 @pytest.mark.parametrize(
-    ("seed", "kills"), [(1, 3), pytest.param(2, 8, marks=pytest.mark.slow), pytest.param(3, 8, marks=pytest.mark.slow)]
+    ("seed", "kills"), [(1, 1), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((1, 3), (2, 8), (3, 8)))]
 )
 def test_the_marks_survive_kills(tmp_path, reference, seed, kills):
     done, port = reference

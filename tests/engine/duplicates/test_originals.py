@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import pytest
 import xxhash
 
+from tests.support.cases import some_fast
 from tests.support.crawls.any_messages import UNREAD, sample
 from ttcrawl import config
 from ttcrawl.engine.duplicates.marks import order
@@ -258,7 +259,7 @@ def events(rng: random.Random, pages: list[Sample]) -> list[tuple[str, Sample]]:
     return made
 
 
-@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 12))])
+@pytest.mark.parametrize("seed", some_fast(range(12), 0))
 def test_the_marks_are_those_of_the_definition(tmp_path, seed):
     # filters that are often wrong, and such that are hardly ever
     sizes = replace(SMALL["sizes"], filters=USUAL.filters) if seed % 2 else SMALL["sizes"]

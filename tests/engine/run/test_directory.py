@@ -14,6 +14,7 @@ from contextlib import closing
 
 import pytest
 
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import command, options_for, verified
 from tests.support.crawls.preforked import run
 from tests.support.faults.killing import processes, start, until
@@ -61,7 +62,7 @@ def test_a_second_crawl_that_looked_before_the_first_had_begun(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "others", [("crawl",) * 3, pytest.param(("resume", "crawl") * 4, marks=pytest.mark.slow)], ids=len
+    "others", some_fast([("crawl",), ("crawl",) * 3, ("resume", "crawl") * 4], ("crawl",)), ids=len
 )
 def test_several_at_the_same_moment(tmp_path, others):
     """One of them crawls; each other one says a line with status 2, or goes on with what the first has ended."""

@@ -203,7 +203,9 @@ def test_ctrl_c_keeps_what_was_read(now, put_off):
     assert everything(put_off) == everything(now.directory)
 
 
-@pytest.mark.parametrize(("seed", "kills"), [(1, 3), pytest.param(2, 10, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("seed", "kills"), [(1, 1), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((1, 3), (2, 10)))]
+)
 def test_kills_lose_nothing(now, later, tmp_path, seed, kills):
     """Kill it, its parse processes, their server, or all of them at any moment: the next run completes it."""
     rng, killed, expected = random.Random(seed), Counter(), everything(now.directory)

@@ -89,7 +89,12 @@ def rows_once(server):
 
 @pytest.mark.parametrize(
     ("seed", "pages", "kills"),
-    [(1, 50, 6), pytest.param(2, 150, 24, marks=pytest.mark.slow), pytest.param(3, 150, 24, marks=LONG)],
+    [
+        (1, 20, 3),
+        pytest.param(1, 50, 6, marks=pytest.mark.slow),
+        pytest.param(2, 150, 24, marks=pytest.mark.slow),
+        pytest.param(3, 150, 24, marks=LONG),
+    ],
 )
 def test_whatever_is_killed_nothing_is_missing_or_twice(server, tmp_path, seed, pages, kills):
     rng, directory = random.Random(seed), tmp_path / "c"

@@ -1,11 +1,14 @@
 """The copy of a crawl that was continued: brought up to date after more visits, it has every row again."""
 
+import pytest
+
 from tests.export.postgresql.copies import differences
 from tests.recrawl.recrawled import Clock, recrawl, served
 from tests.recrawl.servers import DAY, Scripted, Server
 from ttcrawl.cli import main
 
 
+@pytest.mark.slow
 def test_after_more_visits(server, tmp_path):
     directory, clock = tmp_path / "c", Clock()
     pages = {"a.test": Server(changes=(1.5, 4.5)), "b.test": Server(changes=(4.5,))}

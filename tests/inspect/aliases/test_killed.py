@@ -13,6 +13,7 @@ from contextlib import closing
 import pytest
 
 from tests.inspect.aliases.sample_crawl import Made, made
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import command
 from ttcrawl import config
 from ttcrawl.config import Config, read
@@ -87,7 +88,7 @@ def test_killed_after_a_part_of_the_time(crawl, done, tmp_path, part):
     assert ledger(copy) == after
 
 
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", some_fast([1, 2], 2))
 def test_killed_before_a_file_gets_its_name(crawl, done, tmp_path, number):
     """config.ini under another name before the transaction, and its own name after it."""
     after, _ = done

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cases import some_fast
 from tests.support.crawls.crawl_db import crawl_of
 from tests.support.crawls.crawling import command
 from ttcrawl.cli import main
@@ -72,9 +73,14 @@ def test_done_twice(top: Path) -> None:
 
 
 STEPS = [
-    *(pytest.param(APPLY, f"os.rename:{number}", id=f"apply rename {number}") for number in (1, 2)),
-    *(pytest.param(SAVE, f"os.rename:{number}", id=f"save rename {number}") for number in range(1, 5)),
+    pytest.param(APPLY, "os.rename:1", id="apply rename 1"),
+    pytest.param(SAVE, "os.rename:4", id="save rename 4"),
     pytest.param(APPLY, "sql:30", id="apply sql"),
+    pytest.param(APPLY, "os.rename:2", marks=pytest.mark.slow, id="apply rename 2"),
+    *(
+        pytest.param(SAVE, f"os.rename:{number}", marks=pytest.mark.slow, id=f"save rename {number}")
+        for number in range(1, 4)
+    ),
     *(
         pytest.param(words, f"{kind}:{number}", marks=pytest.mark.slow, id=f"{name} {kind} {number}")
         for name, words in COMMANDS.items()
@@ -98,7 +104,12 @@ def test_killed(top: Path, words: tuple[str, ...], step: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "room"), [(APPLY, 4 << 10), (SAVE, 4 << 10), (APPLY, 96 << 10)], ids=["apply", "save", "for no rows"]
+    ("words", "room"),
+    [
+        pytest.param(APPLY, 4 << 10, id="apply"),
+        pytest.param(SAVE, 4 << 10, marks=pytest.mark.slow, id="save"),
+        pytest.param(APPLY, 96 << 10, marks=pytest.mark.slow, id="for no rows"),
+    ],
 )
 def test_no_room(top: Path, words: tuple[str, ...], room: int) -> None:
     """What is said is true: nothing has changed, and no file is left."""
@@ -132,7 +143,7 @@ OTHERS = {"requeue": ("requeue", "c", "--state", "failed"), "verify": ("verify",
 
 
 @pytest.mark.parametrize("committed", [True, False])
-@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("other", some_fast(OTHERS, "requeue"))
 def test_a_step_that_another_command_completes(top: Path, committed: bool, other: str) -> None:
     killed = [
         sys.executable,

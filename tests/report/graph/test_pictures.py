@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from tests.support.cases import some_fast
 from tests.support.crawls.crawl_db import crawl_of, generated
 from ttcrawl.cli import main
 from ttcrawl.errors import UsageError
@@ -103,7 +104,7 @@ LEGENDS = {
 
 
 @pytest.mark.filterwarnings("ignore:Glyph")  # no font has ideographs
-@pytest.mark.parametrize("kind", LEGENDS)
+@pytest.mark.parametrize("kind", some_fast(LEGENDS, "wide"))
 def test_the_legend_is_not_cut(web, tmp_path, monkeypatch, kind):
     """Its texts lie within the figure, none over another, above the lower edge and below the caption."""
     name, most = LEGENDS[kind]
