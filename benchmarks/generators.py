@@ -21,6 +21,7 @@ import numpy
 from scipy.sparse import csr_array
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from benchmarks.articles import main_text
 from ttcrawl import config
 from ttcrawl.config.compiled import compile_canon, compile_scope
 from ttcrawl.parse.answer import Answer, Content
@@ -167,8 +168,9 @@ def pages(generator: Generator, count: int, parser: Parser) -> Iterator[Page]:
     for path in paths(generator, count):
         html = to_utf8(path.read_bytes(), "")[0]
         if true := true_lines(html, generator):
-            fingerprint_input = parser.fingerprint_input(html)
-            yield Page(path, true, fingerprint_input.main, fingerprint(fingerprint_input, parser.settings))
+            content = parser.read(html)
+            assert content.text is not None and content.fingerprint_input is not None
+            yield Page(path, true, main_text(content.text), fingerprint(content.fingerprint_input, parser.settings))
 
 
 def shingles(text: str, length: int) -> frozenset[tuple[str, int]]:

@@ -49,10 +49,11 @@ _BOX_NAMES = (
     " menubar mainmenu submenu topmenu dropdown sidebar sphinxsidebar leftbar rightbar breadcrumb breadcrumbs crumbs"
     " siteheader masthead topbar toolbar banner"
 )
-#: Without "comment", which is the description of a class in Scaladoc.
-_COMMENT_NAMES = "comments commentlist commentbody commentform commentrespond respond disqus disqusthread"
+_COMMENT_NAMES = "comment comments commentlist commentbody commentform commentrespond respond disqus disqusthread"
 #: Only as a complete name; within others they mean something else, as in "field-label-hidden".
 _ALONE = {"hidden": ASIDE, "header": HEADER_BY_NAME, "headertitle": TITLE, "pagetitle": TITLE}
+#: No name of an aside alone, only at the end of one: in Scaladoc it is the description of a class.
+_AT_END = "comment"
 _BODY_NAMES = "articlebody articlecontent articletext entrycontent postcontent postbody storybody storycontent"
 _MAIN_NAMES = "content contents maincontent main article post entry pagecontent bodycontent documentwrapper body"
 _ASIDES, _BOXES, _COMMENTS, _BODIES, _MAINS = (
@@ -110,7 +111,7 @@ def _kind(tag: str, name: str, identity: str, role: str, itemprop: str) -> str:
 def _kind_by_name(names: str) -> str:
     for token in names.split():
         joined = "".join(_words(token))
-        if kind := _ALONE.get(joined) or _aside(token):
+        if kind := _ALONE.get(joined) or (_aside(token) if joined != _AT_END else ""):
             return kind
         if joined in _BODIES:
             return BODY
