@@ -21,7 +21,7 @@ series: Any = import_module("tests.report.laws.series")  # untyped, as tests are
 
 QUALITY = Path(__file__).parents[1] / "docs" / "quality.md"
 BEGIN, END = "<!-- laws -->", "<!-- end of laws -->"
-FIRST_SEED = 1_000
+FIRST_SEED = 10_000
 FINITE = "a finite pool of 10,000"
 K_BETA = ((5, 0.6), (100, 0.4), (1, 0.9), (0.5, 0.7))
 #: What series are drawn by. Their truth is K and beta of the expected curve before the site, or the law, ends.
