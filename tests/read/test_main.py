@@ -317,6 +317,9 @@ def test_asides_inside_the_main_text(name):
 
 INTRODUCTION = f"<h1>Guides</h1><p>{SENTENCE}</p>"
 CONTENTS_TEXT = "\n".join(f"{n}. The chapter about something or other" for n in range(60))
+DESCRIBED = "".join(f"<dt><a href=/{n}>Directive {n}</a><dd>Sets value {n}" for n in range(9))
+DESCRIBED_TEXT = "\n".join(f"Directive {n}\nSets value {n}" for n in range(9))
+MODULES = "".join(f"<li><a href=/{n}>library.{n:03}</a>" for n in range(12))
 INDEXES = {
     "under the heading": (f"<div id=x>{INTRODUCTION}<ul>{CONTENTS}</ul></div>", f"Guides\n{SENTENCE}\n{CONTENTS_TEXT}"),
     "beside navigation": (
@@ -329,6 +332,14 @@ INDEXES = {
         f"Home\nNews\nProducts\nContact\nGuides\n{SENTENCE}\n{CONTENTS_TEXT}",
     ),
     "after an article": (f"<h1>Guides</h1>{ARTICLE}<ul>{CONTENTS}</ul>", f"Guides\n{ARTICLE_TEXT}"),
+    "not a menu by name that has a heading, beside little text": (
+        f"<div id=navigation><h1>The site</h1><h2>Contents</h2><ul>{MODULES}</ul></div>{SHORT}",
+        f"The site\nContents\n{BITS}",
+    ),
+    "with descriptions, after prose": (
+        f"<div id=content>{ARTICLE}<dl>{DESCRIBED}</dl></div><p>Imprint of the site",
+        f"{ARTICLE_TEXT}\n{DESCRIBED_TEXT}",
+    ),
 }
 
 

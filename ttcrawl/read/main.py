@@ -14,7 +14,7 @@ from itertools import compress
 from operator import mul
 
 from ttcrawl.read.blocks import Block
-from ttcrawl.read.landmarks import HEADING, MAIN, TITLE
+from ttcrawl.read.landmarks import ASIDE, ASIDE_ELEMENT, BOX, HEADING, MAIN, TITLE
 from ttcrawl.read.prose import is_prose, prose
 from ttcrawl.read.spans import LEAST, NOT, by_name, either, explicit, landmarks, sums, with_asides
 
@@ -34,9 +34,11 @@ LONGEST_MENU = 500  # characters of a line
 def main_lines(lines: list[str], blocks: Sequence[Block], anchors: Container[str]) -> list[str]:
     """The lines of the main text, from all `lines` and their parts; `anchors`: the anchor texts of the page."""
     lengths, links = list(map(len, lines)), _links(lines, anchors)
-    headings = bytearray(len(lines))
+    headings, asides = bytearray(len(lines)), bytearray(len(lines))
     for block in blocks:
-        if block.kind == HEADING:  # a table of contents contains the same words as a link
+        if block.kind in (ASIDE, BOX, ASIDE_ELEMENT):
+            asides[block.start : block.end] = b"\1" * (block.end - block.start)
+        elif block.kind == HEADING:  # a table of contents contains the same words as a link
             links[block.start : block.end] = bytes(block.end - block.start)
             headings[block.start : block.end] = b"\1" * (block.end - block.start)
         elif block.kind == TITLE:  # also by its name, but not a link, which may be the name of the site
@@ -50,8 +52,9 @@ def main_lines(lines: list[str], blocks: Sequence[Block], anchors: Container[str
     by, spans = explicit(blocks, text, shown)
     spans = spans or by_name(blocks, text)
     indexes: Sequence[int] = _indexes(out) if not spans else [index for span in spans for index in _indexes(out, *span)]
-    if by != MAIN and not _is_index(indexes, lengths, links, headings):  # links may be the subject of the page
-        indexes = prose(indexes, lines, lengths, links, headings)
+    if by != MAIN and not _is_index(indexes, lengths, links, headings, asides):  # links may be the subject of the page
+        if by or not spans:  # documentation in an element with a name has lists of links with short descriptions
+            indexes = prose(indexes, lines, lengths, links, headings)
         shorter = _without_menus(indexes, lines, links)
         if _length(shorter, lengths) > LEAST * _length(indexes, lengths):
             indexes = shorter
@@ -66,12 +69,14 @@ def _prose(lines: list[str], lengths: list[int], links: bytearray, never: bytear
     return sums(long, either(links, never)), sums(list(map(mul, lengths, links)), never)
 
 
-def _is_index(indexes: Sequence[int], lengths: list[int], links: bytearray, headings: bytearray) -> bool:
-    """Whether the page is a list of links: most of it is links, and no menu is before its heading."""
+def _is_index(
+    indexes: Sequence[int], lengths: list[int], links: bytearray, headings: bytearray, asides: bytearray
+) -> bool:
+    """Whether the page is a list of links: most of it is links outside of asides, and no menu is before its heading."""
     before = 0
     for index in indexes:
         if headings[index]:
-            linked = sum(lengths[each] for each in indexes if links[each])
+            linked = sum(lengths[each] for each in indexes if links[each] > asides[each])
             return linked > INDEX * (_length(indexes, lengths) - linked)
         before += links[index]
         if before >= RUN_AT_END:
