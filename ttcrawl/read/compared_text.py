@@ -1,4 +1,4 @@
-"""The text by which a page is compared with others: its main text, or what that should have been.
+"""Whether a page can be compared with others by its main text.
 
 Where the main text has lost most of the page, what remains is often alike on many pages that differ in what was lost.
 """
@@ -15,17 +15,21 @@ from ttcrawl.read.spans import landmarks
 HALF = 0.5
 
 
-def compared_lines(
-    lines: Sequence[str], blocks: Sequence[Block], anchors: Container[str], main: Sequence[str]
-) -> Sequence[str]:
-    """The lines of the main text; if they have less than half of the characters outside landmarks and links, all lines
-    outside of these. `blocks`: the marked elements; `anchors`: the anchor texts of the page."""
+def is_most_of_page(
+    main: Sequence[str], lines: Sequence[str], blocks: Sequence[Block], anchors: Container[str]
+) -> bool:
+    """Whether the main text has half of the characters outside landmarks and links, or more.
+
+    `blocks`: the marked elements of the page; `anchors`: its anchor texts.
+    """
     least = sum(map(len, main)) / HALF
     if sum(map(len, lines)) <= least:
-        return main
+        return True
     outside = landmarks(blocks, len(lines))
     headings = {index for block in blocks if block.kind == HEADING for index in range(block.start, block.end)}
-    text = [
-        line for index, line in enumerate(lines) if not outside[index] and (line not in anchors or index in headings)
-    ]
-    return main if sum(map(len, text)) <= least else text
+    text = sum(
+        len(line)
+        for index, line in enumerate(lines)
+        if not outside[index] and (line not in anchors or index in headings)
+    )
+    return text <= least

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
 from ttcrawl.read.blocks import lines, one_line, words, words_of
-from ttcrawl.read.compared_text import compared_lines
+from ttcrawl.read.compared_text import is_most_of_page
 from ttcrawl.read.dates import latest_day
 from ttcrawl.read.declared_language import decided, primary
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
@@ -72,11 +72,8 @@ def read_record(
         record = _record(page_metadata or Metadata(), in_main, count if needs_text else 0, central_count, settings)
     text = packed(all_text, central if settings.main else None, settings.max_text) if settings.text else None
     flowing = one_line(page_lines) if compared.exact else ""
-    if compared.near and main is not None:
-        compared_text = "\n".join(compared_lines(page_lines.lines, page_lines.blocks, anchors, main))
-    else:
-        compared_text = ""
-    return record, text, _fingerprint_input(flowing, count, compared_text, compared)
+    near = compared.near and main is not None and is_most_of_page(main, page_lines.lines, page_lines.blocks, anchors)
+    return record, text, _fingerprint_input(flowing, count, central if near else "", compared)
 
 
 def of_text(
