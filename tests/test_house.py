@@ -145,6 +145,43 @@ def test_tests_use_what_is_public_and_patch_no_constant():
     assert found == []
 
 
+#: Libraries that take a tenth of a second or more to import; `import scipy` alone loads its parts when they are used.
+HEAVY = {
+    *("duckdb", "igraph", "matplotlib", "nbclient", "nbformat", "networkx", "pandas", "powerlaw", "pyarrow", "ray"),
+    *("scipy", "sklearn", "xmlschema"),
+}
+
+#: Test modules that import one at their top: this list may only shrink.
+STILL_HEAVY = {
+    "tests/export/formats/test_crawl_table.py",
+    "tests/export/formats/test_parquet.py",
+    "tests/export/test_rows.py",
+    "tests/real/test_exports.py",
+    "tests/real/test_near_duplicates.py",
+    "tests/report/graph/test_communities.py",
+    "tests/report/graph/test_exports.py",
+    "tests/report/graph/test_measures.py",
+    "tests/report/graph/test_run.py",
+    "tests/report/laws/test_unseen.py",
+    "tests/test_simplicity.py",
+}
+
+
+def heavy_at_the_top(path):
+    for node in nodes_of(path)[0].body:
+        if isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}."]
+        else:
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        yield from (name for name in names if name.partition(".")[0] in HEAVY and name != "scipy")
+
+
+def test_heavy_libraries_are_imported_when_a_test_needs_them():
+    """Each process of a test run imports all test modules, before its first test."""
+    paths = (ROOT / "tests").rglob("*.py")
+    assert {str(path.relative_to(ROOT)) for path in paths if any(heavy_at_the_top(path))} == STILL_HEAVY
+
+
 def unpickling(path):
     return re.findall(r"^\s*(?:import|from) (?:pickle|marshal|shelve|dill)\b", path.read_text(), re.MULTILINE)
 

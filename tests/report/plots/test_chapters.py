@@ -4,8 +4,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
-from matplotlib.patches import Circle
 
 from tests.report.plots.words import words
 from tests.support.crawls.crawl_db import crawl_of, generated
@@ -30,6 +28,9 @@ def book(directory, sizes):
 
 @pytest.mark.parametrize("sizes", [(5, 5, 5), (30, 6, 2, 1), (1,) * 12 + (2,), (200, 100, 50, 20, 10, 5, 2)])
 def test_discs_and_texts_do_not_overlap(tmp_path, sizes):
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Circle
+
     figure = Figure(figsize=(WIDTH, HEIGHT))
     graph(figure, [crawl_with(book(tmp_path, sizes))], ["one"])
     figure.draw_without_rendering()
@@ -59,6 +60,8 @@ def test_a_large_graph_is_a_small_file(tmp_path):
 
 
 def test_several_crawls_and_one_without_links(tmp_path):
+    from matplotlib.figure import Figure
+
     some, none = crawl_with(book(tmp_path / "a", (3, 3, 3))), crawl_with(read(crawl_of(tmp_path / "b", {})))
     figure = Figure()
     graph(figure, [some, none, some, some, some], list("abcde"))
