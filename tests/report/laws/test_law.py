@@ -34,6 +34,15 @@ def test_every_order_of_one_site_gives_one_statement(order):
     assert law(*columns, IN_SCOPE).sentence == SENTENCE
 
 
+def test_no_law_where_a_few_sections_bring_nearly_all():
+    """Of three manuals, whose first pages list all others."""
+    new = np.ones(series.LENGTH)
+    new[[1, 7, 50, 200, 2100, 9000]] = (120, 300, 400, 900, 400, 3000)
+    found = law(*series.sampled(np.cumsum(new)))
+    assert "this is no law" in found.sentence and "Heaps" not in found.sentence
+    assert not found.beta_interval.tells_exponent
+
+
 @pytest.mark.parametrize(
     "v, sentence",
     [

@@ -40,6 +40,11 @@ class Interval:
     high: float
     level: float = 0.95
 
+    @property
+    def tells_exponent(self) -> bool:
+        """Whether it is narrow enough to say anything of an exponent between 0 and 1."""
+        return self.high - self.low <= 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heaps:

@@ -57,8 +57,13 @@ def statement(line: Line, series: Array, intervals: tuple[Interval, Interval], s
             f" the {subject.units}."
         )
     stated = _stated(line, series, intervals)
-    formula = f"{stated.k} n^{stated.beta}"
-    if line.beta > 1 and float(stated.beta) > 1:
+    formula, of_beta = f"{stated.k} n^{stated.beta}", intervals[1]
+    if not of_beta.tells_exponent:
+        how = (
+            f"lie within 5 % of {formula}, but they come so unevenly that this is no law: by the same unevenness the"
+            f" exponent may be anything from {of_beta.low:.1f} to {of_beta.high:.1f}"
+        )
+    elif line.beta > 1 and float(stated.beta) > 1:
         how = (
             f"grow faster than the {subject.units}, as {formula} within 5 %, so this is not Heaps' law: each"
             f" {subject.unit} brings more new ones than the one before"

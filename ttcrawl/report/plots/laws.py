@@ -114,6 +114,10 @@ def _model(panels: Sequence[Axes], series: Sequence[tuple[float, float]], model:
 def _text(name: str, by: str, law: Law) -> str:
     k, beta = law.k_interval, law.beta_interval
     parameters = f"K = {law.k:.3g} [{k.low:.3g}, {k.high:.3g}], β = {law.beta:.3f} [{beta.low:.3f}, {beta.high:.3f}]"
+    if not beta.tells_exponent:
+        parameters = (
+            f"K = {law.k:.3g}, β = {law.beta:.3f}, by chance: β may be anything from {beta.low:.1f} to {beta.high:.1f}"
+        )
     return f"{name}, {by}: {parameters}, {_from(law.holds_from or 0, law.holds_to or 0)}"
 
 
