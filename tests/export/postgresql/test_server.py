@@ -37,13 +37,15 @@ def test_a_client_in_another_encoding(server, tmp_path, monkeypatch, capsys, whe
 def test_limits_of_ordinary_queries_do_not_stop_a_mirror(server, tmp_path, capsys):
     """As for pg_dump. What the URL asks for is obeyed, and said."""
     crawl = make(tmp_path / "crawl")
-    for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
-        server.execute(f"ALTER DATABASE crawls SET {limit} = '1ms'")
-    try:
-        assert main(["mirror", str(crawl), server.url]) == 0, capsys.readouterr().err
-        assert main(["mirror", str(crawl), f"{server.url}?options=-c%20statement_timeout%3D1"]) == 1
-    finally:
-        server.execute("ALTER DATABASE crawls RESET ALL")
+    unlimited = "-c%20statement_timeout%3D0%20-c%20idle_in_transaction_session_timeout%3D0"
+    with psycopg.connect(f"{server.url}?options={unlimited}", autocommit=True) as connection:
+        for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
+            connection.execute(f"ALTER DATABASE crawls SET {limit} = '1ms'")
+        try:
+            assert main(["mirror", str(crawl), server.url]) == 0, capsys.readouterr().err
+            assert main(["mirror", str(crawl), f"{server.url}?options=-c%20statement_timeout%3D1"]) == 1
+        finally:
+            connection.execute("ALTER DATABASE crawls RESET ALL")
     assert differences(server, crawl) == []
     assert "statement timeout" in capsys.readouterr().err
 
