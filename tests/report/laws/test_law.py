@@ -18,7 +18,7 @@ N = series.PLACES.astype(float)
 ORDERS = sorted((Path(__file__).parent / "orders").glob("*.csv"))
 SENTENCE = (
     "For the first 210 pages the distinct URLs in scope follow Heaps' law, 100 n^0.4, within 5 %; then fewer are new,"
-    " and after page 340 none."
+    " and after page 400 none."
 )
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST_DIGITS = 4
 DECADE = 10.0  # in a shorter range of ranks a power law cannot be told from other curves
+ROUND = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # times a power of ten: a coarse round number
 NEARLY = 0.95  # of the range in log n
 SPELL = 7.0  # expected things since the last one: Poisson's probability of none, exp(-7), is one in a thousand
 
@@ -203,13 +204,15 @@ def inwards(first: float, last: float) -> tuple[int, int]:
 
 
 def outwards(position: float, end: float) -> int:
-    """A position with two digits, not before it, if the series goes on that far.
+    """A position as a round number, not before it, if the series goes on that far.
 
-    >>> outwards(333, 811), outwards(809, 811)
-    (340, 809)
+    Which page is the last with something new depends on the order of the pages, more than where the law ends.
+
+    >>> outwards(327, 811), outwards(1100, 20000), outwards(809, 811)
+    (400, 1500, 809)
     """
-    unit = _unit(position)
-    later = unit * math.ceil(position / unit)
+    power = 10 ** max(0, math.floor(math.log10(position)))
+    later = next(math.ceil(step * power) for step in ROUND if step * power >= position)
     return later if later < end else math.floor(position)
 
 
