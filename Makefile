@@ -35,7 +35,7 @@ test test-slow test-machines test-long: export PYTHONDONTWRITEBYTECODE =
 # In CI, pytest would end with the whole values of what differs, pages of them, where the names of failed tests belong.
 unexport CI BUILD_NUMBER
 # Their files are in memory where it has room (4 GB): thousands of small databases would wait for the disk.
-test: export PYTEST_DEBUG_TEMPROOT = $(shell df --output=avail /dev/shm 2>/dev/null | awk '$$1 > 4000000 {print "/dev/shm"}')
+test: export PYTEST_DEBUG_TEMPROOT = $(shell df --output=avail /dev/shm 2>/dev/null | awk 'NR > 1 && $$1 > 4000000 {print "/dev/shm"}')
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -m "not slow" -n 4 --dist worksteal -o tmp_path_retention_policy=failed
 
