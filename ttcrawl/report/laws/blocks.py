@@ -14,6 +14,7 @@ with its square (bursts), of which the shares are those of highest likelihood.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -137,13 +138,7 @@ def _errors(n: Array, line: Line, of: Scatter, at: tuple[Array, int], rng: Gener
 
 def _knots(n: Array) -> list[int]:
     """The indexes of the ends of stretches: each has STRETCH samples at least, and grows by WIDER."""
-    knots = [0]
-    for index, position in enumerate(n.tolist()):
-        if index - knots[-1] >= STRETCH and position >= WIDER * n[knots[-1]]:
-            knots.append(index)
-    if knots[-1] != len(n) - 1:
-        knots[-1 if len(knots) > 1 else len(knots) :] = [len(n) - 1]
-    return knots
+    return _cuts(n, lambda samples, first, last: samples >= STRETCH and last >= WIDER * first)
 
 
 def _variance(errors: Array, expected: Array, width: Array) -> tuple[float, float]:
@@ -162,13 +157,22 @@ def _variance(errors: Array, expected: Array, width: Array) -> tuple[float, floa
 
 def _ends(n: Array, length: float) -> list[int]:
     """The indexes of the samples at which a block of at least `length` pages ends, from the first to the last."""
-    ends = [0]
-    for index, position in enumerate(n.tolist()):
-        if position - n[ends[-1]] >= length * (1 - 1e-9):
-            ends.append(index)
-    if ends[-1] != len(n) - 1:
-        ends[-1 if len(ends) > 1 else len(ends) :] = [len(n) - 1]
-    return ends
+    return _cuts(n, lambda _, first, last: last - first >= length * (1 - 1e-9))
+
+
+def _cuts(n: Array, is_complete: Callable[[int, float, float], bool]) -> list[int]:
+    """The indexes between the parts of a series, each as short as is complete by its number of samples and its ends.
+
+    The first and the last sample are among them; the rest after the last complete part belongs to that one.
+    """
+    positions = n.tolist()
+    cuts = [0]
+    for index, position in enumerate(positions):
+        if is_complete(index - cuts[-1], positions[cuts[-1]], position):
+            cuts.append(index)
+    if cuts[-1] != len(positions) - 1:
+        cuts[-1 if len(cuts) > 1 else len(cuts) :] = [len(positions) - 1]
+    return cuts
 
 
 def _block_length(n: Array, errors: Array, course: Array) -> float:
