@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ttcrawl.output.folded import folded_table
 from ttcrawl.output.layout import Section, Value, explanations
 from ttcrawl.output.terminal import columns as _width
-from ttcrawl.output.terminal import fold
+from ttcrawl.output.terminal import fold, shortened
 from ttcrawl.output.untrusted import escape_untrusted
 
 LONGEST = 60  # columns of a cell or label
@@ -48,9 +48,7 @@ def clean(text: str, longest: int = LONGEST) -> str:
     line = escape_untrusted(text[: 4 * longest])
     if _width(line) > longest and "://" in line[: longest // 2]:
         return _middle(line, longest)
-    while _width(line) > longest:
-        line = line[:-2] + "…"
-    return line
+    return shortened(line, longest)
 
 
 def _middle(url: str, longest: int) -> str:

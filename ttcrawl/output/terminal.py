@@ -44,6 +44,17 @@ def columns(text: str) -> int:
     return len(text) if text.isascii() else sum(map(_columns_of, text))
 
 
+def shortened(line: str, longest: int) -> str:
+    """A line of at most `longest` columns, with an ellipsis for an end that is cut off.
+
+    >>> shortened("abc", 3), shortened("abcd", 3)
+    ('abc', 'ab\u2026')
+    """
+    while columns(line) > longest:
+        line = line[:-2] + "…"
+    return line
+
+
 def _columns_of(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me"):
         return 0

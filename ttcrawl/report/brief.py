@@ -13,7 +13,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from ttcrawl.output.sparkline import sparkline
-from ttcrawl.output.terminal import columns
+from ttcrawl.output.terminal import columns, shortened
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.report.summary import Summary
 from ttcrawl.snapshot.pace import byte_text
@@ -132,13 +132,7 @@ def _line(label: str, head: str, details: Iterable[str], width: int) -> str:
         text = f"{line}{': ' * bool(head)}{', '.join(parts[:shown])}{more}"
         if columns(text) <= width:
             return text
-    return _cut(text, width)
-
-
-def _cut(line: str, width: int) -> str:
-    while columns(line) > width:
-        line = line[:-2] + "…"
-    return line
+    return shortened(text, width)
 
 
 def _short(host: str) -> str:
