@@ -29,6 +29,9 @@ $(BIN)/python:
 demo: $(DEMO)
 	$(BIN)/ttcrawl demo
 
+# Tests that read how the program is written, not what it does: they belong to make check.
+GATE := tests/test_house.py tests/test_simplicity.py tests/vocabulary/test_literals.py
+
 # Four at a time: most of them wait for a crawl that waits. Those that measure run alone. Thousands of processes import the
 # same modules: their bytecode is kept, also where the environment says otherwise.
 test test-slow test-machines test-long: export PYTHONDONTWRITEBYTECODE =
@@ -37,7 +40,7 @@ unexport CI BUILD_NUMBER
 # Their files are in memory where it has room (4 GB): thousands of small databases would wait for the disk.
 test: export PYTEST_DEBUG_TEMPROOT = $(shell df --output=avail /dev/shm 2>/dev/null | awk 'NR > 1 && $$1 > 4000000 {print "/dev/shm"}')
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -m "not slow" -n 4 --dist worksteal -o tmp_path_retention_policy=failed
+	$(BIN)/python -m pytest -m "not slow" $(GATE:%=--ignore=%) -n 4 --dist worksteal -o tmp_path_retention_policy=failed
 
 # An hour; the documentation sites need Debian packages: see tests/real.
 test-slow: $(INSTALLED)
@@ -58,6 +61,7 @@ check: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m pytest -m "not slow" -q $(GATE)
 
 # config.ini and what the manual repeats from the program, after a change of a key, a format or a column.
 reference: $(INSTALLED)

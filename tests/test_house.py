@@ -30,13 +30,6 @@ def wing(path):
     return path.relative_to(ROOT / "ttcrawl").with_suffix("").parts[0]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def syntax_trees():
-    """Those of all files take 300 MB, which the tests after these do not need."""
-    yield
-    nodes_of.cache_clear()
-
-
 def offenders(rule):
     """File -> what a rule found wrong in it, where it found something."""
     return {str(path.relative_to(ROOT)): wrong for path in FILES if (wrong := rule(path))}

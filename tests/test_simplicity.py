@@ -32,13 +32,6 @@ def nodes(path, *kinds):
     return [node for node in nodes_of(path) if isinstance(node, kinds)]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def syntax_trees():
-    """Those of all files take 300 MB, which the tests after these do not need."""
-    yield
-    nodes_of.cache_clear()
-
-
 def imported(path):
     """Modules of the project that a file imports, for types too."""
     for node in nodes(path, ast.ImportFrom):
