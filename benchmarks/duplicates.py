@@ -33,8 +33,8 @@ from ttcrawl import config
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
+from ttcrawl.ring.columns import Fingerprint, Reading
 from ttcrawl.ring.messages import Fetched
-from ttcrawl.ring.record import Fingerprint, Reading
 from ttcrawl.store.buckets import USUAL
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store

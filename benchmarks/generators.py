@@ -30,8 +30,8 @@ from ttcrawl.parse.links.follow import Follower
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
+from ttcrawl.ring.columns import Fingerprint
 from ttcrawl.ring.messages import PAGE, Head, Request
-from ttcrawl.ring.record import Fingerprint
 from ttcrawl.web.charset.detect import to_utf8
 
 URL = "http://docs.example/dir/page.html"

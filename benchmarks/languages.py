@@ -20,7 +20,7 @@ from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.read.declared_language import decided
 from ttcrawl.read.language import detected
-from ttcrawl.read.record import read_record
+from ttcrawl.read.page import read_page
 from ttcrawl.web.charset.detect import to_utf8
 
 SHARE = Path("/usr/share")
@@ -52,7 +52,7 @@ def readings(directory: Path, declared: str) -> Iterator[tuple[str, str, str, fl
     for path in random.Random(str(directory)).sample(files, min(PAGES, len(files))):
         html = to_utf8(path.read_bytes(), "")[0]
         page = extract(html, "http://a.test/", "lexbor", options)
-        metadata, text, _ = read_record(page.tree, html, {}, frozenset(page.anchors), str, settings)
+        metadata, text, _ = read_page(page.tree, html, {}, frozenset(page.anchors), str, settings)
         if metadata is not None and text is not None and metadata.main_words:
             main = zlib.decompress(text.packed if text.main is None else text.main).decode()
             found, confidence = detected(main)

@@ -28,10 +28,10 @@ from tests.parse.documents import documents
 from ttcrawl import Config
 from ttcrawl.config.compiled import compile_scope
 from ttcrawl.parse.read import Reader
+from ttcrawl.ring.columns import Facts, Headers, LinkCounts, Outlinks, Reading, Text
 from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.ring.messages import Archived, Page
 from ttcrawl.ring.position import Position
-from ttcrawl.ring.record import Facts, Headers, LinkCounts, Outlinks, Reading, Text
 
 NOTHING_RECORDED = {
     **dict.fromkeys(("record.metadata", "record.text", "record.main", "record.language"), "no"),

@@ -33,7 +33,7 @@ from ttcrawl.read.landmarks import mark_blocks
 from ttcrawl.read.language import detected
 from ttcrawl.read.main import main_lines
 from ttcrawl.read.metadata import metadata
-from ttcrawl.read.record import packed
+from ttcrawl.read.page import packed
 from ttcrawl.read.tree import flatten
 from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.ring.messages import PAGE, Fetched, Head, Request

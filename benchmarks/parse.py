@@ -24,7 +24,7 @@ import xxhash
 import ttcrawl.parse.content
 import ttcrawl.parse.html
 import ttcrawl.parse.page
-import ttcrawl.read.record
+import ttcrawl.read.page
 from benchmarks.crawlers import LINKS_ONLY
 from ttcrawl import Config
 from ttcrawl.config.compiled import compile_scope
@@ -48,18 +48,18 @@ SITES = {
 LARGEST = 400_000
 
 _page, _content = ttcrawl.parse.page, ttcrawl.parse.content
-_html, _record = ttcrawl.parse.html, ttcrawl.read.record
+_html, _words = ttcrawl.parse.html, ttcrawl.read.page
 #: Stage -> the functions it consists of, by their owner. A stage inside another one is not part of it.
 STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "kind, charset": ((_content, "decode"), (_content, "mime_type"), (_content, "family"), (_html, "to_utf8")),
     "links": ((_html, "extract"), (_html, "with_headers"), (_html, "directives")),
     "follow": ((Follower, "follow"),),
     "archive": ((Archive, "append"),),
-    "flatten": ((_record, "flatten"),),
-    "text": ((_record, "lines"), (_record, "words"), (_record, "one_line"), (_record, "packed")),
-    "main text": ((_record, "mark_blocks"), (_record, "main_lines"), (_record, "words_of")),
-    "metadata": ((_record, "metadata"),),
-    "language": ((_record, "detected"),),
+    "flatten": ((_words, "flatten"),),
+    "text": ((_words, "lines"), (_words, "words"), (_words, "one_line"), (_words, "packed")),
+    "main text": ((_words, "mark_blocks"), (_words, "main_lines"), (_words, "words_of")),
+    "metadata": ((_words, "metadata"),),
+    "language": ((_words, "detected"),),
     "fingerprint": ((_page, "fingerprint"), (_html, "media_urls")),
 }
 ENCODE, REST = "encode", "rest"

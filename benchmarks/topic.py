@@ -29,7 +29,7 @@ from benchmarks.docsites import document_root
 from ttcrawl import config
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted
-from ttcrawl.read.record import read_record
+from ttcrawl.read.page import read_page
 from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.topic import combine, grammar
 from ttcrawl.topic.classifier import Classifier
@@ -37,7 +37,7 @@ from ttcrawl.topic.corpus import Corpus
 from ttcrawl.topic.learn import Goal, learn
 from ttcrawl.topic.links import LinkScorer, by_terms
 from ttcrawl.topic.model import SVM
-from ttcrawl.topic.page import Page, page_of_record
+from ttcrawl.topic.page import Page, page_of_metadata
 from ttcrawl.topic.scorer import ALGORITHMS, Scorer
 from ttcrawl.topic.sites import Sites
 from ttcrawl.topic.words import joined, words_of
@@ -62,11 +62,11 @@ def page_of(path: Path) -> Page:
     html = path.read_bytes()
     page = extract(html, "http://a.test/")
     settings = config.Record()
-    record, text, _ = read_record(page.tree, html, {}, frozenset(page.anchors), str, settings)
+    record, text, _ = read_page(page.tree, html, {}, frozenset(page.anchors), str, settings)
     assert record is not None and text is not None
     words = zlib.decompress(text.packed).decode()
     url = f"http://a.test/{path.name}"
-    return page_of_record(url, page.title, record.description, record.keywords, record.headings, "", words)
+    return page_of_metadata(url, page.title, record.description, record.keywords, record.headings, "", words)
 
 
 def links_of(path: Path) -> list[Link]:

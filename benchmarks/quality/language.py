@@ -153,8 +153,8 @@ def measure(packages: Packages, count: int) -> dict[str, dict[str, int]]:
     """Kind -> "pages", "languages", "right", "unknown" and "wrong"; of code, unknown is right too."""
     parser, counts, languages = Parser(), dict[str, Counter[str]](), dict[str, set[str]]()
     for page in pages(packages, count):
-        record = parser.read(page.html).record
-        decided = record.language if record is not None else ""
+        metadata = parser.read(page.html).metadata
+        decided = metadata.language if metadata is not None else ""
         right = SAME.get(decided, decided) == SAME.get(page.language, page.language)
         right = right or (page.kind.startswith("code") and not decided)
         outcome = "right" if right else "wrong" if decided else "unknown"

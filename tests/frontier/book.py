@@ -10,8 +10,8 @@ from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.frontier.seen import Seen
+from ttcrawl.ring.columns import Topic
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Page
-from ttcrawl.ring.record import Topic
 from ttcrawl.store.rows import Relevance
 from ttcrawl.store.sqlite import Store
 from ttcrawl.topic.links import STEP

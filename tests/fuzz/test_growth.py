@@ -24,7 +24,7 @@ from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.read.dates import iso
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.jsonld import stated
-from ttcrawl.read.record import of_text, read_record
+from ttcrawl.read.page import of_text, read_page
 from ttcrawl.read.regions import spans
 from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.web import url
@@ -101,8 +101,8 @@ def test_records(name):
 
     def work(page):
         tree = LexborHTMLParser(page) if not weigh(page) else None
-        read_record(tree, page, {}, (), str, Record())
-        read_record(None, page, {}, (), str, Record())
+        read_page(tree, page, {}, (), str, Record())
+        read_page(None, page, {}, (), str, Record())
 
     grows(work, lambda n: make(n).encode())
 

@@ -25,7 +25,7 @@ from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.read.dates import iso
 from ttcrawl.read.fingerprints.fingerprint import fingerprint
 from ttcrawl.read.jsonld import stated
-from ttcrawl.read.record import of_text, read_record
+from ttcrawl.read.page import of_text, read_page
 from ttcrawl.read.regions import flag, spans, unflagged
 from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.kind import LETTERS
@@ -441,9 +441,7 @@ def test_what_pages_say_of_themselves(page, header):
     headers = {"last-modified": header, "content-language": header, "link": f"<{header}>; rel=canonical"}
     found = extract(page, BASE, "lexbor", Wanted(anchors=True))
     for tree, anchors in ((found.tree, found.anchors), (None, ())):
-        record, text, wording = read_record(
-            tree, page, headers, frozenset(anchors), lambda href: href, RECORD, COMPARED
-        )
+        record, text, wording = read_page(tree, page, headers, frozenset(anchors), lambda href: href, RECORD, COMPARED)
         fingerprint(wording, COMPARED)
         whole, main = (zlib.decompress(each) for each in (text.packed, text.main or text.packed))
         assert len(whole) == text.size <= 1024 and len(main) == text.main_size <= 1024

@@ -13,9 +13,9 @@ import xxhash
 from tests.support.web.bombs import bomb, gzipped
 from ttcrawl.config import Config
 from ttcrawl.engine.run.directory import fresh
+from ttcrawl.ring.columns import Document, Facts, Headers, Image, LinkCounts, Metadata, Outlinks, Reading, Text
 from ttcrawl.ring.messages import Archived, Head, Link, Moved, Page
 from ttcrawl.ring.position import Position
-from ttcrawl.ring.record import Document, Facts, Headers, Image, LinkCounts, Outlinks, Reading, Record, Text
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.warc import Archive
 from ttcrawl.web.url import key
@@ -145,7 +145,7 @@ def page(url: str, archived: Archived, body: bytes) -> Page:
             anchors=json.dumps([row[4] for row in rows]) if rows else "",
         ),
         reading=Reading(
-            record=Record(description=EVIL, language="en", words=4, main_words=2) if url == HOME else None,
+            metadata=Metadata(description=EVIL, language="en", words=4, main_words=2) if url == HOME else None,
             text=_packed(text) if url == HOME else None,
             image=Image(name=EVIL, size=9, width=3, height=None) if url == PICTURE else None,
             document=Document(name="x.pdf", size=9, pages=None) if url == PAPER else None,

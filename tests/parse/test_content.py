@@ -43,7 +43,7 @@ def test_broken_coding(tmp_path: Path, coding: str, body: bytes, paths: list[str
     assert page.facts.parse_error.startswith(error)
     assert [link.url for link in page.links] == [f"http://a.test{path}" for path in paths]
     assert page.facts.title == ("t" if paths else "")
-    assert page.refused == "" and bool(page.reading.record and page.reading.record.words) == bool(paths)
+    assert page.refused == "" and bool(page.reading.metadata and page.reading.metadata.words) == bool(paths)
 
 
 def test_broken_bomb(tmp_path: Path) -> None:

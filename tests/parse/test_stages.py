@@ -13,9 +13,9 @@ from ttcrawl.config.compiled import compile_scope
 from ttcrawl.parse.read import Reader
 from ttcrawl.parse.stages import first_stage, second_stage
 from ttcrawl.parse.worker import read_archived
+from ttcrawl.ring.columns import Fingerprint, Reading
 from ttcrawl.ring.messages import PAGE, Archived, Broken, Failed, Fetched, Read, Request
 from ttcrawl.ring.position import Position
-from ttcrawl.ring.record import Fingerprint, Reading
 from ttcrawl.vocabulary.reason import NONE
 from ttcrawl.web.storable import replace as changed
 

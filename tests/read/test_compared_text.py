@@ -6,7 +6,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
-from ttcrawl.read.record import read_record
+from ttcrawl.read.page import read_page
 
 MENU = "".join(f"<li><a href=/{n}>Chapter number {n} of the manual</a>" for n in range(30))
 WORDS = "The reader takes the pages of a site one after the other and counts the words of each. "
@@ -15,7 +15,7 @@ WORDS = "The reader takes the pages of a site one after the other and counts the
 def compared(body: str) -> str:
     html = f"<html><body>{body}</body></html>"
     anchors = [f"Chapter number {n} of the manual" for n in range(30)]
-    _, _, found = read_record(
+    _, _, found = read_page(
         LexborHTMLParser(html), html.encode(), {}, anchors, str, config.Record(), config.Duplicates()
     )
     assert found is not None

@@ -10,7 +10,7 @@ from email.utils import format_datetime
 import pytest
 
 from tests.read.documents.dated import pdf
-from tests.read.records import ld, record
+from tests.read.metadata_of import ld, metadata_of
 from tests.support.crawls.crawling import crawl
 from tests.support.web.site import Answer, Web, page
 from ttcrawl.read.dates import iso, iso_until, latest_day
@@ -80,12 +80,12 @@ PAGES = [
 
 @pytest.mark.parametrize(("field", "html", "expected"), PAGES)
 def test_the_next_source_counts_if_one_is_in_the_future(field, html, expected):
-    found = record(html, requested=REQUESTED, last_modified="Sat, 21 Nov 2026 10:00:00 GMT")
+    found = metadata_of(html, requested=REQUESTED, last_modified="Sat, 21 Nov 2026 10:00:00 GMT")
     assert getattr(found, field) == expected
 
 
 def test_a_header_in_the_future():
-    assert record("<p>", requested=REQUESTED, last_modified="Thu, 01 Jan 2099 00:00:00 GMT").modified == ""
+    assert metadata_of("<p>", requested=REQUESTED, last_modified="Thu, 01 Jan 2099 00:00:00 GMT").modified == ""
 
 
 def docx(day: str) -> bytes:

@@ -7,7 +7,7 @@ import pytest
 from tests.parse.reading import read
 from tests.read.documents.documents import body as document
 from ttcrawl.config import Config, Duplicates, Links, Record
-from ttcrawl.ring.record import Fingerprint
+from ttcrawl.ring.columns import Fingerprint
 from ttcrawl.web import storable
 
 SENTENCES = "".join(f"<p>Sentence {n} says that paragraph {n * 3} is about {n * 7} birds.</p>" for n in range(20))

@@ -13,7 +13,7 @@ from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.read.function_words import LANGUAGES_OF, LISTED
 from ttcrawl.read.language import SURE, detected
-from ttcrawl.read.record import read_record
+from ttcrawl.read.page import read_page
 from ttcrawl.read.writing_systems import LANGUAGES, script
 from ttcrawl.web.charset.detect import to_utf8
 
@@ -75,7 +75,7 @@ def test_language(language: str, text: str) -> None:
 
 def page(lines: list[str], declared: str = "") -> tuple[str, float]:
     html = f"<html lang='{declared}'><body>" + "".join(f"<p>{line}</p>" for line in lines)
-    record, _, _ = read_record(LexborHTMLParser(html), html.encode(), {}, (), str, config.Record())
+    record, _, _ = read_page(LexborHTMLParser(html), html.encode(), {}, (), str, config.Record())
     assert record is not None
     return record.language, record.confidence
 
@@ -158,7 +158,7 @@ def test_a_declaration_in_any_place() -> None:
         ("", {"content-language": "sv"}),
     ):
         html = head + names
-        record, _, _ = read_record(LexborHTMLParser(html), html.encode(), headers, (), str, config.Record())
+        record, _, _ = read_page(LexborHTMLParser(html), html.encode(), headers, (), str, config.Record())
         assert record is not None and record.language == "sv" and record.confidence < SURE, head
 
 
@@ -186,7 +186,7 @@ def test_a_manual_in_nine_languages() -> None:
         for path in paths:
             html = to_utf8(path.read_bytes(), "")[0]
             links = extract(html, "http://a.test/", "lexbor", asked)
-            record, _, _ = read_record(links.tree, html, {}, frozenset(links.anchors), str, settings)
+            record, _, _ = read_page(links.tree, html, {}, frozenset(links.anchors), str, settings)
             assert record is not None
             if record.confidence >= SURE:
                 sure += 1

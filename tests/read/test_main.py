@@ -11,7 +11,7 @@ from ttcrawl import config
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.read.blocks import words
-from ttcrawl.read.record import read_record
+from ttcrawl.read.page import read_page
 
 SENTENCE = "The quick brown fox jumps over the lazy dog, and nobody minds at all."
 P = f"<p>{SENTENCE}</p>" * 3
@@ -23,7 +23,7 @@ WANTED = wanted(config.Links())
 def main(html: str) -> str:
     body = html.encode()
     page = extract(body, "http://a.test/", "lexbor", WANTED)
-    record, text, _ = read_record(page.tree, body, {}, frozenset(page.anchors), str, config.Record())
+    record, text, _ = read_page(page.tree, body, {}, frozenset(page.anchors), str, config.Record())
     central = zlib.decompress(text.packed if text.main is None else text.main).decode()
     assert record.main_words == words(central) and text.main_size == len(central.encode())
     return central

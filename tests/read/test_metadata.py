@@ -8,7 +8,7 @@ import zlib
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from tests.read.records import URL, ld, record
+from tests.read.metadata_of import URL, ld, metadata_of
 from ttcrawl import config
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted
@@ -16,7 +16,7 @@ from ttcrawl.read.dates import iso
 from ttcrawl.read.declared_language import primary
 from ttcrawl.read.jsonld import LONGEST, stated
 from ttcrawl.read.language import detected
-from ttcrawl.read.record import of_text, read_record
+from ttcrawl.read.page import of_text, read_page
 from ttcrawl.read.regions import FLAG
 
 
@@ -103,15 +103,15 @@ FIELDS = [
 
 @pytest.mark.parametrize(("field", "html", "expected"), FIELDS)
 def test_fields(field, html, expected):
-    assert getattr(record(html), field) == expected
+    assert getattr(metadata_of(html), field) == expected
 
 
 def test_headers_speak_where_the_page_does_not():
     modified = "Sat, 21 Nov 2026 10:00:00 GMT"
-    found = record("<p>", last_modified=modified, content_language="de-AT")
+    found = metadata_of("<p>", last_modified=modified, content_language="de-AT")
     assert (found.modified, found.declared_language) == ("2026-11-21T10:00:00Z", "de-AT")
     page = "<html lang=fr><meta name=last-modified content=2025-01-01><link rel=canonical href=/c>"
-    found = record(page, last_modified=modified, content_language="de-AT")
+    found = metadata_of(page, last_modified=modified, content_language="de-AT")
     assert (found.modified, found.declared_language, found.canonical) == ("2025-01-01", "fr", "http://a.test/c")
 
 
@@ -120,7 +120,7 @@ def test_everything_is_bounded():
     long = "x" * 100_000
     page = meta(description=long, keywords=long, author=long) + f"<html lang='{long}'>" + f"<h1>{long}</h1>" * 1000
     page += "".join(f"<meta property='og:{i}{long[:2000]}' content={long[:2000]}>" for i in range(500))
-    found = record(page)
+    found = metadata_of(page)
     assert len(found.description) == len(found.keywords) == 1000 and len(found.author) == 300
     assert len(json.loads(found.headings)) == 200 and len(json.loads(found.open_graph)) == 60
     assert len(found.headings) + len(found.open_graph) < 120_000
@@ -196,7 +196,7 @@ def test_language(language, text):
 
 
 def test_language_is_the_declared_one_where_the_text_says_little():
-    found, _, _ = read_record(LexborHTMLParser("<html lang=de><p>Hallo"), b"", {}, (), str, config.Record())
+    found, _, _ = read_page(LexborHTMLParser("<html lang=de><p>Hallo"), b"", {}, (), str, config.Record())
     assert (found.language, found.declared_language, found.confidence) == ("de", "de", 0.0)
     assert detected("") == detected("{}" * 10) == ("", 0.0)
     assert detected("0123456789 " * 100)[1] < 0.8
@@ -215,7 +215,7 @@ OFF = {"metadata": False, "text": False, "main": False, "language": False}
 
 def test_what_is_switched_off_is_not_there():
     def read(**on: bool):
-        return read_record(LexborHTMLParser(PAGE), PAGE.encode(), {}, (), str, config.Record(**OFF | on))[:2]
+        return read_page(LexborHTMLParser(PAGE), PAGE.encode(), {}, (), str, config.Record(**OFF | on))[:2]
 
     assert read() == (None, None)
     found, text = read(metadata=True)
@@ -239,7 +239,7 @@ MARKED = (
 def test_marks_of_content_regions_are_in_no_text():
     wanted = Wanted(markers=(b"[", b"]"), anchors=True)
     page = extract(MARKED.encode(), URL, "lexbor", wanted)
-    found, text, _ = read_record(page.tree, MARKED.encode(), {}, (), str, config.Record())
+    found, text, _ = read_page(page.tree, MARKED.encode(), {}, (), str, config.Record())
     assert FLAG not in repr(found) and FLAG not in zlib.decompress(text.packed).decode()
     assert found.description == "A <b class=x> page" and found.author == "<s > A"
     assert json.loads(found.headings) == [[1, "H <b>x</b>"], [2, "code"]]

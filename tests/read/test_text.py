@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
 from ttcrawl.read.blocks import lines, words, words_of
-from ttcrawl.read.record import cut, packed, read_record
+from ttcrawl.read.page import cut, packed, read_page
 from ttcrawl.read.stripped import stripped
 from ttcrawl.read.tree import flatten
 
@@ -20,7 +20,7 @@ ONLY_TEXT = config.Record(metadata=False, main=False, language=False)
 
 def text(html: str) -> str:
     body = html.encode()
-    _, found, _ = read_record(LexborHTMLParser(body), body, {}, (), str, ONLY_TEXT)
+    _, found, _ = read_page(LexborHTMLParser(body), body, {}, (), str, ONLY_TEXT)
     return zlib.decompress(found.packed).decode()
 
 

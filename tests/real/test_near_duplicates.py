@@ -26,8 +26,8 @@ from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
+from ttcrawl.ring.columns import Fingerprint
 from ttcrawl.ring.messages import Fetched
-from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED

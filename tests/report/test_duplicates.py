@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from tests.support.crawls.crawl_db import new_db
-from ttcrawl.ring.record import BYTES, NEAR, TEXT
+from ttcrawl.ring.columns import BYTES, NEAR, TEXT
 from ttcrawl.snapshot.unsettled import Copy, copies, groups, roots
 
 

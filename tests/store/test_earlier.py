@@ -7,8 +7,8 @@ import pytest
 
 from tests.support.crawls.any_messages import sample
 from tests.support.crawls.crawling import query
+from ttcrawl.ring.columns import Image, Metadata, Text
 from ttcrawl.ring.messages import Archived, Moved, Page
-from ttcrawl.ring.record import Image, Record, Text
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
@@ -28,7 +28,7 @@ def page(offset, title, *targets):
         targets=json.dumps(targets),
         kinds=b"a" * len(targets),
         regions=b"c" * len(targets),
-        record=Record(description=title),
+        metadata=Metadata(description=title),
         text=Text(size=len(title), packed=zlib.compress(title.encode())),
         image=Image(name=title, size=1, width=1, height=1),
         document=None,

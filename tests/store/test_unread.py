@@ -9,8 +9,8 @@ import pytest
 
 from tests.support.crawls.any_messages import sample
 from tests.support.crawls.crawling import query
+from ttcrawl.ring.columns import Document, Fingerprint, Metadata, Reading, Text
 from ttcrawl.ring.messages import Archived, Page, ReadPage, Same
-from ttcrawl.ring.record import Document, Fingerprint, Reading, Record, Text
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
@@ -25,7 +25,7 @@ RESULTS = ReadPage(
     landmarks=b"nm",
     anchors='["one","two"]',
     reading=Reading(
-        record=Record(description="about"),
+        metadata=Metadata(description="about"),
         text=Text(size=4, packed=zlib.compress(b"text")),
         fingerprint=Fingerprint(text=b"t" * 16, bands=b"b" * 8, signature=b"s" * 4, shingles=b"h" * 4),
     ),
@@ -41,7 +41,7 @@ def page(number, **values):
         "archived": Archived(file="ttcrawl-0-00000.warc.gz", offset=number, length=10),
         **{"digest": bytes([number] * 16), "title": "title", "length": 7, "unread": True},
         **{"targets": "[7,8]", "kinds": b"aa", "regions": b"cc", "anchors": ""},
-        **dict.fromkeys(("record", "text", "image", "document")),
+        **dict.fromkeys(("metadata", "text", "image", "document")),
     }
     return sample(Page, **(facts | values))
 
@@ -99,7 +99,7 @@ def test_the_results_and_the_end_of_the_row_are_one_transaction(store, tmp_path)
         ({"kinds": b"ag"}, "(SELECT landmarks FROM outlinks WHERE source = 1)", b""),  # other links
         ({"kinds": b"", "landmarks": b"", "anchors": ""}, "(SELECT anchors FROM outlinks WHERE source = 1)", ""),
         ({"title": "of a document"}, "(SELECT title FROM page WHERE url = 1)", "of a document"),
-        ({"reading": changed(RESULTS.reading, record=None)}, "(SELECT count(*) FROM metadata)", 0),
+        ({"reading": changed(RESULTS.reading, metadata=None)}, "(SELECT count(*) FROM metadata)", 0),
         ({"reading": changed(RESULTS.reading, text=None)}, "(SELECT count(*) FROM text)", 0),
     ],
 )

@@ -9,7 +9,7 @@ from functools import lru_cache
 from ttcrawl.export.output import Output
 from ttcrawl.export.runs import Record, Runs
 from ttcrawl.output.steps import Progress, reported
-from ttcrawl.ring.record import BYTES
+from ttcrawl.ring.columns import BYTES
 from ttcrawl.snapshot.links import texts
 from ttcrawl.snapshot.pieces import of_query
 from ttcrawl.snapshot.snapshot import View

@@ -10,7 +10,7 @@ from ttcrawl.export.sources import PageRecord
 from ttcrawl.export.xml import element, group
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.topic.files import assessor_of, copied
-from ttcrawl.topic.page import page_of_record
+from ttcrawl.topic.page import page_of_metadata
 
 ALL = "ALL"
 
@@ -42,7 +42,7 @@ class Topics:
         from ttcrawl.topic.combine_topics import shown, topics  # it needs libraries of an extra
 
         headings = str(page.headings or "")  # rows of exports have the texts of JSON columns
-        scored = page_of_record(
+        scored = page_of_metadata(
             page.url,
             page.title,
             page.description or "",

@@ -7,8 +7,8 @@ from msgspec import Struct, structs
 from ttcrawl.parse.head import declared_length, expiry, first_values, values
 from ttcrawl.parse.links.follow import NO_LINKS, Links
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
+from ttcrawl.ring.columns import Document, Headers, Image, Metadata, Text
 from ttcrawl.ring.messages import Fetched, Head, Request
-from ttcrawl.ring.record import Document, Headers, Image, Record, Text
 from ttcrawl.ring.rendering import Rendering
 from ttcrawl.web.mime.content_type import content_type
 
@@ -102,7 +102,7 @@ class Content(Struct, frozen=True, kw_only=True):
     links: Links = NO_LINKS
     content_hashes: tuple[int, int] = (0, 0)
     look: tuple[int, int] = (0, 0)
-    record: Record | None = None
+    metadata: Metadata | None = None
     text: Text | None = None
     image: Image | None = None
     document: Document | None = None

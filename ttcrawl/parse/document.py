@@ -23,7 +23,7 @@ from ttcrawl.read.dates import iso_until, latest_day
 from ttcrawl.read.documents.converted import Converted
 from ttcrawl.read.documents.converters import Converters
 from ttcrawl.read.metadata import SHORT, of_headers
-from ttcrawl.read.record import of_text
+from ttcrawl.read.page import of_text
 from ttcrawl.vocabulary.region import CONTENT
 from ttcrawl.web import storable
 
@@ -54,17 +54,17 @@ class DocumentReader:
         self._converting(answer.request.token)
         converted = self._converters.convert(answer.body, answer.mime)
         latest = latest_day(answer.time)
-        metadata = of_headers(answer.headers, latest)
+        stated = of_headers(answer.headers, latest)
         if self._settings.metadata:
             published, modified = iso_until(converted.created, latest), iso_until(converted.modified, latest)
-            metadata = replace(
-                metadata,
+            stated = replace(
+                stated,
                 author=converted.author[:SHORT],
                 published=published,
-                modified=modified or metadata.modified,
+                modified=modified or stated.modified,
             )
-        record, text, fingerprint_input = of_text(
-            converted.text, metadata if self._settings.metadata else None, self._settings, self._compared
+        metadata, text, fingerprint_input = of_text(
+            converted.text, stated if self._settings.metadata else None, self._settings, self._compared
         )
         robots = directives((), answer.head.headers, self._agent)
         url = answer.request.url
@@ -74,7 +74,7 @@ class DocumentReader:
             title=tidy(converted.title),
             robots=robots,
             links=links,
-            record=record,
+            metadata=metadata,
             text=text,
             fingerprint_input=replace(fingerprint_input, title=tidy(converted.title)) if fingerprint_input else None,
             document=storable.replace(

@@ -8,7 +8,7 @@ from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer
 from ttcrawl.parse.filename import name_of
 from ttcrawl.parse.images.measure import flaw, measure
-from ttcrawl.ring.record import Document, Image
+from ttcrawl.ring.columns import Document, Image
 from ttcrawl.store.files import Files
 from ttcrawl.web.url import host
 

@@ -22,7 +22,7 @@ from ttcrawl.parse.links.resolver import needs_file_name
 from ttcrawl.parse.links.wanted import Wanted, wanted
 from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.parse.xhtml import as_html
-from ttcrawl.read.record import read_record
+from ttcrawl.read.page import read_page
 from ttcrawl.read.regions import unflagged
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.charset.detect import to_utf8
@@ -62,7 +62,7 @@ class HtmlReader:
         tree, anchors, hrefs = self._tree(page, html), frozenset(page.anchors), list[str]()
         images = media_urls(page, tree, self._wanted) if self._compared.exact else ()
         resolve = partial(self._resolved, page.base, charset, hrefs)
-        record, text, compared = read_record(
+        metadata, text, compared = read_page(
             tree, html, answer.headers, anchors, resolve, self._settings, self._compared, answer.time
         )
         return Content(
@@ -76,7 +76,7 @@ class HtmlReader:
             links=links,
             content_hashes=self._contents.of(url, html) if self._contents else NOTHING,
             look=(references_hash(page.hrefs), text_hash(compared.text)) if self._shells and compared else NOTHING,
-            record=record,
+            metadata=metadata,
             text=text,
             fingerprint_input=compared and replace(compared, title=page.title, images=images),
             uses_page_url=links.uses_page_url or any(map(needs_file_name, hrefs)) or self._by_name(answer),

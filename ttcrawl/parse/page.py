@@ -23,8 +23,8 @@ from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.topic import PageScorer, promises
 from ttcrawl.read.fingerprints.fingerprint import fingerprint, prepare
 from ttcrawl.ring.browsing import Gain
+from ttcrawl.ring.columns import Facts, Fingerprint, LinkCounts, Metadata, Outlinks, Reading
 from ttcrawl.ring.messages import Archived, Page
-from ttcrawl.ring.record import Facts, Fingerprint, LinkCounts, Outlinks, Reading, Record
 from ttcrawl.ring.rendering import Rendering
 from ttcrawl.vocabulary.reason import BODY_RETRIED, NO_CONTENT_STATUSES, NONE, Code
 from ttcrawl.web.canon import Canon
@@ -140,19 +140,21 @@ class PageReader:
 
     def _reading(self, response: Response, content: Content, refused: Code) -> Reading:
         return Reading(
-            record=self._record(response, content.record),
+            metadata=self._with_canonical(response, content.metadata),
             text=content.text,
             image=content.image,
             document=content.document,
             fingerprint=self._fingerprint(response, content, refused),
         )
 
-    def _record(self, response: Response, record: Record | None) -> Record | None:
+    def _with_canonical(self, response: Response, metadata: Metadata | None) -> Metadata | None:
         """The metadata, with the canonical URL of the headers if the page names none; also for files."""
-        if record is None or record.canonical or not self._metadata:
-            return record
+        if metadata is None or metadata.canonical or not self._metadata:
+            return metadata
         header = canonical(response.head.headers, response.request.url)
-        return replace(record, canonical=self._canon.resolve(response.request.url, header) or "") if header else record
+        if not header:
+            return metadata
+        return replace(metadata, canonical=self._canon.resolve(response.request.url, header) or "")
 
     def _fingerprint(self, response: Response, content: Content, refused: Code) -> Fingerprint | None:
         compared = self._duplicates.exact or self._duplicates.near

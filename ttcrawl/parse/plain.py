@@ -13,7 +13,7 @@ from ttcrawl.parse.links.plain import urls
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.read.dates import latest_day
 from ttcrawl.read.metadata import of_headers
-from ttcrawl.read.record import of_text
+from ttcrawl.read.page import of_text
 from ttcrawl.web.charset.detect import to_utf8
 
 TEXT = ord("T")
@@ -30,8 +30,8 @@ class PlainReader:
     def read(self, answer: Answer) -> Content:
         utf8, charset, declared, decided = to_utf8(answer.body, answer.charset, answer.request.url, markup=False)
         plain = utf8.decode("utf-8", "replace")
-        metadata = of_headers(answer.headers, latest_day(answer.time)) if self._settings.metadata else None
-        record, text, fingerprint_input = of_text(plain, metadata, self._settings, self._compared)
+        stated = of_headers(answer.headers, latest_day(answer.time)) if self._settings.metadata else None
+        metadata, text, fingerprint_input = of_text(plain, stated, self._settings, self._compared)
         robots = directives((), answer.head.headers, self._agent)
         url = answer.request.url
         page = with_headers(self._extraction(plain, url), answer.head.headers, url, self._wanted)
@@ -42,7 +42,7 @@ class PlainReader:
             charset_from=decided,
             robots=robots,
             links=links,
-            record=record,
+            metadata=metadata,
             text=text,
             fingerprint_input=fingerprint_input,
             document=self._files.document(answer),

@@ -1,4 +1,4 @@
-"""The two stages of a page: what the crawl needs to go on, and what is read for the record.
+"""The two stages of a page: what the crawl needs to go on, and what is read of it.
 
 Usually both are done at once. If reading is put off, the first stage finds the links and archives the response; the
 second stage reads the archived response. Both are the same code with a part of the configuration.

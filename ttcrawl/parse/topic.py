@@ -10,11 +10,11 @@ from ttcrawl.config import Topic as Settings
 from ttcrawl.errors import UsageError
 from ttcrawl.parse.hooks.stage import Hooked
 from ttcrawl.parse.links.promises import Promises
-from ttcrawl.ring.record import NO_SCORE, Record, Topic
+from ttcrawl.ring.columns import NO_SCORE, Metadata, Topic
 from ttcrawl.topic.assess import HOOK, Assessor
 from ttcrawl.topic.files import assessor_of
 from ttcrawl.topic.links import ScoresLinks, link_scorer
-from ttcrawl.topic.page import Page, page_of_record
+from ttcrawl.topic.page import Page, page_of_metadata
 from ttcrawl.web.storable import text
 from ttcrawl.web.url import host
 
@@ -38,7 +38,9 @@ class PageScorer:
         topic, error = None, ""
         if self._assessor is not None and content.text is not None:
             try:
-                topic = _assessed(self._assessor, url, content.title, content.record or Record(), content.text.packed)
+                topic = _assessed(
+                    self._assessor, url, content.title, content.metadata or Metadata(), content.text.packed
+                )
             except Exception as problem:
                 error = f"{NO_SCORE}{text(' '.join(str(problem).split())) or type(problem).__name__}"
         if relevant is None:
@@ -52,10 +54,10 @@ class PageScorer:
         return link_scorer(self._assessor)
 
 
-def _assessed(assessor: Assessor, url: str, title: str, record: Record, packed: bytes) -> Topic:
+def _assessed(assessor: Assessor, url: str, title: str, metadata: Metadata, packed: bytes) -> Topic:
     words = isal_zlib.decompress(packed).decode()
-    headings, language = record.headings, record.language
-    page: Page = page_of_record(url, title, record.description, record.keywords, headings, language, words)
+    headings, language = metadata.headings, metadata.language
+    page: Page = page_of_metadata(url, title, metadata.description, metadata.keywords, headings, language, words)
     result = assessor.assess(page, host(url))
     return Topic(
         relevant=result.relevant,

@@ -1,4 +1,4 @@
-"""Metadata from the elements and headers of a page, in order of their reliability."""
+"""DeclaredMetadata from the elements and headers of a page, in order of their reliability."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ Resolve = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Metadata:
-    """The fields of ttcrawl.ring.record.Record that are not computed from the text."""
+class DeclaredMetadata:
+    """The fields of ttcrawl.ring.columns.Metadata that are not computed from the text."""
 
     description: str = ""
     keywords: str = ""
@@ -71,7 +71,7 @@ class Metadata:
     open_graph: str = "{}"
 
 
-def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve, latest: str = NEVER) -> Metadata:
+def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve, latest: str = NEVER) -> DeclaredMetadata:
     """`headers` by name in lower case. `latest`: the last day that is not in the future, in ISO 8601."""
     metas: dict[str, str] = {}
     further: dict[str, list[str]] = {}
@@ -89,7 +89,7 @@ def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve, latest: s
     times = dict(_times(flat))
     published = _candidates(metas, _PUBLISHED, linked.get("published", ""), times.get("published", ""))
     modified = _candidates(metas, _MODIFIED, linked.get("modified", ""), times.get("modified", ""))
-    return Metadata(
+    return DeclaredMetadata(
         description=_tidy(_first(metas, _DESCRIPTION), LONG),
         keywords=_tidy(_first(metas, _KEYWORDS) or linked.get("keywords", ""), LONG),
         author=_tidy(_first(metas, _AUTHOR) or linked.get("author", ""), SHORT),
@@ -102,9 +102,9 @@ def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve, latest: s
     )
 
 
-def of_headers(headers: Mapping[str, str], latest: str) -> Metadata:
-    """Metadata of content without elements."""
-    return Metadata(
+def of_headers(headers: Mapping[str, str], latest: str) -> DeclaredMetadata:
+    """DeclaredMetadata of content without elements."""
+    return DeclaredMetadata(
         modified=_last(headers, latest), declared_language=headers.get("content-language", "").strip()[:SHORT]
     )
 

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from msgspec.msgpack import Decoder
 
 from ttcrawl.ring.browsing import Choice, Gain, Plan, ScriptVisit
-from ttcrawl.ring.record import Facts, Headers, LinkCounts, Outlinks, Reading, Topic
+from ttcrawl.ring.columns import Facts, Headers, LinkCounts, Outlinks, Reading, Topic
 from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.web.cookies.jar import Cookie
 from ttcrawl.web.storable import Storable, Work

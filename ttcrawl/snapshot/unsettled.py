@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ttcrawl.ring.record import BYTES, NEAR, TEXT
+from ttcrawl.ring.columns import BYTES, NEAR, TEXT
 from ttcrawl.snapshot.snapshot import View
 
 #: SQL for what a row of table `page` is compared by: the digest of its document after scripts if it was read in the

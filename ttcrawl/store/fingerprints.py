@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ttcrawl.ring.record import NEAR, Fingerprint
+from ttcrawl.ring.columns import NEAR, Fingerprint
 from ttcrawl.store.batches import Batches
 
 INSERT = "INSERT INTO fingerprint VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"

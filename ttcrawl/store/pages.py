@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from ttcrawl.ring.columns import Document, Facts, Headers, Image, LinkCounts, Metadata, Outlinks, Reading, Topic
 from ttcrawl.ring.messages import Moved, Page
-from ttcrawl.ring.record import Document, Facts, Headers, Image, LinkCounts, Outlinks, Reading, Record, Topic
 from ttcrawl.store.rows import insert
 from ttcrawl.vocabulary.kind import REDIRECT
 from ttcrawl.vocabulary.region import CONTENT
@@ -29,7 +29,7 @@ EQUAL = ("digest", "location", *_columns(Facts, LinkCounts))
 #: Tables with a row for a page -> their columns after the first, its URL.
 BESIDE = {
     "outlinks": _columns(Outlinks),
-    "metadata": _columns(Record),
+    "metadata": _columns(Metadata),
     "text": ("size", "text", "main_size", "main"),
     "image": ("type", *_columns(Image)),
     "document": ("type", *_columns(Document)),
@@ -82,8 +82,8 @@ def rows(url: int, time: float, status: int, answer: Page | Moved, payload: int 
 
 
 def _read(url: int, kind: str, reading: Reading) -> Rows:
-    if reading.record is not None:
-        yield METADATA, (url, *astuple(reading.record))
+    if reading.metadata is not None:
+        yield METADATA, (url, *astuple(reading.metadata))
     if (text := reading.text) is not None:
         yield TEXT, (url, text.size, text.packed, text.main_size, text.main)
     if reading.image is not None:

@@ -104,8 +104,8 @@ class Unread:
         if page.kinds and (page.landmarks or page.anchors):
             add(_OUTLINKS, (page.landmarks, page.anchors, url, page.kinds), url)
         reading = page.reading
-        if reading.record is not None:
-            add(METADATA, (url, *astuple(reading.record)), url)
+        if reading.metadata is not None:
+            add(METADATA, (url, *astuple(reading.metadata)), url)
         if (text := reading.text) is not None:
             add(TEXT, (url, text.size, text.packed, text.main_size, text.main), url)
         if (document := reading.document) is not None and (document.converter or document.error):

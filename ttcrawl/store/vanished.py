@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ttcrawl.ring.record import Fingerprint
+from ttcrawl.ring.columns import Fingerprint
 
 _INSERT = "INSERT OR IGNORE INTO vanished (url, present, missing) VALUES (?, ?, ?)"
 _KNOWN_AGAIN = "UPDATE vanished SET confirmed = coalesce(confirmed, ?), successor = ?, same = ? WHERE url = ?"

@@ -36,7 +36,7 @@ class Words:
     counts: dict[str, int] | None = None
 
 
-def page_of_record(
+def page_of_metadata(
     url: str, title: str, description: str, keywords: str, headings: str, language: str, text: str
 ) -> Page:
     """Return the parts of a page as tables have them. `headings`: JSON array of [level, text]; `url`: "" if none."""

@@ -20,8 +20,8 @@ from ttcrawl.inspect.verify.duplicates import CHECKS, define
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
+from ttcrawl.ring.columns import Fingerprint, Headers, Reading
 from ttcrawl.ring.messages import Archived, Fetched, Page, Same
-from ttcrawl.ring.record import Fingerprint, Headers, Reading
 from ttcrawl.store.buckets import USUAL, Sizes
 from ttcrawl.store.database import Database, connect
 from ttcrawl.store.rows import NewUrl, UrlPath

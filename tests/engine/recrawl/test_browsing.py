@@ -10,8 +10,8 @@ from ttcrawl.config import Config
 from ttcrawl.engine.recrawl.browsing import SIGNATURES, Browsing
 from ttcrawl.engine.shared import Shared
 from ttcrawl.ring.browsing import NO_SCRIPTS, RENDERED, SAMPLE, STATIC, TEMPLATE, Choice, Gain
+from ttcrawl.ring.columns import Headers
 from ttcrawl.ring.messages import PAGE, Archived, Failed, Page, Same
-from ttcrawl.ring.record import Headers
 from ttcrawl.store.sqlite import Store
 
 SAME = Same(token=1, archived=Archived(file="", offset=0, length=0), original=1, headers=Headers())

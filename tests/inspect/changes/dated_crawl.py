@@ -13,9 +13,9 @@ import xxhash
 from tests.support.crawls.any_messages import sample
 from ttcrawl.config import Config
 from ttcrawl.engine.run.directory import fresh
+from ttcrawl.ring.columns import LinkCounts, Metadata, Text
 from ttcrawl.ring.messages import Head, Link, Moved, Page
 from ttcrawl.ring.position import Position
-from ttcrawl.ring.record import LinkCounts, Record, Text
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.warc import Archive
 from ttcrawl.web.url import host, key
@@ -147,7 +147,7 @@ def _answer(archive: Archive, url: str, dated: Dated) -> Page | Moved:
         targets=json.dumps(keys),
         kinds=b"a" * len(keys),
         regions=b"c" * len(keys),
-        record=Record(description=dated.title),
+        metadata=Metadata(description=dated.title),
         text=None if text is None else Text(size=len(text), packed=zlib.compress(text)),
         image=None,
         document=None,

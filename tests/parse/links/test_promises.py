@@ -9,8 +9,8 @@ from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.promises import Promises
 from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.ring.columns import Topic
 from ttcrawl.ring.messages import NOT_FOLLOWED, Request
-from ttcrawl.ring.record import Topic
 from ttcrawl.topic.grammar import read
 from ttcrawl.topic.links import LinkScorer, by_terms
 from ttcrawl.topic.scorer import Scorer

@@ -100,5 +100,5 @@ def test_a_page(tmp_path: Path) -> None:
     headers = (("Content-Type", "text/html; charset=iso-8859-1"),)
     found = read(tmp_path, "http://a.test/", endec.encode(page, "windows-1252"), headers=headers)
     assert {link.url for link in found.links} == {"http://a.test/b?%FC", "http://a.test/b?c=%FC", "http://a.test/s?%FC"}
-    assert found.reading.record is not None
-    assert found.reading.record.canonical == "http://a.test/b?c=%FC"
+    assert found.reading.metadata is not None
+    assert found.reading.metadata.canonical == "http://a.test/b?c=%FC"

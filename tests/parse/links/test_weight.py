@@ -16,7 +16,7 @@ from ttcrawl.parse.links import weight
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted, wanted
 from ttcrawl.parse.links.weight import too_heavy
-from ttcrawl.read.record import read_record
+from ttcrawl.read.page import read_page
 from ttcrawl.ring.limits import limit_memory
 from ttcrawl.vocabulary.kind import LETTERS
 
@@ -63,7 +63,7 @@ def read(html: bytes, parser: str = "lexbor") -> str:
         resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
         limit_memory(Links().max_memory)
         page = extract(html, "http://a.test/", parser, EVERY)
-        read_record(page.tree, html, {}, frozenset(page.anchors), str, Record(), Duplicates())
+        read_page(page.tree, html, {}, frozenset(page.anchors), str, Record(), Duplicates())
         os.write(into, f"{page.parser} {page.error}".encode())
         os._exit(0)
     os.close(into)

@@ -8,7 +8,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from hypothesis import strategies as st
 from msgspec.structs import fields
 
-from ttcrawl.ring import messages, record
+from ttcrawl.ring import columns, messages
 from ttcrawl.web.cookies.jar import Cookie
 from ttcrawl.web.storable import Storable, Work
 
@@ -21,7 +21,7 @@ def is_message(kind: Any) -> bool:
 CLASSES = [
     *(
         each
-        for module in (messages, record)
+        for module in (messages, columns)
         for each in vars(module).values()
         if is_message(each) and not issubclass(each, Work) and each.__module__ == module.__name__
     ),
@@ -85,7 +85,7 @@ def any_of(kind: Any, values: dict[Any, st.SearchStrategy]) -> st.SearchStrategy
 
 
 #: Of a Page that has nothing but its links.
-UNREAD = dict.fromkeys(("record", "text", "image", "document"))
+UNREAD = dict.fromkeys(("metadata", "text", "image", "document"))
 
 
 def any_made(cls: type) -> st.SearchStrategy:

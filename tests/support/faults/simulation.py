@@ -27,6 +27,7 @@ from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.host import Address
+from ttcrawl.ring.columns import Fingerprint, Headers, LinkCounts, Reading
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import (
     CHECK,
@@ -47,7 +48,6 @@ from ttcrawl.ring.messages import (
     Robots,
     Same,
 )
-from ttcrawl.ring.record import Fingerprint, Headers, LinkCounts, Reading
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web import storable
 from ttcrawl.web.url import host, key

@@ -88,7 +88,7 @@ def _text(group: DuplicateGroup, most: int | None = None) -> Iterator[str]:
     from collections import Counter
 
     from ttcrawl.output.untrusted import escape_untrusted
-    from ttcrawl.ring.record import BYTES, NEAR, TEXT
+    from ttcrawl.ring.columns import BYTES, NEAR, TEXT
 
     kinds = {BYTES: "by bytes", TEXT: "by text", NEAR: "nearly"}
     counts = Counter(each.same for each in group.copies)
@@ -103,7 +103,7 @@ def _text(group: DuplicateGroup, most: int | None = None) -> Iterator[str]:
 
 def _lines(group: DuplicateGroup, copies: Sequence[Duplicate]) -> Iterator[str]:
     from ttcrawl.output.untrusted import escape_untrusted
-    from ttcrawl.ring.record import NEAR
+    from ttcrawl.ring.columns import NEAR
 
     for each in copies:
         label = f"{each.same:5}  {'' if each.same != NEAR else f'{each.similarity:.4f}':6}"

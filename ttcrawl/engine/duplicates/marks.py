@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from ttcrawl import config
 from ttcrawl.read.fingerprints import keys
+from ttcrawl.ring.columns import BYTES, NEAR, TEXT, Fingerprint
 from ttcrawl.ring.messages import NOT_FOLLOWED
-from ttcrawl.ring.record import BYTES, NEAR, TEXT, Fingerprint
 from ttcrawl.store.fingerprints import Mark, Printed
 
 #: A candidate whose estimated similarity is this number of standard errors below the required one is skipped: of the

@@ -17,8 +17,8 @@ from ttcrawl.engine.companion import Companion, Step
 from ttcrawl.engine.duplicates.marks import Known, known, mark, order
 from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
+from ttcrawl.ring.columns import Fingerprint
 from ttcrawl.ring.messages import Fetched, IdenticalBody, Page, Same
-from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store.bits import Bits
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.store.sqlite import Store

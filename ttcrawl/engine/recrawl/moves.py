@@ -10,7 +10,7 @@ from __future__ import annotations
 from ttcrawl import config
 from ttcrawl.engine.duplicates.marks import Known, known, same_feature
 from ttcrawl.read.fingerprints import keys
-from ttcrawl.ring.record import NEAR
+from ttcrawl.ring.columns import NEAR
 from ttcrawl.store.rows import RecrawlRow
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.vanished import Lost, Shown

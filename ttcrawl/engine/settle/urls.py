@@ -13,9 +13,9 @@ from ttcrawl.engine.settle.trap_memory import TrapMemory
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.turn import Refusal, Turn
+from ttcrawl.ring.columns import NO_SCORE
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Outcome, Page, Request, Same
-from ttcrawl.ring.record import NO_SCORE
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.store.rows import NO_RELEVANCE, Relevance
 from ttcrawl.vocabulary.family import Family

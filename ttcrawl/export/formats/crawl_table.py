@@ -24,7 +24,7 @@ from ttcrawl.export.inlinks import REMEMBERED, Inlinks
 from ttcrawl.export.output import Output, output
 from ttcrawl.export.sources import PAGES, PageRecord
 from ttcrawl.output.steps import Progress
-from ttcrawl.ring.record import NEAR
+from ttcrawl.ring.columns import NEAR
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.responses import body, response
 from ttcrawl.snapshot.snapshot import View

@@ -12,7 +12,7 @@ from functools import partial
 from ttcrawl.export.format import Format, write_file
 from ttcrawl.export.sources import PageRecord
 from ttcrawl.export.xml import DECLARATION, element, group
-from ttcrawl.ring.record import BYTES
+from ttcrawl.ring.columns import BYTES
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
 from ttcrawl.vocabulary.state import FETCHED

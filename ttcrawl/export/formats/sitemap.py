@@ -17,7 +17,7 @@ from ttcrawl.export.sources import BY_SITE, PageRecord
 from ttcrawl.export.xml import DECLARATION
 from ttcrawl.output.steps import Progress
 from ttcrawl.read.dates import iso_of_header, latest_day
-from ttcrawl.ring.record import NEAR
+from ttcrawl.ring.columns import NEAR
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.state import FETCHED

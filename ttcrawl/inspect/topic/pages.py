@@ -10,12 +10,12 @@ from ttcrawl import config
 from ttcrawl.errors import UsageError
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.parse.links.extract import extract
-from ttcrawl.read.record import read_record
+from ttcrawl.read.page import read_page
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.page_text import WITH_WORDS, WITH_WORDS_OR_ERRORS, words_or_none
 from ttcrawl.snapshot.pieces import Group, Pieces, of_query
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.topic.page import Page, page_of_record
+from ttcrawl.topic.page import Page, page_of_metadata
 from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.mime.kind import HTML, family, mime_type
 
@@ -71,7 +71,7 @@ def _page(
     db: View, id: int, url: str, title: str, description: str, keywords: str, headings: str, language: str
 ) -> Page:
     text = words_or_none(db, id, url, main=False) or ""
-    return page_of_record(url, title, description, keywords, headings, language, text)
+    return page_of_metadata(url, title, description, keywords, headings, language, text)
 
 
 def page_of_file(path: Path) -> Page:
@@ -89,8 +89,10 @@ def page_of_file(path: Path) -> Page:
         return Page(text=to_utf8(data, "")[0].decode("utf-8", "replace"))
     html = to_utf8(data, "")[0]
     page = extract(html, "http://file.invalid/")
-    record, text, _ = read_record(page.tree, html, {}, frozenset(page.anchors), str, config.Record())
+    metadata, text, _ = read_page(page.tree, html, {}, frozenset(page.anchors), str, config.Record())
     body = zlib.decompress(text.packed).decode() if text else ""
-    if record is None:
+    if metadata is None:
         return Page(title=page.title, text=body)
-    return page_of_record("", page.title, record.description, record.keywords, record.headings, record.language, body)
+    return page_of_metadata(
+        "", page.title, metadata.description, metadata.keywords, metadata.headings, metadata.language, body
+    )

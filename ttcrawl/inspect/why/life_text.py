@@ -15,8 +15,8 @@ from ttcrawl.output.moments import moment
 from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.ring.browsing import RENDERED
+from ttcrawl.ring.columns import BYTES, NEAR
 from ttcrawl.ring.messages import CHECK
-from ttcrawl.ring.record import BYTES, NEAR
 from ttcrawl.snapshot.comparison import TEXT, TITLE
 from ttcrawl.snapshot.history import Answer as DatedAnswer
 from ttcrawl.snapshot.history import Dropped

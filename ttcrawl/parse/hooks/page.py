@@ -15,7 +15,7 @@ from ttcrawl.parse.links.by_lexbor import OPTIONS
 from ttcrawl.parse.links.follow import Links
 from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.parse.xhtml import as_html
-from ttcrawl.ring.record import Record, Text
+from ttcrawl.ring.columns import Metadata, Text
 from ttcrawl.vocabulary.kind import NAMES
 from ttcrawl.web.charset.detect import to_utf8
 
@@ -53,7 +53,7 @@ class HookPage:
     read_body: Callable[[], bytes] = field(repr=False)
     read_links: Links = field(repr=False)
     read_text: Text | None = field(repr=False)
-    record: Record | None = field(repr=False)
+    read_metadata: Metadata | None = field(repr=False)
     is_html: bool = field(repr=False)
 
     def header(self, name: str) -> str:
@@ -78,7 +78,7 @@ class HookPage:
     @cached_property
     def metadata(self) -> dict[str, object]:
         """The columns of table `metadata`, such as description, published and language; {} if there are none."""
-        return structs.asdict(self.record) if self.record else {}
+        return structs.asdict(self.read_metadata) if self.read_metadata else {}
 
     @cached_property
     def links(self) -> tuple[HookLink, ...]:

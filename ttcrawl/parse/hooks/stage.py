@@ -1,4 +1,4 @@
-"""The hook for pages as a stage of parsing: the page goes in, its links and its record come out changed."""
+"""The hook for pages as a stage of parsing: the page goes in, its links and its content come out changed."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class PageHook:
             read_body=body,
             read_links=links,
             read_text=content.text,
-            record=content.record,
+            read_metadata=content.metadata,
             is_html=content.parser in PARSERS,
         )
         try:
@@ -96,7 +96,7 @@ class PageHook:
             links = self._follower.add(request, links, result.links)
         refused = filled(HOOK_PAGE, result.drop) if result.drop else NONE
         if refused:
-            content = structs.replace(content, record=None, text=None, fingerprint_input=None, unread=False)
+            content = structs.replace(content, metadata=None, text=None, fingerprint_input=None, unread=False)
         return Hooked(
             content=content,
             links=links,

@@ -16,8 +16,8 @@ from ttcrawl.parse.links.extract import Extraction, no_page
 from ttcrawl.parse.links.link import link
 from ttcrawl.parse.links.resolver import Resolver, Target
 from ttcrawl.parse.links.schemes import counted, together
+from ttcrawl.ring.columns import LinkCounts, Outlinks
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Request
-from ttcrawl.ring.record import LinkCounts, Outlinks
 from ttcrawl.vocabulary import region as vocabulary
 from ttcrawl.vocabulary.kind import HOOK, INDEX, REQUISITES, SHOWN
 from ttcrawl.vocabulary.reason import KIND, NOFOLLOW, NONE, REQUISITE, TOO_MANY_LINKS, Code

@@ -13,8 +13,8 @@ from msgspec import structs
 
 from ttcrawl.parse.links.follow import MAX_SENT, Links
 from ttcrawl.parse.links.link import link
+from ttcrawl.ring.columns import Topic
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Request
-from ttcrawl.ring.record import Topic
 from ttcrawl.topic.best_first import FULL, handed_down, off_topic, offered
 from ttcrawl.topic.links import STEP, ScoresLinks
 from ttcrawl.vocabulary import region

@@ -11,7 +11,7 @@ from ttcrawl import config
 from ttcrawl.read.casefold import casefolded
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.similarity import SKETCH_SIZE
-from ttcrawl.ring.record import Fingerprint
+from ttcrawl.ring.columns import Fingerprint
 
 #: Minimum words of a text that can be a duplicate. "We're sorry but this app doesn't work properly without JavaScript
 #: enabled. Please enable it to continue." has 15, and is the complete text of thousands of different pages.

@@ -12,7 +12,7 @@ from ttcrawl.output.layout import Row, Section, Value
 from ttcrawl.report.laws.lsh import Bands
 from ttcrawl.report.rows import row, row_of, share
 from ttcrawl.report.sources import Sources
-from ttcrawl.ring.record import BYTES, NEAR, TEXT
+from ttcrawl.ring.columns import BYTES, NEAR, TEXT
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.snapshot.unsettled import copies, groups, unsettled
 

@@ -14,7 +14,7 @@ from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.report.laws.wilson import wilson
 from ttcrawl.report.tuning.pair import CRAWLED, Sample
-from ttcrawl.ring.record import Fingerprint
+from ttcrawl.ring.columns import Fingerprint
 
 if TYPE_CHECKING:
     from ttcrawl.report.tuning.pair import Square

@@ -61,7 +61,7 @@ class Outlinks(Storable, frozen=True, kw_only=True, tag=False):
     anchors: str = ""
 
 
-class Record(Storable, frozen=True, kw_only=True):
+class Metadata(Storable, frozen=True, kw_only=True):
     """Metadata of a page, a document or a feed; "" if it has none."""
 
     description: str = ""
@@ -134,7 +134,7 @@ class Topic(Storable, frozen=True, kw_only=True):
 class Reading(Storable, frozen=True, kw_only=True, tag=False):
     """What was read of a page or file; None: it has none, or it is not to be stored."""
 
-    record: Record | None = None
+    metadata: Metadata | None = None
     text: Text | None = None
     image: Image | None = None
     document: Document | None = None

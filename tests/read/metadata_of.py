@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
 from ttcrawl.config.compiled import compile_canon
-from ttcrawl.read.record import read_record
+from ttcrawl.read.page import read_page
 
 URL = "http://a.test/x/"
 
@@ -17,10 +17,10 @@ CANON = compile_canon(config.Url())
 METADATA = config.Record(text=False, main=False, language=False)
 
 
-def record(html: str, requested: float = 0.0, **headers: str):
+def metadata_of(html: str, requested: float = 0.0, **headers: str):
     body = html.encode()
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    found, text, _ = read_record(
+    found, text, _ = read_page(
         LexborHTMLParser(body),
         body,
         named,

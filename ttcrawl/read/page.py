@@ -16,10 +16,10 @@ from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
 from ttcrawl.read.landmarks import mark_blocks
 from ttcrawl.read.language import detected
 from ttcrawl.read.main import main_lines
-from ttcrawl.read.metadata import Metadata, Resolve, metadata
+from ttcrawl.read.metadata import DeclaredMetadata, Resolve, metadata
 from ttcrawl.read.stripped import stripped
 from ttcrawl.read.tree import flatten
-from ttcrawl.ring.record import Record, Text
+from ttcrawl.ring.columns import Metadata, Text
 
 #: The same as in the archive: level 2 of isal takes a tenth of zlib's time.
 LEVEL = 2
@@ -27,7 +27,7 @@ LEVEL = 2
 NOT_COMPARED = config.Duplicates(exact=False, near=False)
 
 
-def read_record(
+def read_page(
     tree: LexborHTMLParser | None,
     html: bytes,
     headers: Mapping[str, str],
@@ -36,7 +36,7 @@ def read_record(
     settings: config.Record,
     compared: config.Duplicates = NOT_COMPARED,
     requested: float = 0.0,
-) -> tuple[Record | None, Text | None, FingerprintInput | None]:
+) -> tuple[Metadata | None, Text | None, FingerprintInput | None]:
     """The metadata of a page, its text, and the data to compare; each None if not requested.
 
     `tree` is the tree of `html` (UTF-8) and is consumed; None: without a tree, and the text is the source without its
@@ -49,13 +49,13 @@ def read_record(
     if not (needed or settings.metadata):
         return None, None, None
     flat = flatten(tree, html) if tree is not None else None
-    page_metadata = None
+    stated = None
     if flat is not None and settings.metadata:
-        page_metadata = metadata(flat, headers, resolve, latest_day(requested))
+        stated = metadata(flat, headers, resolve, latest_day(requested))
     if flat is None:
-        return of_text(stripped(html) if needed else "", page_metadata, settings, compared)
+        return of_text(stripped(html) if needed else "", stated, settings, compared)
     if not needed or flat.body is None:
-        return of_text("", page_metadata, settings, compared)
+        return of_text("", stated, settings, compared)
     if settings.main or compared.near:
         mark_blocks(flat)
     page_lines = lines(flat.body)
@@ -63,34 +63,37 @@ def read_record(
     all_text, central = "\n".join(page_lines.lines), "\n".join(main or ())
     count = words(all_text, page_lines.count)
     spaced = count == page_lines.count  # ideographs change the count, except single ones between spaces
-    record = None
-    if needs_text or page_metadata is not None:
+    read = None
+    if needs_text or stated is not None:
         central_count = (
             words_of(main, central, page_lines.blanks, spaced=spaced) if main is not None and settings.main else 0
         )
         in_main = (central if settings.main else "") or all_text
-        record = _record(page_metadata or Metadata(), in_main, count if needs_text else 0, central_count, settings)
+        read = _metadata(stated or DeclaredMetadata(), in_main, count if needs_text else 0, central_count, settings)
     text = packed(all_text, central if settings.main else None, settings.max_text) if settings.text else None
     flowing = one_line(page_lines) if compared.exact else ""
     near = compared.near and main is not None and is_most_of_page(main, page_lines.lines, page_lines.blocks, anchors)
-    return record, text, _fingerprint_input(flowing, count, central if near else "", compared)
+    return read, text, _fingerprint_input(flowing, count, central if near else "", compared)
 
 
 def of_text(
-    all_text: str, page_metadata: Metadata | None, settings: config.Record, compared: config.Duplicates = NOT_COMPARED
-) -> tuple[Record | None, Text | None, FingerprintInput | None]:
+    all_text: str,
+    stated: DeclaredMetadata | None,
+    settings: config.Record,
+    compared: config.Duplicates = NOT_COMPARED,
+) -> tuple[Metadata | None, Text | None, FingerprintInput | None]:
     """The same for given text, which is also the main text."""
     needs_text = settings.text or settings.main or settings.language
-    if not (needs_text or compared.exact or compared.near or page_metadata is not None):
+    if not (needs_text or compared.exact or compared.near or stated is not None):
         return None, None, None
     count = words(all_text)
-    record = None
-    if needs_text or page_metadata is not None:
+    read = None
+    if needs_text or stated is not None:
         counted = count if needs_text else 0
-        record = _record(page_metadata or Metadata(), all_text, counted, counted if settings.main else 0, settings)
+        read = _metadata(stated or DeclaredMetadata(), all_text, counted, counted if settings.main else 0, settings)
     text = packed(all_text, all_text if settings.main else None, settings.max_text) if settings.text else None
     flowing = " ".join(all_text.split()) if compared.exact else ""
-    return record, text, _fingerprint_input(flowing, count, all_text, compared)
+    return read, text, _fingerprint_input(flowing, count, all_text, compared)
 
 
 def _fingerprint_input(flowing: str, count: int, main: str, compared: config.Duplicates) -> FingerprintInput | None:
@@ -99,22 +102,22 @@ def _fingerprint_input(flowing: str, count: int, main: str, compared: config.Dup
     return FingerprintInput(text=flowing, words=count, main=main if compared.near else "")
 
 
-def _record(page_metadata: Metadata, text: str, count: int, main: int, settings: config.Record) -> Record:
+def _metadata(stated: DeclaredMetadata, text: str, count: int, main: int, settings: config.Record) -> Metadata:
     """`text`: used to detect the language."""
     language, confidence = detected(text) if settings.language else ("", 0.0)
-    declared = primary(page_metadata.declared_language)
-    return Record(
-        description=page_metadata.description,
-        keywords=page_metadata.keywords,
-        author=page_metadata.author,
-        published=page_metadata.published,
-        modified=page_metadata.modified,
-        headings=page_metadata.headings,
+    declared = primary(stated.declared_language)
+    return Metadata(
+        description=stated.description,
+        keywords=stated.keywords,
+        author=stated.author,
+        published=stated.published,
+        modified=stated.modified,
+        headings=stated.headings,
         language=decided(language, confidence, declared, text),
-        declared_language=page_metadata.declared_language,
+        declared_language=stated.declared_language,
         confidence=confidence,
-        canonical=page_metadata.canonical,
-        open_graph=page_metadata.open_graph,
+        canonical=stated.canonical,
+        open_graph=stated.open_graph,
         words=count,
         main_words=main,
     )
