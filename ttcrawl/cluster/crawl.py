@@ -28,7 +28,7 @@ from ttcrawl.cluster.remote_rings import must_conduct
 from ttcrawl.cluster.route import table
 from ttcrawl.cluster.supervisor import Supervisor
 from ttcrawl.config import Config, read
-from ttcrawl.config.compiled import compile_canon
+from ttcrawl.config.compiled import canon_of
 from ttcrawl.engine.reporting.hooks import located
 from ttcrawl.engine.run import directory as crawl_directory
 from ttcrawl.engine.run.addresses import granted_by
@@ -85,7 +85,7 @@ def resume(directory: Path, changes: Changes, progress: Form, ray: str = "") -> 
         plan = replace(plan, ray=ray)
         config = located(changes.applied(read(directory / CONFIG, changes.overrides)))
         _must_fit(config)
-        added = seed_urls(changes.seeds, compile_canon(config.url, ftp=config.fetch.ftp), tell) if changes.seeds else ()
+        added = seed_urls(changes.seeds, canon_of(config), tell) if changes.seeds else ()
         plan = replace(plan, seeds=tuple(dict.fromkeys((*plan.seeds, *added))), finished="")
         one_in_scope(scope_of(config, plan.seeds), added)
         allowed = {*plan.allowed, *(granted_by(config, added) if added else ())}

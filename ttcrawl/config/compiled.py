@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
+from ttcrawl.config.config import Config
 from ttcrawl.config.names import alias_map, domain_names, parameter_names
 from ttcrawl.config.urls import HostSection, Scope, Traps, Url
 from ttcrawl.errors import ConfigError
@@ -77,6 +78,11 @@ def compile_canon(settings: Url, *, ftp: bool = False) -> Canon:
         ),
     ]
     return Canon(rules=tuple((name, rule) for name, wanted, rule in chosen if wanted), ftp=ftp)
+
+
+def canon_of(config: Config) -> Canon:
+    """The canonical form of the URLs of a crawl."""
+    return compile_canon(config.url, ftp=config.fetch.ftp)
 
 
 def compile_traps(settings: Traps, year: int) -> CompiledTraps:

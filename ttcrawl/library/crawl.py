@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ttcrawl.config import Config
-from ttcrawl.config.compiled import compile_canon
+from ttcrawl.config.compiled import canon_of
 from ttcrawl.errors import UsageError
 from ttcrawl.output import moments
 from ttcrawl.report.summarize import summarize
@@ -338,7 +338,7 @@ class Crawl:
     def _configured(self, db: View) -> tuple[Config, Callable[[str], str | None]]:
         """Read at first use, because the figures of a crawl do not need its config.ini."""
         if self._rules is None:
-            self._rules = db.config, compile_canon(db.config.url, ftp=db.config.fetch.ftp).canonical
+            self._rules = db.config, canon_of(db.config).canonical
         return self._rules
 
     def _find(self, db: View, text: str, at: At = None) -> tuple[int, str]:

@@ -12,7 +12,7 @@ from ttcrawl.report.graph.layout import layout as compute_layout
 from ttcrawl.report.graph.picture import LOOKS, draw
 from ttcrawl.report.graph.read import read
 from ttcrawl.report.graph.selection import select
-from ttcrawl.snapshot.main_links import LINKS
+from ttcrawl.vocabulary.region import LINK_CHOICES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class Network(network.Network):
 
 def link_graph(directory: Path, links: str) -> Network:
     """The graph of the pages of a crawl. Raises NotACrawl, and UsageError for unknown links."""
-    if links not in LINKS:
-        raise UsageError(f"links are {' or '.join(LINKS)}, not {links}")
+    if links not in LINK_CHOICES:
+        raise UsageError(f"links are {' or '.join(LINK_CHOICES)}, not {links}")
     arrays = read(directory, links=links)
     return Network(**{each.name: getattr(arrays, each.name) for each in fields(arrays)})

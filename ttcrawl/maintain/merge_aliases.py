@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import structs
 
 from ttcrawl.config import Config, alias_map
-from ttcrawl.config.compiled import compile_canon, compile_scope, compile_traps
+from ttcrawl.config.compiled import canon_of, compile_scope, compile_traps
 from ttcrawl.engine import counter_rows
 from ttcrawl.engine.run import directory
 from ttcrawl.frontier.host import Queued
@@ -85,7 +85,7 @@ class _Merge:
         self._store, self._now = store, round(time.time(), 3)
         self._about = about
         self._map, self._strip = alias_map(config.url.aliases), config.url.strip_www
-        self._canon: Canon = compile_canon(config.url, ftp=config.fetch.ftp)
+        self._canon: Canon = canon_of(config)
         redirects = redirects_of(about.get(SETTING, ""))
         self._scope: Scope = compile_scope(config.scope, about["seeds"].split("\n"), config.hosts, redirects=redirects)
         self._traps: Traps = compile_traps(config.traps, time.gmtime(self._now).tm_year)

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import structs
 
 from ttcrawl.config import Config
-from ttcrawl.config.compiled import compile_canon
+from ttcrawl.config.compiled import canon_of
 from ttcrawl.parse.answer import Response, answer_of, response_of
 from ttcrawl.parse.content import ContentReader
 from ttcrawl.parse.files import FileReader
@@ -70,7 +70,7 @@ class Reader:
     ) -> None:
         """`position`: where its series of the archive continues; None: it only reads archived responses."""
         self._ratio = config.fetch.max_ratio
-        self._canon = compile_canon(config.url, ftp=config.fetch.ftp)
+        self._canon = canon_of(config)
         self._follower = Follower(config, scope, self._canon, hooks.refusal if hooks else None)
         self._hooks = hooks
         self._files = FileReader(config, archive.parent / "files", position.series if position else 0)

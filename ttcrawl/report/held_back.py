@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ttcrawl.config.compiled import compile_canon
+from ttcrawl.config.compiled import canon_of
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.topic.held_back import Fate, fate
 from ttcrawl.topic.recall import interval
@@ -61,7 +61,7 @@ class _Row(NamedTuple):
 
 def held_back(db: View, lines: Sequence[str]) -> HeldBack:
     """Return what became of the URLs in a list."""
-    canonical = list(map(compile_canon(db.config.url, ftp=db.config.fetch.ftp).canonical, lines))
+    canonical = list(map(canon_of(db.config).canonical, lines))
     urls = [url for url in dict.fromkeys(canonical) if url is not None]
     seeds = set(db.seeds)
     fates = fates_of(db, [url for url in urls if url not in seeds])

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Which links count: of the main text, or all.
-LINKS = ("main", "all")
 #: What leads a reader on without standing anywhere in the text: it counts as main text.
 _WITHOUT_PLACE = (REDIRECT.letter + LETTERS["refresh"] + LETTERS["frame"]).encode()
 _OUTSIDE_CONTENT = mask(lambda region: not region.content and not region.recorded)

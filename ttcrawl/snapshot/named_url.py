@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
 
-from ttcrawl.config.compiled import compile_canon
+from ttcrawl.config.compiled import canon_of
 from ttcrawl.engine.run.seeds import examples
 from ttcrawl.errors import UsageError
 from ttcrawl.output.number import counted
@@ -74,7 +74,7 @@ def complete(directory: Path, texts: Sequence[str]) -> list[str]:
     if all("://" in text or "*" in text for text in texts):
         return [*texts]
     with view(directory) as db:
-        canonical_of = compile_canon(db.config.url, ftp=db.config.fetch.ftp).canonical
+        canonical_of = canon_of(db.config).canonical
         return [text if "://" in text or "*" in text else _completed(db, canonical_of, text) for text in texts]
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+#: Which links of a page count: of its main text, where it has landmarks, or all.
+LINK_CHOICES = ("main", "all")
+
 
 @dataclass(frozen=True, slots=True)
 class Region:

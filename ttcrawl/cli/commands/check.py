@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import request_options, seed_file_options, settings
 from ttcrawl.errors import DONE, FAILED, STOPPED, CrawlFailedError, UsageError, plain
+from ttcrawl.vocabulary.region import LINK_CHOICES
 
 if TYPE_CHECKING:
     from ttcrawl.config import Override
@@ -39,7 +40,7 @@ def options(check: argparse.ArgumentParser) -> None:
     about = (
         "an orphan has no link from the main text, where a page has landmarks (the default), or none from menus either"
     )
-    add("--links", choices=("main", "all"), default="main", help=about)
+    add("--links", choices=LINK_CHOICES, default="main", help=about)
     add("--baseline", metavar="FILE", type=Path, help="do not report the problems in this file")
     add("--write-baseline", metavar="FILE", type=Path, help="write all problems into this file; they count as known")
     add("--format", default="text", choices=("text", "json", "csv", "junit"))

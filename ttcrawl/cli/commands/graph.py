@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from ttcrawl.errors import DONE, UsageError, require
+from ttcrawl.vocabulary.region import LINK_CHOICES
 
 SUMMARY = "the link graph of a crawl: figures, exports, pictures"
 IN_HELP = ("Look", 7)
@@ -29,7 +30,7 @@ def options(graph: argparse.ArgumentParser) -> None:
         help="nodes are all discovered URLs, not only the fetched pages",
     )
     about = "which links count: of the main text, where a page has landmarks (the default), or all, of menus too"
-    add("--links", choices=("main", "all"), help=about)
+    add("--links", choices=LINK_CHOICES, help=about)
     about = "links are only those by which URLs were discovered: a tree for each seed"
     add("--paths", action="store_true", help=about)
     about = "maximum nodes in a picture, by PageRank (default: 3000)"

@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 def _url(args: argparse.Namespace) -> int:
     from ttcrawl.cli.configuration import file_of, overrides
     from ttcrawl.config import read
-    from ttcrawl.config.compiled import compile_canon, compile_traps
+    from ttcrawl.config.compiled import canon_of, compile_traps
     from ttcrawl.output.terminal import show_line
     from ttcrawl.vocabulary.reason import SCOPE_LENGTH
     from ttcrawl.web.url import canonical
@@ -68,7 +68,7 @@ def _url(args: argparse.Namespace) -> int:
     config = read(file_of(args), overrides(args))
     if canonical(args.base, ftp=config.fetch.ftp) is None:
         raise UsageError(f"the base {args.base!r} is not an http or https URL: write the complete URL of a page")
-    steps = compile_canon(config.url, ftp=config.fetch.ftp).steps(args.base, args.href)
+    steps = canon_of(config).steps(args.base, args.href)
     url = steps[-1].after
     print(url or "not an http or https URL: not followed")
     show_line(f"  {'as written':20} {args.href}")
@@ -94,13 +94,13 @@ def _robots(args: argparse.Namespace) -> int:
 
 def _scope(args: argparse.Namespace) -> int:
     from ttcrawl.cli.configuration import configuration, lines_of
-    from ttcrawl.config.compiled import compile_canon, compile_scope
+    from ttcrawl.config.compiled import canon_of, compile_scope
     from ttcrawl.engine.run.seeds import seed_urls
     from ttcrawl.output.display import tell
     from ttcrawl.output.terminal import show_line
 
     config = configuration(args)
-    canon = compile_canon(config.url, ftp=config.fetch.ftp)
+    canon = canon_of(config)
     urls = seed_urls(lines_of(args.urls), canon, tell)
     seeds = seed_urls(lines_of(args.seeds), canon, tell) if args.seeds else urls
     scope = compile_scope(config.scope, seeds, config.hosts)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ttcrawl.config import Config, Line
-from ttcrawl.config.compiled import compile_canon
+from ttcrawl.config.compiled import canon_of
 from ttcrawl.config.public import shows_secrets
 from ttcrawl.engine.peers import Membership
 from ttcrawl.engine.recrawl.recrawls import Recrawl
@@ -38,7 +38,7 @@ from ttcrawl.store.trim import trim
 
 def job_of(lines: Iterable[Line], path: Path | None, config: Config, progress: Form, *, inline: bool = False) -> Job:
     """Return the job of a crawl; without `path`, into a new directory named by the first host. Raises UsageError."""
-    seeds = seed_urls(lines, compile_canon(config.url, ftp=config.fetch.ftp), tell)
+    seeds = seed_urls(lines, canon_of(config), tell)
     path = path or directory.new_directory(seeds[0])
     directory.must_be_outside(path)
     return Job(
@@ -96,7 +96,7 @@ def resume(
         if recrawl is not None and not config.revisit.on:
             raise UsageError("no page is visited again with [revisit] policy = none: --set revisit.policy=fixed")
         before = about["seeds"].split("\n")
-        added = seed_urls(changes.seeds, compile_canon(config.url, ftp=config.fetch.ftp), tell) if changes.seeds else ()
+        added = seed_urls(changes.seeds, canon_of(config), tell) if changes.seeds else ()
         seeds = tuple(dict.fromkeys((*before, *added)))
         check_programs(config, inline=inline)
         topic_files = changed_copies(config.topic, {name for name, *_ in changes.overrides}, path)

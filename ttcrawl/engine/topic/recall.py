@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ttcrawl.config import Config, Topic
-from ttcrawl.config.compiled import compile_canon
+from ttcrawl.config.compiled import canon_of
 from ttcrawl.engine.companion import Companion
 from ttcrawl.errors import UsageError
 from ttcrawl.frontier.turn import Turn
@@ -63,7 +63,7 @@ def held_back(config: Config, seeds: Sequence[str], scope: Scope, data: bytes) -
 
     Raises UsageError if they are too few to show that the target is reached.
     """
-    canon = compile_canon(config.url, ftp=config.fetch.ftp)
+    canon = canon_of(config)
     lines = lines_of(data)
     found = [canon.canonical(line) or canon.canonical(with_scheme(line, canon.canonical)) for line in lines]
     urls = list(dict.fromkeys(url for url in found if url is not None))

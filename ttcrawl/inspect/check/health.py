@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ttcrawl.config.compiled import compile_canon
+from ttcrawl.config.compiled import canon_of
 from ttcrawl.inspect.check import external
 from ttcrawl.inspect.check.archive import archived_pages
 from ttcrawl.inspect.check.fragments import Fragments
@@ -82,7 +82,7 @@ def _problems(
     yield from page_problems(db)
     yield from orphan_problems(db, links)
     if FRAGMENT in kinds or MISSING_ALT in kinds:
-        fragments = Fragments(db, compile_canon(db.config.url, ftp=db.config.fetch.ftp))
+        fragments = Fragments(db, canon_of(db.config))
         for page in archived_pages(db, progress, unread):
             fragments.add(page)
             yield from image_problems(page)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from ttcrawl.config.compiled import compile_canon
+from ttcrawl.config.compiled import canon_of
 from ttcrawl.errors import UsageError
 from ttcrawl.inspect.topic.pages import page_of_file, pages_of
 from ttcrawl.output.display import ReadProgress, tell
@@ -86,7 +86,7 @@ def must_have_texts(db: View) -> None:
 
 def ids_of(db: View, relevant: list[str], irrelevant: list[str]) -> tuple[dict[int, bool], list[str]]:
     """(Id -> relevant, URLs that the crawl never discovered) of two lists of URLs. Raises UsageError."""
-    canon = compile_canon(db.config.url, ftp=db.config.fetch.ftp)
+    canon = canon_of(db.config)
     ids: dict[int, bool] = {}
     unknown: list[str] = []
     for label, urls in ((True, relevant), (False, irrelevant)):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ttcrawl.config import Config, resolve_map
-from ttcrawl.config.compiled import compile_canon, compile_scope, compile_traps
+from ttcrawl.config.compiled import canon_of, compile_scope, compile_traps
 from ttcrawl.config.settings_of_reasons import settings_of
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.store.lock import crawled_by
@@ -102,6 +102,6 @@ def _with_rules(db: View, process: str) -> OpenCrawl:
         db=db,
         process=process,
         rules=compile_rules(db.config, db.seeds, db.seed_redirects),
-        canon=compile_canon(db.config.url, ftp=db.config.fetch.ftp),
+        canon=canon_of(db.config),
         allowed=allowed(db.config.safety.allow, pairs, resolve_map(db.config.fetch.resolve)),
     )

@@ -29,7 +29,7 @@ class Requested:
 
     exports: Sequence[str]  # of EXPORTS
     pictures: Sequence[str]  # of ttcrawl.report.graph.layout.LAYOUTS
-    links: str  # of ttcrawl.snapshot.main_links.LINKS
+    links: str  # of ttcrawl.vocabulary.region.LINK_CHOICES
     paths: bool  # the links are only those by which URLs were discovered
     nodes: int
     out: Path

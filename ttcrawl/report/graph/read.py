@@ -72,7 +72,7 @@ class Networks:
         return _linked(self.nodes, self.source, self.target)
 
     def of(self, links: str) -> Network:
-        """By the name of the links, of ttcrawl.snapshot.main_links.LINKS."""
+        """By the name of the links, of ttcrawl.vocabulary.region.LINK_CHOICES."""
         return self.main if links == "main" else self.all
 
 

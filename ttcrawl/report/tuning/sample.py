@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ttcrawl.config import Config
-from ttcrawl.config.compiled import compile_canon
+from ttcrawl.config.compiled import canon_of
 from ttcrawl.errors import UsageError
 from ttcrawl.output.number import counted
 from ttcrawl.report.tuning.labels import Label
@@ -94,7 +94,7 @@ def _copies(texts: Sequence[str], least: int, chance: random.Random) -> tuple[li
 
 def by_hand(directory: Path, config: Config, labels: Sequence[Label], report: Reporter) -> Sample:
     """The pairs of a file. Raises UsageError if the crawl lacks the texts of all of them."""
-    canon = compile_canon(config.url, ftp=config.fetch.ftp)
+    canon = canon_of(config)
     texts: dict[int, str] = {}
     numbers: dict[int, int] = {}
     pairs: list[Pair] = []
