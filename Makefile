@@ -3,18 +3,19 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 DEMO := .venv/.demo
+CORE := $(wildcard ttcrawl/core/*.cpp ttcrawl/core/*.hpp)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: reference venv demo test test-slow test-machines test-long check docs soak weeks changing kills bench notebooks clean
+.PHONY: reference venv demo test test-slow test-machines test-long check docs sanitize soak weeks changing kills bench notebooks clean
 
 venv: $(INSTALLED)
 
-$(INSTALLED): setup.py pyproject.toml | $(BIN)/python
+$(INSTALLED): setup.py pyproject.toml $(CORE) | $(BIN)/python
 	$(PIP) -e '.[test]'
 	@touch $(DEMO) $@
 
 # What a crawl, its report and its figures need, and no more.
-$(DEMO): setup.py pyproject.toml | $(BIN)/python
+$(DEMO): setup.py pyproject.toml $(CORE) | $(BIN)/python
 	@echo "installing ttcrawl and the libraries of its reports into .venv; one minute, depending on the network" >&2
 	$(PIP) -e '.[report]'
 	@touch $@
@@ -62,6 +63,10 @@ check: $(INSTALLED)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -m "not slow" -q $(GATE)
+
+# The compiled core with all warnings as errors, then its tests under AddressSanitizer and UndefinedBehaviorSanitizer.
+sanitize: $(INSTALLED)
+	$(BIN)/python -m tests.core.sanitize
 
 # config.ini and what the manual repeats from the program, after a change of a key, a format or a column.
 reference: $(INSTALLED)
@@ -117,5 +122,6 @@ bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.urls
 
 clean:
+	rm -f ttcrawl/core/*.so
 	rm -rf .venv .venv-bench .venv-lychee .venv-pywb build *.egg-info demo-crawl* bench-results .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -5,12 +5,23 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from setuptools import find_packages, setup
+from setuptools import Extension, find_packages, setup
 
 HERE = Path(__file__).resolve().parent
 # Read, not imported: the libraries that the package imports are not there yet.
 VERSION = re.search(r'^__version__ = "([^"]+)"$', (HERE / "ttcrawl" / "__init__.py").read_text(), re.MULTILINE)[1]
 README = HERE / "README.md"
+
+# The compiled reader: without a compiler, the installation succeeds and Python reads the pages.
+CORE = Extension(
+    "ttcrawl.core.native",
+    sources=["ttcrawl/core/module.cpp"],
+    depends=sorted(str(path.relative_to(HERE)) for path in (HERE / "ttcrawl" / "core").glob("*.hpp")),
+    define_macros=[("TTCRAWL_VERSION", f'"{VERSION}"')],
+    extra_compile_args=["-std=c++20", "-O2", "-fvisibility=hidden"],
+    language="c++",
+    optional=True,
+)
 
 setup(
     name="ttcrawl",
@@ -21,7 +32,11 @@ setup(
     license="MIT",
     python_requires=">=3.11",
     packages=find_packages(include=["ttcrawl", "ttcrawl.*"]),
-    package_data={"ttcrawl": ["py.typed"]},  # type checkers read the annotations of a package that has this file
+    package_data={
+        "ttcrawl": ["py.typed"],  # type checkers read the annotations of a package that has this file
+        "ttcrawl.core": ["*.pyi", "*.cpp", "*.hpp", "README.md"],
+    },
+    ext_modules=[CORE],
     install_requires=[
         "urllib3>=2.2",
         "pycurl>=7.45.7",

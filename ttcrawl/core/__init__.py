@@ -1,0 +1,42 @@
+"""The compiled core, or why there is none. Then Python does the same work, with the same results.
+
+The environment variable TTCRAWL_READER chooses between them, for tests and doubters: `python`, or `compiled`. It is
+no key of config.ini, because it decides the speed and never the result.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ttcrawl import __version__
+from ttcrawl.errors import UsageError
+
+VARIABLE = "TTCRAWL_READER"
+PYTHON, COMPILED = "python", "compiled"
+
+#: Why Python reads the pages; "" if the core does.
+why_python = ""
+try:
+    if os.environ.get(VARIABLE) == PYTHON:
+        raise ImportError(f"{VARIABLE}={PYTHON}")
+    import ttcrawl.core.native as native
+
+    if __version__ != native.VERSION:
+        raise ImportError(f"compiled for version {native.VERSION}")
+except ImportError as error:
+    native = None  # type: ignore[assignment]
+    why_python = "not compiled" if isinstance(error, ModuleNotFoundError) else str(error)
+
+
+def reader() -> str:
+    """Who reads pages: `compiled`, or `Python` and why."""
+    return COMPILED if native is not None else f"Python ({why_python})"
+
+
+def check_reader() -> None:
+    """Raise UsageError if TTCRAWL_READER names no reader, or one that does not exist here."""
+    name = os.environ.get(VARIABLE, "")
+    if name not in ("", PYTHON, COMPILED):
+        raise UsageError(f"{VARIABLE}={name}: the readers are {PYTHON} and {COMPILED}")
+    if name == COMPILED and native is None:
+        raise UsageError(f"{VARIABLE}={name}: {why_python}; install a compiler for C++20, then ttcrawl again")

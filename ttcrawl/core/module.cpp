@@ -1,0 +1,36 @@
+// The module: how Python makes it. Its functions are in bind_*.hpp.
+#include <memory>
+
+#include "bind_texts.hpp"
+#include "python.hpp"
+#include "state.hpp"
+
+#ifndef TTCRAWL_VERSION  // setup.py says for which version of the package this is
+#error "build this with setup.py"
+#endif
+
+namespace {
+
+int execute(PyObject *module) {
+  const auto work = [module] {
+    ttcrawl::state_pointer(module) = std::make_unique<const ttcrawl::State>();
+    if (PyModule_AddStringConstant(module, "VERSION", TTCRAWL_VERSION) < 0) throw ttcrawl::PythonError();
+    if (PyModule_AddFunctions(module, ttcrawl::text_functions) < 0) throw ttcrawl::PythonError();
+    return ttcrawl::Owned(Py_NewRef(Py_None));
+  };
+  const ttcrawl::Owned done(ttcrawl::guarded(work));
+  return done ? 0 : -1;
+}
+
+void free_state(void *module) { ttcrawl::state_pointer(static_cast<PyObject *>(module)).reset(); }
+
+PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void *>(execute)}, {}};
+
+PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "native", "The compiled reader of pages.", sizeof(ttcrawl::StatePointer), nullptr, slots,
+    nullptr,               nullptr,  free_state,
+};
+
+}  // namespace
+
+PyMODINIT_FUNC PyInit_native() { return PyModuleDef_Init(&definition); }

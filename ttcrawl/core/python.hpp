@@ -1,0 +1,103 @@
+// Python's objects with an owner, and C++'s exceptions as Python's.
+#pragma once
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <cstddef>
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ttcrawl {
+
+/// Python has set an exception.
+struct PythonError {};
+
+/// A reference that is given back at the end of its scope.
+class Owned {
+ public:
+  explicit Owned(PyObject *object = nullptr) : object_(object) {}
+  Owned(Owned &&other) noexcept : object_(other.release()) {}
+  Owned &operator=(Owned &&other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Owned() { Py_XDECREF(object_); }
+
+  PyObject *get() const { return object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+  PyObject *release() { return std::exchange(object_, nullptr); }
+
+ private:
+  PyObject *object_;
+};
+
+/// The result of a function of Python, which is null after an error.
+inline Owned checked(PyObject *object) {
+  if (object == nullptr) throw PythonError();
+  return Owned(object);
+}
+
+inline Owned bytes(std::string_view data) {
+  return checked(PyBytes_FromStringAndSize(data.data(), static_cast<Py_ssize_t>(data.size())));
+}
+
+/// The contents of a bytes object, for as long as that lives.
+inline std::string_view view_of_bytes(PyObject *object) {
+  char *data = nullptr;
+  Py_ssize_t size = 0;
+  if (PyBytes_AsStringAndSize(object, &data, &size) < 0) throw PythonError();
+  return {data, static_cast<std::size_t>(size)};
+}
+
+template <class Number>
+Owned bytes_of(const std::vector<Number> &numbers) {
+  return bytes({reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(Number)});
+}
+
+/// The UTF-8 of a str. Surrogates have none: `errors` says what stands for them.
+class Utf8 {
+ public:
+  Utf8(PyObject *text, const char *errors) {
+    Py_ssize_t size = 0;
+    const char *data = PyUnicode_AsUTF8AndSize(text, &size);
+    if (data == nullptr) {
+      if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw PythonError();
+      PyErr_Clear();
+      encoded_ = checked(PyUnicode_AsEncodedString(text, "utf-8", errors));
+      data = PyBytes_AS_STRING(encoded_.get());
+      size = PyBytes_GET_SIZE(encoded_.get());
+    }
+    view_ = {data, static_cast<std::size_t>(size)};
+  }
+
+  std::string_view view() const { return view_; }
+
+ private:
+  Owned encoded_;  // else the bytes are the str's own
+  std::string_view view_;
+};
+
+/// Run `work`, which returns an Owned, as the body of a function of Python.
+template <class Work>
+PyObject *guarded(Work work) {
+  try {
+    return work().release();
+  } catch (const PythonError &) {
+    return nullptr;
+  } catch (const std::bad_alloc &) {
+    return PyErr_NoMemory();
+  } catch (const std::invalid_argument &error) {
+    PyErr_SetString(PyExc_ValueError, error.what());
+    return nullptr;
+  } catch (const std::exception &error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+    return nullptr;
+  }
+}
+
+}  // namespace ttcrawl

@@ -1,0 +1,33 @@
+// What the functions of the module share: one for each interpreter, and not changed once it is made.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <random>
+
+#include "python.hpp"
+#include "python_unicode.hpp"
+#include "unicode.hpp"
+
+namespace ttcrawl {
+
+inline std::uint64_t random_odd_number() {
+  std::random_device device;
+  return std::uint64_t{device()} << 32 | device() | 1;
+}
+
+struct State {
+  Unicode unicode = unicode_of_python();
+  std::uint64_t secret = random_odd_number();  // for hash tables of what pages contain
+};
+
+/// Python gives each module zeroed memory: a null pointer until the module is executed.
+using StatePointer = std::unique_ptr<const State>;
+
+inline StatePointer &state_pointer(PyObject *module) {
+  return *static_cast<StatePointer *>(PyModule_GetState(module));
+}
+
+inline const State &state_of(PyObject *module) { return *state_pointer(module); }
+
+}  // namespace ttcrawl
