@@ -65,8 +65,6 @@ def wired(environment: Environment) -> Parts:
     companions += [each for each in optional if each is not None]
     companions += [originals, Soft404s(shared), *(make(shared) for make in environment.more)]
     shared.ledger.on_nearer = originals.nearer
-    shared.ledger.on_received = circles.received
-    shared.ledger.on_seed_target = redirected.received
     if environment.peers is not None:
         environment.peers.join(shared, environment.bounds, hosts)
         companions.append(environment.peers)  # last: it packs what the others have changed

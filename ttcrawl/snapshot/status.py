@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -147,7 +147,7 @@ def _status(db: View, process: str, hosts: int, now: float) -> Status:
         (max(hosts, 1),),
     ).fetchall()
     in_flight = requests_in_flight(settings)
-    locked = {url_host(each.url) for each in in_flight if each.process.startswith("fetch")} if process else set()
+    locked = locked_hosts(in_flight, process)
     return Status(
         state="running" if process else settings.get("finished") or "killed",
         process=process,
@@ -231,6 +231,11 @@ def requests_in_flight(settings: Mapping[str, str]) -> tuple[InFlight, ...]:
         for url, process, since in state["urls"]
     ]
     return tuple(sorted(flights, key=lambda each: each.since))
+
+
+def locked_hosts(in_flight: Iterable[InFlight], process: str) -> set[str]:
+    """The hosts with a request under way. `process` is the one that crawls; "": none, so none is."""
+    return {url_host(each.url) for each in in_flight if each.process.startswith("fetch")} if process else set()
 
 
 def host_status(db: View, locked: set[str], site: int, queued: int, now: float) -> HostStatus:

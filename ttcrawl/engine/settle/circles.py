@@ -48,6 +48,7 @@ class Circles:
         self._repeated: dict[int, int] = {}  # URLs that led to themselves -> how often
         self._sent: dict[int, int] = {}  # URLs that have moved -> hash of the cookies with which they were requested
         self._endless: dict[str, None] = {}  # hosts that set other cookies for ever
+        shared.ledger.on_received = self.received
 
     def leads_to_itself(self, queued: Queued, flight: Flight[Turn], moved: Moved) -> bool:
         """Whether a redirect leads to the same URL, and the next answer may be the page: it set a cookie, or a session

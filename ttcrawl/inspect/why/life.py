@@ -31,7 +31,7 @@ from ttcrawl.inspect.why.robots import robots_line
 from ttcrawl.inspect.why.vanished import absence, lost_links, moved_here
 from ttcrawl.snapshot.history import dropped
 from ttcrawl.snapshot.named_url import NamedUrl, named_url, similar
-from ttcrawl.snapshot.status import host_status, requests_in_flight
+from ttcrawl.snapshot.status import host_status, locked_hosts
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import (
     DEPTH,
@@ -257,10 +257,9 @@ def _queue(crawl: OpenCrawl, url_id: int, row: UrlRow, now: float) -> Queue:
     (before,) = db.execute(
         f"SELECT count(*) FROM {db.queue} WHERE site = ? AND (priority, id) < (?, ?)", (row.site, row.priority, url_id)
     ).fetchone()
-    flights = requests_in_flight(crawl.db.settings)
-    locked = {host(each.url) for each in flights if each.process.startswith("fetch")} if crawl.process else set()
+    locked = locked_hosts(crawl.in_flight, crawl.process)
     status = host_status(db, locked, row.site, count, now)
-    flight = next((each for each in flights if each.url == row.url), None)
+    flight = next((each for each in crawl.in_flight if each.url == row.url), None)
     return Queue(
         priority=row.priority,
         demoted=row.demoted > 0,

@@ -13,6 +13,7 @@ from ttcrawl.config import Config, resolve_map
 from ttcrawl.config.compiled import canon_of, compile_scope, compile_traps
 from ttcrawl.config.settings_of_reasons import settings_of
 from ttcrawl.snapshot.snapshot import View, view
+from ttcrawl.snapshot.status import InFlight, requests_in_flight
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.web.address import Allowed, allowed
@@ -72,6 +73,7 @@ class OpenCrawl:
 
     db: View
     process: str  # of the running crawl, or ""
+    in_flight: tuple[InFlight, ...]
     rules: Rules
     canon: Canon
     allowed: Allowed
@@ -101,6 +103,7 @@ def _with_rules(db: View, process: str) -> OpenCrawl:
     return OpenCrawl(
         db=db,
         process=process,
+        in_flight=requests_in_flight(db.settings),
         rules=compile_rules(db.config, db.seeds, db.seed_redirects),
         canon=canon_of(db.config),
         allowed=allowed(db.config.safety.allow, pairs, resolve_map(db.config.fetch.resolve)),
