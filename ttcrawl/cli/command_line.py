@@ -111,10 +111,15 @@ def _instead(wrong: str, names: Collection[str]) -> str:
     return (option_instead(wrong, "--set {}=VALUE") if "--set" in names else "") or did_you_mean(wrong, names)
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
     """Reports a wrong command in one line, like all errors."""
 
     commands: Collection[str] = ()
+
+    @property
+    def actions(self) -> Sequence[argparse.Action]:
+        """Its options, and words without a dash, as they were declared."""
+        return self._actions
 
     def error(self, message: str) -> NoReturn:
         from ttcrawl.store.nearby import nearby_crawls  # only a wrong command needs it
@@ -123,7 +128,7 @@ class _Parser(argparse.ArgumentParser):
         self.exit(USAGE, f"ttcrawl: {escape_untrusted(message + hint)}: see {self.prog} --help\n")
 
 
-class _Top(_Parser):
+class _Top(Parser):
     """Lists the commands by group where its help is wanted: for that, the files of all commands are read."""
 
     def format_help(self) -> str:
@@ -137,12 +142,12 @@ class _Top(_Parser):
         return super().format_help()
 
 
-def parser(only: str = "") -> _Parser:
+def parser(only: str = "") -> Parser:
     """All commands with their options, or one alone with them: to read all files takes longer than to read a line."""
     top = _Top(prog="ttcrawl", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     top.add_argument("--version", action="version", version=f"ttcrawl {__version__}")
     about = "ttcrawl COMMAND --help has its options"
-    actions = top.add_subparsers(metavar="COMMAND", required=True, help=about, parser_class=_Parser)
+    actions = top.add_subparsers(metavar="COMMAND", required=True, help=about, parser_class=Parser)
     top.commands = actions.choices
     for name in commands.names():
         parser_of_command = actions.add_parser(name)

@@ -1,0 +1,24 @@
+"""`ttcrawl completion`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ttcrawl.errors import DONE
+
+SUMMARY = "print a script by which your shell completes commands and options"
+IN_HELP = ("Tools", 5)
+
+
+def options(completion: argparse.ArgumentParser) -> None:
+    shells = ("bash", "zsh", "fish")
+    about = "your shell: its script is written to standard output"
+    completion.add_argument("shell", metavar="|".join(shells), choices=shells, help=about)
+
+
+def run(args: argparse.Namespace) -> int:
+    from ttcrawl.cli.completion import script
+
+    sys.stdout.write(script(args.shell))
+    return DONE
