@@ -3,32 +3,13 @@
 from __future__ import annotations
 
 import time
-import zlib
 
 import pytest
 
-from ttcrawl import config
-from ttcrawl.parse.links.extract import extract
-from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.read.blocks import words
-from ttcrawl.read.page import read_page
+from tests.read.pages import LINKS, LONG, SENTENCE, main
 
-SENTENCE = "The quick brown fox jumps over the lazy dog, and nobody minds at all."
 P = f"<p>{SENTENCE}</p>" * 3
 TEXT = "\n".join([SENTENCE] * 3)
-LINKS = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in ("Home", "News", "Products", "Contact"))
-WANTED = wanted(config.Links())
-
-
-def main(html: str) -> str:
-    body = html.encode()
-    page = extract(body, "http://a.test/", "lexbor", WANTED)
-    record, text, _ = read_page(page.tree, body, {}, frozenset(page.anchors), str, config.Record())
-    central = zlib.decompress(text.packed if text.main is None else text.main).decode()
-    assert record.main_words == words(central) and text.main_size == len(central.encode())
-    return central
-
-
 MENU = "".join(f"<p>Menu entry number {number}, which is no link but opens a list</p>" for number in range(40))
 CONTENTS = "".join(
     f"<li><a href=/{number}>{number}. The chapter about something or other</a></li>" for number in range(60)
@@ -181,7 +162,6 @@ TEASERS = "".join(
     f"<div><a href=/{n}>Something else that happened on day {n}</a></div><div>{n} comments</div>" for n in range(9)
 )
 JAPANESE = "私はその人を常に先生と呼んでいた。だからここでもただ先生と書くだけで本名は打ち明けない。"
-LONG = " ".join([SENTENCE] * 3)
 UNNAMED = {
     "an article between links": (
         f"<div>{TEASERS}</div>{f'<div>{LONG}</div>' * 4}<div>{TEASERS}</div>",
@@ -329,7 +309,7 @@ INDEXES = {
     "in an article": (f"<article>{INTRODUCTION}<ul>{CONTENTS}</ul></article>", f"Guides\n{SENTENCE}\n{CONTENTS_TEXT}"),
     "a menu before the heading, but little else": (
         f"<ul>{LINKS}</ul>{INTRODUCTION}<ul>{CONTENTS}</ul>",
-        f"Home\nNews\nProducts\nContact\nGuides\n{SENTENCE}\n{CONTENTS_TEXT}",
+        f"Guides\n{SENTENCE}\n{CONTENTS_TEXT}",
     ),
     "after an article": (f"<h1>Guides</h1>{ARTICLE}<ul>{CONTENTS}</ul>", f"Guides\n{ARTICLE_TEXT}"),
     "not a menu by name that has a heading, beside little text": (

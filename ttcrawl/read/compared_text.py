@@ -25,7 +25,7 @@ def is_most_of_page(
     least = sum(map(len, main)) / HALF
     if sum(map(len, lines)) <= least:
         return True
-    outside = landmarks(blocks, len(lines))
+    outside = landmarks(blocks, lines)
     headings = {index for block in blocks if block.kind == HEADING for index in range(block.start, block.end)}
     text = sum(
         len(line)

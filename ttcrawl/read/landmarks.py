@@ -39,15 +39,15 @@ _TAGS = {
 #: Names of elements that are not main text, whatever they contain.
 _ASIDE_NAMES = (
     "related recommended recommendations trending mostread mostpopular readnext readmore outbrain taboola footer"
-    " pagefooter sitefooter cookie cookies cookienotice cookiemessage consent gdpr advert advertisement ads sponsor"
+    " cookie cookies cookienotice cookiemessage consent gdpr advert advertisement ads sponsor"
     " promo share sharing social pagination pager prevnext popup modal overlay newsletter subscribe signup login search"
     " searchbox searchform skip skiplink skiplinks copyright noprint"
 )
 #: Names of elements that are not main text unless they contain prose, such as the boxes of a manual.
 _BOX_NAMES = (
-    "nav navbar navigation navheader navfooter topnav subnav sidenav bottomnav leftnav rightnav navlinks navpanel menu"
-    " menubar mainmenu submenu topmenu dropdown sidebar sphinxsidebar leftbar rightbar breadcrumb breadcrumbs crumbs"
-    " siteheader masthead topbar toolbar banner"
+    "nav navbar navigation navigationbar navheader topnav subnav sidenav bottomnav leftnav rightnav navlinks navpanel"
+    " menu menubar mainmenu submenu topmenu dropdown sidebar sphinxsidebar leftbar rightbar breadcrumb breadcrumbs"
+    " crumbs siteheader masthead topbar toolbar banner"
 )
 _COMMENT_NAMES = "comment comments commentlist commentbody commentform commentrespond respond disqus disqusthread"
 #: Only as a complete name; within others they mean something else, as in "field-label-hidden".
@@ -135,6 +135,8 @@ def _aside(token: str) -> str:
         while len(words) > 1 and (words[-1] in _PARTS or words[-1].isdigit()):
             words.pop()
         candidates.update(("".join(words), "".join(words[-2:]), *words[-1:]))
+        if words and words[-1].endswith("footer"):  # "sitefooter", "printfooter"
+            candidates.add("footer")
     for kind, known in ((COMMENT, _COMMENTS), (ASIDE, _ASIDES), (BOX, _BOXES)):
         if not known.isdisjoint(candidates):
             return kind

@@ -18,8 +18,8 @@ from ttcrawl.read.landmarks import ASIDE, ASIDE_ELEMENT, BOX, HEADING, MAIN, TIT
 from ttcrawl.read.prose import is_prose, prose
 from ttcrawl.read.spans import LEAST, NOT, by_name, either, explicit, landmarks, sums, with_asides
 
-_SIGNS = "|·•»›"
-_BETWEEN_LINKS = re.compile(rf"\s*[{_SIGNS}«‹→←>/,:-]\s*")
+_SIGNS = (*"|·•»›", "][", "] [")
+_BETWEEN_LINKS = re.compile(r"\s*[]|·•»›[«‹→←>/,:-]\s*")
 _WORD = re.compile(r"\w")
 
 #: Consecutive lines of links that form a menu: within the text, and at its start or end.
@@ -43,7 +43,7 @@ def main_lines(lines: list[str], blocks: Sequence[Block], anchors: Container[str
             headings[block.start : block.end] = b"\1" * (block.end - block.start)
         elif block.kind == TITLE:  # also by its name, but not a link, which may be the name of the site
             headings[block.start : block.end] = links[block.start : block.end].translate(NOT)
-    never = landmarks(blocks, len(lines))
+    never = landmarks(blocks, lines)
     text = sums(lengths, either(links, never))
     out = with_asides(never, blocks, text, lambda: _prose(lines, lengths, links, never)) if text[-1] else never
     shown = list(map(mul, lengths, out.translate(NOT)))
@@ -55,6 +55,7 @@ def main_lines(lines: list[str], blocks: Sequence[Block], anchors: Container[str
     if by != MAIN and not _is_index(indexes, lengths, links, headings, asides):  # links may be the subject of the page
         if by or not spans:  # documentation in an element with a name has lists of links with short descriptions
             indexes = prose(indexes, lines, lengths, links, headings)
+        indexes = _from_heading(indexes, lengths, links, headings)
         shorter = _without_menus(indexes, lines, links)
         if _length(shorter, lengths) > LEAST * _length(indexes, lengths):
             indexes = shorter
@@ -111,6 +112,21 @@ def _all_links(line: str, anchors: Container[str]) -> bool:
         return False
     pieces = [piece for piece in _BETWEEN_LINKS.split(line) if piece]
     return len(pieces) > 1 and all(piece in anchors for piece in pieces)
+
+
+def _from_heading(
+    indexes: Sequence[int], lengths: Sequence[int], links: bytearray, headings: bytearray
+) -> Sequence[int]:
+    """The indexes of lines, without the lines before the first heading if most of their text is links."""
+    linked = others = 0
+    for position, index in enumerate(indexes):
+        if headings[index]:
+            return indexes[position:] if linked > others else indexes
+        if links[index]:
+            linked += lengths[index]
+        else:
+            others += lengths[index]
+    return indexes
 
 
 def _without_menus(indexes: Sequence[int], lines: list[str], links: bytearray) -> list[int]:

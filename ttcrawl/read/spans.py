@@ -22,6 +22,7 @@ from ttcrawl.read.landmarks import (
     MAIN,
     TITLE,
 )
+from ttcrawl.read.prose import is_prose
 
 #: Fractions of the text outside links: an element named as an aside with more than MOST of the text around it is not
 #: one (comments can be longer than the article); an element named as main text with less than LEAST is not main text.
@@ -29,6 +30,9 @@ MOST, MOST_COMMENTS, LEAST = 0.5, 0.85, 0.15
 
 #: Fraction of the text of the main element, or of all articles: an article with more is the content of the page.
 DOMINANT = 0.5
+
+#: Fraction of the text of an element named as main text: one article with less, or several, are only part of the page.
+PART, PART_SEVERAL = 0.7, 0.9
 
 #: Maximum characters of a one-line main element that may be a placeholder, to be filled by a script.
 PLACEHOLDER = 40
@@ -53,9 +57,9 @@ def either(one: bytes | bytearray, other: bytes | bytearray) -> bytes:
     return (int.from_bytes(one, "little") | int.from_bytes(other, "little")).to_bytes(len(one), "little")
 
 
-def landmarks(blocks: Sequence[Block], count: int) -> bytearray:
-    """1 for each of `count` lines that are not main text according to HTML or ARIA."""
-    out = bytearray(count)
+def landmarks(blocks: Sequence[Block], lines: Sequence[str]) -> bytearray:
+    """1 for each line that is not main text according to HTML or ARIA."""
+    out = bytearray(len(lines))
     mains, content, titles = (_counts(blocks, kinds) for kinds in (MAIN, MAIN + ARTICLE + BODY, TITLE))
     inside = bytearray(len(blocks))
     for index in outermost(blocks, MAIN + ARTICLE + BODY):
@@ -67,13 +71,8 @@ def landmarks(blocks: Sequence[Block], count: int) -> bytearray:
         elif block.kind == HEADER and content[index] == content[block.first]:
             if titles[index] == titles[block.first]:
                 _leave_out(out, block)
-            elif not inside[index]:  # the title in a site's header stays
-                title_flags = [
-                    (each, out[each.start : each.end]) for each in blocks[block.first : index] if each.kind == TITLE
-                ]
-                _leave_out(out, block)
-                for each, before in title_flags:
-                    out[each.start : each.end] = before
+            elif not inside[index]:
+                _leave_out_header(out, block, blocks[block.first : index], lines)
     return out
 
 
@@ -163,9 +162,20 @@ def explicit(blocks: Sequence[Block], text: Sequence[int], shown: Sequence[int])
             candidates = [candidates[sizes.index(max(sizes))]]
         elif kind == BODY:
             continue
+        if kind == ARTICLE and by != MAIN and _are_part(candidates, blocks, text):
+            continue
         by, spans = kind, [(block.start, block.end) for block in candidates]
         least = DOMINANT * sum(_size(block, text) for block in candidates)
     return by, spans
+
+
+def _are_part(articles: Sequence[Block], blocks: Sequence[Block], text: Sequence[int]) -> bool:
+    """Whether the element named as main text around the articles has much other text."""
+    start, end = articles[0].start, articles[-1].end
+    around = [block for block in blocks if block.kind == BY_NAME and block.start <= start and end <= block.end]
+    part = PART if len(articles) == 1 else PART_SEVERAL
+    size = sum(_size(block, text) for block in articles)
+    return bool(around) and size < part * min(_size(block, text) for block in around)
 
 
 def by_name(blocks: Sequence[Block], text: Sequence[int]) -> list[Span]:
@@ -195,6 +205,21 @@ def _counts(blocks: Sequence[Block], kinds: str) -> list[int]:
 
 def _leave_out(out: bytearray, block: Block) -> None:
     out[block.start : block.end] = b"\1" * (block.end - block.start)
+
+
+def _leave_out_header(out: bytearray, header: Block, inner: Sequence[Block], lines: Sequence[str]) -> None:
+    """Leave out a site's header but for its title, and for an introduction: all from the title to the last prose."""
+    remaining = [(block.start, block.end) for block in inner if block.kind == TITLE and block.start < block.end]
+    start = remaining[0][0]
+    prose = [
+        index for index in range(start, header.end) if not out[index] and is_prose(lines[index], len(lines[index]))
+    ]
+    if prose:
+        remaining.append((start, prose[-1] + 1))
+    before = out[: header.end]
+    _leave_out(out, header)
+    for start, end in remaining:
+        out[start:end] = before[start:end]
 
 
 def _size(block: Block, sums: Sequence[int]) -> int:
