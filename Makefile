@@ -76,11 +76,12 @@ reference: $(INSTALLED)
 docs: $(INSTALLED)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-# Fuzzing, from the bytes of servers to the output of every command: see tests/fuzz/soak.
+# Fuzzing, from the bytes of servers to the output of every command: see tests/fuzz/soak. Then tokens beside trees.
 MINUTES ?= 10
 SEED ?= 1
 soak: $(INSTALLED)
 	$(BIN)/python -m tests.fuzz.soak --minutes $(MINUTES) --seed $(SEED)
+	$(BIN)/python -m tests.core.soak --minutes $(MINUTES) --seed $(SEED)
 
 # A crawl of HOSTS on loopback that is stopped, killed and changed, for about this many minutes: see tests/weeks.
 HOSTS ?= 5000

@@ -8,7 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-COPIED = ("setup.py", "pyproject.toml", "README.md", "ttcrawl", "tests/core")
+COPIED = (
+    *("setup.py", "pyproject.toml", "README.md", "ttcrawl", "tests/core"),
+    *("tests/fuzz/growth.py", "tests/fuzz/soak", "tests/parse/documents.py", "tests/parse/tree_construction"),
+)
 
 
 def copied(directory: Path) -> Path:

@@ -1,6 +1,7 @@
 // The module: how Python makes it. Its functions are in bind_*.hpp.
 #include <memory>
 
+#include "bind_pages.hpp"
 #include "bind_texts.hpp"
 #include "python.hpp"
 #include "state.hpp"
@@ -16,6 +17,7 @@ int execute(PyObject *module) {
     ttcrawl::state_pointer(module) = std::make_unique<const ttcrawl::State>();
     if (PyModule_AddStringConstant(module, "VERSION", TTCRAWL_VERSION) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::text_functions) < 0) throw ttcrawl::PythonError();
+    if (PyModule_AddFunctions(module, ttcrawl::page_functions) < 0) throw ttcrawl::PythonError();
     return ttcrawl::Owned(Py_NewRef(Py_None));
   };
   const ttcrawl::Owned done(ttcrawl::guarded(work));

@@ -14,3 +14,10 @@ def shingles(text: str, size: int, fewest: int) -> bytes:
 
 def widened(hashes: bytes) -> bytes:
     """Return 32-bit numbers as 64-bit numbers."""
+
+def events(html: bytes) -> list[str] | str:
+    """Return what the tree of a page (UTF-8) consists of, in its order; a str: why the page is left to Python.
+
+    `<name` and `@name=value` of an element, `/` at its end, `T` with a text, `!` for a comment, `?` for a processing
+    instruction. For tests: names are in lower case.
+    """

@@ -5,7 +5,9 @@
 #include <memory>
 #include <random>
 
+#include "character_references.hpp"
 #include "python.hpp"
+#include "python_references.hpp"
 #include "python_unicode.hpp"
 #include "unicode.hpp"
 
@@ -18,6 +20,7 @@ inline std::uint64_t random_odd_number() {
 
 struct State {
   Unicode unicode = unicode_of_python();
+  NamedReferences references = references_of_python();
   std::uint64_t secret = random_odd_number();  // for hash tables of what pages contain
 };
 

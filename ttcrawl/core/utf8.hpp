@@ -1,0 +1,70 @@
+// UTF-8 that is checked and made (RFC 3629).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace ttcrawl {
+
+/// The size of the sequence at the start of `text`; 0: it is none (overlong, a surrogate, cut off).
+inline std::size_t utf8_sequence(std::string_view text) {
+  const auto byte = [&](std::size_t index) { return static_cast<unsigned char>(text[index]); };
+  const unsigned lead = byte(0);
+  const std::size_t size = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+  if (size > text.size()) return 0;
+  for (std::size_t index = 1; index < size; ++index) {
+    if ((byte(index) & 0xC0) != 0x80) return 0;
+  }
+  const bool is_overlong = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xF0 && byte(1) < 0x90);
+  const bool is_surrogate = lead == 0xED && byte(1) > 0x9F;
+  const bool is_too_large = lead == 0xF4 && byte(1) > 0x8F;
+  return is_overlong || is_surrogate || is_too_large ? 0 : size;
+}
+
+/// How many bytes at the start of `text` are ASCII, in steps of eight.
+inline std::size_t ascii_octets(std::string_view text) {
+  constexpr std::uint64_t HIGH_BITS = 0x8080808080808080;
+  std::size_t size = 0;
+  for (std::uint64_t octet = 0; size + sizeof(octet) <= text.size(); size += sizeof(octet)) {
+    std::memcpy(&octet, text.data() + size, sizeof(octet));
+    if ((octet & HIGH_BITS) != 0) break;
+  }
+  return size;
+}
+
+inline bool is_valid_utf8(std::string_view text) {
+  while (!text.empty()) {
+    text.remove_prefix(ascii_octets(text));
+    if (text.empty()) return true;
+    const std::size_t size = utf8_sequence(text);
+    if (size == 0) return false;
+    text.remove_prefix(size);
+  }
+  return true;
+}
+
+/// `code` is no surrogate.
+inline void append_utf8(std::string &to, char32_t code) {
+  const auto append = [&](char32_t byte) { to.push_back(static_cast<char>(byte)); };
+  const auto append_tail = [&](int shift) { append(0x80 | (code >> shift & 0x3F)); };
+  if (code < 0x80) {
+    append(code);
+  } else if (code < 0x800) {
+    append(0xC0 | code >> 6);
+    append_tail(0);
+  } else if (code < 0x10000) {
+    append(0xE0 | code >> 12);
+    append_tail(6);
+    append_tail(0);
+  } else {
+    append(0xF0 | code >> 18);
+    append_tail(12);
+    append_tail(6);
+    append_tail(0);
+  }
+}
+
+}  // namespace ttcrawl
