@@ -30,8 +30,8 @@ from ttcrawl.vocabulary.kind import KINDS
 
 DOCS = Path(__file__).parent
 HEAD = "| key | default | meaning |\n|---|---|---|\n"
-#: The line that begins a section, then prose, then its table.
-SECTION = re.compile(r"^\*\*\[([\w:]+)\]\*\*.*?\n(?=\| key )", re.MULTILINE | re.DOTALL)
+#: The heading of a section, then prose, then its table.
+SECTION = re.compile(r"^## \[([\w:]+)\]\n.*?\n(?=\| key )", re.MULTILINE | re.DOTALL)
 
 FORMATS = "| format | what is written | with `-o DIR`, a directory that exists |\n|---|---|---|\n"
 LINKS = "| letter | kind | |\n|---|---|---|\n"
