@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import Crawled, crawl, options_for
 from tests.support.crawls.mesh_crawls import HOSTS, running, truth
 from tests.support.crawls.other_readers import foreign_check
@@ -333,7 +334,7 @@ def test_a_second_ctrl_c_stops_at_once(tmp_path):
     assert time.monotonic() - began < 20 and process.returncode == 3 and "Traceback" not in err
 
 
-@pytest.mark.parametrize("role", ["fetch", "parse"])
+@pytest.mark.parametrize("role", some_fast(["fetch", "parse"], "fetch"))
 def test_a_killed_process_is_replaced_and_nothing_is_lost(tmp_path, role):
     """Kill the processes of one role again and again; which is which is told by what they have imported late."""
     pages = {

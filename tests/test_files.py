@@ -260,7 +260,10 @@ def all_saved(done, site):
     assert verified(done.directory) == "" and not list((done.directory / "files").glob(f"{PART}*"))
 
 
-@pytest.mark.parametrize(("pages", "kills"), [(25, 3), pytest.param(150, 20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("pages", "kills"),
+    [(10, 1), pytest.param(25, 3, marks=pytest.mark.slow), pytest.param(150, 20, marks=pytest.mark.slow)],
+)
 def test_a_crawl_that_is_killed_has_every_file_whole(tmp_path, pages, kills):
     site = gallery(pages, seed=pages)
     options = ("--no-obey-delay", "--files", "--parsers", "2", "--set", "politeness.connections=4")

@@ -75,6 +75,7 @@ def test_an_honest_host_gets_the_requests_that_its_delay_allows(tmp_path, readin
     assert done.query("SELECT count(*) > 500 FROM url WHERE reason = 'robots.txt'") == [(1,)]
 
 
+@pytest.mark.slow
 def test_ctrl_c_is_seen_while_urls_are_refused(tmp_path):
     hosts, pages = hostile(6, links=1500)
     directory = tmp_path / "c"

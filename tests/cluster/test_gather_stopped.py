@@ -54,6 +54,7 @@ def test_each_url_has_the_outcome_that_its_owner_has(tmp_path, carrier, kills, m
     assert problems(whole).keys() <= problems(one.rings[1].directory).keys()
 
 
+@pytest.mark.slow
 def test_after_a_lost_disk(tmp_path):
     one, three = cluster(tmp_path / "one", 1, 1), cluster(tmp_path / "three", 1, 3, BAD)
     one.run()

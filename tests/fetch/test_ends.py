@@ -12,6 +12,7 @@ from tests.fetch.http2 import DATA, END_HEADERS, END_STREAM, HEADERS, OK, frame
 from tests.fetch.proxied import transport_to
 from tests.fetch.requests import asked
 from tests.fetch.transports import TRANSPORTS, over, slot, transport_for
+from tests.support.cases import one_in
 from tests.support.web.proxies import running
 from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS
@@ -127,7 +128,7 @@ def outcomes(wire, end, context, **keys):
 
 
 @pytest.mark.parametrize(("protocol", "end"), ENDS)
-@pytest.mark.parametrize("case", BODIES)
+@pytest.mark.parametrize("case", one_in(2, BODIES))
 def test_bodies(contexts, case, protocol, end):
     (wire, body), follows = BODIES[case]
     kept = GZIP if case == "gzip to the close" else body

@@ -7,6 +7,7 @@ import pytest
 from tests.fetch.ends import CLOSED, ORDERLY, RESET, SILENT, ending
 from tests.fetch.requests import asked
 from tests.fetch.transports import TRANSPORTS, over, slot, transport_for
+from tests.support.cases import one_in
 from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM, HEADS, PAGE, ROBOTS
 from ttcrawl.vocabulary.reason import KEPT_CLOSED
@@ -184,7 +185,7 @@ def followed(name, wire, tls, end, kind, head_first):
     return facts, received, (head.status, head.phrase, head.version, headers, raw), body
 
 
-@pytest.mark.parametrize("case", WIRES)
+@pytest.mark.parametrize("case", one_in(3, WIRES))
 def test_a_page(case):
     first, second = (followed(name, WIRES[case], None, ORDERLY, PAGE, "no") for name in TRANSPORTS)
     assert first == second

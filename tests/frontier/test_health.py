@@ -174,7 +174,7 @@ def test_every_url_is_believed_the_first_time(tmp_path):
 # -- the host ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("first", some_fast([0, 1], 1))
 def test_a_host_that_is_busy_is_left_alone_ever_longer(tmp_path, first):
     """All of it, or all but its start page and that from some moment on."""
     web = web_of(pages=20)
@@ -260,7 +260,7 @@ def test_a_limiter_of_the_rate_loses_no_page(tmp_path, seconds):
     assert len(simulation.ring.log) < 320 and lasted(simulation) < 300 * 2 * seconds + 15 * MINUTE
 
 
-@pytest.mark.parametrize("seconds", some_fast([0.02, 0.3, 3.0], 0.3))
+@pytest.mark.parametrize("seconds", some_fast([0.02, 0.3, 3.0], 3.0))
 def test_a_limiter_that_is_met_without_a_delay_loses_no_page(tmp_path, seconds):
     """Sixteen connections at once were refused again and again, until the retries of nearly all pages were used up."""
     settings = replace(CONFIG, politeness=config.Politeness(obey_delay=False, connections=16))

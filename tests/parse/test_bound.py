@@ -7,6 +7,7 @@ import pytest
 
 from tests.parse.reading import HTML, read
 from tests.read.documents.made import ODT, odt
+from tests.support.cases import one_in
 from ttcrawl.config import Config, Links, Record
 from ttcrawl.ring.messages import Page
 from ttcrawl.web.storable import replace
@@ -101,7 +102,7 @@ def test_bound(tmp_path, name):
     assert both(tmp_path, BOUND[name] + MORE)[0].uses_page_url
 
 
-@pytest.mark.parametrize("config", SETTINGS.values(), ids=SETTINGS)
+@pytest.mark.parametrize("config", one_in(2, SETTINGS.values()), ids=SETTINGS)
 @pytest.mark.parametrize("body", [*FREE.values(), *BOUND.values()], ids=[*FREE, *(f"{name} " for name in BOUND)])
 def test_what_is_not_bound_is_the_same_of_both(tmp_path, body, config):
     one, other = both(tmp_path, body, config)
@@ -139,7 +140,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize(("type_", "body", "bound", "anywhere"), KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize(("type_", "body", "bound", "anywhere"), one_in(2, KINDS.values()), ids=KINDS)
 def test_files(tmp_path, type_, body, bound, anywhere):
     config, headers = Config(links=Links(kinds="document text")), (("Content-Type", type_),)
     one, other = both(tmp_path, body, config, headers)
@@ -153,7 +154,7 @@ def test_files(tmp_path, type_, body, bound, anywhere):
 
 @pytest.mark.parametrize("link", HEADERS)
 @pytest.mark.parametrize("kinds", ["anchor", "anchor next canonical"])
-@pytest.mark.parametrize(("type_", "body"), [("image/png", PNG), (ODT, odt())])
+@pytest.mark.parametrize(("type_", "body"), [("image/png", PNG), pytest.param(ODT, odt(), marks=pytest.mark.slow)])
 def test_files_with_links_in_their_headers(tmp_path, type_, body, kinds, link):
     config = Config(links=Links(kinds=kinds, recorded=""))
     one, other = both(tmp_path, body, config, (("Content-Type", type_), ("Link", link)))

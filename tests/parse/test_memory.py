@@ -47,6 +47,7 @@ for paragraphs in (20_000, 100, 20_000):
 """
 
 
+@pytest.mark.slow
 def test_the_memory_of_a_large_page_is_returned(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM, tmp_path], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr

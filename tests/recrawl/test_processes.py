@@ -61,7 +61,8 @@ def visits(web):
     return found
 
 
-@pytest.mark.parametrize("kills", [1, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("kills", [1, 5])
 @pytest.mark.parametrize("options", [(), pytest.param(("--set", "fetch.transport=urllib3"), marks=pytest.mark.slow)])
 def test_killed_and_continued(tmp_path, kills, options):
     """No visit comes too soon, but for those that a kill has undone; none is forgotten."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import Crawled, verified
 from tests.support.crawls.mesh_crawls import HOSTS, running, truth
 from tests.support.faults.killing import kill, processes, until
@@ -32,7 +33,7 @@ live(sys.argv[1], 0, theirs, *(fetch if sys.argv[1] == "fetch" else parse))
 """
 
 
-@pytest.mark.parametrize("role", ["fetch", "parse"])
+@pytest.mark.parametrize("role", some_fast(["fetch", "parse"], "fetch"))
 def test_they_end_and_say_nothing(tmp_path, role):
     done = subprocess.run([sys.executable, "-c", GONE, role, tmp_path], capture_output=True, text=True, timeout=20)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -95,7 +96,7 @@ def test_the_fork_server_dies_while_a_worker_is_started(tmp_path, moment, times)
         assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", some_fast([1, 3, 20], 1))
 def test_the_fork_server_dies_again_and_again(tmp_path, kills):
     """All processes of the crawl die with it, whatever they are at: the crawl goes on, and nothing is lost."""
     pages = mesh(HOSTS, 8 * kills, seed=11)

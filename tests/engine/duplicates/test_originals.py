@@ -300,12 +300,13 @@ def test_nothing_is_kept_where_nothing_is_asked_for(tmp_path):
     assert book.marks() == {} and book.all("SELECT * FROM fingerprint") == []
 
 
+@pytest.mark.slow
 def test_the_crawl_process_has_no_numpy_without_near_duplicates():
     code = "import sys, ttcrawl.engine.loop; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
-@pytest.mark.parametrize("kill", [False, True])
+@pytest.mark.parametrize("kill", some_fast([False, True], True))
 def test_a_first_page_that_comes_last(tmp_path, kill):
     """Two are compared with it only when the run ends: it came when there was another first page."""
     said = " ".join(WORDS)

@@ -90,7 +90,7 @@ def rows_once(server):
 @pytest.mark.parametrize(
     ("seed", "pages", "kills"),
     [
-        (1, 20, 3),
+        pytest.param(1, 20, 3, marks=pytest.mark.slow),
         pytest.param(1, 50, 6, marks=pytest.mark.slow),
         pytest.param(2, 150, 24, marks=pytest.mark.slow),
         pytest.param(3, 150, 24, marks=LONG),

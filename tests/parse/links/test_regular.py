@@ -8,6 +8,7 @@ from tests.fuzz.growth import grows
 from tests.fuzz.soak.mutated import mutated
 from tests.parse.documents import documents
 from tests.parse.links.heavy import HEAVY, depth
+from tests.support.cases import one_in
 from ttcrawl.parse.links.regular import DEEPEST, is_regular
 
 REGULAR = (
@@ -43,7 +44,7 @@ def test_unknown(html: str) -> None:
     assert not is_regular(html.encode())
 
 
-@pytest.mark.parametrize("name", HEAVY)
+@pytest.mark.parametrize("name", one_in(3, HEAVY))
 def test_heavy_pages_are_not_regular(name: str) -> None:
     # an attribute alone makes a tag no less regular: `weight` counts them before
     assert not is_regular(HEAVY[name][0](100_000).encode()) or name.startswith("attributes")

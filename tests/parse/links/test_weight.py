@@ -11,6 +11,7 @@ import pytest
 
 from tests.parse.documents import documents
 from tests.parse.links.heavy import DEPTH, HEAVY, MANY, depth
+from tests.support.cases import one_in
 from ttcrawl.config import Duplicates, Links, Record
 from ttcrawl.parse.links import weight
 from ttcrawl.parse.links.extract import extract
@@ -86,12 +87,12 @@ def test_a_megabyte_of_some_of_these(name: str) -> None:
     test_a_megabyte_of_anything_is_read(name)
 
 
-@pytest.mark.parametrize("name", HEAVY)
+@pytest.mark.parametrize("name", one_in(3, HEAVY))
 def test_why(name: str) -> None:
     assert too_heavy(HEAVY[name][0](MEGABYTE).encode()) == HEAVY[name][1]
 
 
-@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("name", one_in(3, LONG))
 def test_why_not(name: str) -> None:
     assert too_heavy(LONG[name](MEGABYTE // 4).encode()) == ""
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cases import one_in
 from tests.support.faults.killing import until
 from ttcrawl.config import Converter, Documents, Line, Lines
 from ttcrawl.read.documents import bubblewrap, orphans, sandbox
@@ -99,7 +100,7 @@ def left(directory):
     return found
 
 
-@pytest.mark.parametrize(("script", "said"), SCRIPTS.values(), ids=SCRIPTS)
+@pytest.mark.parametrize(("script", "said"), one_in(3, SCRIPTS.values()), ids=SCRIPTS)
 def test_a_converter_that(script, said, directory):
     max_time = 0.5 if said == "timeout" else SETTINGS.max_time
     before = orphans.children()  # what crawls of other tests have left is adopted too

@@ -49,6 +49,7 @@ def test_discs_and_texts_do_not_overlap(tmp_path, sizes):
     assert not any(one.overlaps(other) for n, one in enumerate(texts) for other in texts[:n])
 
 
+@pytest.mark.slow
 def test_a_large_graph_is_a_small_file(tmp_path):
     network = read(generated(tmp_path / "crawl", urls=6000, links=60_000, pages=5000, hosts=40))
     crawl = crawl_with(network)

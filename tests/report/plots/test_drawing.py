@@ -130,9 +130,8 @@ def test_same_crawls_same_bytes(whole, tmp_path):
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
 
 
-@pytest.mark.parametrize(
-    "name", [name if name == "one page" else pytest.param(name, marks=pytest.mark.slow) for name in TINY]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TINY)
 def test_tiny_crawls_give_no_warning(tmp_path, name):
     tiny = study(crawl_of(tmp_path / "crawl", TINY[name]))
     with warnings.catch_warnings():
