@@ -39,7 +39,7 @@ LINKS = "| letter | kind | |\n|---|---|---|\n"
 COMMANDS = "| command | what it does |\n|---|---|\n"
 OPTIONS = "| option | meaning |\n|---|---|\n"
 #: The first section of docs/commands.md that is about no command.
-END = "### Exit status\n"
+END = "## Exit status\n"
 
 
 def config_ini() -> str:
@@ -98,7 +98,7 @@ def _with_options(text: str, words: tuple[str, ...], of_crawl: set[tuple[str, st
         heading = re.sub(r" \[-.*?\]", "", usage)
         text = text.replace(END, f"### `{heading}`\n\n{about}.\n\n{END}")
     start = _heading(name, text).end()
-    end = text.index("\n###", start)
+    end = text.index("\n##", start)
     section = text[start:end]
     if rows and OPTIONS not in section:
         section += f"\n{OPTIONS}"
