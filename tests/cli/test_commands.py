@@ -76,6 +76,6 @@ def test_the_manual_has_a_new_command_after_make_reference(new_command):
     reference = runpy.run_path(str(ROOT / "docs" / "reference.py"))
     manual = reference["commands"]((ROOT / "docs" / "commands.md").read_text())
     assert "| [`greet`](#ttcrawl-greet-dir) | greet a crawl |\n" in manual
-    section = manual.split("### `ttcrawl greet DIR`\n")[1].split("### ")[0]
+    section = manual.split("### `ttcrawl greet DIR`\n")[1].split("## ")[0]
     assert section == "\ngreet a crawl.\n\n| option | meaning |\n|---|---|\n| `--loud` | in capital letters |\n\n"
     assert reference["commands"](manual) == manual
