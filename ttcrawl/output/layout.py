@@ -41,8 +41,17 @@ def explanations(section: Section, names: Sequence[str]) -> list[str]:
 
     What is so for all crawls comes without names, what differs between crawls under theirs.
     """
-    common = [section.how] if section.how else []
-    return [*_by_crawl(section.statements, names), *common, *_by_crawl(section.hows, names)]
+    return [*statements(section, names), *methods(section, names)]
+
+
+def statements(section: Section, names: Sequence[str]) -> list[str]:
+    """What the figures amount to."""
+    return _by_crawl(section.statements, names)
+
+
+def methods(section: Section, names: Sequence[str]) -> list[str]:
+    """How the figures are computed."""
+    return [*filter(None, [section.how]), *_by_crawl(section.hows, names)]
 
 
 def _by_crawl(texts: Sequence[str], names: Sequence[str]) -> list[str]:

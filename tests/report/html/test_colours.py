@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -10,10 +11,16 @@ from tests.support.crawls.crawling import crawl
 from tests.support.web.site import Answer, Web, page
 from ttcrawl.cli import main
 from ttcrawl.report.html.colours import FIGURES, OF_PAGE, PAGE, TILES, with_variables
+from ttcrawl.report.html.style import STYLE
 from ttcrawl.report.plots import chapters, lsh, style
+
+PLOTS = Path(style.__file__).parent
 
 #: Variable -> the least contrast to the background.
 LEAST = {"text": 4.5, "soft": 4.5, "link": 4.5, "visited": 4.5, "mark": 3.0}
+#: What stands on something else than the background: the curve, its last point and its mark, and text on a shade.
+ON_OTHERS = [("f0072b2", "t0", 3.0), ("soft", "t0", 3.0), ("text", "shade", 4.5)]
+DECORATION = {"back", "line", "shade"} | {f"t{number}" for number in range(len(TILES))}
 
 
 def test_contrast_is_that_of_the_standard():
@@ -21,19 +28,43 @@ def test_contrast_is_that_of_the_standard():
     assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)
 
 
+def colours(scheme):
+    """Variable -> its colour, as the style defines it."""
+    light, dark = re.findall(r":root {((?: --\w+: #[0-9a-f]{6};)+) }", STYLE)
+    return dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", (light, dark)[scheme]))
+
+
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
 def test_every_colour_of_the_page_and_its_figures(scheme):
-    back = PAGE["back"][scheme]
-    assert {name: least for name, least in LEAST.items() if contrast(PAGE[name][scheme], back) < least} == {}
-    assert PAGE.keys() == LEAST.keys() | {"back", "line"}
-    assert [both[scheme] for both in FIGURES.values() if contrast(both[scheme], back) < 3] == []
-    assert [both[scheme] for both in TILES if contrast(PAGE["text"][scheme], both[scheme]) < 4.5] == []
+    of = colours(scheme)
+    least = {name: LEAST.get(name, 3.0) for name in of.keys() - DECORATION}
+    pairs = [(name, "back", ratio) for name, ratio in least.items()]
+    pairs += [*ON_OTHERS, *(("text", f"t{number}", 4.5) for number in range(len(TILES)))]
+    low = [
+        (one, other, contrast(of[one], of[other]))
+        for one, other, ratio in pairs
+        if contrast(of[one], of[other]) < ratio
+    ]
+    assert low == []
+    assert PAGE.keys() == LEAST.keys() | {"back", "line", "shade"}
+
+
+def test_every_colour_that_is_used_has_a_value_in_both_schemes():
+    """An unknown variable is black."""
+    used = set(re.findall(r"var\(--(\w+)\)", STYLE))
+    assert used <= colours(0).keys() == colours(1).keys() and used >= LEAST.keys()
 
 
 def test_every_colour_of_a_figure_has_one_in_the_report():
-    used = {look[0] for look in style.LOOKS} | {style.DARK, style.REFERENCE, style.STYLE["grid.color"], lsh.LIGHT}
-    used |= {*chapters.COLOURS, chapters.OTHERS}
+    used = {look[0] for look in style.LOOKS} | {style.DARK, style.REFERENCE, style.SHADE, style.STYLE["grid.color"]}
+    used |= {*chapters.COLOURS, chapters.OTHERS, lsh.LIGHT}
     assert {each.lower() for each in used} | {"#000000", "#ffffff"} == FIGURES.keys() | OF_PAGE.keys()
+    written = {each for path in PLOTS.glob("*.py") for each in re.findall(r"#[0-9a-fA-F]{6}\b", path.read_text())}
+    assert {each.lower() for each in written} <= FIGURES.keys() | OF_PAGE.keys()
+
+
+def test_a_colour_without_a_variable_stays_as_it_is():
+    assert with_variables('<path style="fill: #123456"/>') == '<path style="fill: #123456"/>'
 
 
 def test_hatches_follow_the_scheme_too():

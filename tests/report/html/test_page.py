@@ -11,7 +11,7 @@ import pytest
 
 from ttcrawl.output.layout import Row, Section
 from ttcrawl.report.forms import chapters
-from ttcrawl.report.html.overview import Overview
+from ttcrawl.report.html.overview import Overview, Panel
 from ttcrawl.report.html.page import Chapter, Drawing, html
 from ttcrawl.report.html.style import SCRIPT
 from ttcrawl.report.html.table import link_html
@@ -126,6 +126,34 @@ def test_a_figure_stands_beside_the_table_with_its_title():
     assert "Heaps&#x27; law of words" in pair and "<svg>Law</svg>" in pair
     alone = html((), [Chapter(title="One", sections=tables, figures=drawings[1:])], ["c"], "1")
     assert 'class="pair"' not in alone.partition("</style>")[2] and "<svg>Another" in alone
+
+
+def test_a_statement_stands_above_its_table_and_the_method_below():
+    one = section(("a", 1), statements=("It holds.",), hows=("By squares.",), how="Of all.")
+    text = html((), [Chapter(title="g", sections=[one])], ["c"], "1").partition("</style>")[2]
+    order = ["<h3", '<p class="statement">It holds.</p>', "<table", '<p class="how">Of all.</p>', "By squares."]
+    assert sorted(order, key=text.index) == order and text.count("It holds.") == 1
+
+
+def test_what_has_the_same_shape_stands_together():
+    """A wide or paired item ends the columns, so those between two of them would leave half of the width empty."""
+    titles = ("Errors by page", "Narrow", "Hosts by size", "Slim")
+    tables = [Section(title=title, rows=(Row(label="a", values=(1,)),)) for title in titles]
+    drawings = [Drawing(caption=title, svg="<svg></svg>") for title in titles[::2]]
+    alone = Drawing(caption="Quite another", svg="<svg></svg>", wide=True)
+    chapter = Chapter(title="One", sections=tables, figures=[*drawings, alone])
+    headings = re.findall(r"<h3[^>]*>(.*?)</h3>", html((), [chapter], ["c"], "1"))
+    assert headings == ["Errors by page", "Hosts by size", "Narrow", "Slim"]
+
+
+def test_the_picture_of_the_cover_stands_before_the_last_panel():
+    panels = tuple(Panel(title=title, body="b") for title in ("First", "Last"))
+    about = Overview(name="c", facts=(), problems=(), panels=panels)
+    svg = '<svg viewBox="0 0 9 5"><g id="g1"></g></svg>'
+    figures = [Drawing(caption="Discs", svg=svg, wide=True)]
+    text = html([about], [Chapter(title="g", sections=[], figures=figures)], ["c"], "1")
+    titles = re.findall(r'<div class="(.*?)">\n<p class="title">(.*?)</p>', text)
+    assert titles == [("panel", "First"), ("wide panel", "Graph"), ("panel", "Last")]
 
 
 NODE = """

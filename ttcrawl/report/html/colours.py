@@ -1,7 +1,7 @@
 """The colours of the HTML report and of its figures, in the light and the dark scheme.
 
 Text has a contrast of 4.5:1 to the background, figures and marks one of 3:1 (WCAG 2.2, 1.4.3 and 1.4.11). Lines of
-tables and grids are decoration. Paper is light.
+tables and grids, and the shade below a part of a figure, are decoration. Paper is light.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ PAGE = {
     "visited": ("#6a3d9a", "#c58af9"),
     "mark": ("#b3541e", "#f0955f"),
     "line": ("#cfcfcf", "#444444"),
+    "shade": ("#eeeeee", "#2b2b2b"),
 }
 
 #: The rectangles of a map, on which text stands.
@@ -42,7 +43,7 @@ FIGURES = {
 }
 
 #: Axes, text, grids and backgrounds of figures look as on the page.
-OF_PAGE = {"#000000": "text", "#222222": "text", "#dddddd": "line", "#ffffff": "back"}
+OF_PAGE = {"#000000": "text", "#222222": "text", "#dddddd": "line", "#ffffff": "back", "#eeeeee": "shade"}
 
 
 def scheme_css() -> str:
@@ -63,14 +64,20 @@ def _tiles() -> dict[str, tuple[str, str]]:
 
 
 def with_variables(svg: str) -> str:
-    """An SVG whose colours follow the scheme of the page.
+    """An SVG whose colours follow the scheme of the page. A colour without a variable stays.
 
     >>> with_variables('<path style="fill: #ffffff; stroke: #0072b2"/>')
     '<path style="fill: var(--back); stroke: var(--f0072b2)"/>'
     """
     styled = re.sub(r'\b(fill|stroke)="(#[0-9a-f]{6})"', r'style="\1: \2"', svg)  # of the backgrounds of hatches
-    return re.sub(r"\b(fill|stroke): (#[0-9a-f]{6})\b", lambda match: f"{match[1]}: var(--{_name(match[2])})", styled)
+    return re.sub(r"\b(fill|stroke): (#[0-9a-f]{6})\b", lambda match: f"{match[1]}: {_paint(match[2])}", styled)
+
+
+def _paint(colour: str) -> str:
+    if colour in OF_PAGE:
+        return f"var(--{OF_PAGE[colour]})"
+    return f"var(--{_name(colour)})" if colour in FIGURES else colour
 
 
 def _name(colour: str) -> str:
-    return OF_PAGE.get(colour) or f"f{colour[1:]}"
+    return f"f{colour[1:]}"

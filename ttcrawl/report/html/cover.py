@@ -28,7 +28,9 @@ def cover(name: str, crawl: Study) -> Overview:
 def _panels(crawl: Study) -> Iterator[Panel]:
     yield _growth(crawl)
     yield Panel(title="States of the URLs", body=ring("States of the URLs", _states(crawl), _total(crawl)))
-    yield _list("Most frequent terms", crawl.laws.frequent_words, "Without function words.")
+    yield _list(
+        "Most frequent terms", crawl.laws.frequent_words, "Of the main texts, without articles, pronouns and the like."
+    )
     yield from _maps(crawl)
     yield _list("Most frequent titles", crawl.content.titles, "Titles of several pages, with their number.")
 

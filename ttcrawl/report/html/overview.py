@@ -25,6 +25,7 @@ class Panel:
     title: str
     body: str  # HTML
     note: str = ""
+    wide: bool = False  # as two others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from ttcrawl.report.html.again import again
 from ttcrawl.report.html.beside import beside
 from ttcrawl.report.html.overview import Overview, Panel
 from ttcrawl.report.html.style import SCRIPT, STYLE, policy
-from ttcrawl.report.html.table import is_empty, link_html, section_html, text_html
+from ttcrawl.report.html.table import is_empty, is_wide, link_html, section_html, text_html
 
 _WIDE = ' class="wide"'
 
@@ -51,7 +51,9 @@ def html(overviews: Sequence[Overview], chapters: Sequence[Chapter], names: Sequ
     title = text_html(f"Crawl report: {', '.join(names)}")
     full = _arranged(chapters)
     if len(overviews) == 1:
-        overviews = [replace(overviews[0], panels=(*overviews[0].panels, *_pictures(full)))]
+        panels = overviews[0].panels
+        beside_last = (*panels[:-1], *_pictures(full), *panels[-1:])  # a wide panel leaves room for one
+        overviews = [replace(overviews[0], panels=beside_last)]
     omitted = [one.title for each in chapters for one in each.sections if is_empty(one)]
     anchors = [(f"g{number}", chapter) for number, chapter in enumerate(full, 1)]
     links = "".join(f'<li><a href="#{anchor}">{text_html(chapter.title)}</a></li>' for anchor, chapter in anchors)
@@ -88,13 +90,17 @@ def _overview(overview: Overview, *, several: bool) -> str:
 def _pictures(chapters: Sequence[_Arranged]) -> list[Panel]:
     """The wide figures, small."""
     wide = [figure for chapter in chapters for figure in chapter.figures if figure.wide]
-    panels = [Panel(title="Graph", body=again(each.svg, text_html(each.caption)), note=each.caption) for each in wide]
+    panels = [
+        Panel(title="Graph", body=again(each.svg, text_html(each.caption)), note=each.caption, wide=True)
+        for each in wide
+    ]
     return [each for each in panels if each.body]
 
 
 def _panel(panel: Panel) -> str:
     note = f"<p>{text_html(panel.note)}</p>" if panel.note else ""
-    return f'<div class="panel">\n<p class="title">{text_html(panel.title)}</p>\n{panel.body}\n{note}</div>\n'
+    kind = "wide panel" if panel.wide else "panel"
+    return f'<div class="{kind}">\n<p class="title">{text_html(panel.title)}</p>\n{panel.body}\n{note}</div>\n'
 
 
 def _lines(lines: Sequence[str]) -> str:
@@ -116,12 +122,18 @@ def _arranged(chapters: Sequence[Chapter]) -> list[_Arranged]:
 
 
 def _chapter(anchor: str, chapter: _Arranged, names: Sequence[str]) -> str:
-    items = ""
+    """What has the same shape stands together, in the order in which the shapes come: columns are filled then."""
+    shapes: dict[str, str] = {}
     for number, (section, figures) in enumerate(chapter.sections, 1):
         table = section_html(f"{anchor}-{number}", section, names)
-        items += f'<div class="pair">\n{table}{_figures(figures)}</div>\n' if figures else table
-    rest = _figures(chapter.figures)
-    return f'<h2 id="{anchor}">{text_html(chapter.title)}</h2>\n<div class="sections">\n{items}{rest}</div>\n'
+        shape = "pair" if figures else "wide" if is_wide(section, names) else "narrow"
+        item = f'<div class="pair">\n{table}<div>\n{_figures(figures)}</div>\n</div>\n' if figures else table
+        shapes[shape] = shapes.get(shape, "") + item
+    for figure in chapter.figures:
+        shape = "wide" if figure.wide else "narrow"
+        shapes[shape] = shapes.get(shape, "") + _figures([figure])
+    items = "".join(shapes.values())
+    return f'<h2 id="{anchor}">{text_html(chapter.title)}</h2>\n<div class="sections">\n{items}</div>\n'
 
 
 def _figures(figures: Sequence[Drawing]) -> str:

@@ -17,14 +17,15 @@ body { color: var(--text); background: var(--back); }
 body { font: 16px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem; }
 h1 { font-size: 1.6rem; margin-bottom: .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.3rem; margin: 2.5rem 0 .5rem; padding-bottom: .2rem; border-bottom: 2px solid var(--line); }
-h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; overflow-wrap: anywhere; }
+h3 { font-size: 1rem; margin: 0 0 .3rem; overflow-wrap: anywhere; }
 a { color: var(--link); overflow-wrap: anywhere; } a:visited { color: var(--visited); }
 .overview { border: 1px solid var(--line); border-radius: .5rem; padding: .3rem 1rem 1rem; margin: 1rem 0; }
 .overview { display: flex; flex-wrap: wrap; gap: 0 2rem; }
 .overview dl { flex: 3 1 28rem; min-width: 0; align-content: start; } .overview .wrong { flex: 2 1 18rem; }
 .overview .wrong { grid-template-columns: 1fr; } .wrong dt { font-weight: bold; color: var(--text); }
 .panels { display: flex; flex-wrap: wrap; gap: 1.2rem 2.5rem; margin: 1.5rem 0; }
-.panel { flex: 1 1 20rem; min-width: 0; } .panel p { margin: .3rem 0; color: var(--soft); font-size: .85rem; }
+.panel { flex: 1 1 20rem; min-width: 0; max-width: 46rem; } .panel.wide { flex: 2 1 40rem; }
+.panel p { margin: .3rem 0; color: var(--soft); font-size: .85rem; }
 .panel p.title { color: var(--text); font-size: 1rem; font-weight: bold; }
 .panel svg { display: block; width: 100%; height: auto; fill: var(--text); }
 .map rect { stroke: var(--back); stroke-width: 1.5; } .map text { fill: var(--text); font-size: 11px; }
@@ -45,9 +46,10 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.2rem; m
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 dd ul { margin: 0; padding-left: 1.1rem; } .problems li::marker { color: var(--mark); }
 nav ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; }
-.sections, .pair { display: grid; gap: 0 2.5rem; grid-auto-flow: dense; align-items: start; }
-.sections, .pair { grid-template-columns: repeat(auto-fit, minmax(min(100%, 31rem), 1fr)); }
-.sections section { min-width: 0; } .sections > .wide, .pair { grid-column: 1 / -1; }
+.sections { columns: 2 31rem; column-gap: 2.5rem; } .sections > .wide, .pair { column-span: all; }
+.pair { display: grid; gap: 0 2.5rem; align-items: start; }
+.pair { grid-template-columns: repeat(auto-fit, minmax(min(100%, 31rem), 1fr)); }
+.sections section, figure { min-width: 0; margin: 0; padding-top: 1.2rem; break-inside: avoid; }
 .pair :is(th, td):not(:first-child) { padding: .15rem .5rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .93rem; }
@@ -61,20 +63,22 @@ th button { font: inherit; color: inherit; background: none; border: 0; padding:
 th button:hover { text-decoration: underline; }
 th[aria-sort=ascending] button::after { content: " \\25B2"; }
 th[aria-sort=descending] button::after { content: " \\25BC"; }
+p.statement { margin: .3rem 0 .6rem; max-width: 46rem; padding-left: .8rem; border-left: 3px solid var(--mark); }
 p.how, footer { color: var(--soft); font-size: .85rem; max-width: 60rem; }
-figure { margin: 1.2rem 0; min-width: 0; } figure svg { max-width: 100%; height: auto; fill: var(--text); }
+figure svg { max-width: 100%; height: auto; fill: var(--text); }
 figcaption { font-weight: bold; margin-bottom: .3rem; }
 @media (max-width: 40rem) {
   body { margin: 1rem auto; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
   th, td { padding: .15rem .4rem; } th:first-child { min-width: 7rem; overflow-wrap: anywhere; }
   th:first-child:has(a), td:has(a) { min-width: 12rem; }
-  figure.wide { overflow-x: auto; } figure.wide svg { min-width: 40rem; }
+  .wide:is(figure, .panel) { overflow-x: auto; } .wide:is(figure, .panel) svg { min-width: 40rem; }
 }
 @media print {
   :root { color-scheme: light; }
   body { margin: 0; max-width: none; padding: 0; font-size: 10pt; } nav { display: none; }
   a, a:visited { color: inherit; text-decoration-color: #888; }
-  .scroll { overflow: visible; } .sections, .pair { display: block; }
+  .scroll { overflow: visible; } .sections { columns: 2 20rem; column-gap: 1cm; }
+  .pair { gap: 0 1cm; grid-template-columns: minmax(min-content, 2fr) 3fr; break-inside: avoid; }
   figure:not(.wide) svg { max-width: 12cm; }
   h2, h3, thead { break-after: avoid; } section, tr, figure, .overview, .panel { break-inside: avoid; }
   .cover { break-inside: auto; } .panels { display: block; columns: 2; } .panel { margin-bottom: 1rem; }

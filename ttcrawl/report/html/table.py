@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from ttcrawl.output.layout import Row, Section, Value, explanations
+from ttcrawl.output.layout import Row, Section, Value, methods, statements
 from ttcrawl.output.tables import cell, clean
 from ttcrawl.output.untrusted import escape_untrusted
 
@@ -19,16 +19,25 @@ URL = re.compile(r"https?://[^\s\"'<>\\`]+")
 
 def section_html(anchor: str, section: Section, names: Sequence[str]) -> str:
     """One section; `names` are the crawls side by side."""
-    wide = ' class="wide"' if len(section.columns) * len(names) >= WIDE else ""
+    wide = ' class="wide"' if is_wide(section, names) else ""
     style = ' class="prose"' if section.prose else ' class="sorts"' if _sorts(section) else ""
-    how = "".join(f'<p class="how">{text_html(paragraph)}</p>\n' for paragraph in explanations(section, names))
+    lead = _paragraphs("statement", statements(section, names))
+    how = _paragraphs("how", methods(section, names))
     rows = _rows("tbody", [row for row in section.rows if not row.foot])
     foot = _rows("tfoot", [row for row in section.rows if row.foot])
     return (
-        f'<section{wide} id="{anchor}">\n<h3 id="{anchor}-title">{text_html(section.title)}</h3>\n<div class="scroll">'
-        f'<table{style} aria-labelledby="{anchor}-title">'
+        f'<section{wide} id="{anchor}">\n<h3 id="{anchor}-title">{text_html(section.title)}</h3>\n{lead}'
+        f'<div class="scroll"><table{style} aria-labelledby="{anchor}-title">'
         f"\n{_head(section, names)}{rows}{foot}</table></div>\n{how}</section>\n"
     )
+
+
+def is_wide(section: Section, names: Sequence[str]) -> bool:
+    return len(section.columns) * len(names) >= WIDE
+
+
+def _paragraphs(kind: str, texts: Iterable[str]) -> str:
+    return "".join(f'<p class="{kind}">{text_html(text)}</p>\n' for text in texts)
 
 
 def is_empty(section: Section) -> bool:

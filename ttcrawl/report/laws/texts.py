@@ -1,48 +1,75 @@
-"""The vocabulary of a crawl: the main or the complete texts of its pages, in order of fetching."""
+"""The vocabularies of a crawl: of the main and of the complete texts of its pages, in order of fetching."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from ttcrawl.output.steps import Progress
-from ttcrawl.report.laws.vocabulary import Vocabulary, vocabulary
+from ttcrawl.output.steps import Progress, reported
+from ttcrawl.report.laws.vocabulary import Growing, Runs, Vocabulary, tokens
 from ttcrawl.snapshot.snapshot import View
 
-#: Bytes of text to read; this takes some 10 seconds.
+#: Bytes of text of each kind to read; this takes some 10 seconds.
 MOST_TEXT = 64 << 20
 
-
-def read(db: View, progress: Progress, *, main: bool) -> tuple[Vocabulary, str]:
-    """The vocabulary of the texts of the pages, in order of fetching, and how it was read."""
-    texts = _Texts(db, progress, main=main)
-    result = vocabulary(texts)
-    of = "The main texts, without menus and the like" if main else "The complete texts, with menus and the like"
-    more = f" Only the first {MOST_TEXT >> 20} MiB of text were read." if texts.more else ""
-    return result, f"{of}: {result.how}{more}"
+#: Ids first: a sort would carry the texts along. The main text of a page without another one is its text.
+SIZES = """
+    SELECT url, text.size, CASE WHEN main IS NULL THEN text.size ELSE main_size END
+    FROM text JOIN page USING (url) ORDER BY time, url"""
 
 
-class _Texts:
-    """The texts of the pages in order of fetching, up to MOST_TEXT bytes in all: main or complete ones."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabularies:
+    """Each with how it was read."""
 
-    def __init__(self, db: View, progress: Progress, *, main: bool) -> None:
-        self._progress = progress
-        self._main = main
-        (self._of,) = db.execute("SELECT count(*) FROM text").fetchone()
-        self._db = db
-        self.more = False  # than MOST_TEXT
+    main: tuple[Vocabulary, str]
+    complete: tuple[Vocabulary, str]
 
-    def __iter__(self) -> Iterator[str]:
-        read = 0
-        # ids first: a sort would carry the texts along
-        size = "CASE WHEN main IS NULL THEN text.size ELSE main_size END" if self._main else "text.size"
-        rows = self._db.execute(f"SELECT url, {size} FROM text JOIN page USING (url) ORDER BY time, url").fetchall()
-        column = "coalesce(main, text)" if self._main else "text"
-        for number, (url, size) in enumerate(rows):
-            self._progress("words", number, self._of)
-            read += size
-            if read > MOST_TEXT:
-                self.more = True
-                return
-            (packed,) = self._db.execute(f"SELECT {column} FROM text WHERE url = ?", (url,)).fetchone()
-            yield zlib.decompress(packed).decode("utf-8", "replace")
+
+class _Reading:
+    """The vocabulary of one kind of texts, until it is full or has read `most` bytes."""
+
+    def __init__(self, of: str, most: int) -> None:
+        self._of, self._most = of, most
+        self._growing = Growing()
+        self._bytes = 0
+        self._more = False  # than `most`
+
+    def takes(self, size: int) -> bool:
+        """Whether the next text, of this size, is read."""
+        self._bytes += size
+        self._more = self._more or (self._bytes > self._most and not self._growing.full)
+        return not (self._more or self._growing.full)
+
+    def add(self, words: list[str]) -> None:
+        self._growing.add(words)
+
+    def result(self) -> tuple[Vocabulary, str]:
+        read = self._growing.vocabulary()
+        more = f" Only the first {self._most >> 20} MiB of text were read." if self._more else ""
+        return read, f"{self._of}: {read.how}{more}"
+
+
+def read(db: View, progress: Progress, most: int = MOST_TEXT) -> Vocabularies:
+    """Both vocabularies in one pass over the pages, in order of fetching."""
+    main = _Reading("The main texts, without menus and the like", most)
+    complete = _Reading("The complete texts, with menus and the like", most)
+    rows, memory = db.execute(SIZES).fetchall(), Runs()
+    for url, size, main_size in reported(rows, progress, "tokens", len(rows)):
+        readings = [each for each, bytes_ in ((main, main_size), (complete, size)) if each.takes(bytes_)]
+        if not readings:
+            break
+        text, main_text = db.execute("SELECT text, main FROM text WHERE url = ?", (url,)).fetchone()
+        if main_text is None:
+            _add(text, memory, readings)
+        else:
+            for each in readings:
+                _add(main_text if each is main else text, memory, [each])
+    return Vocabularies(main=main.result(), complete=complete.result())
+
+
+def _add(packed: bytes, memory: Runs, readings: Sequence[_Reading]) -> None:
+    for words in tokens(zlib.decompress(packed).decode("utf-8", "replace"), memory):
+        for each in readings:
+            each.add(words)

@@ -50,7 +50,7 @@ class Vocabulary:
     how: str
 
 
-class _Words(dict[str, str]):
+class Runs(dict[str, str]):
     """Run -> its word, or "" if it is not a word. Most runs of a text occurred in earlier texts."""
 
     def __init__(self, remembered: int = REMEMBERED) -> None:
@@ -69,13 +69,13 @@ class _Words(dict[str, str]):
         return word
 
 
-def tokens(text: str, words: _Words | None = None, piece: int = PIECE) -> Iterator[list[str]]:
+def tokens(text: str, words: Runs | None = None, piece: int = PIECE) -> Iterator[list[str]]:
     """The words of a text in order, one list per piece of it. `words` is a cache that texts can share.
 
     >>> list(tokens("Straße 9, 4th_floor: L’été, x2"))
     [['strasse', '4th_floor', 'l', 'été', 'x2']]
     """
-    words = _Words() if words is None else words
+    words = Runs() if words is None else words
     pattern = _ASCII if text.isascii() else _run()
     start = 0
     while start < len(text):
@@ -85,44 +85,57 @@ def tokens(text: str, words: _Words | None = None, piece: int = PIECE) -> Iterat
         start = end
 
 
-def vocabulary(texts: Iterable[str], most: int = MOST, remembered: int = REMEMBERED) -> Vocabulary:
-    """Read `texts` one at a time, with only one in memory, and at most `most` distinct words.
+class Growing:
+    """A vocabulary to which words are added in the order of the texts, up to `most` distinct ones.
 
     The series has a sample at every token at first, then more and more rarely (`ttcrawl.engine.run.growth`), and one at
     the end.
     """
-    counts: Counter[str] = Counter()
-    series: list[tuple[int, int]] = []
-    memory = _Words(remembered)
-    read = sample = 0
-    full = False
-    for words in (words for text in texts for words in tokens(text, memory)):
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self._counts: Counter[str] = Counter()
+        self._series: list[tuple[int, int]] = []
+        self._read = self._sample = 0
+        self.full = False
+
+    def add(self, words: list[str]) -> None:
         start = 0
-        while start < len(words) and not full:
+        while start < len(words) and not self.full:
             # up to the next sample, and up to the limit of distinct words
-            batch = words[start : start + max(1, sample - read)]
-            if len(counts) + len(batch) > most:
-                batch, full = _fitting(batch, counts, most)
-            counts.update(batch)
-            start, read = start + len(batch), read + len(batch)
-            if batch and read >= sample:
-                series.append((read, len(counts)))
-                sample = next_sample(read)
-        if full:
+            batch = words[start : start + max(1, self._sample - self._read)]
+            if len(self._counts) + len(batch) > self._most:
+                batch, self.full = _fitting(batch, self._counts, self._most)
+            self._counts.update(batch)
+            start, self._read = start + len(batch), self._read + len(batch)
+            if batch and self._read >= self._sample:
+                self._series.append((self._read, len(self._counts)))
+                self._sample = next_sample(self._read)
+
+    def vocabulary(self) -> Vocabulary:
+        if self._read and self._series[-1][0] < self._read:
+            self._series.append((self._read, len(self._counts)))
+        how = (
+            f"{self._read:,} tokens, runs of letters, digits, marks and _ (Unicode) with at least one letter and at"
+            f" most {LONGEST} characters, casefolded, in the order of the pages"
+        )
+        return Vocabulary(
+            tokens=tuple(n for n, _ in self._series),
+            words=tuple(v for _, v in self._series),
+            counts=self._counts,
+            full=self.full,
+            how=f"{how}; stopped at {self._most:,} terms." if self.full else f"{how}.",
+        )
+
+
+def vocabulary(texts: Iterable[str], most: int = MOST, remembered: int = REMEMBERED) -> Vocabulary:
+    """Read `texts` one at a time, with only one in memory, and at most `most` distinct words."""
+    growing, memory = Growing(most), Runs(remembered)
+    for words in (words for text in texts for words in tokens(text, memory)):
+        growing.add(words)
+        if growing.full:
             break
-    if read and series[-1][0] < read:
-        series.append((read, len(counts)))
-    how = (
-        f"{read:,} tokens, runs of letters, digits, marks and _ (Unicode) with at least one letter and at most "
-        f"{LONGEST} characters, casefolded, in the order of the pages"
-    )
-    return Vocabulary(
-        tokens=tuple(n for n, _ in series),
-        words=tuple(v for _, v in series),
-        counts=counts,
-        full=full,
-        how=f"{how}; stopped at {most:,} terms." if full else f"{how}.",
-    )
+    return growing.vocabulary()
 
 
 def _fitting(words: list[str], counts: Mapping[str, int], most: int) -> tuple[list[str], bool]:

@@ -19,8 +19,10 @@ from ttcrawl.report.laws import texts
 from ttcrawl.report.laws.function_words import LANGUAGES, contents
 from ttcrawl.report.laws.heaps import FEWEST_PAGES, Interval
 from ttcrawl.report.laws.law import Law, examine
+from ttcrawl.report.laws.pool import Pool
 from ttcrawl.report.laws.statement import BY_FOUND, BY_PAGES, IN_SCOPE, TERMS, Subject
 from ttcrawl.report.laws.tails import Tail, tail
+from ttcrawl.report.laws.texts import Vocabularies
 from ttcrawl.report.laws.vocabulary import Vocabulary
 from ttcrawl.report.laws.zipf import Zipf, zipf
 from ttcrawl.report.lazily import lazily
@@ -36,7 +38,10 @@ TESTED = ("in_degrees", "out_degrees")
 
 #: Terms in the list of the most frequent ones.
 MOST_WORDS = 10
-HOW_WORDS = f"Of the main texts, without single letters, and without function words of {LANGUAGES}."
+HOW_TERMS = (
+    "Of the main texts, without single letters, and without articles, pronouns, auxiliaries and the like of"
+    f" {LANGUAGES}."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,16 +102,17 @@ class _Fits:
         self._growth = sources.growth
 
     @cached_property
+    def _vocabularies(self) -> Vocabularies:
+        with self._sources.step("tokens"):
+            return texts.read(self._sources.db, self._sources.progress)
+
+    @property
     def _main(self) -> tuple[Vocabulary, str]:
-        return self._vocabulary(main=True)
+        return self._vocabularies.main
 
-    @cached_property
+    @property
     def _all(self) -> tuple[Vocabulary, str]:
-        return self._vocabulary(main=False)
-
-    def _vocabulary(self, *, main: bool) -> tuple[Vocabulary, str]:
-        with self._sources.step("words"):
-            return texts.read(self._sources.db, self._sources.progress, main=main)
+        return self._vocabularies.complete
 
     @cached_property
     def _in_and_out(self) -> tuple[list[int], list[int]]:
@@ -216,8 +222,18 @@ def _heaps(title: str, laws: Sequence[Law | None], words: Sequence[Words] = ()) 
         row_if("RMSE", laws, lambda law: law.rmse),
         row_if("R squared", laws, lambda law: law.r2),
     )
-    pools = [None if law is None else law.pool for law in laws]
-    rows += (
+    rows += _pool([None if law is None else law.pool for law in laws])
+    read = [f" {each.how}" if each.tokens else "" for each in words] or [""] * len(laws)
+    hows = tuple(how + more for how, more in zip(_hows(laws), read, strict=True))
+    sentences = ("" if law is None else " ".join(filter(None, (law.sentence, law.pool_sentence))) for law in laws)
+    return Section(title=title, rows=rows, hows=hows, statements=tuple(sentences))
+
+
+def _pool(pools: Sequence[Pool | None]) -> tuple[Row, ...]:
+    """The rows of the second model; none if it holds for no crawl."""
+    if not any(pools):
+        return ()
+    return (
         row_if("In a finite pool: K", pools, lambda pool: pool.k),
         row_if("  95 %", pools, lambda pool: _between(pool.k_interval)),
         row_if("  beta", pools, lambda pool: pool.beta),
@@ -226,10 +242,6 @@ def _heaps(title: str, laws: Sequence[Law | None], words: Sequence[Words] = ()) 
         row_if("  holds from", pools, lambda pool: round(pool.holds_from)),
         row_if("  to", pools, lambda pool: round(pool.holds_to)),
     )
-    read = [f" {each.how}" if each.tokens else "" for each in words] or [""] * len(laws)
-    hows = tuple(how + more for how, more in zip(_hows(laws), read, strict=True))
-    sentences = ("" if law is None else " ".join(filter(None, (law.sentence, law.pool_sentence))) for law in laws)
-    return Section(title=title, rows=rows, hows=hows, statements=tuple(sentences))
 
 
 def _frequent(crawls: Sequence[Laws]) -> list[Section]:
@@ -243,7 +255,7 @@ def _frequent(crawls: Sequence[Laws]) -> list[Section]:
             rows=tuple(rows),
             columns=("occurrences",),
             subject="term",
-            how=HOW_WORDS,
+            how=HOW_TERMS,
             group=Group.CONTENTS,
         )
     ]

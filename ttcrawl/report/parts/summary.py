@@ -188,7 +188,7 @@ def _seen_set(crawls: Sequence[Summary]) -> Section:
         row("Error rate configured (%)", crawls, lambda crawl: 100 * crawl.seen_rate_asked),
         row("Error rate observed (%)", crawls, lambda crawl: percent(crawl.seen_rate_observed)),
     )
-    return Section(title="Seen filter", rows=rows, group=Group.GROWTH)
+    return Section(title="Seen filter", rows=rows)
 
 
 GROWTH = (

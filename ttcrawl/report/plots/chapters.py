@@ -72,9 +72,9 @@ def _draw(axes: Axes, chapters: Chapters, *, small: bool) -> None:
         text = axes.text(
             centre[0], below, _caption(each), ha="center", va="top", color=DARK, zorder=5, parse_math=False
         )
-        text.set_fontsize(6 if small else 9)
+        text.set_fontsize(6 if small else 10)
     if chapters.alone:
-        axes.text(0, 0, _alone(chapters.alone), color=DARK, fontsize=6 if small else 9, va="bottom")
+        axes.text(0, 0, _alone(chapters.alone), color=DARK, fontsize=6 if small else 10, va="bottom")
     axes.set_aspect("equal")
     axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, max(1 / ASPECT, float((centres[:, 1] + radii).max())) + 0.01))
 

@@ -42,11 +42,10 @@ def growth(
 ) -> list[Path]:
     """Write growth.png and growth.svg into the directory `out`, which is created if necessary. Returns their paths.
 
-    The upper panels show distinct URLs against URLs found (both counts), with the fitted law dashed over the range in
-    which it holds, on linear and on logarithmic axes, where the law is a straight line. The lower panels are against
-    pages crawled. One shows all distinct URLs and marks the page after which no new URL came. The other shows distinct
-    URLs in scope, the growth that crawl reports show beside a law, with the fitted law dashed and the `references`
-    (K, beta) dotted.
+    The upper panels show distinct URLs against URLs found (both counts), on linear and on logarithmic axes, where the
+    law is a straight line. The lower panels are against pages crawled. One shows all distinct URLs, and marks the last
+    page with a new URL. The other shows distinct URLs in scope, the growth that crawl reports show beside a law,
+    with the `references` (K, beta) dotted. Fitted laws are dashed over the range in which they hold.
     The same crawls give the same bytes. Raises ValueError if `names` does not have one name per crawl.
     """
     if len(summaries) != len(names):
@@ -74,7 +73,9 @@ def growth_panels(
     fits = [each.heaps_found for each in summaries]
     _draw_fits(linear, fits, names, series)
     _draw_fits(logarithmic, fits, names, series)
-    _by_pages(pages, summaries, names)
+    by_pages = [_positive(zip(each.growth.pages, each.growth.distinct_urls, strict=True)) for each in summaries]
+    _draw_fits(pages, [each.heaps_pages for each in summaries], names, by_pages, " by pages")
+    _last_new(pages, summaries, names)
     if not any(series):
         for axes in (linear, logarithmic):
             empty(axes, "no URL found yet")
@@ -113,17 +114,14 @@ def _draw_fits(
                 axes.plot([], [], color=DARK, lw=0, label=f"{name}{suffix}: no power law within 5 % anywhere")
 
 
-def _by_pages(axes: Axes, summaries: Sequence[Summary], names: Sequence[str]) -> None:
+def _last_new(axes: Axes, summaries: Sequence[Summary], names: Sequence[str]) -> None:
+    """Mark the page after which no new URL came, where a series does not rise to its end."""
     for name, summary, look in zip(names, summaries, cycle(LOOKS), strict=False):
-        points = list(zip(summary.growth.pages, summary.growth.distinct_urls, strict=True))
-        if not points:
-            continue
-        _draw_series(axes, points, look, f"{name}: measured")
-        last, distinct = points[-1]
-        if summary.saturation is None or summary.saturation >= last:
-            continue  # the series still rises at its end: there is nothing to mark
-        text = f"{name}: last new URL at page {summary.saturation:,} of {last:,}"
-        axes.vlines(summary.saturation, 0, distinct, colors=look[0], linestyles="dashdot", lw=1.6, label=text)
+        last, saturation = max(summary.growth.pages, default=0), summary.saturation
+        if saturation is not None and saturation < last:
+            text = f"{name}: last new URL at page {saturation:,} of {last:,}"
+            top = summary.growth.distinct_urls[-1]
+            axes.vlines(saturation, 0, top, colors=look[0], linestyles="dashdot", lw=1.6, label=text)
 
 
 def _references(axes: Axes, series: Sequence[Points], references: Sequence[tuple[float, float]]) -> None:

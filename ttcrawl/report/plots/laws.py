@@ -35,7 +35,7 @@ def laws(
     columns = (
         ("Distinct URLs by URLs found", "URLs found (link occurrences)", "Distinct URLs", "by_found", "by URLs found"),
         ("Distinct URLs in scope by pages", PAGES, "Distinct URLs in scope", "in_scope", "in scope"),
-        ("Terms by tokens of the main text", "Tokens (running words)", "Terms (distinct)", "by_tokens", "terms"),
+        ("Terms by tokens of the main text", "Tokens", "Terms (distinct)", "by_tokens", "terms"),
     )
     for (title, across, up, field, by), (above, below) in zip(columns, panels.T, strict=True):
         above.set(title=title, ylabel=up)

@@ -34,7 +34,7 @@ LOOKS: tuple[Look, ...] = (
 )
 #: The label of an axis: as in the tables, images and other page requisites are pages too.
 PAGES = "Pages crawled (of all types)"
-DARK, REFERENCE, POOL = "#222222", "#D55E00", "#CC6677"
+DARK, REFERENCE, POOL, SHADE = "#222222", "#D55E00", "#CC6677", "#eeeeee"
 LONGEST_NAME = 24
 
 #: On top of matplotlib's default style, so that a user's matplotlibrc changes no figure.
