@@ -6,6 +6,8 @@ import signal
 import pytest
 from _pytest.runner import runtestprotocol
 
+from ttcrawl import core
+
 # A script's job in the background has SIGINT ignored, a job under nohup SIGHUP, and their children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -32,6 +34,17 @@ def pytest_runtest_protocol(item, nextitem):
         if report.when == "call" or not report.passed:
             item.ihook.pytest_runtest_logreport(report=report)
     return True
+
+
+@pytest.fixture(params=[core.COMPILED, core.PYTHON])
+def reader(request, monkeypatch):
+    """A test that uses this runs with the compiled reader and with the one in Python; processes that it starts, too."""
+    if request.param == core.PYTHON:
+        monkeypatch.setattr(core, "native", None)
+    elif core.native is None:
+        pytest.skip(f"no compiled reader: {core.why_python}")
+    monkeypatch.setenv(core.VARIABLE, request.param)
+    return request.param
 
 
 def pytest_unconfigure(config):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ttcrawl.read.casefold import casefolded
+from ttcrawl.read.casefold import casefolded, casefolded_utf8
 
 TEXTS = ["", "The URL", "“The” URL – it’s", "Straße", "ΣΊΣΥΦΟΣ", "İstanbul", "ﬁNE", "Ǆ", "Ꭰꭰ", "日本語 ABC"]
 SURROGATES = ["\ud800A", "A\udc00\ud800Ä"]
@@ -15,6 +15,12 @@ SURROGATES = ["\ud800A", "A\udc00\ud800Ä"]
 @pytest.mark.parametrize("text", TEXTS + SURROGATES)
 def test_as_python_does(text: str) -> None:
     assert casefolded(text) == text.casefold()
+
+
+@pytest.mark.usefixtures("reader")
+@pytest.mark.parametrize("text", TEXTS + SURROGATES)
+def test_as_utf8(text: str) -> None:
+    assert casefolded_utf8(text) == text.casefold().encode("utf-8", "replace")
 
 
 @pytest.mark.slow

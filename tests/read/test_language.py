@@ -17,6 +17,8 @@ from ttcrawl.read.page import read_page
 from ttcrawl.read.writing_systems import LANGUAGES, script
 from ttcrawl.web.charset.detect import to_utf8
 
+pytestmark = pytest.mark.usefixtures("reader")
+
 ENGLISH = "This is the first sentence of the page, and it is in English. The second one is in English as well."
 JAPANESE = "すべての人間は、生れながらにして自由であり、かつ、尊厳と権利とについて平等である。"
 

@@ -11,6 +11,8 @@ import os
 from ttcrawl import __version__
 from ttcrawl.errors import UsageError
 
+__all__ = ["check_reader", "native", "reader", "why_python"]
+
 VARIABLE = "TTCRAWL_READER"
 PYTHON, COMPILED = "python", "compiled"
 

@@ -1,8 +1,10 @@
 // The module: how Python makes it. Its functions are in bind_*.hpp.
 #include <memory>
 
+#include "bind_language.hpp"
 #include "bind_pages.hpp"
 #include "bind_texts.hpp"
+#include "boxed.hpp"
 #include "python.hpp"
 #include "state.hpp"
 
@@ -18,6 +20,7 @@ int execute(PyObject *module) {
     if (PyModule_AddStringConstant(module, "VERSION", TTCRAWL_VERSION) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::text_functions) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::page_functions) < 0) throw ttcrawl::PythonError();
+    ttcrawl::add_type(module, ttcrawl::function_words_spec);
     return ttcrawl::Owned(Py_NewRef(Py_None));
   };
   const ttcrawl::Owned done(ttcrawl::guarded(work));

@@ -21,3 +21,15 @@ def events(html: bytes) -> list[str] | str:
     `<name` and `@name=value` of an element, `/` at its end, `T` with a text, `!` for a comment, `?` for a processing
     instruction. For tests: names are in lower case.
     """
+
+class FunctionWords:
+    """Function words, and the languages of each."""
+
+    def __init__(self, languages_of: dict[str, tuple[str, ...]]) -> None: ...
+    def most(self, text: str, languages: tuple[str, ...], nearest: str) -> tuple[str, int, int, int, int]:
+        """Return the language with the most function words in a text, their number, the number for the next language,
+        the number of distinct words, and the number of all words: ("", 0, 0, 0, words) without any.
+
+        `languages`: two or more, which are compared; `nearest`: the one that is taken from those with the same number,
+        else it is the last by its name.
+        """

@@ -54,6 +54,14 @@ inline std::string_view view_of_bytes(PyObject *object) {
   return {data, static_cast<std::size_t>(size)};
 }
 
+/// The UTF-8 of a str without surrogates, for as long as that lives.
+inline std::string_view view_of_str(PyObject *text) {
+  Py_ssize_t size = 0;
+  const char *data = PyUnicode_AsUTF8AndSize(text, &size);
+  if (data == nullptr) throw PythonError();
+  return {data, static_cast<std::size_t>(size)};
+}
+
 template <class Number>
 Owned bytes_of(const std::vector<Number> &numbers) {
   return bytes({reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(Number)});
@@ -63,16 +71,14 @@ Owned bytes_of(const std::vector<Number> &numbers) {
 class Utf8 {
  public:
   Utf8(PyObject *text, const char *errors) {
-    Py_ssize_t size = 0;
-    const char *data = PyUnicode_AsUTF8AndSize(text, &size);
-    if (data == nullptr) {
-      if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw PythonError();
+    try {
+      view_ = view_of_str(text);
+    } catch (const PythonError &) {
+      if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw;
       PyErr_Clear();
       encoded_ = checked(PyUnicode_AsEncodedString(text, "utf-8", errors));
-      data = PyBytes_AS_STRING(encoded_.get());
-      size = PyBytes_GET_SIZE(encoded_.get());
+      view_ = view_of_bytes(encoded_.get());
     }
-    view_ = {data, static_cast<std::size_t>(size)};
   }
 
   std::string_view view() const { return view_; }

@@ -3,4 +3,4 @@
 from ttcrawl.config import Duplicates
 from ttcrawl.read.fingerprints.fingerprint import prepare
 
-prepare(Duplicates())  # numpy and its tables; it starts no thread
+prepare(Duplicates())  # the compiled core, or numpy and its tables; neither starts a thread

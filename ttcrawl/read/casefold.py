@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ttcrawl import core
+
 _ASCII = bytes(range(128))
 
 #: A lone surrogate has no case, and no UTF-8 without this.
@@ -19,3 +21,10 @@ def casefolded(text: str) -> str:
     data = text.encode("utf-8", _ERRORS)
     others = data.translate(None, _ASCII).decode("utf-8", _ERRORS)
     return text.casefold() if others != others.casefold() else data.lower().decode("utf-8", _ERRORS)
+
+
+def casefolded_utf8(text: str) -> bytes:
+    """The same as UTF-8; lone surrogates are replaced."""
+    if core.native is not None:
+        return core.native.casefolded(text)
+    return casefolded(text).encode("utf-8", "replace")

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from resiliparse.parse.lang import detect_fast
 
+from ttcrawl import core
 from ttcrawl.read.casefold import casefolded
 from ttcrawl.read.function_words import LANGUAGES_OF, LISTED
 from ttcrawl.read.writing_systems import HAN, KANA, LANGUAGES, LATIN, script
+
+if TYPE_CHECKING:
+    from ttcrawl.core.native import FunctionWords
 
 #: Maximum and minimum characters of a sample.
 SAMPLE, FEWEST = 1400, 40
@@ -87,8 +91,10 @@ class _Most:
     words: int
 
 
-def _most(sample: str, languages: Iterable[str], nearest: str) -> _Most:
+def _most(sample: str, languages: tuple[str, ...], nearest: str) -> _Most:
     """`nearest`: the language that is taken from those with the same number."""
+    if core.native is not None:
+        return _Most(*_function_words().most(sample, languages, nearest))
     everything = casefolded(sample).split()
     words = Counter(filter(LANGUAGES_OF.__contains__, everything))
     hits = dict.fromkeys(languages, 0)
@@ -102,6 +108,11 @@ def _most(sample: str, languages: Iterable[str], nearest: str) -> _Most:
     best = nearest if hits.get(nearest) == count else max(name for name, hit in hits.items() if hit == count)
     distinct = sum(best in LANGUAGES_OF[word] for word in words)
     return _Most(best, count, second, distinct, len(everything))
+
+
+@cache
+def _function_words() -> FunctionWords:
+    return core.native.FunctionWords(LANGUAGES_OF)
 
 
 def _ahead(candidates: list[tuple[str, int]]) -> float:

@@ -11,6 +11,8 @@ from ttcrawl.read.fingerprints.fingerprint import LEAST, FingerprintInput, finge
 from ttcrawl.read.fingerprints.similarity import SKETCH_SIZE, estimated, exact
 from ttcrawl.web import storable
 
+pytestmark = pytest.mark.usefixtures("reader")
+
 ON = config.Duplicates(min_words=10)
 TEXT = "\n".join(f"Line {n} of Straße and ÉCOLE {n * 7} with enough words" for n in range(30))
 

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import xxhash
 
-from ttcrawl import config
-from ttcrawl.read.casefold import casefolded
+from ttcrawl import config, core
+from ttcrawl.read.casefold import casefolded_utf8
 from ttcrawl.read.fingerprints import keys
+from ttcrawl.read.fingerprints.shingles import text_shingles
 from ttcrawl.read.fingerprints.similarity import SKETCH_SIZE
 from ttcrawl.ring.columns import Fingerprint
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
 
 #: Minimum words of a text that can be a duplicate. "We're sorry but this app doesn't work properly without JavaScript
 #: enabled. Please enable it to continue." has 15, and is the complete text of thousands of different pages.
@@ -19,6 +25,9 @@ LEAST = 16
 
 #: Characters of main text that are compared: the same number as the default of [record] max_text.
 LONGEST = 1 << 20
+
+#: Bytes of the hash of a shingle.
+HASH_SIZE = 4
 
 #: For the permutations.
 SEED = 42
@@ -50,18 +59,12 @@ def fingerprint(page: FingerprintInput, settings: config.Duplicates) -> Fingerpr
     text = _digest(page) if settings.exact and page.words >= LEAST else b""
     if not settings.near:
         return Fingerprint(text=text)
-    # imported late: numpy takes 10 MB and 50 ms, which a crawl without duplicate detection does not need
-    from ttcrawl.read.fingerprints.shingles import shingles
-    from ttcrawl.read.fingerprints.words import split
-
-    words = split(casefolded(page.main[:LONGEST]))
-    if len(words.numbers) < settings.min_words:
+    hashes = text_shingles(page.main[:LONGEST], settings.shingle, settings.min_words)
+    if not hashes:
         return Fingerprint(text=text)
-    hashes = shingles(words, settings.shingle)
-    minima = signature(hashes.tobytes(), settings.permutations)
-    return Fingerprint(
-        text=text, bands=keys.bands(minima, settings.bands), signature=minima, shingles=hashes[:SKETCH_SIZE].tobytes()
-    )
+    minima = signature(hashes, settings.permutations)
+    sketch = hashes[: SKETCH_SIZE * HASH_SIZE]
+    return Fingerprint(text=text, bands=keys.bands(minima, settings.bands), signature=minima, shingles=sketch)
 
 
 def signature(shingles: bytes, permutations: int) -> bytes:
@@ -69,12 +72,20 @@ def signature(shingles: bytes, permutations: int) -> bytes:
 
     Its estimates are unbiased, with at most the binomial error (measured for 30 to 4,000 shingles).
     """
-    import numpy
     from rensa import RMinHash
 
-    hashes = numpy.frombuffer(shingles, dtype="<u4").astype(numpy.uint64)
-    digests = RMinHash.digest_matrix_from_flat_token_hashes(hashes, [0, len(hashes)], permutations, SEED)
+    count = len(shingles) // HASH_SIZE
+    digests = RMinHash.digest_matrix_from_flat_token_hashes(_widened(shingles), [0, count], permutations, SEED)
     return struct.pack(f"<{permutations}I", *digests.to_rows()[0])
+
+
+def _widened(shingles: bytes) -> memoryview | NDArray[numpy.uint64]:
+    """The hashes as rensa wants them: 64 bits each."""
+    if core.native is not None:
+        return memoryview(core.native.widened(shingles)).cast("Q")
+    import numpy  # imported late: 10 MB and 50 ms, which a crawl without duplicate detection does not need
+
+    return numpy.frombuffer(shingles, dtype="<u4").astype(numpy.uint64)
 
 
 def _digest(page: FingerprintInput) -> bytes:
@@ -82,8 +93,8 @@ def _digest(page: FingerprintInput) -> bytes:
     (the only difference between the pages of a gallery)."""
     names = sorted({_name(each) for each in page.images})
     title = " ".join(page.title.casefold().split())
-    source = "\n".join((casefolded(page.text), title, *names))
-    return xxhash.xxh3_128_digest(source.encode("utf-8", "replace"))
+    rest = "\n".join((title, *names)).encode("utf-8", "replace")
+    return xxhash.xxh3_128_digest(casefolded_utf8(page.text) + b"\n" + rest)
 
 
 def _name(reference: str) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ttcrawl.read.fingerprints.words import Words, mixed
+from ttcrawl import core
+from ttcrawl.read.casefold import casefolded
+from ttcrawl.read.fingerprints.words import Words, mixed, split
 
 if TYPE_CHECKING:
     import numpy
@@ -13,6 +15,14 @@ if TYPE_CHECKING:
     from ttcrawl.read.fingerprints.words import Numbers, Positions
 
 _BASE, _STEP = 0xD1342543DE82EF95, 0xDA942042E4DD58B5
+
+
+def text_shingles(text: str, size: int, fewest: int) -> bytes:
+    """The shingles of a text, without regard to case; b"" if it has fewer words than `fewest`."""
+    if core.native is not None:
+        return core.native.shingles(text, size, fewest)
+    words = split(casefolded(text))
+    return shingles(words, size).tobytes() if len(words.numbers) >= fewest else b""
 
 
 def shingles(words: Words, size: int) -> NDArray[numpy.uint32]:

@@ -8,6 +8,7 @@ texts are compared without their own address, and with all numbers equal, since 
 from __future__ import annotations
 
 import re
+import struct
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -114,8 +115,6 @@ def variants(text: str, url: str, shingle: int, samples: Sequence[Probed]) -> tu
 
 
 def _hashes(words: list[str], shingle: int) -> ContentHashes:
-    import numpy  # imported late, as in ttcrawl.read.fingerprints.similarity
-
     if not words:
         return ContentHashes()
     joined = _NUMBER.sub("0", " ".join(words))  # one substitution for all: words contain no spaces
@@ -126,7 +125,7 @@ def _hashes(words: list[str], shingle: int) -> ContentHashes:
         for i in range(len(words) - size + 1)
     }
     digest = xxhash.xxh3_128_digest(joined.encode("utf-8", "replace"))
-    return ContentHashes(digest=digest, shingles=numpy.array(sorted(shingles), dtype="<u4").tobytes())
+    return ContentHashes(digest=digest, shingles=struct.pack(f"<{len(shingles)}I", *sorted(shingles)))
 
 
 def without(words: list[str], url: str, *, complete: bool = False) -> list[str]:
