@@ -204,7 +204,8 @@ ASIDES = (
     "sidebar sidebar-left leftSidebar region-sidebar-second sidebar-1 main-menu nav__list nav--wide header__nav footer"
     " page-footer footer-wrapper footer__logo related-posts relatedArticles share-buttons social-tools cookie-notice"
     " site-search-form newsletter-signup comments comments-area comment-list post-comments nav-panel prev-next"
-    " user-comment comment-item"
+    " user-comment comment-item printfooter related-content relatedposts author-bio post-tags"
+    " catlinks"
 )
 ARTICLE = "".join(f"<p>{LONG} Part {part}.</p>" for part in range(6))
 ARTICLE_TEXT = "\n".join(f"{LONG} Part {part}." for part in range(6))

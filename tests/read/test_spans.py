@@ -31,6 +31,14 @@ PARTS = {
         f"{PROSE * 2}<div class=content><article>{PROSE}</article><article>{PROSE}</article></div>",
         "\n".join([LONG] * 2),
     ),
+    "a thread": (
+        f"<main><div class=post><article>{PROSE * 3}</article></div>By me<article>{PROSE}</article></main>",
+        "\n".join([LONG] * 4),
+    ),
+    "an article and what is much shorter": (
+        f"<main><article>{PROSE * 4}</article><article>{PROSE}</article></main>",
+        "\n".join([LONG] * 4),
+    ),
     "an article with a body": (
         f"<div class=content>{PROSE * 2}<article><h1>T</h1><div class=entry-content>{PROSE}</div></article></div>",
         LONG,

@@ -38,10 +38,11 @@ _TAGS = {
 }
 #: Names of elements that are not main text, whatever they contain.
 _ASIDE_NAMES = (
-    "related recommended recommendations trending mostread mostpopular readnext readmore outbrain taboola footer"
-    " cookie cookies cookienotice cookiemessage consent gdpr advert advertisement ads sponsor"
-    " promo share sharing social pagination pager prevnext popup modal overlay newsletter subscribe signup login search"
-    " searchbox searchform skip skiplink skiplinks copyright noprint"
+    "related relatedposts relatedarticles recommended recommendations trending mostread mostpopular readnext"
+    " readmore outbrain taboola footer cookie cookies cookienotice cookiemessage consent gdpr advert advertisement"
+    " ads sponsor promo share sharing social pagination pager prevnext popup modal overlay newsletter subscribe"
+    " signup login search searchbox searchform skip skiplink skiplinks copyright noprint authorbio authorbox"
+    " aboutauthor abouttheauthor catlinks taglinks taglist posttags articletags entrytags"
 )
 #: Names of elements that are not main text unless they contain prose, such as the boxes of a manual.
 _BOX_NAMES = (
@@ -51,7 +52,7 @@ _BOX_NAMES = (
 )
 _COMMENT_NAMES = "comment comments commentlist commentbody commentform commentrespond respond disqus disqusthread"
 #: Only as a complete name; within others they mean something else, as in "field-label-hidden".
-_ALONE = {"hidden": ASIDE, "header": HEADER_BY_NAME, "headertitle": TITLE, "pagetitle": TITLE}
+_ALONE = {"hidden": ASIDE, "relatedcontent": ASIDE, "header": HEADER_BY_NAME, "headertitle": TITLE, "pagetitle": TITLE}
 #: No name of an aside alone, only at the end of one: in Scaladoc it is the description of a class.
 _AT_END = "comment"
 _BODY_NAMES = "articlebody articlecontent articletext entrycontent postcontent postbody storybody storycontent"

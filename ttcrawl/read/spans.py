@@ -28,8 +28,9 @@ from ttcrawl.read.prose import is_prose
 #: one (comments can be longer than the article); an element named as main text with less than LEAST is not main text.
 MOST, MOST_COMMENTS, LEAST = 0.5, 0.85, 0.15
 
-#: Fraction of the text of the main element, or of all articles: an article with more is the content of the page.
-DOMINANT = 0.5
+#: Fraction of the text of the main element, or of all articles: an article with more is the content of the page,
+#: unless another one has PEER of its text, as in a thread of posts.
+DOMINANT, PEER = 0.5, 0.33
 
 #: Fraction of the text of an element named as main text: one article with less, or several, are only part of the page.
 PART, PART_SEVERAL = 0.7, 0.9
@@ -158,8 +159,10 @@ def explicit(blocks: Sequence[Block], text: Sequence[int], shown: Sequence[int])
         sizes = [_size(block, text) for block in candidates]
         if sum(sizes) <= least:
             continue
-        if max(sizes) > DOMINANT * sum(sizes):  # the others are comments, or teasers of other pages
-            candidates = [candidates[sizes.index(max(sizes))]]
+        largest = max(sizes)
+        peers = sum(size >= PEER * largest for size in sizes) > 1
+        if largest > DOMINANT * sum(sizes) and not peers:  # the others are comments, or teasers of other pages
+            candidates = [candidates[sizes.index(largest)]]
         elif kind == BODY:
             continue
         if kind == ARTICLE and by != MAIN and _are_part(candidates, blocks, text):
