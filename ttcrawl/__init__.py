@@ -146,7 +146,7 @@ def crawl(
 def read_seeds(file: str | os.PathLike[str], *, column: str = "") -> list[str]:
     """Return the URLs in a file, for `crawl`: a list in any of the forms that --seeds reads; "-" is standard input.
 
-    `column` names the column of a table ("": url). Lines that are no URLs are named on stderr and left out. Raises
+    `column` names the column of a table ("": url). Lines that are not URLs are named on stderr and left out. Raises
     UsageError for a file that cannot be read, or that has no URL.
     """
     from ttcrawl.engine.run.seed_files import read_seeds as read
@@ -163,7 +163,7 @@ def resume(
     """Continue the crawl in a directory, however it stopped, until it ends. Returns it, opened for reading.
 
     It works like the command `ttcrawl resume`. `settings` change keys of its config.ini from now on. `on_progress`,
-    Ctrl-C and errors are those of `crawl`.
+    Ctrl-C and errors are as for `crawl`.
     """
     from ttcrawl.engine.run.api import resume as run
 

@@ -32,7 +32,7 @@ def command() -> NoReturn:
     except KeyboardInterrupt:
         status = STOPPED
     except RuntimeError as error:
-        # Python 3.11 hides one that comes while it names the fields of a class, as for those of the configuration
+        # Python 3.11 hides one that comes while it names the fields of a class, as in the configuration
         if not isinstance(error.__cause__, KeyboardInterrupt):
             raise
         status = STOPPED

@@ -18,7 +18,7 @@ EXTRAS = {
     **dict.fromkeys(("ahocorasick_rs", "sklearn"), "topic"),
     "ray": "cluster",
 }
-#: From this similarity on (that of difflib) a word is taken for a wrong spelling of another one.
+#: From this similarity by difflib on, a word is taken for a wrong spelling of another one.
 NEAR = 0.74
 
 REPORT = tuple(name for name, extra in EXTRAS.items() if extra == "report")

@@ -70,7 +70,7 @@ def run_options(command: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="fetch what a browser loads to show a page, also from other hosts and at any depth, or do not",
     )
-    about = "fetch and save images, media and documents, or request only the type and length of files that are no pages"
+    about = "fetch and save images, media and documents, or request only type and length of files that are not pages"
     add("--files", dest="files", action=argparse.BooleanOptionalAction, help=about)
     _limits(command)
 
@@ -119,7 +119,7 @@ def _limits(command: argparse.ArgumentParser) -> None:
         "--max-pages",
         dest="crawl.max_pages",
         metavar="N",
-        help="stop after N pages, including those of earlier runs",
+        help="stop after N pages, earlier runs included",
     )
     add("--max-time", dest="crawl.max_time", metavar="N", help="stop after N seconds")
     add(

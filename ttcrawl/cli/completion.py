@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ttcrawl.cli.command_line import Parser, parser
 
-#: What a value can be, if there is no list of choices: a directory, a file, or something else.
+#: What a value can be, unless choices are declared: a directory, a file, or something else.
 DIRECTORY, FILE, OTHER = "DIR", "FILE", "OTHER"
 
 

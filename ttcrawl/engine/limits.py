@@ -38,7 +38,7 @@ class Limits:
             frontier.only_visits()
 
     def reached(self, seconds: float) -> str:
-        """Return the limit that ends this run after so many seconds, "" if there is none. Visits may go on alone."""
+        """Return the limit that ends this run after `seconds`, "" if there is none. Visits may go on alone."""
         limits, complete = self._settings, self._complete()
         if 0 < limits.max_time <= seconds:
             return "max_time"

@@ -13,8 +13,8 @@ from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.idle import Idle
 from ttcrawl.engine.intervals import AHEAD, HEARTBEAT, LEAD, LOOK
 from ttcrawl.engine.run.growth import next_sample, sample, snapshot
-from ttcrawl.engine.settle.step_progress import StepProgress
 from ttcrawl.engine.settle.unstorable import blamed, instead
+from ttcrawl.engine.step_progress import StepProgress
 from ttcrawl.engine.wiring import wired
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frontier.frontier import Frontier

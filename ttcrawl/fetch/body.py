@@ -10,7 +10,7 @@ from enum import Enum, auto
 #: The longest line of the framing, as in http.client, bytes.
 LONGEST_LINE = 65536
 
-#: Bytes after which a line is no chunk size with its extensions.
+#: Maximum bytes of a chunk size with its extensions.
 LONG_LINE = 4096
 
 #: A chunk size, and what may follow it on its line. libcurl reads no longer ones either.

@@ -45,7 +45,7 @@ class NotFetched(Exception):
         self.detail = detail
         self.started = started
         self.requests = requests
-        self.received = received  # bytes of heads that are no answer
+        self.received = received  # bytes of heads that are not answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Exchange:
     started: float = 0.0
     requests: int = 0  # sent
     reused: bool = False  # the last request used a connection that had carried another
-    lost: int = 0  # bytes of heads that are no answer
+    lost: int = 0  # bytes of heads that are not answers
     set_cookies: list[str] = field(default_factory=list)  # of all responses, unchanged
 
     @property

@@ -40,7 +40,7 @@ class Framing:
         return end or (NONE if self.by_close or self.streamed else TRUNCATED), False
 
     def _is_of_decoded(self, body: memoryview) -> bool:
-        """Whether the length is that of the body before it was compressed: browsers accept it if it is exact.
+        """Whether the length describes the body before it was compressed: browsers accept it if it is exact.
 
         A robots.txt is received whatever length it states: a small one could be decoded for hours.
         """

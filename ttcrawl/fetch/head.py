@@ -28,7 +28,7 @@ class HeadLimits:
 
 @dataclass(slots=True, kw_only=True)
 class HeadLines:
-    """The lines of a head; those of interim responses count towards the limits and are dropped."""
+    """The lines of a head; lines of interim responses count towards the limits and are dropped."""
 
     limits: HeadLimits
     size: int = 0  # bytes received
@@ -99,5 +99,5 @@ def is_interim(line: bytes) -> bool:
 
 
 def not_http(line: bytes) -> http.client.BadStatusLine:
-    """The error for a first line that is no status line."""
+    """The error for a first line that is not a status line."""
     return http.client.BadStatusLine(repr(line[:100]))

@@ -60,12 +60,12 @@ class Response:
 
     @property
     def lost(self) -> int:
-        """Bytes of a head that is no answer."""
+        """Bytes of a head that is not an answer."""
         return 0 if self.answers else self.lines.size
 
     @property
     def over(self) -> bool:
-        """Whether its end was received; a body without length has none but that of the connection."""
+        """Whether its end was received; a body without length ends only with the connection."""
         length = self._framing.length
         return self._bodiless or (self.body.over if length is None else self.body.size >= length)
 

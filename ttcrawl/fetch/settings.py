@@ -28,7 +28,7 @@ class Settings:
     head: HeadLimits
     types: frozenset[str]
     head_first: Callable[[str], bool]  # whether HEAD comes first for a page with this URL
-    files: bool  # files that are no pages are downloaded
+    files: bool  # files that are not pages are downloaded
     requisites: bool  # so are those that pages load
     http2: bool
     ftp: bool

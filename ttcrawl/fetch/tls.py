@@ -42,7 +42,7 @@ WEAK = ("key too small", "md too weak", "legacy sigalg", LEGACY)
 #: SSL_OP_LEGACY_SERVER_CONNECT, which the ssl module names from 3.12 on.
 LEGACY_SERVER_CONNECT = 4
 
-#: Its words for an alert, by its version; those of a few lack the word alert.
+#: Its words for an alert, by its version; a few lack the word alert.
 ALERT = re.compile(r"(?:(?:sslv3|ssl/tls) alert|tlsv13?(?: alert)?) ([a-z][a-z ]*[a-z])")
 
 #: Alerts about the certificate of a client, which we have not.

@@ -32,13 +32,13 @@ def kind_of(request: Request) -> str:
 
 
 def is_stated_file(values: Sequence[str], url: str) -> bool:
-    """Whether a body is a file that is no page, by its Content-Type and its URL."""
+    """Whether a body is a file that is not a page, by its Content-Type and its URL."""
     stated = stated_type(values, url)
     return is_file(stated) if stated else has_extension_of_file(url)
 
 
 def has_extension_of_file(url: str) -> bool:
-    """Whether the extension of a URL is that of a file that is no page; what it is, its server says.
+    """Whether a URL has the extension of a file that is not a page; its server says what it is.
 
     >>> [has_extension_of_file(f"http://a.test/{name}") for name in ("a.PDF?page=1", "a.rtf", "a.html", "pdf")]
     [True, True, False, False]

@@ -67,7 +67,7 @@ class Bounds:
         return (UNTIL_RECYCLE, "") if self.record and not reason and waits(path) else (reason, rule)
 
     def limit(self, url: str, path: UrlPath) -> tuple[Code, str]:
-        """Return reason and rule of a limit that a path exceeds. Host and extension of a sitemap are no reasons.
+        """Return reason and rule of a limit that a path exceeds. Host and extension of a sitemap are not reasons.
 
         Of a page requisite only the steps from its page count.
         """

@@ -53,7 +53,7 @@ class Ledger(SiteHosts):
         self.last_id = store.urls.last_id()
         self.aside = 0
         self.in_scope = 0
-        self.refused, self.unrecorded = 0, 0  # URLs refused when discovered, and those of them without a row
+        self.refused, self.unrecorded = 0, 0  # URLs refused when discovered, and how many of them have no row
         self._rule_id = lru_cache(maxsize=10_000)(store.urls.rule)
         self._key_of = lru_cache(maxsize=1_000)(bounds.key_of)
         self.on_nearer: Callable[[int], None] = _nobody  # called for fetched URLs that come earlier

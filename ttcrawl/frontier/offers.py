@@ -25,7 +25,7 @@ def offers(
 ) -> Iterator[tuple[int, UrlPath]]:
     """Yield (key of a target, path to it) for links that are (key, letter of the kind, letter of the region, score).
 
-    The off-domain links of the paths are those of `page`. Ranks were recorded when the source was read.
+    The paths have the off-domain links of `page`. Ranks were recorded when the source was read.
     """
     off_topic = bounds.off_topic(page.off_topic, topic.relevant)
     from_page = handed_down(topic.relevant, topic.probability, off_topic)
@@ -76,5 +76,5 @@ def promised(link: Link, source: Queued | None, redirects: int, from_page: int) 
 
 
 def required(steps: int, score: int = 0) -> UrlPath:
-    """Return the path to a page requisite, so many links and redirects from its page."""
+    """Return the path to a page requisite, `steps` links and redirects from its page."""
     return UrlPath(None, 0, 0, WORST, 0, steps, score=score)

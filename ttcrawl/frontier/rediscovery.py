@@ -76,7 +76,7 @@ def _nearer(row: Row, path: UrlPath, now: UrlPath, bounds: Bounds, refused: Code
         return unchanged
     if not (refused or refuses_discovery(row.reason)) and bounds.ignored(row.url, before, path):
         return unchanged
-    # a page hands down its own score; a redirect and a sitemap hand down that of the links to them
+    # a page hands down its own score; a redirect and a sitemap hand down the score of the links to them
     score = before.score if row.state == FETCHED and not row.sitemap else now.score
     spread = row.state in ANSWERED and now._replace(rank=before.rank, score=score) != before
     return Decision(refused=reason, path=now, spread=spread)

@@ -36,7 +36,7 @@ CHUNK = 1 << 20  # bytes
 
 @dataclass(slots=True)
 class SeenFigures:
-    """`tests`: queries; `maybe`: those answered "maybe seen"; `false`: those of `maybe` about URLs that were new."""
+    """`tests`: queries; `maybe`: queries answered "maybe seen"; `false`: of `maybe`, about URLs that were new."""
 
     tests: int = 0
     maybe: int = 0

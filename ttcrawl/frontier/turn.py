@@ -54,7 +54,7 @@ class Refusal(Struct, frozen=True, kw_only=True):
 
     @property
     def task(self) -> Queued | Visit | Rereading | Probe | ForeignRobots:
-        """As that of a turn."""
+        """As in a turn."""
         return _task(self.subject) if isinstance(self.subject, Queued) else self.subject
 
 

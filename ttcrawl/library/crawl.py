@@ -56,7 +56,7 @@ class Crawl:
 
     URLs may be written as a person writes them, also without a scheme, or as a path of the only host; the rules of this
     crawl make them canonical. Raises NotThere (a KeyError) for a URL that was never discovered or if the requested data
-    does not exist, UsageError for a text that is no URL or names several.
+    does not exist, UsageError for a text that is not a URL or names several.
     """
 
     def __init__(self, directory: str | os.PathLike[str]) -> None:

@@ -11,7 +11,7 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 def sparkline(x: Sequence[float], y: Sequence[float], width: int) -> str:
     """`width` characters for a series that never falls: y at evenly spaced x, from 0 to the last y.
 
-    `x` rises; between two x the value is that of the first. Empty if there is nothing to draw.
+    `x` rises; between two x the value of the first holds. Empty if there is nothing to draw.
 
     >>> sparkline([1, 2, 3, 4], [10, 20, 40, 40], 4)
     '▂▄██'

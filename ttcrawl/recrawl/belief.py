@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Announced pages that are visited before a host is believed or not, and those of an unbelieved host that a sitemap
+#: Announced pages that are visited before a host is believed or not, and pages of an unbelieved host that a sitemap
 #: or feed makes due each time: they may win the belief back.
 TRIAL, AGAIN = 10, 1
 

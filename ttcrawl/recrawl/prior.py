@@ -2,7 +2,7 @@
 
 The rates of a site are drawn from a gamma distribution. The evidence of a page is a number of changes in a number of
 seconds (`rate.counted`), so the likelihood of the distribution is a product of negative binomial ones. Its mean and its
-shape are themselves expected near those of a broader distribution: a site with few visits has the one of all sites.
+shape are themselves expected near the ones of a broader distribution: a site with few visits has the one of all sites.
 """
 
 from __future__ import annotations

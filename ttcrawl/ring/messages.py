@@ -88,7 +88,7 @@ class Head(Storable, frozen=True, kw_only=True):
     request: bytes = b""  # as sent, without credentials; empty if it is not archived
     tls: str = ""  # "tls/1.3"; "" if unknown, or without TLS
     cipher: str = ""  # of TLS, by its name in the registry of IANA
-    raw: bytes = b""  # the bytes received; empty if they need repair, or are not those of HTTP/1
+    raw: bytes = b""  # the bytes received; empty if they need repair, or came over another protocol than HTTP/1
 
 
 class Fetched(Storable, frozen=True, kw_only=True):
@@ -205,7 +205,7 @@ class Page(Storable, frozen=True, kw_only=True):
 
     token: int
     archived: Archived
-    refused: Code  # why it is no page: "bomb", or the reason of the hook for pages; "": it is
+    refused: Code  # why it is not a page: "bomb", or the reason of the hook for pages; "": it is
     digest: bytes  # xxh3_128 of the body as received
     headers: Headers
     facts: Facts
@@ -229,7 +229,7 @@ class Page(Storable, frozen=True, kw_only=True):
 
 
 class ReadPage(Storable, frozen=True, kw_only=True):
-    """The results of the second stage of a page: the fields are those of Page and its groups."""
+    """The results of the second stage of a page, with the fields of Page and its groups."""
 
     token: int
     title: str

@@ -16,7 +16,7 @@ _LATEST_ONLY = ("image", "document", "unread", "soft_404")
 def show(db: View, url_id: int, url: str, until: float) -> None:
     """Let later queries about this URL read its last answer before `until`, seconds since the epoch.
 
-    Temporary tables hide those of the crawl: they have the rows of this answer, and of no other URL. Rows about
+    Temporary tables hide the tables of the crawl: they have the rows of this answer, and of no other URL. Rows about
     images, documents and soft 404s are stored for the latest answer only. Raises NotThere if there was no answer.
     """
     moments = times(db, url_id)

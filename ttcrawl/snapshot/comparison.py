@@ -34,7 +34,7 @@ class Difference:
 
 
 def difference(before: Content, after: Content) -> Difference:
-    """Raises ValueError for links that are not those of a page."""
+    """Raises ValueError for links that a page cannot have."""
     links, links_before = keys(after.targets), keys(before.targets)
     appeared, vanished = links - links_before, links_before - links
     text_before, text = texts(before, after)

@@ -43,7 +43,7 @@ def named_url(db: View, canonical_of: Canonical, text: str) -> NamedUrl:
     """The URL that a text names. Raises UsageError if it names none, or several.
 
     Without a scheme it is https or http, whichever the crawl has discovered; of both, the one that was fetched. A path
-    alone is that of a host from which the crawl has requested URLs.
+    alone is the path of a page on a host from which the crawl has requested URLs.
     """
     if not isinstance(text, str):
         raise UsageError(f"{text!r} is not an http or https URL: write a text")
@@ -131,7 +131,7 @@ def _completions(db: View, text: str) -> Iterator[str]:
 
 
 def _hosts(db: View) -> list[str]:
-    """The hosts from which URLs were requested, or else those of the seeds."""
+    """The hosts from which URLs were requested, or else the seeds' hosts."""
     rows = db.execute("SELECT host FROM site WHERE requested > 0 LIMIT ?", (MOST_HOSTS + 1,)).fetchall()
     if len(rows) > MOST_HOSTS:
         raise UsageError(f"a path is looked for on {MOST_HOSTS:,} hosts, and this crawl has more; write HOST/PATH")

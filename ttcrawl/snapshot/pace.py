@@ -134,7 +134,7 @@ def _sizes(directory: Path) -> Iterator[int]:
 
 
 def lines(pace: Pace, pages: int, seconds: float, *, running: bool) -> list[str]:
-    """The pace as lines for a terminal. A crawl that has stopped, after so many seconds, has no last minute."""
+    """The pace as lines for a terminal. A crawl that has stopped has no last minute."""
     waiting = ", ".join(f"{hosts:,} {cause}" for cause, hosts in pace.waiting.items())
     a_page = f", {byte_text(pace.disk_used // pages)} a page" if pages else ""
     result = []

@@ -3,7 +3,7 @@
 Field names are the names of the columns (ttcrawl/store/schema.py explains them). Values replace the ids of other rows:
 `url` is the URL, `host` its host, `rule` the text of the rule. In all rows about a URL, `id` is the id of the URL.
 Times are seconds since the epoch here and timestamps (UTC) in frames. A moment that has not come yet is None.
-Columns of JSON are dicts and lists, the row's own; one that is no JSON (`ttcrawl verify` reports it) is its text.
+Columns of JSON are dicts and lists, the row's own; one that is not JSON (`ttcrawl verify` reports it) is its text.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ class View(Database):
 
     @property
     def config_or_defaults(self) -> Config:
-        """The same, for what is no rule of the crawl: without a config.ini, the defaults. Raises ConfigError."""
+        """The same, for what is not a rule of the crawl: without a config.ini, the defaults. Raises ConfigError."""
         return self.config if self.config_path.is_file() else Config()
 
     @property

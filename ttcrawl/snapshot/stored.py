@@ -1,6 +1,6 @@
 """The stored answers of URLs: which there are, and what is compared of each.
 
-In tables of a version before 13, earlier answers have no index by URL and time except that of pages. For these,
+In tables of a version before 13, only pages among the earlier answers have an index by URL and time. For these,
 `Contents` makes one of the positions of their rows in a temporary table when the first earlier answer is read: of one
 URL, or of all.
 """

@@ -150,7 +150,7 @@ class Answers:
         return ended.seed_ends(self._db, keys)
 
     def redirects_of(self, keys: Iterable[int]) -> list[tuple[str, str]]:
-        """Return the redirects of the seeds with these keys, and those of their targets: (URL, target)."""
+        """Return the redirects of the seeds with these keys, and of their targets: (URL, target)."""
         return ended.redirects_of(self._db, keys)
 
     def listed_by_seed(self, url: int) -> bool:

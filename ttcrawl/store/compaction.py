@@ -13,7 +13,7 @@ from pathlib import Path
 from ttcrawl.store.database import is_locked
 
 #: Pages are given back when a greater share of the file is free, until half of it is: the rest is used again. Fewer
-#: pages than LEAST are no matter.
+#: pages than LEAST do not matter.
 SHARE, LEAST = 0.1, 256
 
 #: Pages that are given back between two commits at most: 4 MB.

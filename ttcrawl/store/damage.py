@@ -1,4 +1,4 @@
-"""Errors by rows that no ttcrawl has written: those of a damaged file, or of one that somebody has made."""
+"""Errors by rows that no ttcrawl has written: of a damaged file, or of one that somebody has made."""
 
 from __future__ import annotations
 

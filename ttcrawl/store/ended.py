@@ -101,7 +101,7 @@ def seed_ends(db: sqlite3.Connection, keys: Iterable[int]) -> list[SeedEnd]:
 
 
 def redirects_of(db: sqlite3.Connection, keys: Iterable[int]) -> list[tuple[str, str]]:
-    """Return the redirects of the seeds with these keys, and those of their targets: (URL, target)."""
+    """Return the redirects of the seeds with these keys, and of their targets: (URL, target)."""
     find, found = _finder(db), list[tuple[str, str]]()
     for seed in map(find, keys):
         urls = [row[0] for row in _followed(db, find, seed)] if seed is not None else []

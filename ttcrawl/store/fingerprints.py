@@ -128,7 +128,7 @@ class Fingerprints:
         self.set_mark(url, None)
 
     def duplicates_of(self, url: int, limit: int) -> list[int]:
-        """Return the numbers of the duplicates of a page, at most so many."""
+        """Return the numbers of the duplicates of a page, at most `limit`."""
         self._flush()
         rows = self._db.execute(
             "SELECT n FROM duplicate JOIN fingerprint USING (url) WHERE duplicate_of = ?1 OR near_duplicate_of = ?1"

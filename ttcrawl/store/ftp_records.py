@@ -25,7 +25,7 @@ MODIFIED = "Last-Modified"
 def answer(
     url: str, head: Head, body: bytes, about: Fields, id: str, truncated: str, identical: IdenticalBody | None
 ) -> bytes:
-    """Return the record of an answer over FTP. Parameters are those of `ttcrawl.store.warc_records`."""
+    """Return the record of an answer over FTP. Parameters are as in `ttcrawl.store.warc_records`."""
     headers = dict(head.headers)
     reply = as_line(head.phrase)
     ftp_fields = [(REPLY, reply), *((MODIFIED, headers[MODIFIED]) for _ in range(MODIFIED in headers))]

@@ -40,7 +40,7 @@ _DUE = f"""
     FROM revisit JOIN url ON url.id = revisit.url LEFT JOIN page ON page.url = revisit.url
     WHERE (revisit.next, revisit.url) > (?, ?) AND revisit.next <= ? ORDER BY revisit.next, revisit.url LIMIT ?"""
 
-#: The record of a page, and that of an equal page with its body.
+#: The record of a page, and the one of an equal page with its body.
 _RECORD = "SELECT file, offset, size, payload, digest FROM page WHERE url = ? AND file != '' AND digest NOT NULL"
 _HOLDER = "SELECT file, offset, size FROM answer WHERE url = ? AND digest = ? AND payload IS NULL"
 
@@ -217,7 +217,7 @@ class Recrawls:
         return next_
 
     def sample(self, count: int, seed: int) -> tuple[list[Sampled], int]:
-        """Return what visits of about so many pages have shown, and the number of all pages.
+        """Return what visits of about `count` pages have shown, and the number of all pages.
 
         Which pages depends on the seed alone: there are slow and fast ones as among all, in no order.
         """
@@ -230,7 +230,7 @@ class Recrawls:
         ], total
 
     def samples(self, sites: int, pages: int) -> dict[int, list[str]]:
-        """Return what the visits of so many pages of each host have shown, by the id of the host.
+        """Return what the visits of `pages` pages of each host have shown, by the id of the host.
 
         The hosts are those with the most visited pages; the pages are chosen by the ids of their URLs, scattered.
         """
@@ -290,7 +290,7 @@ class Recrawls:
         return row or ("", None)
 
     def before(self, url: int) -> Before | None:
-        """Return the latest answer of a URL in the archive; None: it is not there, or is no page."""
+        """Return the latest answer of a URL in the archive; None: it is not there, or is not a page."""
         self._flush()
         row = self._db.execute(_RECORD, (url,)).fetchone()
         if row is None:

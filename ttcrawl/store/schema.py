@@ -121,7 +121,7 @@ CREATE TABLE page (
     status        INTEGER NOT NULL,
     type          TEXT NOT NULL,               -- of the bytes; without bytes: by the header and the URL
     declared_type TEXT NOT NULL,               -- by the header, without parameters
-    charset       TEXT NOT NULL,               -- the encoding used; '': the body is no text
+    charset       TEXT NOT NULL,               -- the encoding used; '': the body is not text
     declared_charset TEXT NOT NULL,            -- of the header, else of the page itself
     charset_from  TEXT NOT NULL,               -- source of `charset`: bom, header, meta, content, detected, default
     length        INTEGER NOT NULL,            -- bytes of the body as received

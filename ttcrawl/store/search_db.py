@@ -101,7 +101,7 @@ def open_search(path: Path) -> SearchDatabase:
         except sqlite3.OperationalError:
             raise  # it is locked, or the disk is full
         except sqlite3.DatabaseError:
-            pass  # it is no database, or damaged
+            pass  # it is not a database, or damaged
         for each in (path, *side_files(path)):
             each.unlink(missing_ok=True)
         return _opened(path)

@@ -28,7 +28,7 @@ class Unlinked:
 
     @property
     def first_lost(self) -> float | None:
-        """When the first link vanished of which it is not known yet whether another one is left."""
+        """When the first link vanished beside which another one may be left."""
         (lost,) = self._db.execute("SELECT min(lost) FROM unlinked WHERE since IS NULL").fetchone()
         return None if lost is None else float(lost)
 
@@ -62,7 +62,7 @@ class Unlinked:
         return row is not None
 
     def candidates(self, limit: int) -> dict[int, int]:
-        """Return key -> id of URLs that have lost a link, and perhaps the last one; those of the oldest loss first."""
+        """Return key -> id of URLs that have lost a link, and perhaps the last one; the oldest loss first."""
         rows = self._db.execute(
             "SELECT key, url FROM unlinked WHERE since IS NULL ORDER BY lost, url LIMIT ?", (limit,)
         )

@@ -113,7 +113,7 @@ class Vanished:
         return Shown(*row) if row else None
 
     def alike(self, url: int, limit: int) -> list[int]:
-        """Return other pages with the same original, by the marks of duplicates: ids of URLs, at most so many."""
+        """Return other pages with the same original, by the marks of duplicates: ids of URLs, at most `limit`."""
         self._flush()
         rows = self._db.execute(_ALIKE, (url, limit + 1))
         return [other for (other,) in rows if other != url][:limit]

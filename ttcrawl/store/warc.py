@@ -84,7 +84,7 @@ class Archive:
     ) -> Archived:
         """Write the records of one answer; `at` is when it was requested, in seconds since the epoch.
 
-        The position is that of the answer: of its response or revisit record.
+        The position of the answer is where its response or revisit record stands.
 
         `truncated`: why the body is incomplete, as in WARC-Truncated; "": it is complete. `identical`: an earlier page
         with the same body. `look_up`: of its host, to be written too. `rendering`: what a browser made of it, in

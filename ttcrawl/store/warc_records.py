@@ -68,7 +68,7 @@ def exchange(head: Head, at: float, information_id: str = "") -> Fields:
 
 
 def request(url: str, data: bytes, about: Fields, id: str, response_id: str) -> bytes:
-    """Return the record of a request that was sent as `data` (section 6.4), beside that of its response."""
+    """Return the record of a request that was sent as `data` (section 6.4), beside the record of its response."""
     fields = (*about, ("WARC-Concurrent-To", response_id), *named("request", url, id))
     return record(fields, _HTTP_REQUEST, data)
 
@@ -117,7 +117,7 @@ def not_modified(url: str, about: Fields, id: str, refers_to: Fields) -> bytes:
 def addresses(look_up: LookUp, id: str, information_id: str) -> bytes:
     """Return the record of a look-up (section 6.4.4): a resource of type text/dns (RFC 4027).
 
-    Its content is that of Heritrix: when, then a line for each address. The resolver of the system gives no TTL.
+    Its content is as Heritrix writes it: when, then a line for each address. The resolver of the system gives no TTL.
     """
     moment = datetime.fromtimestamp(look_up.moment, UTC).strftime("%Y%m%d%H%M%S")
     kinds = ((each, "AAAA" if ":" in each else "A") for each in look_up.addresses)

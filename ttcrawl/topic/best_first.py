@@ -1,11 +1,11 @@
 """Best first: what a URL promises before it is fetched, from all links to it that were found so far. Pure.
 
-A page hands down its own score if it is relevant. Otherwise it hands down that of the last relevant page before it, the
-less the more irrelevant pages in a row lie between. The words at a link decide; what its page hands down is a factor,
-never a summand: then the menus of relevant pages would come before all new places. (Simulated on 23,461 pages of ten
-documentation packages and four subjects: with a summand, 80 % of the relevant pages took up to ten times as many
-pages.) Of several links the best one counts: so a score only rises, and does not depend on the order in which the
-links are found. URLs of equal score keep the order of discovery.
+A page hands down its own score if it is relevant. Otherwise it hands down the score of the last relevant page before
+it, the less the more irrelevant pages in a row lie between. The words at a link decide; what its page hands down is a
+factor, never a summand: then the menus of relevant pages would come before all new places. (Simulated on 23,461 pages
+of ten documentation packages and four subjects: with a summand, 80 % of the relevant pages took up to ten times as many
+pages.) Of several links the best one counts: so a score only rises, and does not depend on the order in which the links
+are found. URLs of equal score keep the order of discovery.
 """
 
 from __future__ import annotations

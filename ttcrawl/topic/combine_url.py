@@ -1,7 +1,7 @@
 """What Combine notes about the URL of an accepted page: its URL analysis, with its quirks. Pure.
 
 Combine sees all URLs in one text, each followed by ", ". So `top` and the `start` of a path that ends in "/" are never
-noted. Only http URLs are analysed. Words are looked for in the path with its query; no case tells whether those of the
+noted. Only http URLs are analysed. Words are looked for in the path with its query; no case tells whether words of the
 host would count too. A list of 19 universities in Denmark and Sweden, whose names say nothing, is not known here.
 """
 

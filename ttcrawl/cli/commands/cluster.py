@@ -46,9 +46,9 @@ def options(cluster: argparse.ArgumentParser) -> None:
     leave = part(actions, "leave", _leave, about)
     leave.add_argument("directory", metavar="DIR", type=Path)
     leave.add_argument("--ring", metavar="N", type=int, required=True, help="the number of the ring")
-    about = "make one crawl directory of those of all rings, for every command that reads a crawl"
+    about = "join the crawl directories of all rings into one, for every command that reads a crawl"
     gather = part(actions, "gather", _gather, about)
-    about = "the directory of the cluster, or those of all its rings"
+    about = "the directory of the cluster, or of each of its rings"
     gather.add_argument("directories", metavar="DIR", nargs="+", type=Path, help=about)
     gather.add_argument("-o", dest="out", metavar="DIR", type=Path, required=True, help="the directory that is written")
 

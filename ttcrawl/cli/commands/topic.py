@@ -1,4 +1,4 @@
-"""`ttcrawl topic`: its options, of which each action has its own, and what they mean."""
+"""`ttcrawl topic`: the options of each action, and what they mean."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _check_score(args: argparse.Namespace) -> None:
 
 
 def _check_save(args: argparse.Namespace) -> None:
-    """Without a list or a model: those of the crawl."""
+    """Without a list or a model: the crawl's own."""
     if args.urls:
         raise UsageError("--save stores the scores of all pages of a crawl: name no URL")
     _refuse(args, ("languages", "limit"), "belongs to a list of scores: --save stores those of all pages")

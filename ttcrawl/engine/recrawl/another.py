@@ -12,7 +12,7 @@ from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Moved, Page, Same
 from ttcrawl.store.rows import Latest
 from ttcrawl.vocabulary.state import FETCHED
 
-#: Seconds from an answer to the next at least: the order of answers is that of their times.
+#: Seconds from an answer to the next at least: answers are ordered by their times.
 LATER = 1e-3
 
 

@@ -21,7 +21,7 @@ from ttcrawl.web.url import host
 REDIRECT = "redirect"
 PERMANENT = (301, 308)
 
-#: Pages that are gone, or new, with one content: more are no page that moved.
+#: Pages that are gone, or new, with one content: more do not show which page moved.
 MOST = 2
 
 #: Pages that are compared.

@@ -20,7 +20,7 @@ LEAST = 0.1
 #: Pages that stand for all.
 SAMPLE = 5_000
 
-#: No page waits for more than so many times the seconds in which it was watched: the first prices and estimates are
+#: No page waits longer than this multiple of the seconds in which it was watched: the first prices and estimates are
 #: wrong, and a page that is given up because of them shows nothing else.
 LONGER = 2.0
 
@@ -86,7 +86,7 @@ class Pace:
         return True
 
     def _left(self, listings: float, seconds: float) -> float:
-        """The visits a second that are left for the policy beside those of sitemaps, feeds and what they announce."""
+        """The visits a second that sitemaps, feeds and what they announce leave for the policy."""
         budget = self._settings.budget / DAY
         announced, self._signals = self._signals / max(seconds, DAY), 0
         return max(budget - listings / self._settings.interval - announced, LEAST * budget)

@@ -31,11 +31,11 @@ class Priors:
         self._broad, self._of_host = BROAD, dict[int, Gamma]()
 
     def of(self, site: int | None) -> Gamma:
-        """Return the prior of a host by its id; None: that of all hosts."""
+        """Return the prior of a host by its id; None: the prior of all hosts."""
         return self._broad if site is None else self._of_host.get(site, self._broad)
 
     def learn(self, table: Table, seen: Sequence[Evidence]) -> None:
-        """Fit the prior of all hosts to what visits of any pages have shown, and those of hosts to it."""
+        """Fit the prior of all hosts to what visits of any pages have shown, and the priors of hosts to that one."""
         self._broad = fit(seen)
         self._of_host = {
             site: fit([evidence_of(text) for text in texts], self._broad)

@@ -1,6 +1,6 @@
 """Visits to URLs that were answered before: taken from table `revisit` when they are due, and handed to the frontier.
 
-Moments are those of the clock on the wall, so a schedule holds when the clock is set, and when the machine was asleep.
+Moments are by the clock on the wall, so a schedule holds when the clock is set, and when the machine was asleep.
 If it is set back, so are visits in the future. Pauses are counted by the clock of the crawl. Nothing is
 lost with the memory: a URL stays due until its visit has ended.
 """
@@ -88,7 +88,7 @@ class Recrawls:
             shared, urls, another, recrawl.wall, self._pace, self._moves, self._links, self._ended
         )
         self._began = self._wall()
-        # by which the clock on the wall is ahead of that of the crawl, seconds
+        # seconds by which the clock on the wall is ahead of the crawl's clock
         self._offset = self._began - shared.clock()
         self._active = set[int]()  # ids of URLs that are to be taken, put off or in flight
         self._answered = list[int]()  # for the first time, since the last look

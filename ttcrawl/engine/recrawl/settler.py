@@ -237,7 +237,7 @@ class RecrawlSettler:
         settings = self._config.revisit
         # no interval is planned longer: the rest is a machine that was off, or a clock that was wrong
         seconds = min(max(0.0, now - row.visited), settings.furthest)
-        first = visit.latest.status is None  # an answer after none is no change
+        first = visit.latest.status is None  # an answer after none is not a change
         changed = finding.content and not first
         if finding.outcome in (CHANGED, UNCHANGED) and not first:
             evidence = rate.changed(evidence, seconds, finding.ago) if changed else rate.unchanged(evidence, seconds)

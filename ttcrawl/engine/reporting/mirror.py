@@ -56,7 +56,7 @@ def check_mirror(config: Config) -> None:
 def connect_once(config: Config) -> None:
     """Make the tables before the first request. Raises UsageError if the database has to be changed first.
 
-    A server that is away is no error: the crawl does not wait for it.
+    A server that is away is not an error: the crawl does not wait for it.
     """
     if not config.postgresql.url:
         return

@@ -61,7 +61,7 @@ def _must_be_able_to_crawl(on_progress: object) -> None:
 
 
 def _texts(seeds: Any) -> list[str]:
-    """The seeds, one or several. Raises UsageError for those that are no texts."""
+    """The seeds, one or several. Raises UsageError for seeds that are not texts."""
     several = isinstance(seeds, Iterable) and not isinstance(seeds, str | bytes)
     texts: list[str] = list(seeds) if several else [seeds]
     for text in texts:

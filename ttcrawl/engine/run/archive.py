@@ -23,8 +23,8 @@ ROBOTS = {"1996": "classic"}
 def run_of(directory: Path, id: str, config: Config, seeds: Sequence[str], now: float, *, ring: bool = False) -> Run:
     """Return the run that begins `now`, in seconds since the epoch; `id`: its id in the table `crawl`.
 
-    `ring`: the directory is that of a ring, in the directory of its cluster. Its files are named after both, so that
-    those of several rings fit into one directory.
+    `ring`: the directory belongs to a ring, in the directory of its cluster. Its files are named after both, so that
+    files of several rings fit into one directory.
     """
     path, host = directory.resolve(), socket.gethostname()
     crawl = path.name or "crawl"

@@ -68,5 +68,5 @@ def unchanged(overrides: Sequence[Override]) -> None:
 
 
 def scope_of(config: Config, seeds: tuple[str, ...], redirects: Sequence[Redirect] = ()) -> Scope:
-    """Return which URLs belong to a crawl. `redirects`: those of its seeds."""
+    """Return which URLs belong to a crawl. `redirects`: of its seeds."""
     return compile_scope(config.scope, seeds, config.hosts, redirects=redirects)

@@ -23,11 +23,11 @@ class Job:
     config: Config
     progress: Form = "auto"
     inline: bool = False
-    #: Non-public addresses that may be contacted. None: those of the seeds, because a user named them. Seeds from pages
-    #: permit no address, and all of them may be errors.
+    #: Non-public addresses that may be contacted. None: the seeds' addresses, because a user named them. Seeds from
+    #: pages permit no address, and all of them may be errors.
     permitted: Pairs | None = None
     refused: Mapping[str, tuple[Code, str]] = field(default_factory=dict)  # seeds that a hook refuses -> reason, rule
     held_back: Sequence[str] = ()  # see ttcrawl.engine.topic.recall
     temporary: bool = False  # its directory is removed by the command that crawls: a user cannot continue it
     recrawl: Recrawl | None = None  # URLs are visited again
-    membership: Membership | None = None  # in a cluster; the seeds are those of the whole
+    membership: Membership | None = None  # in a cluster; the seeds are the cluster's

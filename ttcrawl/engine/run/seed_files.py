@@ -36,7 +36,7 @@ HEAD = 1 << 20
 #: Bytes of a file that is read as one document, such as a sitemap.
 DOCUMENT = 128 << 20
 
-#: Characters of a line; a longer one is no seed. Rows of an export have the texts of pages. What a message may show.
+#: Characters of a line; a longer one is not a seed. Rows of an export have the texts of pages. What a message may show.
 LINE, SHOWN = 1 << 24, 200
 
 #: What unpacks to more bytes than this, and than this many for each packed byte, is a bomb.
@@ -184,7 +184,7 @@ def _encoding(head: bytes) -> str:
 
 
 def _lines(text: TextIO) -> Iterator[str]:
-    """The lines, none longer than LINE. Bytes that are no text become surrogates."""
+    """The lines, none longer than LINE. Bytes that are not text become surrogates."""
     while line := text.readline(LINE):
         if len(line) < LINE or line.endswith("\n"):
             yield line

@@ -33,7 +33,7 @@ _SURT = re.compile(r"[+-](?:\w+:|\w+://\(|\()")
 
 @dataclass(slots=True)
 class _Wrong:
-    """The lines of a file that are no seeds: the first as a message, and the numbers of the others."""
+    """The lines of a file that are not seeds: the first as a message, and the numbers of the others."""
 
     message: str
     unit: str
@@ -52,7 +52,7 @@ class _Wrong:
 def seed_urls(lines: Iterable[Line], canon: Canon, say: Callable[[str], None]) -> tuple[str, ...]:
     """Return the seeds as canonical URLs without duplicates. A seed without a scheme gets one.
 
-    `say` is told which lines of a file are no seeds. Raises UsageError for other invalid seeds, for a file without a
+    `say` is told which lines of a file are not seeds. Raises UsageError for other invalid seeds, for a file without a
     seed, and if there is no seed.
     """
     urls: dict[str, None] = {}
@@ -94,7 +94,7 @@ def _url(line: Line, canon: Canon) -> str | None:
 
 
 def _message(line: Line, canon: Canon) -> str:
-    """Return why a line is no seed; of the line, what a message can show."""
+    """Return why a line is not a seed; of the line, what a message can show."""
     text, more = line.text[:CUT], "..." * (len(line.text) > CUT)
     if line.file and _NO_UTF8.search(text):
         readable = text.encode(errors="surrogateescape").decode(errors="backslashreplace")

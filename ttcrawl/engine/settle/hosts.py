@@ -144,7 +144,7 @@ class HostSettler:
         return self._ledger.relay
 
     def robots_wanted(self, asker: str, url: str, source: str) -> None:
-        """Request a robots.txt of a host of ours, to which that of another ring's host redirects."""
+        """Request a robots.txt of a host of ours, to which the robots.txt of another ring's host redirects."""
         host = self._ledger.host(asker, self._ledger.site_of(asker))
         host.robots.hops = host.robots.redirect = 0  # those are known where it belongs
         self._follow(host, link_to(url, "", SEED), source)

@@ -22,7 +22,7 @@ def checked_copies(settings: Topic) -> dict[str, bytes]:
 
 
 def changed_copies(settings: Topic, overridden: Collection[str], directory: Path) -> dict[str, bytes]:
-    """Return the copies that a crawl lacks when it continues, and those of files in `overridden` keys (topic.KEY).
+    """Return the copies that a crawl lacks when it continues, and copies of files in `overridden` keys (topic.KEY).
 
     The other copies stay as they are, whatever has become of the files. Raises UsageError.
     """
@@ -50,7 +50,7 @@ def own_copies(directory: Path, files: Mapping[str, bytes]) -> dict[str, File]:
 
 
 def held_back_list(settings: Topic, files: Mapping[str, bytes], directory: Path) -> bytes:
-    """Return the list of held-back URLs: among the new copies, or that of the crawl. Raises UsageError."""
+    """Return the list of held-back URLs: among the new copies, or the crawl's own. Raises UsageError."""
     if not settings.held_back:
         return b""
     name = NAMES["held_back"]

@@ -59,7 +59,7 @@ class TargetRecall(Companion):
 
 
 def held_back(config: Config, seeds: Sequence[str], scope: Scope, data: bytes) -> tuple[str, ...]:
-    """Return the canonical URLs in a list that are no seeds. Tell which cannot be found.
+    """Return the canonical URLs in a list that are not seeds. Tell which cannot be found.
 
     Raises UsageError if they are too few to show that the target is reached.
     """

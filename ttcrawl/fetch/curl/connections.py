@@ -1,7 +1,7 @@
 """Kept connections, and whether bytes have come on one that nobody has asked for.
 
-Data without an outstanding request is no response to the next one (RFC 9112 section 9.2). libcurl looks for it once a
-second, so it would take such bytes for the next response, and each response for that of the request after it.
+Data without an outstanding request is not a response to the next one (RFC 9112 section 9.2). libcurl looks for it once
+a second, so it would take such bytes for the next response, and each response for the one to the request after it.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Multi:
         self._multi.setopt(pycurl.M_SOCKETFUNCTION, self.sockets.change)
         self._multi.setopt(pycurl.M_TIMERFUNCTION, self._set_timer)
         self._multi.setopt(pycurl.M_MAXCONNECTS, CONNECTIONS)
-        # a connection carries one request at a time also over HTTP/2: timeouts are those of its socket
+        # a connection carries one request at a time also over HTTP/2: timeouts hold for its socket
         self._multi.setopt(pycurl.M_PIPELINING, pycurl.PIPE_NOTHING)
         self._timer = float("inf")  # when libcurl wants to be called, by our clock
         self._next_check = float("inf")  # when the next request may be past one of its timeouts

@@ -35,7 +35,7 @@ def set_proxy(curl: pycurl.Curl, settings: Settings, cas: dict[int, str]) -> Non
     curl.setopt(pycurl.PROXY, f"{proxy.scheme}://{proxy.host}:{proxy.port}")
     curl.setopt(pycurl.NOPROXY, "")
     curl.setopt(pycurl.HEADEROPT, pycurl.HEADER_SEPARATE)  # cookies and logins are for the host
-    curl.setopt(pycurl.PROXYHEADER, ["Proxy-Connection:"])  # not sent: it is no header of HTTP/1.1
+    curl.setopt(pycurl.PROXYHEADER, ["Proxy-Connection:"])  # not sent: HTTP/1.1 has no such header
     curl.setopt(pycurl.USERAGENT, "")  # pycurl has one of its own, for CONNECT
     curl.setopt(SUPPRESS_CONNECT_HEADERS, 1)
     if proxy.login:

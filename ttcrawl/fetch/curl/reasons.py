@@ -48,13 +48,13 @@ INVALID_FIELD = "Invalid HTTP header field"
 #: OpenSSL's message where the server closed TCP without ending TLS.
 UNCLOSED = "unexpected eof while reading"
 
-#: libcurl's message for a Content-Length that is no number, or two of them.
+#: libcurl's message for a Content-Length that is not a number, or two of them.
 INVALID_LENGTH = "Invalid Content-Length"
 
 #: It overrides any Content-Length (RFC 9112 section 6.3).
 TRANSFER_ENCODING = re.compile(rb"(?im)^Transfer-Encoding:")
 
-#: Its messages for a chunk size that is no number, or too long a one.
+#: Its messages for a chunk size that is not a number, or too long.
 INVALID_CHUNK = ("chunk hex", "invalid chunk size")
 
 CODES = {

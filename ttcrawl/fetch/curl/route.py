@@ -34,7 +34,7 @@ class Route:
     connect_to: str  # "": to the host of the URL, or to the proxy
     headers: list[bytes]
     forwarded: bool = False  # a proxy reads the request, and its response
-    peer: str | None = None  # the address behind a proxy, "" if unknown; None: that of the connection
+    peer: str | None = None  # the address behind a proxy, "" if unknown; None: the address of the connection
 
     @property
     def server(self) -> str:

@@ -69,7 +69,7 @@ class Transfer:
         self.moved = 0.0  # when something was sent, or the attempt began
         self.sent = 0  # requests of this attempt
         self._own: Own = "", 0  # our end of the connection of the last request
-        self._failed: Own | None = None  # that of one that has failed, and may be chosen by libcurl
+        self._failed: Own | None = None  # of one that has failed, and may be chosen by libcurl
         self._socket: socket.socket | None = None  # of a connection that is being made
         self.curl = self._handle()
 
@@ -134,7 +134,7 @@ class Transfer:
         self.connecting = True
         self._error: Exception | None = None
         self._peer = ""
-        self._stray = bytearray()  # bytes that are no head
+        self._stray = bytearray()  # bytes that do not belong to a head
         self._seen = 0
         self.paused = False
 

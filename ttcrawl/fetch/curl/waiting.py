@@ -16,7 +16,7 @@ WANTED = {
     pycurl.POLL_INOUT: select.EPOLLIN | select.EPOLLOUT,
 }
 
-#: Events that are handled at once: those of all sockets, so that a request whose socket is not among them has no data.
+#: Events of all sockets that are handled at once, so that a request whose socket is not among them has no data.
 BATCH = 4096
 
 

@@ -69,7 +69,7 @@ class Worker:
         self._lookups.enforce()
 
     def report(self, message: Any) -> None:
-        """Send a message: at once from another thread, and with the next `flush` from that of the loop."""
+        """Send a message: at once from another thread, and with the next `flush` from the thread of the loop."""
         if threading.get_ident() == self._thread:
             self._outcomes.append(message)
         else:

@@ -60,7 +60,7 @@ class Pools:
 
     @contextlib.contextmanager
     def renewed(self, origin: str, address: str) -> Iterator[HTTPConnectionPool]:
-        """A pool with no connection, which replaces that of the origin afterwards.
+        """A pool with no connection, which replaces the origin's pool afterwards.
 
         Until then no other thread has it: one could be faster, and leave it a connection that the server closes. Unused
         connections are closed with their pool when the last thread releases it: a closed pool raises in a thread that

@@ -1,4 +1,4 @@
-"""Responses as urllib3's connections receive them: our rules read their heads and bodies, not those of http.client."""
+"""Responses as urllib3's connections receive them: our rules read their heads and bodies, instead of http.client."""
 
 from __future__ import annotations
 

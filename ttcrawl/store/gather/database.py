@@ -46,7 +46,7 @@ def gather(
     names: Mapping[tuple[int, str], str],
     progress: Callable[[str, int, int], None],
 ) -> None:
-    """Write a new crawl.db at `path` from those of the rings: number -> directory, of the present version.
+    """Write a new crawl.db at `path` from the rings' own: number -> directory, of the present version.
 
     `owner_of`: host -> ring. `names`: (ring, WARC file) -> its new name. `gathered` completes it.
 

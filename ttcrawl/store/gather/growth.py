@@ -49,7 +49,7 @@ def join(db: sqlite3.Connection, samples: Mapping[int, list[Sample]]) -> None:
 
 
 def read(db: sqlite3.Connection, ring: int, began: float) -> list[Sample]:
-    """Return the samples of the attached ring, which began so many seconds after the first one."""
+    """Return the samples of the attached ring, which began `began` seconds after the first one."""
     rows = db.execute("SELECT seconds, pages, links, distinct_urls, queued, bytes FROM ring.growth ORDER BY pages")
     return [
         Sample(

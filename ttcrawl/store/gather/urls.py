@@ -95,7 +95,7 @@ _FOUND_ON = """
         WHERE found.url NOT IN (SELECT value FROM json_each(?))
     ) AS first WHERE first.id = url.id AND turn = 1"""
 
-#: Each ring knows the paths from its own pages to a refused URL; the smallest numbers are those of all paths. A path
+#: Each ring knows the paths from its own pages to a refused URL; the smallest numbers hold over all paths. A path
 #: that was sent changes more than the numbers, so the ledger receives it: see `late_paths`.
 _JOINED = """
     UPDATE url SET depth = least.depth, redirects = coalesce(least.redirects, url.redirects),

@@ -19,7 +19,7 @@ from ttcrawl.web.ftp.listing import entries
 from ttcrawl.web.ftp.replies import is_unknown_command, status
 from ttcrawl.web.mime.extensions import FILES, TEXTS, by_extension
 
-#: Errors for a path that is no file: it may be a directory. For a directory above it that is missing there is another.
+#: Errors for a path that is not a file: it may be a directory. A missing directory above it has another.
 NO_FILE = frozenset((pycurl.E_FTP_COULDNT_RETR_FILE, pycurl.E_REMOTE_FILE_NOT_FOUND))
 NOT_THERE = frozenset((550, 551, 553))
 

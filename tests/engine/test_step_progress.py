@@ -1,6 +1,6 @@
 """How far a long piece of work has come is said seldom, and of a short one not at all."""
 
-from ttcrawl.engine.settle.step_progress import StepProgress
+from ttcrawl.engine.step_progress import StepProgress
 
 
 def test_short_work_says_nothing():
