@@ -110,7 +110,7 @@ CLICKS = {
         script="f.onsubmit = () => { f.action = 'FOUND' }",
     ),
     "css": Way(
-        title="an URL that only CSS shows",
+        title="a URL that only CSS shows",
         found="",
         body="<style>p::after {content: 'FOUND'} a::after {content: '/decoy/css'}</style><p>x",
     ),

@@ -82,7 +82,7 @@ class Turns:
         self._take(host(self.page.url), float("inf"))
 
     def enter(self, name: str, until: float) -> bool:
-        """Take a host if the page does not have it; False: it was not free until then, or asks to be left alone."""
+        """Take a host if the page does not have it; False: it was not free until then, or is backed off."""
         if name in self._held:
             return self._held[name].backoff is None
         return self._take(name, until)

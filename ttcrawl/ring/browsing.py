@@ -55,7 +55,7 @@ class ScriptVisit(Storable, frozen=True, kw_only=True):
     received: int  # bytes on the wire
     delay: float  # seconds since the last exchange with the host that were due
     delay_from: str  # as in table visit
-    backoff: float | None = None  # seconds it is left alone, because of the status; None: the delay only
+    backoff: float | None = None  # seconds of back-off, because of the status; None: the delay only
 
 
 class Gain(Storable, frozen=True, kw_only=True):
