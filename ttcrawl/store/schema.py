@@ -153,7 +153,8 @@ CREATE TABLE page (
 CREATE TABLE outlinks (
     source  INTEGER PRIMARY KEY REFERENCES url (id),
     targets TEXT NOT NULL,                     -- JSON array of URL keys
-    kinds   BLOB NOT NULL,                     -- a letter each: [links] kinds, R redirect, I sitemap in an index, H of a hook
+    kinds   BLOB NOT NULL,                     -- a letter each: [links] kinds, R redirect, I sitemap in an index,
+                                               -- H of a hook
     regions BLOB NOT NULL,                     -- a letter each: c content, e elsewhere; C and E: with rel=nofollow;
                                                -- not followed: n and o because of nofollow, d and f because the page
                                                -- is a duplicate, h and i because of a hook; r recorded only
