@@ -129,6 +129,7 @@ def test_the_order_is_the_same_every_time(tmp_path, options):
     assert orders[0] == orders[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pages", "kills"),
     [(40, 1), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((100, 3), (400, 20)))],

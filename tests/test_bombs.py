@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import crawl
 from tests.support.crawls.preforked import run
 from tests.support.web.bombs import NAMES, bomb, packed
@@ -44,7 +45,7 @@ def healthy():
     }
 
 
-@pytest.mark.parametrize("options", [(), ("--inline",)], ids=["pools", "inline"])
+@pytest.mark.parametrize("options", some_fast([(), ("--inline",)], ("--inline",)), ids=["pools", "inline"])
 def test_bombs_are_refused_and_the_crawl_goes_on(tmp_path, bombs, options):
     pages = {
         "/": Answer(body=page(*bombs, *healthy(), "/again")),

@@ -32,7 +32,9 @@ OVER_URLLIB3 = ("--inline", "--set=fetch.transport=urllib3")
 MODES = [(), ("--inline",), OVER_URLLIB3, ("--fetchers", "2", "--parsers", "2", *SMALL)]
 
 
-@pytest.mark.parametrize("options", MODES, ids=["pools", "inline", "inline over urllib3", "small memory"])
+@pytest.mark.parametrize(
+    "options", some_fast(MODES, *MODES[:2]), ids=["pools", "inline", "inline over urllib3", "small memory"]
+)
 def test_a_mesh_is_crawled_completely_and_each_url_once(tmp_path, options):
     pages = mesh(HOSTS, 30, seed=1)
     with Web(pages) as web:

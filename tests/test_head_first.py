@@ -3,6 +3,7 @@
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import crawl, verified
 from tests.support.web.site import Answer, Web, moved, page
 
@@ -21,7 +22,7 @@ PAGES = {
 WHERE = {"yes": ("H", "HG"), "no": ("G", "G"), "path:/image path:/moved path:/large": ("H", "G")}
 
 
-@pytest.mark.parametrize("options", [(), ("--inline",)], ids=["pools", "inline"])
+@pytest.mark.parametrize("options", some_fast([(), ("--inline",)], ("--inline",)), ids=["pools", "inline"])
 @pytest.mark.parametrize("head_first", WHERE)
 def test_only_what_is_wanted_is_read(tmp_path, options, head_first):
     keys = ("fetch.types=text/*", f"fetch.head_first={head_first}", "fetch.max_body=8k")

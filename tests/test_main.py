@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tests.support.cases import some_fast
 from tests.support.crawls.crawl_db import crawl_of
 from tests.support.crawls.crawling import command
 
@@ -46,7 +47,7 @@ sys.exit(subprocess.run([sys.executable, "-c", child], pass_fds=[archive.fileno(
 """
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("closed", some_fast(["<&-", ">&-", "2>&-", "<&- >&- 2>&-"], "<&- >&- 2>&-"))
 def test_missing_standard_streams_are_open_in_child_processes_too(tmp_path, closed):
     """Else these take the first files that they open for them, and what is said there ends up in an archive."""
     shell = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-c", WITH_CHILD, str(tmp_path / "archive")]

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import crawl, verified
 from tests.support.crawls.preforked import run
 from tests.support.web.site import Answer, Web, page
@@ -28,7 +29,7 @@ def of(web, url):
     return url.removeprefix(web.url("a.test", ""))
 
 
-@pytest.mark.parametrize("transport", ["curl", "urllib3"])
+@pytest.mark.parametrize("transport", some_fast(["curl", "urllib3"], "curl"))
 def test_they_are_no_pages(tmp_path, transport):
     directory = tmp_path / "c"
     keys = ("--set", f"fetch.transport={transport}", "--set", "fetch.retries=0", "--no-obey-delay", "--inline")

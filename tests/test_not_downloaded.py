@@ -5,6 +5,7 @@ import json
 import pytest
 
 import ttcrawl
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import crawl, verified
 from tests.support.crawls.preforked import run
 from tests.support.web.site import Answer, Web, moved, page
@@ -73,7 +74,7 @@ CRAWLS = {
 NAMES = {"application/pdf": "PDF", WORD: "Word (docx)", "application/msword": "Word (doc)"}
 
 
-@pytest.mark.parametrize("transport", ["curl", "urllib3"])
+@pytest.mark.parametrize("transport", some_fast(["curl", "urllib3"], "curl"))
 @pytest.mark.parametrize("options", CRAWLS, ids=lambda options: " ".join(options) or "too large")
 def test_files_that_are_looked_at(tmp_path, options, transport):
     expected, directory = CRAWLS[options], tmp_path / "c"

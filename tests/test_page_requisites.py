@@ -240,6 +240,7 @@ def test_the_order_of_answers_changes_nothing(tmp_path, seed):
         assert tables[0][table] == tables[1][table] == tables[2][table], table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "kills"), [(1, 3), pytest.param(2, 12, marks=pytest.mark.slow)])
 def test_killed(tmp_path, seed, kills):
     random_web, rng = RequisiteWeb(seed, size=80, slow=0.2), random.Random(seed)

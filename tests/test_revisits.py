@@ -15,6 +15,7 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 import ttcrawl
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import crawl, verified
 from tests.support.crawls.other_readers import foreign_check
 from tests.support.faults.killing import killed_crawl
@@ -84,7 +85,7 @@ def read_all(web, tmp_path_factory):
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(("--parsers", "1"), marks=pytest.mark.slow), ("--parsers", "3"), ("--inline",)],
+    params=some_fast([("--parsers", "1"), ("--parsers", "3"), ("--inline",)], ("--inline",)),
     ids=" ".join,
 )
 def done(web, tmp_path_factory, request):

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.support.cases import one_in
 from tests.support.crawls.crawling import crawl, query, verified
 from tests.support.crawls.equal_tables import everything
 from tests.support.crawls.other_readers import foreign_check
@@ -283,7 +284,7 @@ CONDITIONS = {
 }
 
 
-@pytest.mark.parametrize("name", CONDITIONS)
+@pytest.mark.parametrize("name", one_in(2, CONDITIONS))
 def test_conditions(tmp_path, terms, name):
     (tmp_path / "sites.txt").write_text("/dull$\n")
     settings, expected = CONDITIONS[name]

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from tests.cluster.clusters import crawl_options, finished
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import crawl, query, verified
 from tests.support.crawls.preforked import run
 from tests.support.web import garden_web as gardens
@@ -14,7 +15,7 @@ from tests.support.web.topic_web import TERMS, some_web, truth_of
 HOSTS = [f"www.site{number}.test" for number in range(6)]
 
 
-@pytest.mark.parametrize("tunnel", [1, 2])
+@pytest.mark.parametrize("tunnel", some_fast([1, 2], 2))
 def test_two_rings_find_what_the_definition_says(tmp_path, tunnel):
     pages = some_web(random.Random(35), HOSTS, 10)
     expected = truth_of(pages, tunnel)

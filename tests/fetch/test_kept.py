@@ -195,7 +195,8 @@ def delayed(seconds):
 @pytest.mark.parametrize(
     ("manner", "keys"),
     [
-        (Manner(carries=1), delayed(0.001)),  # the FIN is on its way when the next request leaves
+        # the FIN is on its way when the next request leaves
+        pytest.param(Manner(carries=1), delayed(0.001), marks=pytest.mark.slow),
         (Manner(carries=1, reads=True), delayed(0.001)),
         pytest.param(Manner(carries=3, reads=True, reset=True), delayed(0.001), marks=LONG),
         pytest.param(Manner(idle=0.05), delayed(0.05), marks=pytest.mark.slow),

@@ -62,6 +62,7 @@ def test_a_fixed_point_whatever_the_settings(href):
                 assert host(url) in plain, settings
 
 
+@pytest.mark.slow
 @given(base=st.one_of(st.just(BASE), made_of(PIECES)), href=made_of(PIECES))
 def test_the_steps_lead_to_the_result(base, href):
     for _, canon in CANONS[1:]:

@@ -86,6 +86,7 @@ def test_whatever_it_is(start, data, charset):
         (each.href + each.title + listing.error).encode()
 
 
+@pytest.mark.slow
 @given(text=st.one_of(st.text(max_size=70), st.from_regex(r"\d{1,5}[-/]\d{1,3}[-/]\d{1,3}[T ]?\d?\d?:?\d\d.{0,9}")))
 def test_dates(text):
     found = moment(text)

@@ -35,6 +35,7 @@ def test_some_minutes(tmp_path):
     assert soaked.counts["rounds"] >= 1 and soaked.counts["fetched"] > 50 * soaked.counts["rounds"] / 2
 
 
+@pytest.mark.slow
 def test_a_round_is_the_same_every_time():
     assert web(3, 20) == web(3, 20) != web(4, 20)
 

@@ -92,6 +92,7 @@ def larger(tmp_path_factory):
     return large(tmp_path_factory.mktemp("memory") / "crawl", 30_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", some_fast(["iter_urls", "iter_pages", "iter_links"], "iter_links"))
 def test_iterators_hold_a_few_rows(larger, what):
     rows, kilobytes = taken(larger, what)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import shutil
 import signal
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 
 from tests.support.crawls.crawling import Crawled, crawl, verified
 from tests.support.crawls.preforked import run
+from tests.support.faults.killed_at import killed_at
 from tests.support.web.site import Answer, Web, at, moved, page, robots
 from ttcrawl.maintain.requeue import requeue_recorded
 
@@ -95,19 +94,8 @@ def test_a_kill_changes_nothing_and_the_next_one_queues_all(tmp_path: Path) -> N
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST, *RECORD)
     for step in ("sql:6", "sql:12", "sql:18"):
         copy = replace(done, directory=shutil.copytree(done.directory, tmp_path / step.replace(":", "-")))
-        command = [
-            sys.executable,
-            "-m",
-            "tests.support.faults.killed_at",
-            "SIGKILL",
-            step,
-            copy.directory,
-            "requeue",
-            copy.directory,
-            "--recorded",
-        ]
-        killed = subprocess.run(list(map(str, command)), capture_output=True, timeout=100, check=False)
-        assert killed.returncode == -signal.SIGKILL
+        killed = killed_at(step, copy.directory, "requeue", copy.directory, "--recorded")
+        assert killed == -signal.SIGKILL
         assert rows(copy) == rows(done)
         assert requeue_recorded(copy.directory) == 3 and requeue_recorded(copy.directory) == 0
         assert verified(copy.directory) == ""

@@ -7,6 +7,7 @@ from msgspec import structs
 
 from tests.parse.reading import HTML, read
 from tests.read.documents.made import ODT, odt
+from tests.support.cases import some_fast
 from tests.support.web.site import page
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_scope
@@ -74,7 +75,7 @@ def test_a_crawl_that_reads_at_once_has_one_stage(config):
 
 
 @pytest.mark.parametrize("name", CONTENTS)
-@pytest.mark.parametrize("later", [LATER, NO_DOCUMENTS], ids=["later", "no links of documents"])
+@pytest.mark.parametrize("later", some_fast([LATER, NO_DOCUMENTS], LATER), ids=["later", "no links of documents"])
 def test_both_stages_are_one(tmp_path, name, later):
     body, headers = CONTENTS[name]
     now = replace(later, record=replace(later.record, reading="now"))

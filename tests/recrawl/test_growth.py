@@ -3,6 +3,8 @@
 import sqlite3
 from contextlib import closing
 
+import pytest
+
 from tests.recrawl.recrawled import Clock, recrawl, served
 from tests.recrawl.servers import DAY, NoValidators, Server
 
@@ -23,6 +25,7 @@ def sizes(directory):
     return rows, rows.pop("visit"), count * size, free
 
 
+@pytest.mark.slow
 def test_an_unchanged_site_grows_by_its_visits(tmp_path):
     clock, directory = Clock(), tmp_path / "c"
     pages = {f"h{n}.test": (NoValidators if n % 2 else Server)() for n in range(HOSTS)}

@@ -26,6 +26,7 @@ WRITTEN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", WRITTEN, ids=lambda case: case[-1])
 def test_no_room_for_a_file(tmp_path, case):
     """The message names the file; the one of an earlier run stays."""

@@ -105,6 +105,7 @@ def test_the_marks_do_not_depend_on_processes(tmp_path, reference, options):
     assert again.query(MARKS) == done.query(MARKS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "kills"), [(1, 1), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((1, 3), (2, 8), (3, 8)))]
 )

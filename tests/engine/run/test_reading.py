@@ -203,6 +203,7 @@ def test_ctrl_c_keeps_what_was_read(now, put_off):
     assert everything(put_off) == everything(now.directory)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "kills"), [(1, 1), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((1, 3), (2, 10)))]
 )

@@ -6,7 +6,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from contextlib import closing
 
@@ -15,6 +14,8 @@ import pytest
 from tests.inspect.aliases.sample_crawl import Made, made
 from tests.support.cases import some_fast
 from tests.support.crawls.crawling import command
+from tests.support.crawls.preforked import run
+from tests.support.faults.killed_at import killed_at
 from ttcrawl import config
 from ttcrawl.config import Config, read
 from ttcrawl.snapshot.snapshot import view
@@ -93,20 +94,9 @@ def test_killed_before_a_file_gets_its_name(crawl, done, tmp_path, number):
     """config.ini under another name before the transaction, and its own name after it."""
     after, _ = done
     copy = shutil.copytree(crawl, tmp_path / "crawl")
-    words = [
-        sys.executable,
-        "-m",
-        "tests.support.faults.killed_at",
-        "SIGKILL",
-        f"os.rename:{number}",
-        copy,
-        "aliases",
-        copy,
-        "--merge",
-    ]
-    assert subprocess.run(words, capture_output=True).returncode == -signal.SIGKILL
+    assert killed_at(f"os.rename:{number}", copy, "aliases", copy, "--merge") == -signal.SIGKILL
     assert not read(copy / "config.ini").url.aliases and ledger(copy) == (after if number == 2 else ledger(crawl))
     with view(copy) as db:
         assert db.config.url.aliases == ("www.a.test=a.test" if number == 2 else "")
-    assert start(copy).wait(60) == 0
+    assert run("aliases", copy, "--merge").returncode == 0
     assert ledger(copy) == after and aliases(copy) == "www.a.test=a.test"

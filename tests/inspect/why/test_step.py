@@ -7,7 +7,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import pytest
 from tests.support.cases import some_fast
 from tests.support.crawls.crawl_db import crawl_of
 from tests.support.crawls.crawling import command
+from tests.support.faults.killed_at import killed_at
 from ttcrawl.cli import main
 from ttcrawl.config import example
 from ttcrawl.snapshot.snapshot import view
@@ -93,10 +93,7 @@ STEPS = [
 @pytest.mark.parametrize(("words", "step"), STEPS)
 def test_killed(top: Path, words: tuple[str, ...], step: str) -> None:
     """Readers see both changes, or none; the next run completes them."""
-    killed = [sys.executable, "-m", "tests.support.faults.killed_at", "SIGKILL", step, "c", *words]
-    environment = {"PYTHONPATH": str(Path(__file__).parents[3])}
-    done = subprocess.run(killed, cwd=top, env=environment, capture_output=True, text=True, timeout=100)
-    assert done.returncode in (-signal.SIGKILL, 0), done.stderr
+    assert killed_at(step, "c", *words) in (-signal.SIGKILL, 0)
     configured, decided = state(top)
     assert configured == decided
     assert main(list(words)) == 0
@@ -106,7 +103,7 @@ def test_killed(top: Path, words: tuple[str, ...], step: str) -> None:
 @pytest.mark.parametrize(
     ("words", "room"),
     [
-        pytest.param(APPLY, 4 << 10, id="apply"),
+        pytest.param(APPLY, 4 << 10, marks=pytest.mark.slow, id="apply"),
         pytest.param(SAVE, 4 << 10, marks=pytest.mark.slow, id="save"),
         pytest.param(APPLY, 96 << 10, marks=pytest.mark.slow, id="for no rows"),
     ],
@@ -128,10 +125,14 @@ def test_no_room(top: Path, words: tuple[str, ...], room: int) -> None:
     whole(top)
 
 
-def test_two_at_once(top: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_not_during_a_crawl(top: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with closing(Lock(top / "c")):
         assert main(list(APPLY)) == 2
     assert "is being crawled by process" in capsys.readouterr().err and state(top) == (False, False)
+
+
+@pytest.mark.slow
+def test_two_at_once(top: Path) -> None:
     both = [subprocess.Popen(command(*APPLY), cwd=top, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     assert {each.wait(100) for each in both} <= {0, 2}
     whole(top)
@@ -145,17 +146,7 @@ OTHERS = {"requeue": ("requeue", "c", "--state", "failed"), "verify": ("verify",
 @pytest.mark.parametrize("committed", [True, False])
 @pytest.mark.parametrize("other", some_fast(OTHERS, "requeue"))
 def test_a_step_that_another_command_completes(top: Path, committed: bool, other: str) -> None:
-    killed = [
-        sys.executable,
-        "-m",
-        "tests.support.faults.killed_at",
-        "SIGKILL",
-        f"os.rename:{1 + committed}",
-        "c",
-        *APPLY,
-    ]
-    environment = {"PYTHONPATH": str(Path(__file__).parents[3])}
-    subprocess.run(killed, cwd=top, env=environment, capture_output=True, timeout=100)
+    assert killed_at(f"os.rename:{1 + committed}", "c", *APPLY) == -signal.SIGKILL
     assert RULE not in (top / "c" / "config.ini").read_text()
     assert main(list(OTHERS[other])) == (other == "verify")
     assert state(top) == (committed, committed)

@@ -6,7 +6,6 @@ import os
 import resource
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from tests.support.crawls.crawling import command, options_for, query, verified
 from tests.support.crawls.equal_tables import everything
 from tests.support.crawls.other_readers import foreign_check, responses
 from tests.support.crawls.preforked import run
+from tests.support.faults.killed_at import killed_at
 from tests.support.long_tables import LONG
 from tests.support.web.identical_bodies import pages
 from tests.support.web.site import Web
@@ -30,20 +30,10 @@ KILLS = int(os.environ.get("KILLS", "24"))
 UNFINISHED = "deletion: interrupted, the next ttcrawl delete completes it"
 
 
-def killed_at(step: int | str, directory: Path, options: tuple[str, ...], signal: str = "SIGKILL") -> bool:
+def interrupted(step: int | str, directory: Path, options: tuple[str, ...], name: str = "SIGKILL") -> bool:
     """Send `ttcrawl delete` a signal at a step, a number or as "os.remove:1"; return whether it had so many."""
-    words = [
-        sys.executable,
-        "-m",
-        "tests.support.faults.killed_at",
-        signal,
-        step if isinstance(step, str) else f":{step}",
-        directory,
-        "delete",
-        directory,
-        *options,
-    ]
-    return subprocess.run([str(each) for each in words], capture_output=True).returncode in (-9, 3)
+    step = step if isinstance(step, str) else f":{step}"
+    return killed_at(step, directory, "delete", directory, *options, name=name) in (-9, 3)
 
 
 def state(directory: Path) -> dict[str, object]:
@@ -71,7 +61,7 @@ def steps(first, tmp_path_factory) -> int:
     while low < high:
         middle = (low + high) // 2
         directory = shutil.copytree(first[0].directory, place / str(middle))
-        low, high = (middle + 1, high) if killed_at(middle, directory, OPTIONS) else (low, middle)
+        low, high = (middle + 1, high) if interrupted(middle, directory, OPTIONS) else (low, middle)
         shutil.rmtree(directory)
     return low - 1
 
@@ -85,7 +75,7 @@ def test_a_kill_at_any_step_is_made_good(first, tmp_path, steps, options):
     after, kills = state(done), 0
     for step in range(1, steps + 1, max(1, steps // KILLS)):
         directory = shutil.copytree(first[0].directory, tmp_path / "c")
-        kills += killed_at(step, directory, options)
+        kills += interrupted(step, directory, options)
         said = verified(directory)
         assert not said or all(UNFINISHED in line or "problem" in line for line in said.splitlines() if ": " in line)
         again = run("delete", directory, *options)
@@ -102,7 +92,7 @@ def test_a_kill_at_any_step_is_made_good(first, tmp_path, steps, options):
 def test_what_is_given_up_before_its_rows_are_gone_leaves_nothing(directory, step):
     """Ctrl-C is one error of many: the new WARC file and its note go, and the crawl is as it was."""
     before = {path.name for path in (directory / "warc").iterdir()}
-    assert killed_at(f"open:{step}", directory, OPTIONS, "SIGINT")
+    assert interrupted(f"open:{step}", directory, OPTIONS, "SIGINT")
     if not query(directory, "SELECT 1 FROM url WHERE state = 'deleted'"):
         assert verified(directory) == "" and query(directory, "SELECT * FROM leftover") == []
         assert {path.name for path in (directory / "warc").iterdir()} == before
@@ -113,7 +103,7 @@ def test_what_is_given_up_before_its_rows_are_gone_leaves_nothing(directory, ste
 def before_removal(directory: Path) -> Path:
     """A crawl whose purge was killed when the first old WARC file was to be removed."""
     assert run("delete", directory, *PLAIN).returncode == 0
-    assert killed_at("os.remove:1", directory, ("--purge",))
+    assert interrupted("os.remove:1", directory, ("--purge",))
     assert ("warc",) in query(directory, "SELECT kind FROM leftover")
     return directory
 

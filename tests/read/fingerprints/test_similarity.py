@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.cases import some_fast
 from ttcrawl.read.fingerprints.fingerprint import signature
 from ttcrawl.read.fingerprints.similarity import SKETCH_SIZE, estimated, exact
 
@@ -65,7 +66,7 @@ def test_one_sketch_and_one_whole_set():
     assert abs(exact(packed(long), packed(short)) - true) < 4 * math.sqrt(true * (1 - true) / SKETCH_SIZE)
 
 
-@pytest.mark.parametrize("size", [40, 300, 3000])
+@pytest.mark.parametrize("size", some_fast([40, 300, 3000], 40, 300))
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.8, 0.9, 1.0])
 def test_the_error_of_the_estimate_is_binomial(size, share):
     permutations, pairs = 128, 60

@@ -81,14 +81,18 @@ class Forked:
         os.kill(self.pid, signal.SIGKILL)
 
 
-def run(*options: object, cwd: Path | None = None, timeout: float = 120) -> subprocess.CompletedProcess[str]:
-    """`ttcrawl OPTION...` to its end, as subprocess.run does it with captured output."""
+def run(
+    *options: object, cwd: Path | None = None, timeout: float = 120, start: Callable[[list[str]], object] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """`ttcrawl OPTION...` to its end, as subprocess.run does it with captured output; `start` begins it there."""
     arguments = [str(option) for option in options]
     with ExitStack() as opened:
         streams: list[IO[bytes]] = [opened.enter_context(open(os.devnull, "rb"))]
         for name in ("out", "err"):
             streams.append(opened.enter_context(open(os.memfd_create(name), "r+b")))
-        process = Forked(_command, arguments, files=[stream.fileno() for stream in streams], cwd=cwd or Path.cwd())
+        process = Forked(
+            start or command, arguments, files=[stream.fileno() for stream in streams], cwd=cwd or Path.cwd()
+        )
         try:
             status = process.wait(timeout)
         except subprocess.TimeoutExpired:
@@ -119,7 +123,8 @@ def _server(for_python: tuple[tuple[str, str], ...]) -> socket.socket:
 # ---- below: the process that forks ----
 
 
-def _command(arguments: list[str]) -> None:
+def command(arguments: list[str]) -> None:
+    """`ttcrawl ARGUMENT...` in this process, which ends with it."""
     from ttcrawl import __main__
 
     sys.modules["__main__"] = __main__  # multiprocessing names it to the processes that the crawl starts

@@ -13,7 +13,10 @@ import os
 import signal
 import sqlite3
 import sys
+from pathlib import Path
 from typing import Any
+
+from tests.support.crawls.preforked import command, run
 
 EVENTS = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.link", "fcntl.flock", "sqlite3.connect"}
 
@@ -42,12 +45,18 @@ class Killer:
             os.kill(os.getpid(), self._signal)
 
 
-if __name__ == "__main__":
-    from ttcrawl.__main__ import command
+def killed_at(step: str, place: object, *words: object, cwd: Path | None = None, name: str = "SIGKILL") -> int:
+    """The exit status of a command whose imports are done; not for crawls, whose processes would count as well."""
+    return run(name, step, place, *words, cwd=cwd, start=begin).returncode
 
-    name, step, place, *arguments = sys.argv[1:]
+
+def begin(arguments: list[str]) -> None:
+    name, step, place, *words = arguments
     killer = Killer(signal.Signals[name], step, place)
     sqlite3.connect = killer.connect
     sys.addaudithook(killer.hear)
-    sys.argv[1:] = arguments
-    command()
+    command(words)
+
+
+if __name__ == "__main__":
+    begin(sys.argv[1:])

@@ -8,6 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from protego import Protego
 
+from tests.support.cases import one_in
 from ttcrawl.web.robots import MAX_BYTES, compiling, parse
 from ttcrawl.web.robots.wildcards import FEW, MAX_LOOKS
 
@@ -141,7 +142,7 @@ MEMORY = {
 
 
 @pytest.mark.parametrize("reading", ["rfc9309", "1996"])
-@pytest.mark.parametrize("name", MEMORY)
+@pytest.mark.parametrize("name", one_in(2, MEMORY))
 def test_rules_know_what_memory_they_take(name, reading):
     text = MEMORY[name]
     parse(text, "ttcrawl", reading)  # what is made once
