@@ -1,6 +1,7 @@
 """Crawls of tests can be interrupted, however the tests were started."""
 
 import gc
+import re
 import signal
 
 import pytest
@@ -11,6 +12,17 @@ from ttcrawl import core
 # A script's job in the background has SIGINT ignored, a job under nohup SIGHUP, and their children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+#: A module that says of all its tests that they are slow.
+SLOW = re.compile(r"^pytestmark = .*\bpytest\.mark\.slow\b", re.MULTILINE)
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Where all fast tests run, what has none is not imported."""
+    if config.option.markexpr != "not slow" or config.args != config.getini("testpaths"):
+        return None
+    return True if collection_path.suffix == ".py" and SLOW.search(collection_path.read_text()) else None
 
 
 @pytest.hookimpl(wrapper=True)

@@ -2,8 +2,6 @@
 
 import pytest
 
-from ttcrawl.browser.clicks import harmless
-
 
 @pytest.mark.parametrize(
     ("shown", "names"),
@@ -15,6 +13,8 @@ from ttcrawl.browser.clicks import harmless
     ],
 )
 def test_what_shows_content_is_clicked(shown, names):
+    from ttcrawl.browser.clicks import harmless
+
     assert harmless(shown, names)
 
 
@@ -31,4 +31,6 @@ def test_what_shows_content_is_clicked(shown, names):
     ],
 )
 def test_what_may_do_something_is_not_clicked(shown, names):
+    from ttcrawl.browser.clicks import harmless
+
     assert not harmless(shown, names)

@@ -5,9 +5,7 @@ import json
 from dataclasses import asdict
 from datetime import UTC, datetime
 
-import duckdb
 import pytest
-from pyarrow import parquet
 
 import ttcrawl
 from tests.library.sample_crawl import EVIL, HOME, LINKS, MAIN, OTHER, PICTURE, STATES, TEXT, URLS
@@ -61,6 +59,8 @@ def test_pages_have_their_metadata_and_their_original(export):
 
 
 def test_with_the_texts(export, directory):
+    from pyarrow import parquet
+
     home, other, *_ = rows_of_json(export("jsonl", "--text"))
     assert (home["text"], home["main_text"]) == (TEXT, MAIN)
     assert (other["text"], other["main_text"]) == (None, None)
@@ -72,6 +72,8 @@ def test_with_the_texts(export, directory):
 
 @pytest.mark.parametrize("table", TABLES)
 def test_csv_is_read_by_others(export, directory, table):
+    import duckdb
+
     path = export("csv", "--table", table)
     with open(path, newline="") as file:
         rows = list(csv.DictReader(file))
@@ -94,6 +96,9 @@ def cell(value):
 
 @pytest.mark.parametrize("table", TABLES)
 def test_parquet_is_read_by_others(export, directory, table):
+    import duckdb
+    from pyarrow import parquet
+
     path = export("parquet", "--table", table)
     rows = parquet.read_table(path).to_pylist()
     with ttcrawl.open(directory) as crawl:
@@ -109,6 +114,8 @@ def test_parquet_is_read_by_others(export, directory, table):
 
 
 def test_a_directory_gets_the_usual_tables(directory, tmp_path, capsys):
+    import duckdb
+
     assert main(["export", str(directory), "--format", "parquet", "-o", str(tmp_path)]) == 0
     assert {path.name for path in tmp_path.iterdir()} == {f"{name}.parquet" for name in USUAL}
     assert capsys.readouterr().err.count("ttcrawl: wrote ") == len(USUAL)

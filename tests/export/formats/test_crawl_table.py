@@ -4,7 +4,6 @@ import json
 from itertools import islice
 
 import pytest
-from pyarrow import parquet
 
 from tests.support.crawls.crawling import crawl
 from tests.support.web.site import Answer, Web
@@ -90,6 +89,8 @@ def test_the_store(site, table):
 
 
 def test_as_json_lines_and_as_parquet(export, site, table):
+    from pyarrow import parquet
+
     _, crawl = site
     rows = [json.loads(line) for line in export("crawl-table", crawl=crawl).read_bytes().splitlines()]
     assert {row["url"] for row in rows} == {*table}

@@ -5,7 +5,6 @@ import zlib
 from contextlib import closing
 
 import pytest
-from pyarrow import parquet
 
 from tests.support.crawls.crawl_db import generated, insert
 from tests.support.crawls.measured import measured
@@ -44,6 +43,8 @@ def with_texts(directory, pages):
 
 @pytest.mark.slow
 def test_the_texts_of_many_pages_are_never_in_memory_together(tmp_path):
+    from pyarrow import parquet
+
     peaks = []
     for pages in (200, 2000):
         crawl, out = with_texts(tmp_path / f"c{pages}", pages), tmp_path / f"{pages}.parquet"

@@ -1,6 +1,5 @@
 """Communities, against those of networkx."""
 
-import networkx as nx
 import numpy as np
 import pytest
 
@@ -48,6 +47,8 @@ def test_a_menu_joins_no_communities(tmp_path):
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_modularity_as_networkx(tmp_path, seed):
+    import networkx as nx
+
     network = read(generated(tmp_path, urls=300, links=1500, pages=300, hosts=8, seed=seed))
     found = communities(network)
     graph = nx.MultiGraph(list(zip(network.source.tolist(), network.target.tolist(), strict=True)))

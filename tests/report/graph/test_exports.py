@@ -1,8 +1,10 @@
 """Every export opened by the programs it is meant for, with titles and URLs as hostile as a page can make them."""
 
-from pathlib import Path
+from __future__ import annotations
 
-import networkx as nx
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import pytest
 
 from tests.support.crawls.crawl_db import crawl_of, generated
@@ -10,6 +12,9 @@ from tests.support.xml_schema import xml_schema
 from ttcrawl.report.graph.exports import edge_list, gexf, graphml, parquet, quoted
 from ttcrawl.report.graph.network import Network, sites
 from ttcrawl.report.graph.read import read
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 #: title as the page had it -> as XML can hold it
 TITLES = {
@@ -63,6 +68,8 @@ def test_text_in_xml(text, expected):
 
 
 def test_gexf(hostile, tmp_path):
+    import networkx as nx
+
     gexf(hostile, tmp_path / "x.gexf")
     same(nx.read_gexf(tmp_path / "x.gexf"), hostile)
     gexf(sites(hostile), tmp_path / "s.gexf")
@@ -90,6 +97,7 @@ def test_gexf_is_valid(hostile, tmp_path, schema):
 
 def test_graphml(hostile, tmp_path):
     import igraph
+    import networkx as nx
 
     for network in (hostile, sites(hostile)):
         graphml(network, tmp_path / "x.graphml")
@@ -105,6 +113,8 @@ def test_graphml(hostile, tmp_path):
 
 
 def test_the_edge_list(hostile, tmp_path):
+    import networkx as nx
+
     edge_list(hostile, tmp_path / "x.tsv")
     lines = (tmp_path / "x.tsv").read_text().splitlines()
     assert lines[0] == "# source\ttarget\tweight" and len(lines) == hostile.links + 1

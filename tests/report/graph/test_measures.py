@@ -1,6 +1,9 @@
 """Against networkx, over small graphs of every kind, random ones and a real crawl."""
 
-import networkx as nx
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
@@ -13,6 +16,9 @@ from ttcrawl.report.graph.matrix import LinkMatrix
 from ttcrawl.report.graph.measures import adjacency, components, hits, pagerank, reciprocity, top
 from ttcrawl.report.graph.network import Network, collapse, sites, subgraph
 from ttcrawl.report.graph.read import read
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 def network_of(pairs, nodes: int) -> Network:
@@ -28,6 +34,8 @@ def network_of(pairs, nodes: int) -> Network:
 
 
 def foreign(network: Network) -> nx.DiGraph:
+    import networkx as nx
+
     graph = nx.DiGraph()
     graph.add_nodes_from(range(network.nodes))
     links = zip(network.source.tolist(), network.target.tolist(), network.weight.tolist(), strict=True)
@@ -43,6 +51,8 @@ def plain(network: Network) -> LinkMatrix:
 
 def agrees(network: Network) -> None:
     """Every measure is networkx's, with scipy and without."""
+    import networkx as nx
+
     graph, matrix = foreign(network), adjacency(network)
     assert (matrix != nx.to_scipy_sparse_array(graph, nodelist=range(network.nodes))).nnz == 0
     assert (plain(network).toarray() == matrix.toarray()).all()
@@ -51,6 +61,8 @@ def agrees(network: Network) -> None:
 
 
 def measures_agree(network: Network, graph: nx.DiGraph, matrix) -> None:
+    import networkx as nx
+
     theirs = nx.pagerank(graph, alpha=0.85, tol=1e-15, max_iter=2000)
     assert np.abs(pagerank(matrix) - [theirs[node] for node in graph]).max() < 1e-9
     if network.links:

@@ -5,7 +5,6 @@ import re
 import sys
 from pathlib import Path
 
-import networkx as nx
 import pytest
 
 from tests.support.crawls.crawl_db import crawl_of, generated
@@ -63,6 +62,8 @@ def test_json_agrees_with_networkx(crawled, capsys):
     status, out, _ = graph(capsys, crawled, "--format", "json", "--export", "gexf")
     about = json.loads(out)
     assert status == 0 and about["files"] == [str(crawled / "graph" / "pages.gexf")]
+    import networkx as nx
+
     theirs = nx.read_gexf(about["files"][0])
     rank = nx.pagerank(theirs, tol=1e-15, max_iter=1000)
     ours = {each["label"]: each["value"] for each in about["pagerank"]}
@@ -91,6 +92,8 @@ def test_which_graph(crawled, capsys, option, name, nodes, links):
     status, out, _ = graph(capsys, crawled, *option, "--format", "json", "--export", "graphml")
     about = json.loads(out)
     assert (status, about["graph"], about["nodes"], about["links"]) == (0, name, nodes, links)
+    import networkx as nx
+
     theirs = nx.read_graphml(crawled / "graph" / f"{name}.graphml")
     assert (len(theirs), theirs.number_of_edges()) == (nodes, links)
 

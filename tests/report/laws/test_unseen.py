@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+import scipy
 
 from ttcrawl.report.laws.unseen import Sample, lower_bound, more_seen, sample_of
 
@@ -39,7 +39,7 @@ def test_it_holds_where_every_page_has_as_many_links(fetched, inlinks):
         right += found.low <= 1000 <= found.high
         ahead = more_seen(sample_of(fetched // 2, early), fetched - fetched // 2)
         inside += ahead.low <= (counts > 0).sum() - (early > 0).sum() <= ahead.high
-    assert min(right, inside) >= binom.ppf(0.001, DRAWS, 0.95)
+    assert min(right, inside) >= scipy.stats.binom.ppf(0.001, DRAWS, 0.95)
 
 
 def test_it_is_a_lower_bound_where_some_are_hard_to_find():
