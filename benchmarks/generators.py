@@ -30,6 +30,7 @@ from ttcrawl.parse.links.follow import Follower
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
+from ttcrawl.report.tuning.candidates import candidates
 from ttcrawl.ring.columns import Fingerprint
 from ttcrawl.ring.messages import PAGE, Head, Request
 from ttcrawl.web.charset.detect import to_utf8
@@ -204,19 +205,18 @@ def truth(pages: Sequence[Page], settings: config.Duplicates) -> numpy.ndarray:
 
 def marks(pages: Sequence[Page], settings: config.Duplicates) -> dict[int, tuple[str, int]]:
     """As `ttcrawl.engine.duplicates.originals` makes them of pages that come in this order."""
-    first: dict[int, int] = {}
+    first_of: dict[bytes, int] = {}
     result: dict[int, tuple[str, int]] = {}
-    for number, page in enumerate(pages):
-        text_key, bands = keys.of_text(page.print.text), keys.unpacked(page.print.bands)
-        if page.print.text and text_key in first:
-            result[number] = "text", first[text_key]
-        else:
-            for leader in sorted({first[key] for key in bands if key in first}):
-                if exact(page.print.shingles, pages[leader].print.shingles) >= settings.verify:
-                    result[number] = "near", leader
-                    break
-        for key in (text_key, *bands):
-            first.setdefault(key, number)
+    compared = candidates([keys.unpacked(page.print.bands) for page in pages])
+    for number, (page, leaders) in enumerate(zip(pages, compared, strict=True)):
+        original = first_of.setdefault(page.print.text, number) if page.print.text else number
+        if original != number:
+            result[number] = "text", original
+            continue
+        for leader in leaders:
+            if exact(page.print.shingles, pages[leader].print.shingles) >= settings.verify:
+                result[number] = "near", leader
+                break
     return result
 
 

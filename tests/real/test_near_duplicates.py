@@ -26,8 +26,9 @@ from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
-from ttcrawl.ring.columns import Fingerprint
+from ttcrawl.ring.columns import Fingerprint, Reading
 from ttcrawl.ring.messages import Fetched
+from ttcrawl.store.candidates import FEW
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED
@@ -61,28 +62,32 @@ class Pair:
 
 @dataclass(slots=True)
 class Index:
-    """The rule of the design: in each bucket stands its first page; of those the exact ones win, then the smallest
-    whose shingles are similar enough."""
+    """The rule of the design: of each bucket the first FEW pages with different bands count. An identical page wins,
+    then the smallest of the first ones whose shingles are similar enough, then the smallest of the next ones."""
 
     verify: float
-    first: dict[int, int] = field(default_factory=dict)
+    texts: dict[bytes, int] = field(default_factory=dict)
+    members: dict[int, dict[bytes, int]] = field(default_factory=dict)
     marks: dict[int, tuple[str, int]] = field(default_factory=dict)
     candidates: int = 0
 
     def fill(self, pages: Sequence[Said]) -> None:
         for number, page in enumerate(pages):
-            whole = keys.of_text(page.print.text)
-            bands = keys.unpacked(page.print.bands)
-            leaders = sorted({self.first[key] for key in bands if key in self.first})
-            if whole in self.first:
-                self.marks[number] = "text", self.first[whole]
+            buckets = [self.members.setdefault(key, {}) for key in keys.unpacked(page.print.bands)]
+            leaders = sorted({next(iter(each.values())) for each in buckets if each})
+            others = sorted({other for each in buckets for other in each.values()} - set(leaders))
+            if page.print.text in self.texts:
+                self.marks[number] = "text", self.texts[page.print.text]
             else:
-                self.candidates += len(leaders)
-                similar = (each for each in leaders if self.similar(page, pages[each]))
+                self.candidates += len(leaders) + len(others)
+                similar = (each for each in (*leaders, *others) if self.similar(page, pages[each]))
                 if (leader := next(similar, None)) is not None:
                     self.marks[number] = "near", leader
-            for key in (whole, *bands):
-                self.first.setdefault(key, number)
+            if page.print.text:
+                self.texts.setdefault(page.print.text, number)
+            for bucket in buckets:
+                if len(bucket) < FEW:
+                    bucket.setdefault(page.print.bands, number)
 
     def similar(self, one: Said, other: Said) -> bool:
         return exact(one.print.shingles, other.print.shingles) >= self.verify
@@ -92,7 +97,7 @@ class Index:
 class Read:
     """All that is asked of an outcome."""
 
-    fingerprint: Fingerprint
+    reading: Reading
     uses_page_url: bool = True
     url_independent: bool = False
 
@@ -112,7 +117,7 @@ def marks_of_a_crawl(directory: Path, pages: Sequence[Said], settings: Duplicate
         times = {"started": 1.0, "ended": 1.5, "head_size": 0, "body_size": 0}
         digest = number.to_bytes(16, "big")
         fetched = Fetched(token=1, status=200, address="", refused="", digest=digest, parse_context=0, **times)
-        originals.saw(queued, fetched, Read(pages[number].print))
+        originals.saw(queued, fetched, Read(Reading(fingerprint=pages[number].print)))
     originals.mark_anew()
     store.close()
     with closing(sqlite3.connect(directory / "crawl.db")) as db:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ttcrawl.ring.columns import NEAR, Fingerprint
 from ttcrawl.store.batches import Batches
+from ttcrawl.store.candidates import Candidates
 
 INSERT = "INSERT INTO fingerprint VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 COLUMNS = "n, fingerprint.url, time, parse_context, bytes, text, bands, signature, shingles, depth, rank, url.url"
@@ -50,6 +51,7 @@ class Fingerprints:
         self._db = db
         self._batches = batches
         self._flush = flush
+        self.candidates = Candidates(db, flush)
         self.restart()
 
     def restart(self) -> None:
@@ -178,4 +180,4 @@ def forget(db: sqlite3.Connection) -> None:
     """Delete buckets and marks; they are made anew from the fingerprints when the crawl continues."""
     for table in ("bucket", "duplicate", "unsettled"):
         db.execute(f"DELETE FROM {table}")
-    db.execute("DELETE FROM crawl WHERE name IN ('bucketed', 'marked_by')")
+    db.execute("DELETE FROM crawl WHERE name IN ('bucketed', 'marked_by', 'compared')")

@@ -23,6 +23,7 @@ from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.ring.columns import Fingerprint, Headers, Reading
 from ttcrawl.ring.messages import Archived, Fetched, Page, Same
 from ttcrawl.store.buckets import USUAL, Sizes
+from ttcrawl.store.candidates import FEW
 from ttcrawl.store.database import Database, connect
 from ttcrawl.store.rows import NewUrl, UrlPath
 from ttcrawl.store.sqlite import Store
@@ -80,25 +81,48 @@ def site(rng: random.Random, count: int) -> list[Sample]:
     return pages
 
 
-def by_definition(pages: list[Sample], settings: config.Duplicates) -> dict[int, tuple[str, int]]:
+def drifting(rng: random.Random, count: int) -> list[Sample]:
+    """Each page resembles those that its words come from, and less and less the first ones of its buckets."""
+    texts = [rng.choices(WORDS, k=200)]
+    pages = []
+    for number in range(1, count + 1):
+        words = list(rng.choice(texts))
+        for _ in range(4):
+            words[rng.randrange(len(words))] = rng.choice(WORDS)
+        texts.append(words)
+        found = fingerprint(FingerprintInput(text="", words=0, main=" ".join(words)), SETTINGS)
+        url, digest = f"http://a.test/{rng.getrandbits(32):08x}", xxhash.xxh3_128_digest(b"%d" % number)
+        pages.append(Sample(number, url, rng.randrange(3), 0, digest, found))
+    return pages
+
+
+def by_definition(pages: list[Sample], settings: config.Duplicates, few: int = FEW) -> dict[int, tuple[str, int]]:
     """id -> what is the same, id of the original; of those that are duplicates."""
     ordered = sorted(pages, key=lambda page: order(page.depth, page.rank, page.url))
     place = {page.id: number for number, page in enumerate(ordered)}
-    firsts: dict[tuple[str, object], Sample] = {}
+    members: dict[tuple[str, object], list[Sample]] = {}
     for page in ordered:
         for bucket in buckets_of(page):
-            firsts.setdefault(bucket, page)
+            there = members.setdefault(bucket, [])
+            if len(there) < few and page.print.bands not in [each.print.bands for each in there]:
+                there.append(page)
     marks = {}
     for page in pages:
-        before = [(way, firsts[way, key]) for way, key in buckets_of(page) if firsts[way, key] is not page]
-        same = [(place[first.id], way, first.id) for way, first in before if way != "near" and settings.exact]
-        near = [
-            (place[first.id], way, first.id)
-            for way, first in before
-            if way == "near" and settings.near and exact(first.print.shingles, page.print.shingles) >= settings.verify
-        ]
-        if same or near:
-            marks[page.id] = min(same or near)[1:]
+
+        def before(ways: tuple[str, ...], of: slice, page: Sample = page) -> list[tuple[int, str, int]]:
+            pairs = [(way, each) for way, key in buckets_of(page) if way in ways for each in members[way, key][of]]
+            return [(place[each.id], way, each.id) for way, each in pairs if place[each.id] < place[page.id]]
+
+        def near(of: slice, page: Sample = page) -> list[tuple[int, str, int]]:
+            return [
+                each
+                for each in before(("near",) if settings.near else (), of)
+                if exact(ordered[each[0]].print.shingles, page.print.shingles) >= settings.verify
+            ]
+
+        same = before(("bytes", "text") if settings.exact else (), slice(1))
+        if found := same or near(slice(1)) or near(slice(1, None)):
+            marks[page.id] = min(found)[1:]
     return marks
 
 
@@ -275,6 +299,20 @@ def test_the_marks_are_those_of_the_definition(tmp_path, seed):
         assert book.marks() == expected
         assert book.all("SELECT * FROM unsettled") == []
         assert book.all("SELECT value FROM crawl WHERE name = 'bucketed'") == [("60",)]  # nothing is in memory alone
+
+
+@pytest.mark.parametrize("few", some_fast((2, 3, 5, FEW), 1))
+def test_pages_that_resemble_only_later_ones_of_their_buckets(tmp_path, few):
+    """By definition, whatever the order; also when a later run brings the other half of the pages."""
+    rng = random.Random(few)
+    pages = drifting(rng, 60)
+    expected = by_definition(pages, SETTINGS, few)
+    assert len(expected) > len(by_definition(pages, SETTINGS, few=1))
+    book = Book(tmp_path / "c.db", pages, rng, **SMALL | {"few": few})
+    for half in (pages[:30], pages[30:]):
+        book.happen(events(rng, half))
+        book.settle()
+    assert book.marks() == expected
 
 
 @pytest.mark.slow

@@ -31,6 +31,9 @@ SPOILT = {
     "duplicate: not of the bytes or the text of its original": (
         f"UPDATE duplicate SET duplicate_of = 1 WHERE url = {BY_BYTES}"
     ),
+    "duplicate: shares no bucket with the original that it is near": (
+        "UPDATE duplicate SET near_duplicate_of = 1 WHERE same = 'near'"
+    ),
     "duplicate: of a duplicate": (
         f"UPDATE duplicate SET duplicate_of = {BY_BYTES} WHERE same = 'bytes' AND url != {BY_BYTES}"
     ),

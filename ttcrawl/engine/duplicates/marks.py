@@ -79,10 +79,13 @@ def mark(page: Known, firsts: Mapping[int, Known], settings: config.Duplicates) 
         first = min(same, default=None)
         if first is not None and first[0] < page.order:
             return Mark(original=first[1], same=first[2])
-    if not settings.near:
-        return None
+    return similar(page, (firsts[key] for key in page.near if key in firsts), settings) if settings.near else None
+
+
+def similar(page: Known, candidates: Iterable[Known], settings: config.Duplicates) -> Mark | None:
+    """Return the mark by the first one of these pages that comes before the page and is similar enough."""
     least = floor(settings)
-    for each in _before(page, (firsts[key] for key in page.near if key in firsts)):
+    for each in _before(page, candidates):
         similarity = _similarity(page.print, each.print, least)
         if similarity >= settings.verify:
             return Mark(original=each.id, same=NEAR, similarity=similarity)

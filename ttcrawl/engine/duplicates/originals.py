@@ -1,9 +1,10 @@
 """Which page is the original of which; part of the crawl process.
 
-Each bucket always has its first page by order. So the mark of a page is right when it is made, for the pages fetched
-until then. Later events can make it wrong: a page that comes before the first one of a bucket, or one that becomes
-nearer to the seeds. Both are noted as unsettled. At the end of a run the marks of all pages that share a bucket with
-them are decided anew.
+Each bucket always has its first page by order, and during a crawl pages are compared with these. So the mark of a page
+is right when it is made, for the first pages until then. Later events can make it wrong: a page that comes before the
+first one of a bucket, or one that becomes nearer to the seeds. Both are noted as unsettled. At the end of a run the
+marks of all pages that share a bucket with them are decided anew. Then the pages that resemble none of the first ones
+are compared with the next few of their buckets (`ttcrawl.store.candidates`).
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from functools import lru_cache
 
 from ttcrawl import config
 from ttcrawl.engine.companion import Companion, Step
-from ttcrawl.engine.duplicates.marks import Known, known, mark, order
+from ttcrawl.engine.duplicates.marks import Known, known, mark, order, similar
 from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
-from ttcrawl.ring.columns import Fingerprint
+from ttcrawl.ring.columns import NEAR, Fingerprint
 from ttcrawl.ring.messages import Fetched, IdenticalBody, Page, Same
 from ttcrawl.store.bits import Bits
+from ttcrawl.store.candidates import FEW
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.store.sqlite import Store
 
@@ -48,14 +50,17 @@ class Originals(Companion):
         at_once: int = AT_ONCE,
         segment: int = SEGMENT,
         commit: int = COMMIT,
+        few: int = FEW,
     ) -> None:
         self._at_once = at_once
         self._segment = segment
         self._commit = commit
+        self._few = few
         self._store = store
         self._settings = settings
         self._on = settings.exact or settings.near
         self._any_changed = False  # by a visit in this run
+        self._any_new = False  # since the last comparison with the next pages of buckets
         self._buckets, self._fingerprints = store.buckets, store.fingerprints
         self._cache: OrderedDict[int, Known] = OrderedDict()  # by number, the most recently used at the end
         if self._on:
@@ -84,6 +89,11 @@ class Originals(Companion):
         """The settings that marks depend on."""
         settings = self._settings
         return f"{settings.exact} {settings.near} {settings.verify}"
+
+    @property
+    def _compared(self) -> str:
+        """The settings that marks depend on once pages are compared with the next ones of their buckets."""
+        return f"{self._marked_by} {self._few}"
 
     # -- one page -------------------------------------------------------------------------------------------------
 
@@ -120,6 +130,9 @@ class Originals(Companion):
     def _saw(
         self, queued: Queued, time: float, parse_context: int, body: bytes, fingerprint: Fingerprint
     ) -> tuple[Mark | None, list[str]]:
+        if not self._any_new:
+            self._any_new = True
+            self._store.set(compared="")
         n = self._fingerprints.add(queued.id, time, parse_context, body, fingerprint)
         place = order(queued.depth, queued.rank, queued.url)
         page = Known(n, queued.id, queued.url, place, time, parse_context, body, fingerprint)
@@ -248,7 +261,10 @@ class Originals(Companion):
         if self._buckets.incomplete:
             self._buckets.complete()
             self._load()
-        if self._store.about().get("marked_by") != self._marked_by:
+        all_anew = self._store.about().get("marked_by") != self._marked_by
+        if all_anew or self._fingerprints.unsettled(1):
+            self._store.set(compared="")
+        if all_anew:
             self._decide_all(None, progress)
             self._store.set(marked_by=self._marked_by)
         while pages := self._fingerprints.unsettled(self._at_once):
@@ -259,6 +275,8 @@ class Originals(Companion):
             self._fingerprints.settled(pages)
             self._store.commit()
         self._buckets.complete()
+        if self._settings.near and self._store.about().get("compared") != self._compared:
+            self._compare_all(progress)
 
     def _decide_all(self, shared: Bits | None, progress: Callable[[int, int], None]) -> None:
         """Decide the pages with one of these keys, and some others; None: all pages."""
@@ -271,6 +289,31 @@ class Originals(Companion):
             if done % self._commit < self._segment:
                 self._store.commit()
                 progress(done, count)
+
+    def _compare_all(self, progress: Callable[[int, int], None]) -> None:
+        """Compare the pages that resemble none of the first ones with the next few of their buckets."""
+        candidates = self._fingerprints.candidates
+        candidates.gather(self._few, keys.unpacked)
+        last, count = 0, self._fingerprints.last()
+        while pages := candidates.after(last, self._segment):
+            for n in pages:
+                self._compare(self._known(n), candidates.of(n))
+            last = pages[-1]
+            self._store.commit()
+            progress(last, count)
+        candidates.drop()
+        self._store.set(compared=self._compared)
+        self._any_new = False
+
+    def _compare(self, page: Known, others: list[int]) -> None:
+        before = self._fingerprints.mark(page.id)
+        if before is not None:
+            firsts = self._firsts(page.near).values()
+            if before.same != NEAR or any(first.id == before.original for first in firsts):
+                return
+        now = similar(page, map(self._known, others), self._settings)
+        if now != before:
+            self._fingerprints.set_mark(page.id, now)
 
 
 def _parse_context(identical: Known, fetched: Fetched) -> int:

@@ -46,6 +46,11 @@ CHECKS = {
         SELECT duplicate.url FROM duplicate JOIN fingerprint AS here ON here.url = duplicate.url
         JOIN fingerprint AS there ON there.url = duplicate_of
         WHERE same = 'bytes' AND here.bytes != there.bytes OR same = 'text' AND here.text != there.text""",
+    "duplicate: shares no bucket with the original that it is near": """
+        SELECT duplicate.url FROM duplicate JOIN fingerprint AS here ON here.url = duplicate.url
+        JOIN fingerprint AS there ON there.url = near_duplicate_of
+        WHERE NOT EXISTS (SELECT 1 FROM json_each(buckets_of(x'', x'', here.bands)) AS each
+            WHERE each.value IN (SELECT value FROM json_each(buckets_of(x'', x'', there.bands))))""",
     # if the original is a duplicate itself, its mark must be for other bytes or another text than this page has
     "duplicate: of a duplicate": """
         SELECT duplicate.url FROM duplicate JOIN duplicate AS next ON next.url = duplicate.duplicate_of

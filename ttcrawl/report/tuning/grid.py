@@ -13,6 +13,7 @@ from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.report.laws.wilson import wilson
+from ttcrawl.report.tuning.candidates import candidates
 from ttcrawl.report.tuning.pair import CRAWLED, Sample
 from ttcrawl.ring.columns import Fingerprint
 
@@ -126,7 +127,7 @@ def trials(
                         kinds=kinds,
                         wrong=wrong,
                         microseconds=took,
-                        candidates=_candidates(buckets[: sample.pages]),
+                        candidates=_compared(buckets[: sample.pages]),
                         bytes=_bytes(prints[: sample.pages], count),
                     )
 
@@ -136,15 +137,9 @@ def _fingerprint_input(text: str) -> FingerprintInput:
     return FingerprintInput(text=" ".join(words), words=len(words), main=text)
 
 
-def _candidates(buckets: Sequence[Sequence[int]]) -> float:
-    """Candidates per page: the first pages of its buckets, if the pages come one after the other."""
-    first: dict[int, int] = {}
-    compared = 0
-    for number, of_page in enumerate(buckets):
-        compared += len({first[key] for key in of_page if key in first})
-        for key in of_page:
-            first.setdefault(key, number)
-    return compared / len(buckets)
+def _compared(buckets: Keys) -> float:
+    """Candidates per page, if the pages come one after the other and none is similar enough."""
+    return sum(map(len, candidates(buckets))) / len(buckets)
 
 
 def _bytes(prints: Sequence[Fingerprint], bands: int) -> float:
@@ -156,8 +151,8 @@ class _Candidates:
     """The pairs that are compared with these bands: their similarity by shingles, and their true similarity.
 
     A changed page is compared with its original. Pages of the crawl come one after the other, as in a crawl: each is
-    compared with the first pages of its buckets and marked by the first one that is similar enough. Thus each of many
-    equal pages counts once, instead of each pair.
+    compared with the first few pages of its buckets and marked by the first one that is similar enough. Thus each of
+    many equal pages counts once, instead of each pair.
     """
 
     def __init__(
@@ -183,14 +178,10 @@ class _Candidates:
             self._as_crawled(sample.square, buckets)
 
     def _as_crawled(self, square: Square, buckets: Keys) -> None:
-        first: dict[int, int] = {}
-        for number in range(len(square)):
-            leaders = sorted({first[key] for key in buckets[number] if key in first})
+        for number, leaders in enumerate(candidates(buckets[: len(square)])):
             if leaders:
                 pairs = [(float(square[leader, number]), self._by_shingles(leader, number)) for leader in leaders]
                 self._compared.append((CRAWLED, pairs))
-            for key in buckets[number]:
-                first.setdefault(key, number)
 
     def _by_shingles(self, one: int, other: int) -> float:
         if (one, other) not in self._alike:

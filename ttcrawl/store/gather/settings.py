@@ -27,6 +27,7 @@ _OF_RING = {
     "indexed",
     "bucketed",
     "marked_by",
+    "compared",
 }
 
 _SUMS = ("seen_tests", "seen_maybe", "seen_false", "total_bytes", "total_no_page", "total_refused", "total_unrecorded")
