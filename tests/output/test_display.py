@@ -101,8 +101,30 @@ def test_the_first_rates_are_those_of_this_run(capsys):
     shows.show(replace(NOW, requests=0))
     shows.show(replace(NOW, requests=50, pages=NOW.pages + 40, seconds=NOW.seconds + 10))
     first, last = map(json.loads, capsys.readouterr().out.splitlines())
-    assert (first["pages_per_second"], first["requests_per_second"]) == (0, 0)
+    assert (first["pages_per_second"], first["requests_per_second"]) == (None, None), "no time has passed"
     assert (last["pages_per_second"], last["requests_per_second"]) == (4, 5)
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [("dumb", " pages  -/s  - requests/s  3 visits  -/s "), ("xterm", r"1,234,567 +- +- +3 +-\s")],
+)
+def test_no_rate_is_shown_before_time_has_passed(monkeypatch, term, text):
+    written = io.StringIO()
+    written.isatty = lambda: True
+    monkeypatch.setattr(progress.sys, "stderr", written)
+    for name, value in {"COLUMNS": "200", "FORCE_COLOR": "1", "TERM": term}.items():
+        monkeypatch.setenv(name, value)
+    Progress("auto" if term == "xterm" else "plain").show(replace(NOW, visits=3))
+    assert re.search(text, re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", written.getvalue()))
+
+
+def test_rates_of_visits_are_unknown_where_there_are_none(capsys):
+    shows = Progress("json", lines_every=5)
+    for seconds in (0, 10):
+        shows.show(replace(NOW, seconds=NOW.seconds + seconds))
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert last["visits_per_second"] is None and last["pages_per_second"] == 0
 
 
 def test_the_live_rates_are_those_of_the_last_seconds(monkeypatch):

@@ -11,7 +11,7 @@ from tests.support.crawls.crawl_db import crawl_of
 from ttcrawl.output.terminal import columns
 from ttcrawl.report.brief import MOST_LINES, Outcome, outcome, render
 from ttcrawl.report.summarize import summarize
-from ttcrawl.report.summary import Growth
+from ttcrawl.report.summary import Growth, Tally
 
 A, B = "http://a.test", "http://b.test"
 FINE = Outcome(failed_hosts=(), hosts_failed=0, trouble="", has_text=True, disk_used=1_000_000, disk_left=10**9)
@@ -57,6 +57,36 @@ def test_a_crawl_without_problems(summary):
     assert "█  last new URL at page 3\n" in text and "Disk                 1.0 MB of archive, 1.0 GB left\n" in text
     commands = [line.strip().split("   ")[0] for line in text.partition("Next: ")[2].splitlines()]
     assert commands == ["ttcrawl report c", "ttcrawl why c URL", "ttcrawl search c WORDS"]
+
+
+def label(text, name):
+    return next((line[21:] for line in text.splitlines() if line.startswith(name)), None)
+
+
+SENTENCES = {
+    "one of each": (
+        {"pages": 3, "linking": 1, "requisites": 1, "found": Tally(total=1, distinct=1), "unrecorded": 1, "urls": 1},
+        {},
+        ("3 at 0.5/s: 1 HTML or document, 1 page requisite, 1 other file", "1: 1 link", "0: 1 link not recorded"),
+    ),
+    "visited again": ({"pages": 2, "linking": 2}, {"visits": 1}, ("2: 1 visit again", "6: 5 links", "0")),
+    "no page": ({"pages": 0, "linking": 0}, {}, ("0", "6: 5 links", "0")),
+}
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_numbers_agree_with_their_nouns_and_nothing_is_a_rate_of_nothing(summary, name):
+    figures, ends, expected = SENTENCES[name]
+    text = render(Path("c"), replace(summary, pages_per_second=0.5, **figures), replace(FINE, **ends), 100, blocks=True)
+    assert tuple(label(text, each) for each in ("Pages crawled", "All URLs", "Refused")) == expected
+
+
+@pytest.mark.parametrize("width", [20, 60, 80, None])
+def test_a_terminal_of_ascii_gets_ascii_that_fits(summary, width):
+    trouble = replace(TROUBLE, trouble="Größe… " * 20)
+    text = render(Path("c"), wrong(summary), trouble, width, blocks=False)
+    assert text.isascii() and "..." in text and "Growth" not in text
+    assert all(len(line) <= (width or 160) for line in text.partition("\n\n")[0].splitlines())
 
 
 @pytest.mark.parametrize("width", [20, 60, 80, 200, None])

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.crawls.crawling import crawl
 from tests.support.web.site import Answer, Web, page
-from ttcrawl.snapshot.pace import Pace, lines, pace
+from ttcrawl.snapshot.pace import Failing, Pace, lines, pace
 from ttcrawl.snapshot.snapshot import view
 from ttcrawl.snapshot.status import render, status
 
@@ -61,7 +61,7 @@ def test_rates_are_of_the_last_minute(stopped: Path, tmp_path: Path) -> None:
     pace, text = paced(stopped, tmp_path, "DELETE FROM visit", visits(*old, *last))
     assert pace.requests_per_second == pytest.approx(30 / 58.5, abs=0.001)
     assert pace.pages_per_second == pytest.approx(15 / 58.5, abs=0.001)
-    running = "\n".join(lines(pace, 6, 100.0, running=True))
+    running = "\n".join(lines(pace, 6, 0, 100.0, running=True))
     assert (
         "Rate     0.5 requests/s, 0.3 pages/s in the last minute\n" in running and "for what is queued now" in running
     )
@@ -71,6 +71,43 @@ def test_rates_are_of_the_last_minute(stopped: Path, tmp_path: Path) -> None:
 def test_a_crawl_that_took_no_time_has_no_rate(stopped: Path, tmp_path: Path) -> None:
     _, text = paced(stopped, tmp_path, "UPDATE crawl SET value = 0 WHERE name = 'seconds'")
     assert "Rate" not in text
+
+
+def paced_lines(**more: object) -> list[str]:
+    """The lines of a crawl with these figures."""
+    figures = {"requests_per_second": 2.0, "pages_per_second": 1.5, "waiting": {}, "seconds_left": None, "bound": ""}
+    figures |= {"failing": (Failing(host="a.test", failures=1, why="dns"),), "hosts_failing": 1, "disk_used": 10}
+    arguments = {"pages": 4, "visits": 0, "seconds": 10.0, "running": True} | {
+        name: more.pop(name) for name in ("pages", "visits", "seconds", "running") if name in more
+    }
+    return lines(Pace(**figures | {"disk_left": 999} | more), **arguments)
+
+
+#: Figures -> what is printed, and what is not: no rate of nothing, and no present for what has stopped.
+SENTENCES = {
+    "running": ({}, ["Rate     2.0 requests/s, 1.5 pages/s in the last minute", "Failing  a.test (dns)"], []),
+    "just begun": ({"requests_per_second": None, "pages_per_second": None}, [], ["Rate"]),
+    "stopped": (
+        {"running": False},
+        ["Rate     0.4 pages/s on average", "Failed   a.test (dns)"],
+        ["minute", "Failing"],
+    ),
+    "no page": ({"running": False, "pages": 0}, ["Disk     10 B used; 999 B left"], ["Rate", "a page"]),
+    "no time": ({"running": False, "seconds": 0.0}, [], ["Rate", "inf", "nan"]),
+    "visits": (
+        {"running": False, "visits": 96},
+        ["Rate     10.0 pages/s on average, with pages that were visited again"],
+        [],
+    ),
+    "less than a second": ({"seconds_left": 0.2, "bound": "a.test: 1 URL"}, ["Left     0:00:01 at least"], []),
+}
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_what_was_not_measured_is_not_printed(name: str) -> None:
+    more, printed, missing = SENTENCES[name]
+    text = "\n".join(paced_lines(**more))
+    assert [each for each in printed if each not in text] == [] == [each for each in missing if each in text]
 
 
 def test_a_burst_at_the_end_of_a_long_crawl_is_no_rate(stopped: Path, tmp_path: Path) -> None:
@@ -84,7 +121,7 @@ def test_a_burst_at_the_end_of_a_long_crawl_is_no_rate(stopped: Path, tmp_path: 
 def test_without_a_response_in_the_last_minute(stopped: Path, tmp_path: Path) -> None:
     pace, _ = paced(stopped, tmp_path, "DELETE FROM visit", visits(*((1000.0 + n, None) for n in range(30))))
     assert pace.requests_per_second > 1 and pace.pages_per_second == 0
-    assert "0.0 pages/s" in "\n".join(lines(pace, 6, 100.0, running=True))
+    assert "0.0 pages/s" in "\n".join(lines(pace, 6, 0, 100.0, running=True))
 
 
 @pytest.mark.parametrize(
@@ -155,6 +192,6 @@ def test_hosts_that_fail_and_the_disk(stopped: Path, tmp_path: Path) -> None:
     failing = "UPDATE site SET silent = 2, failures = 5, backoff_from = 'connection refused' WHERE id = 2"
     pace, text = paced(stopped, tmp_path, failing, "UPDATE site SET backoff_until = 10001, backoff_from = 'http 503'")
     assert pace.hosts_failing == 3 and pace.failing[0].failures == 5
-    assert "Failing  " in text and "(http 503)" in text
+    assert "Failed   " in text and "(http 503)" in text
     assert pace.disk_used == sum(each.stat().st_size for each in (tmp_path / "c").rglob("*") if each.is_file())
     assert pace.disk_left > 0

@@ -117,7 +117,8 @@ def test_a_stopped_crawl(stopped):
     assert (said.state, said.process, said.pages) == ("max_pages", "", 8)
     assert [each.queued for each in said.hosts] == sorted((each.queued for each in said.hosts), reverse=True)
     assert {each.why for each in said.hosts} == {"default delay of 0.01 s"} and not any(h.waits for h in said.hosts)
-    assert "State    max_pages" in render(said, "text") and " now " in render(said, "text")
+    text = render(said, "text")
+    assert "State    max_pages" in text and " on resume " in text and " now" not in text
     assert status(stopped, 1).queued == said.queued and len(status(stopped, 0).hosts) == 0
 
 

@@ -48,7 +48,7 @@ def sample(directory: Path, metrics: Path, leader: int, run: int, begun: float) 
         answered_in=took,
         pages=status["pages"],
         queued=status["queued"],
-        requests_per_second=status["pace"]["requests_per_second"],
+        requests_per_second=status["pace"]["requests_per_second"] or 0.0,
         seconds_left=status["pace"]["seconds_left"],
         bound=status["pace"]["bound"],
         memory=sum(proportional(pid) for pids in roles.values() for pid in pids),

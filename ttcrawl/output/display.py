@@ -33,6 +33,9 @@ GAP = 3
 
 PLAIN_GAP = "  "
 
+#: The rates of `Rates` in JSON.
+RATES = ("pages", "visits", "requests")
+
 
 def tell(text: str) -> None:
     """Print a line for the user on stderr."""
@@ -115,9 +118,9 @@ class Progress:
         since = self._rates
         parts = [
             f"{now.seconds:8.1f} s",
-            f"{counted(now.pages, 'page')}  {since.pages:,.0f}/s",
-            f"{since.requests:,.1f} requests/s{' (robots.txt)' * since.robots_only}",
-            *([] if now.visits is None else [f"{now.visits:,} visits  {since.visits:,.1f}/s"]),
+            f"{counted(now.pages, 'page')}  {_rate(since.pages, digits=0)}/s",
+            f"{_rate(since.requests)} requests/s{' (robots.txt)' * since.robots_only}",
+            *([] if now.visits is None else [f"{counted(now.visits, 'visit')}  {_rate(since.visits)}/s"]),
             *([] if now.relevant is None else [f"{now.relevant:,} relevant"]),
             f"{now.queued:,} queued",
             f"{now.in_flight} in flight",
@@ -129,8 +132,7 @@ class Progress:
         print("\n".join(lines), file=self._err, flush=True)
 
     def _json_line(self, now: Snapshot) -> None:
-        figures = ("pages", "visits", "requests")
-        per_second = {f"{name}_per_second": round(getattr(self._rates, name), 2) for name in figures}
+        per_second = {f"{name}_per_second": _rounded(getattr(self._rates, name)) for name in RATES}
         print(json.dumps(asdict(now) | per_second), file=self._out, flush=True)
 
     def _live_line(self, now: Snapshot) -> None:
@@ -147,9 +149,9 @@ class Progress:
         return [
             (f"{now.seconds:,.0f} s", "time"),
             (f"{now.pages:,}", "pages"),
-            (f"{since.pages:,.1f}", "pages/s"),
-            (f"{since.requests:,.1f}", "robots.txt/s" if since.robots_only else "requests/s"),
-            *([] if now.visits is None else [(f"{now.visits:,}", "visits"), (f"{since.visits:,.1f}", "visits/s")]),
+            (_rate(since.pages), "pages/s"),
+            (_rate(since.requests), "robots.txt/s" if since.robots_only else "requests/s"),
+            *([] if now.visits is None else [(f"{now.visits:,}", "visits"), (_rate(since.visits), "visits/s")]),
             *([] if now.relevant is None else [(f"{now.relevant:,}", "relevant")]),
             (f"{now.queued:,}", "queued"),
             (f"{now.errors:,}", "errors"),
@@ -157,6 +159,14 @@ class Progress:
             (f"{now.in_flight:,}", "in flight"),
             (f"{now.hosts_locked:,} / {now.hosts_waiting:,}", "hosts locked/waiting"),
         ]
+
+
+def _rate(value: float | None, digits: int = 1) -> str:
+    return "-" if value is None else f"{value:,.{digits}f}"
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 2)
 
 
 def _rows(figures: Sequence[tuple[str, str]], width: int) -> list[Sequence[tuple[str, str]]]:
@@ -182,22 +192,22 @@ def _table(figures: Sequence[tuple[str, str]]) -> Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """Per second, between two snapshots."""
+    """Per second, between two snapshots; None before time has passed, and of visits where there are none."""
 
-    pages: float = 0.0
-    visits: float = 0.0
-    requests: float = 0.0
+    pages: float | None = None
+    visits: float | None = None
+    requests: float | None = None
     robots_only: bool = False  # every request was for a robots.txt, as at the start of a crawl of many hosts
 
 
 def rates(before: Snapshot, now: Snapshot) -> Rates:
     passed = now.seconds - before.seconds
-    if not passed:
+    if passed <= 0:
         return Rates()
     requests = now.requests - before.requests
     return Rates(
         pages=(now.pages - before.pages) / passed,
-        visits=((now.visits or 0) - (before.visits or 0)) / passed,
+        visits=None if now.visits is None else (now.visits - (before.visits or 0)) / passed,
         requests=requests / passed,
         robots_only=0 < requests == now.robots_requests - before.robots_requests,
     )

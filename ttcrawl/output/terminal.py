@@ -44,15 +44,17 @@ def columns(text: str) -> int:
     return len(text) if text.isascii() else sum(map(_columns_of, text))
 
 
-def shortened(line: str, longest: int) -> str:
+def shortened(line: str, longest: int, ellipsis: str = "…") -> str:
     """A line of at most `longest` columns, with an ellipsis for an end that is cut off.
 
-    >>> shortened("abc", 3), shortened("abcd", 3)
-    ('abc', 'ab\u2026')
+    >>> shortened("abc", 3), shortened("abcd", 3), shortened("abcde", 4, "...")
+    ('abc', 'ab\u2026', 'a...')
     """
-    while columns(line) > longest:
-        line = line[:-2] + "…"
-    return line
+    if columns(line) <= longest:
+        return line
+    while line and columns(line) + len(ellipsis) > longest:
+        line = line[:-1]
+    return (line + ellipsis)[: max(longest, 0)]
 
 
 def _columns_of(character: str) -> int:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+from ttcrawl.output.number import counted
 from ttcrawl.output.sparkline import sparkline
 from ttcrawl.output.terminal import columns, shortened
 from ttcrawl.output.untrusted import escape_untrusted
@@ -48,6 +49,7 @@ class Outcome:
     has_text: bool
     disk_used: int  # bytes of the archive
     disk_left: int
+    visits: int = 0  # by ttcrawl recrawl
 
 
 def outcome(directory: Path, summary: Summary) -> Outcome:
@@ -61,15 +63,16 @@ def outcome(directory: Path, summary: Summary) -> Outcome:
             has_text=db.execute("SELECT 1 FROM text LIMIT 1").fetchone() is not None,
             disk_used=summary.archive_bytes,
             disk_left=shutil.disk_usage(directory).free,
+            visits=db.execute("SELECT coalesce(sum(visits), 0) FROM revisit").fetchone()[0],
         )
 
 
 def render(directory: Path, summary: Summary, end: Outcome, width: int | None, *, blocks: bool) -> str:
-    """The lines, none of them wider than `width` (None: a file or a pipe). `blocks`: the sparkline can be printed."""
+    """The lines, none of them wider than `width` (None: a file or a pipe). Without `blocks` they are ASCII."""
     rows = list(_lines(summary, end))
     if len(rows) > MOST_LINES:
         rows = [row for row in rows if row[0] != MOVED]
-    lines = [_line(label, head, parts, width or WIDE) for label, head, parts in rows]
+    lines = [_line(label, head, parts, width or WIDE, ascii_only=not blocks) for label, head, parts in rows]
     if blocks and width is not None:
         lines += _growth(summary, width)
     return "\n".join([*lines, "", *_next(directory, summary, end, width or WIDE)])
@@ -77,12 +80,13 @@ def render(directory: Path, summary: Summary, end: Outcome, width: int | None, *
 
 def _lines(summary: Summary, end: Outcome) -> Iterator[tuple[str, str, list[str]]]:
     """(label, figure, details) of each line."""
-    speed = "" if summary.pages_per_second is None else f" at {summary.pages_per_second:,.1f}/s"
+    rate = summary.pages_per_second if summary.pages and not end.visits else None  # time of visits again is no rate
+    speed = "" if rate is None else f" at {rate:,.1f}/s"
     taken = timedelta(seconds=round(summary.seconds))
     complete = summary.finished in ("done", "visited")
     state = summary.finished if complete else f"stopped ({summary.finished or 'killed'})"
     yield "State", f"{state} after {taken}", []
-    yield "Pages crawled", f"{summary.pages:,}{speed}", _uses(summary)
+    yield "Pages crawled", f"{summary.pages:,}{speed}", _uses(summary, end)
     if any(status != 200 for status in summary.statuses):
         yield "  status", "", _counts(summary.statuses)
     if summary.moved:
@@ -91,20 +95,21 @@ def _lines(summary: Summary, end: Outcome) -> Iterator[tuple[str, str, list[str]
     if end.hosts_failed:
         named = [f"{_short(host)} ({reason})" for host, reason in end.failed_hosts]
         yield "  hosts that failed", f"{end.hosts_failed:,}", named
-    unrecorded = [f"{summary.unrecorded:,} links not recorded"] if summary.unrecorded else []
+    unrecorded = [f"{counted(summary.unrecorded, 'link')} not recorded"] if summary.unrecorded else []
     yield "Refused", f"{sum(summary.refused.values()):,}", unrecorded + _counts(summary.refused)
     yield from _wrong(summary, end)
     yield "Still queued", f"{summary.queued:,}", []
-    yield "All URLs discovered", f"{summary.urls:,}", [f"{summary.found.total:,} links"]
+    yield "All URLs discovered", f"{summary.urls:,}", [counted(summary.found.total, "link")]
     yield "Disk", f"{byte_text(end.disk_used)} of archive, {byte_text(end.disk_left)} left", []
 
 
-def _uses(summary: Summary) -> list[str]:
-    parts = {"HTML or documents": summary.linking, "page requisites": summary.requisites}
-    parts["other files"] = summary.other_pages
+def _uses(summary: Summary, end: Outcome) -> list[str]:
+    parts = {"page requisite": summary.requisites, "other file": summary.other_pages}
+    uses = [counted(summary.linking, "HTML or document")] if summary.linking else []
+    uses += [counted(count, name) for name, count in parts.items() if count]
     relevant = [] if summary.relevant is None else [f"{summary.relevant:,} relevant"]
-    uses = [f"{count:,} {name}" for name, count in parts.items() if count]
-    return (uses if len(uses) > 1 or summary.pages != summary.linking else []) + relevant
+    again = [f"{counted(end.visits, 'visit')} again"] if end.visits else []
+    return (uses if len(uses) > 1 or summary.pages != summary.linking else []) + relevant + again
 
 
 def _wrong(summary: Summary, end: Outcome) -> Iterator[tuple[str, str, list[str]]]:
@@ -122,17 +127,22 @@ def _counts(counts: Mapping[str, int] | Mapping[int, int]) -> list[str]:
     return [f"{name} {count:,}" if isinstance(name, str) else f"{count:,} x {name}" for name, count in counts.items()]
 
 
-def _line(label: str, head: str, details: Iterable[str], width: int) -> str:
+def _line(label: str, head: str, details: Iterable[str], width: int, *, ascii_only: bool) -> str:
     """As many details as fit, and how many others there are."""
-    line = f"{label:<{LABEL}}  {escape_untrusted(head)}"
-    parts = [escape_untrusted(each) for each in details]
+
+    def plain(text: str) -> str:
+        safe = escape_untrusted(text)  # what a terminal cannot print takes more columns
+        return safe.encode("ascii", "backslashreplace").decode() if ascii_only else safe
+
+    line = f"{label:<{LABEL}}  {plain(head)}"
+    parts = [plain(each) for each in details]
     text = line
     for shown in range(len(parts), 0, -1):
         more = f", and {len(parts) - shown:,} more" if shown < len(parts) else ""
         text = f"{line}{': ' * bool(head)}{', '.join(parts[:shown])}{more}"
         if columns(text) <= width:
             return text
-    return shortened(text, width)
+    return shortened(text, width, "..." if ascii_only else "…")
 
 
 def _short(host: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -53,8 +54,10 @@ class Failing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    requests_per_second: float  # in the last minute; of a stopped crawl, in its last minute
-    pages_per_second: float  # of these: answered with a status of 2xx
+    requests_per_second: (
+        float | None
+    )  # in the last minute; of a stopped crawl, in its last minute; None: no time passed
+    pages_per_second: float | None  # of these: answered with a status of 2xx
     waiting: Mapping[str, int]  # hosts with queued URLs, by what they wait for
     seconds_left: float | None  # for the URLs that are queued now; None: no rate is known
     bound: str  # by what: a host and its delay, or the rate
@@ -69,7 +72,7 @@ def pace(db: View, queued: int, now: float, *, running: bool = False) -> Pace:
     active = _rates(db)
     requests, pages = _rates_until(db, now) if running else active
     rows = db.execute(FAILING, (now, NAMED)).fetchall()
-    seconds_left, bound = _left(db, queued, max(active[0], _mean_rate(db)), now)
+    seconds_left, bound = _left(db, queued, max(active[0] or 0.0, _mean_rate(db)), now)
     return Pace(
         requests_per_second=requests,
         pages_per_second=pages,
@@ -83,23 +86,25 @@ def pace(db: View, queued: int, now: float, *, running: bool = False) -> Pace:
     )
 
 
-def _rates(db: View) -> tuple[float, float]:
+def _rates(db: View) -> tuple[float | None, float | None]:
     """Requests and pages a second in the minute that ends with the last request."""
     (end,) = db.execute(LAST_END, (MOST_EXCHANGES,)).fetchone()
     count, pages, first, last = db.execute(RECENT, (MOST_EXCHANGES, (end or 0.0) - LAST)).fetchone()
     if not count or last <= first:
-        return 0.0, 0.0
+        return None, None
     # a few requests at the end of a long crawl do not show a rate
     least = 0.0 if count >= MOST_EXCHANGES else min(LAST, float(db.settings.get("seconds", 0)))
     span = max(last - first, least)
     return round(count / span, 3), round(pages / span, 3)
 
 
-def _rates_until(db: View, now: float) -> tuple[float, float]:
+def _rates_until(db: View, now: float) -> tuple[float | None, float | None]:
     """Requests and pages a second in the minute before now, or since a younger crawl began."""
     count, pages, first, _ = db.execute(RECENT, (MOST_EXCHANGES, now - LAST)).fetchone()
     span = now - first if count and count >= MOST_EXCHANGES else min(LAST, float(db.settings.get("seconds", 0)))
-    return (round(count / span, 3), round(pages / span, 3)) if count and span > 0 else (0.0, 0.0)
+    if span <= 0:
+        return None, None
+    return round((count or 0) / span, 3), round(pages / span, 3)
 
 
 def _mean_rate(db: View) -> float:
@@ -133,27 +138,38 @@ def _sizes(directory: Path) -> Iterator[int]:
                 continue
 
 
-def lines(pace: Pace, pages: int, seconds: float, *, running: bool) -> list[str]:
-    """The pace as lines for a terminal. A crawl that has stopped has no last minute."""
+def lines(pace: Pace, pages: int, visits: int, seconds: float, *, running: bool) -> list[str]:
+    """The pace as lines for a terminal, after `seconds` of crawling. A crawl that has stopped has no last minute.
+
+    `visits` are the visits by `ttcrawl recrawl`.
+    """
     waiting = ", ".join(f"{hosts:,} {cause}" for cause, hosts in pace.waiting.items())
     a_page = f", {byte_text(pace.disk_used // pages)} a page" if pages else ""
-    result = []
-    if running:
-        rates = f"{pace.requests_per_second:,.1f} requests/s, {pace.pages_per_second:,.1f} pages/s"
-        result.append(f"Rate     {rates} in the last minute")
-    elif seconds > 0:
-        result.append(f"Rate     {pages / seconds:,.1f} pages/s on average")
+    result = _rate_lines(pace, pages, visits, seconds, running=running)
     result.append(f"Disk     {byte_text(pace.disk_used)} used{a_page}; {byte_text(pace.disk_left)} left")
     if waiting:
         result.append(f"Hosts    {waiting}")
     if pace.seconds_left:
-        left, now = timedelta(seconds=round(pace.seconds_left)), " now" if running else ""
+        left, now = timedelta(seconds=math.ceil(pace.seconds_left)), " now" if running else ""
         result.append(f"Left     {left} at least for what is queued{now} ({escape_untrusted(pace.bound)})")
     if pace.failing:
         names = ", ".join(f"{each.host} ({each.why or 'no answer'})" for each in pace.failing)
         more = f" and {pace.hosts_failing - len(pace.failing):,} more" if pace.hosts_failing > len(pace.failing) else ""
-        result.append(f"Failing  {escape_untrusted(names)}{more}")
+        result.append(f"{'Failing' if running else 'Failed':<7}  {escape_untrusted(names)}{more}")
     return result
+
+
+def _rate_lines(pace: Pace, pages: int, visits: int, seconds: float, *, running: bool) -> list[str]:
+    """One line, or none where nothing was measured."""
+    if running:
+        requests, answered = pace.requests_per_second, pace.pages_per_second
+        if requests is None or answered is None:
+            return []
+        return [f"Rate     {requests:,.1f} requests/s, {answered:,.1f} pages/s in the last minute"]
+    if seconds <= 0 or not pages:
+        return []
+    again = ", with pages that were visited again" if visits else ""
+    return [f"Rate     {(pages + visits) / seconds:,.1f} pages/s on average{again}"]
 
 
 def byte_text(count: int) -> str:

@@ -132,10 +132,10 @@ def _log(directory: Path, process: str) -> Log | None:
     return None
 
 
-def _log_line(log: Log) -> str:
+def _log_line(log: Log, *, running: bool) -> str:
     sizes = f"crawl.db-wal has {log.bytes / 1e6:,.0f} MB, more than {log.bound / 1e6:,.0f}"
     if not log.readers:
-        return f"{sizes}; it is cut when the crawl commits"
+        return f"{sizes}; {'it is cut when the crawl commits' if running else 'ttcrawl resume cuts it'}"
     return f"{sizes}; it is cut when no process reads the crawl as it was: {', '.join(map(str, log.readers))}"
 
 
@@ -191,6 +191,8 @@ def _visits(db: View, now: float) -> Visits | None:
 def _visits_line(visits: Visits) -> str:
     moment = f", next {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(visits.next))}" if visits.next else ""
     counts = f"{visits.visits:,}, {visits.not_modified:,} not modified, {visits.changes:,} with a change"
+    if not visits.visits:
+        counts = "none yet"
     text = f"; {visits.lost_pages:,} gone ({visits.moved:,} moved), {visits.unlinked:,} without links"
     lost = text if visits.lost_pages or visits.unlinked else ""
     return f"{counts}; {visits.due:,} of {counted(visits.urls, 'URL')} due{moment}{lost}"
@@ -291,9 +293,10 @@ def render(status: Status, form: str) -> str:
         f"State    {f'running, process {status.process}' if status.process else escape_untrusted(status.state)}",
         f"Seconds  {status.seconds:,.1f}",
         f"Pages    {status.pages:,} of all types{_relevant(status)}",
-        f"Queued   {status.queued:,} on {status.hosts_queued:,} host{'s' * (status.hosts_queued != 1)}",
+        f"Queued   {status.queued:,} on {counted(status.hosts_queued, 'host')}",
     ]
-    lines += pace_lines(status.pace, status.pages, status.seconds, running=bool(status.process))
+    visits = status.visits.visits if status.visits else 0
+    lines += pace_lines(status.pace, status.pages, visits, status.seconds, running=bool(status.process))
     if status.unread:
         lines.append(f"Unread   {unread_line(status.unread)}")
     if status.visits:
@@ -301,7 +304,7 @@ def render(status: Status, form: str) -> str:
     if status.copied:
         lines.append(f"Copied   {_copied_line(status.copied)}")
     if status.log:
-        lines.append(f"Log      {_log_line(status.log)}")
+        lines.append(f"Log      {_log_line(status.log, running=bool(status.process))}")
     if status.trouble:
         lines.append(f"Trouble  {escape_untrusted(status.trouble)}")
     if status.in_flight:
@@ -313,7 +316,7 @@ def render(status: Status, form: str) -> str:
         ]
     rows = [("Host", "Queued", "Failures", "Next", "Why")]
     for each in status.hosts:
-        moment = f"in {each.waits:,.1f} s" if each.waits else "now"
+        moment = f"in {each.waits:,.1f} s" if each.waits else "now" if status.process else "on resume"
         rows.append(
             (escape_untrusted(each.host), f"{each.queued:,}", f"{each.failures:,}", moment, escape_untrusted(each.why))
         )
