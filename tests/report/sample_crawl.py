@@ -20,6 +20,7 @@ CRAWL = {
     "seeds": "http://a.org/\nhttp://b.org/",
     "scope": "host",
     "parser": "lexbor",
+    "reader": "compiled",
     "obey_delay": "yes",
     "delay": 1.5,
     "content_start": "<!-- CONTENT -->",

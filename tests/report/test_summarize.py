@@ -36,6 +36,7 @@ TRUTH = {
     "seeds": ("http://a.org/", "http://b.org/"),
     "scope": "host",
     "parser": "lexbor",
+    "reader": "compiled",
     "obey_delay": True,
     "delay": 1.5,
     "content_start": "<!-- CONTENT -->",

@@ -128,6 +128,19 @@ class Parser(argparse.ArgumentParser):
         self.exit(USAGE, f"ttcrawl: {escape_untrusted(message + hint)}: see {self.prog} --help\n")
 
 
+class _Version(argparse.Action):
+    """Prints the version and who reads pages. The compiled reader is loaded for this option only."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="print the version, and who reads pages")
+
+    def __call__(self, parser: argparse.ArgumentParser, *arguments: object) -> NoReturn:
+        from ttcrawl.core import reader
+
+        print(f"ttcrawl {__version__}\nreader: {reader()}")
+        parser.exit()
+
+
 class _Top(Parser):
     """Lists the commands by group where its help is wanted: for that, the files of all commands are read."""
 
@@ -145,7 +158,7 @@ class _Top(Parser):
 def parser(only: str = "") -> Parser:
     """All commands with their options, or one alone with them: to read all files takes longer than to read a line."""
     top = _Top(prog="ttcrawl", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
-    top.add_argument("--version", action="version", version=f"ttcrawl {__version__}")
+    top.add_argument("--version", action=_Version)
     about = "ttcrawl COMMAND --help has its options"
     actions = top.add_subparsers(metavar="COMMAND", required=True, help=about, parser_class=Parser)
     top.commands = actions.choices

@@ -30,7 +30,7 @@ inline PyObject *shingles_of_text(PyObject *module, PyObject *arguments) {
     Py_ssize_t fewest = 0;
     if (!PyArg_ParseTuple(arguments, "Unn:shingles", &argument, &size, &fewest)) throw PythonError();
     if (size < 1) throw std::invalid_argument("a shingle has a word or more");
-    const State &state = state_of(module);
+    const ModuleState &state = state_of(module);
     const Utf8 text(argument, "surrogatepass");
     const Words words = split(state.unicode, folded(state.unicode, text.view()));
     if (static_cast<Py_ssize_t>(words.numbers.size()) < fewest) return bytes("");

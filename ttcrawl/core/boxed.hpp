@@ -21,7 +21,7 @@ Value &unboxed(PyObject *object) {
 }
 
 /// The state of the module of this object's class, which has no subclasses.
-inline const State &state_of_object(PyObject *object) {
+inline const ModuleState &state_of_object(PyObject *object) {
   return **static_cast<StatePointer *>(PyType_GetModuleState(Py_TYPE(object)));
 }
 

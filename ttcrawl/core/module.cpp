@@ -16,7 +16,7 @@ namespace {
 
 int execute(PyObject *module) {
   const auto work = [module] {
-    ttcrawl::state_pointer(module) = std::make_unique<const ttcrawl::State>();
+    ttcrawl::state_pointer(module) = std::make_unique<const ttcrawl::ModuleState>();
     if (PyModule_AddStringConstant(module, "VERSION", TTCRAWL_VERSION) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::text_functions) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::page_functions) < 0) throw ttcrawl::PythonError();

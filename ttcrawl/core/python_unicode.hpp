@@ -1,7 +1,6 @@
 // The tables of Unicode, from the running Python.
 #pragma once
 
-#include <array>
 #include <string>
 
 #include "python.hpp"
@@ -27,26 +26,14 @@ inline void set_kinds(Unicode &unicode, PyObject *unspaced) {
   }
 }
 
-/// str.casefold of `size` code points.
-inline Owned casefolded(const Py_UCS4 *codes, Py_ssize_t size) {
-  const Owned text = checked(PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, codes, size));
-  return checked(PyObject_CallMethod(text.get(), "casefold", nullptr));
-}
-
-inline bool is_changed(const Owned &folded, const Py_UCS4 *codes, Py_ssize_t size) {
-  const Owned text = checked(PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, codes, size));
-  return PyUnicode_Compare(text.get(), folded.get()) != 0;
-}
-
-/// Most blocks have no case, and are asked once. ASCII is folded without a table.
+/// ASCII is folded without a table; what has no case stands for itself.
 inline void set_foldings(Unicode &unicode) {
-  std::array<Py_UCS4, 128> block{};
-  for (char32_t first = block.size(); first < Unicode::CASED; first += block.size()) {
-    for (char32_t index = 0; index < block.size(); ++index) block[index] = first + index;
-    if (!is_changed(casefolded(block.data(), block.size()), block.data(), block.size())) continue;
-    for (const Py_UCS4 &code : block) {
-      const Owned folded = casefolded(&code, 1);
-      if (is_changed(folded, &code, 1)) unicode.set_folding(code, std::string(Utf8(folded.get(), "strict").view()));
+  for (char32_t code = 0x80; code < Unicode::CASED; ++code) {
+    if (!Py_UNICODE_ISLOWER(code) && !Py_UNICODE_ISUPPER(code) && !Py_UNICODE_ISTITLE(code)) continue;
+    const Owned character = checked(PyUnicode_FromOrdinal(static_cast<int>(code)));
+    const Owned folded = checked(PyObject_CallMethod(character.get(), "casefold", nullptr));
+    if (PyUnicode_Compare(character.get(), folded.get()) != 0) {
+      unicode.set_folding(code, std::string(view_of_str(folded.get())));
     }
   }
 }

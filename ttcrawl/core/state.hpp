@@ -18,19 +18,19 @@ inline std::uint64_t random_odd_number() {
   return std::uint64_t{device()} << 32 | device() | 1;
 }
 
-struct State {
+struct ModuleState {
   Unicode unicode = unicode_of_python();
   NamedReferences references = references_of_python();
   std::uint64_t secret = random_odd_number();  // for hash tables of what pages contain
 };
 
 /// Python gives each module zeroed memory: a null pointer until the module is executed.
-using StatePointer = std::unique_ptr<const State>;
+using StatePointer = std::unique_ptr<const ModuleState>;
 
 inline StatePointer &state_pointer(PyObject *module) {
   return *static_cast<StatePointer *>(PyModule_GetState(module));
 }
 
-inline const State &state_of(PyObject *module) { return *state_pointer(module); }
+inline const ModuleState &state_of(PyObject *module) { return *state_pointer(module); }
 
 }  // namespace ttcrawl

@@ -68,6 +68,7 @@ def _run(settings: Mapping[str, str], seconds: float) -> Run:
         seeds=tuple(settings["seeds"].split("\n")) if settings.get("seeds") else (),
         scope=settings.get("scope", ""),
         parser=settings.get("parser", ""),
+        reader=settings.get("reader", ""),
         obey_delay=_obeys_delay(settings),
         delay=_number(settings, "delay"),
         content_start=settings.get("content_start", ""),

@@ -83,6 +83,7 @@ class Run:
     seeds: tuple[str, ...]
     scope: str
     parser: str
+    reader: str  # "compiled", or "Python" and why; "": an earlier version crawled
     obey_delay: bool
     delay: float  # seconds, if robots.txt has none
     content_start: str

@@ -110,6 +110,7 @@ class Status:
     in_flight: tuple[InFlight, ...]  # longest first
     visits: Visits | None  # None: no URL is requested again
     copied: Copied | None  # None: never, and it is not to be copied
+    reader: str  # of pages, in the last run: "compiled", or "Python" and why; "": an earlier version crawled
     pace: Pace
     hosts: tuple[HostStatus, ...]  # most queued URLs first
     log: Log | None = None  # None: within its bound
@@ -161,6 +162,7 @@ def _status(db: View, process: str, hosts: int, now: float) -> Status:
         in_flight=in_flight,
         visits=_visits(db, now),
         copied=_copied(db),
+        reader=settings.get("reader", ""),
         pace=pace(db, rows[0][3] if rows else 0, now, running=bool(process)),
         hosts=tuple(host_status(db, locked, site, queued, now) for site, queued, _, _ in rows[:hosts]),
     )
@@ -297,6 +299,8 @@ def render(status: Status, form: str) -> str:
     ]
     visits = status.visits.visits if status.visits else 0
     lines += pace_lines(status.pace, status.pages, visits, status.seconds, running=bool(status.process))
+    if status.reader:
+        lines.append(f"Reader   {escape_untrusted(status.reader)}")
     if status.unread:
         lines.append(f"Unread   {unread_line(status.unread)}")
     if status.visits:

@@ -27,6 +27,7 @@ def crawl(**changed: object) -> Summary:
         seeds=("http://a.org/", "http://b.org/"),
         scope="host",
         parser="lexbor",
+        reader="compiled",
         obey_delay=True,
         delay=1.5,
         content_start="",

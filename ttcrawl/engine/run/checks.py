@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ttcrawl.config import Agent, Config, Override
 from ttcrawl.config.compiled import compile_scope
+from ttcrawl.core import check_reader
 from ttcrawl.engine.reporting.beside import check_beside
 from ttcrawl.engine.reporting.events import check_events
 from ttcrawl.engine.run.job import Job
@@ -41,7 +42,8 @@ def checked(job: Job) -> dict[str, bytes]:
 
 
 def check_programs(config: Config, *, inline: bool) -> None:
-    """Raises UsageError if a program, function or server that the configuration names cannot work."""
+    """Raises UsageError if a program, function, server or reader that the user names cannot work."""
+    check_reader()
     check_events(config.hooks.events)
     check_beside(config)
     if config.browser.on:

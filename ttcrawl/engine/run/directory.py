@@ -16,7 +16,7 @@ import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ttcrawl import __version__
+from ttcrawl import __version__, core
 from ttcrawl.config import Config, Override, example, read
 from ttcrawl.config.public import has_credentials, shows_secrets
 from ttcrawl.engine.topic.copies import write_copies
@@ -228,6 +228,7 @@ def about_run(config: Config) -> dict[str, object]:
     return {
         "run": uuid.uuid4().urn,  # its WARC files have it
         "ttcrawl_version": __version__,
+        "reader": core.reader(),
         "scope": config.scope.scope,
         "redirected_seeds": config.scope.redirected_seeds,
         "parser": config.links.parser,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_scope
+from ttcrawl.core import check_reader
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.run import directory
 from ttcrawl.engine.run.interrupts import Interrupts, StopNow
@@ -57,6 +58,7 @@ def read(path: Path, parsers: int, progress: Progress, say: Callable[[str], None
 
     Raises UsageError if a process is crawling, CrawlFailedError if the pages cannot be read or stored.
     """
+    check_reader()
     with contextlib.ExitStack() as opened:
         store, config = opened.enter_context(directory.existing(path))
         crawl = replace(config.crawl, parsers=parsers or processors())  # no fetch process competes for them

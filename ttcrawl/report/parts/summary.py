@@ -83,6 +83,7 @@ def _crawl(crawls: Sequence[Summary]) -> Section:
         row("Links followed", crawls, lambda crawl: crawl.follow),
         row("Content starts at", crawls, lambda crawl: crawl.content_start or "the start of the page"),
         row("Parser", crawls, lambda crawl: crawl.parser),
+        row("Reader", crawls, lambda crawl: crawl.reader),
         row("Delay", crawls, _delay),
         row("ttcrawl", crawls, lambda crawl: crawl.version),
     )
