@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from ttcrawl import config
 from ttcrawl.engine.duplicates.originals import Originals
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.ring.columns import Fingerprint, Reading
 from ttcrawl.ring.messages import Fetched

@@ -22,7 +22,7 @@ from pathlib import Path
 from ttcrawl.config import Duplicates
 from ttcrawl.engine.duplicates.patterns import patterns
 from ttcrawl.engine.duplicates.repeats import Repeats
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.store.sqlite import Store
 
 SEGMENT = 5_000

@@ -125,7 +125,7 @@ def broken_gaps(simulation):
 
 def has_work(host):
     """Whether a host is to stay in memory."""
-    return host.locks or host.known or host.scheduled or host.wants() or host.gate is RobotsGate.READING
+    return host.locks or host.queue.known or host.scheduled or host.wants() or host.gate is RobotsGate.READING
 
 
 def at_rest(simulation, crawl):
@@ -157,7 +157,9 @@ def emptied(simulation, crawl):
     frontier, hosts = crawl.frontier, crawl.frontier.hosts
     # settled in passing, for another reason than a turn: it is noticed when it would have had one
     unseen = [
-        each for each in hosts.values() if (each.more and not each.known) or (each.scheduled and not each.wants())
+        each
+        for each in hosts.values()
+        if (each.queue.more and not each.queue.known) or (each.scheduled and not each.wants())
     ]
     counted = {"queued": (frontier.queued, 0), "waiting": (frontier.waiting, len(unseen))}
     counted["not idle"] = ([each.name for each in hosts.values() if has_work(each) and each not in unseen], [])

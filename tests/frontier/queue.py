@@ -2,7 +2,7 @@
 
 from tests.frontier.builder import frontier
 from ttcrawl.config import Frontier as FrontierSettings
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.turn import Refusal
 from ttcrawl.web.robots import reader

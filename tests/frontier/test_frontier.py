@@ -92,7 +92,7 @@ def test_order_is_kept_however_little_is_in_memory(bound):
     rng.shuffle(numbers)
     for number in numbers:
         queue.push(host, number, priority=number // 10)
-        assert len(host.heap) <= bound
+        assert len(host.queue.heap) <= bound
     assert [number for number, _ in queue.drain()] == sorted(numbers)
     assert (queue.loads > 0) == (bound < 200)
 

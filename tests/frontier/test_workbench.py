@@ -10,7 +10,7 @@ import pytest
 from tests.frontier.builder import frontier
 from ttcrawl.config import Frontier as FrontierSettings
 from ttcrawl.frontier.backoff import Exchange
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.ring.messages import PAGE, RESOLVE
 
 

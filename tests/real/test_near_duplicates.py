@@ -22,7 +22,7 @@ from tests.real.installed import pages
 from tests.real.mutations import KINDS, changed
 from ttcrawl.config import Duplicates
 from ttcrawl.engine.duplicates.originals import Originals
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import fingerprint
 from ttcrawl.read.fingerprints.similarity import exact

@@ -9,7 +9,8 @@ from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.settle.trap_memory import TrapMemory
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.bounds import ScopeAt
-from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.host import Host
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.priority import DEMOTED
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.ring.messages import NOT_FOLLOWED

@@ -18,7 +18,7 @@ from ttcrawl.engine.step_progress import StepProgress
 from ttcrawl.engine.wiring import wired
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frontier.frontier import Frontier
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.spill import Spill
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.output.counters import Snapshot

@@ -14,7 +14,7 @@ from ttcrawl import config
 from ttcrawl.config.compiled import compile_traps
 from ttcrawl.engine.companion import Companion
 from ttcrawl.engine.shared import Shared
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.ring.messages import Link
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web.scope import redirects_of

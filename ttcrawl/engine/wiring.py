@@ -20,7 +20,8 @@ from ttcrawl.engine.settle.circles import Circles
 from ttcrawl.engine.shared import Shared, shared_parts
 from ttcrawl.engine.topic.best_first import Rescoring
 from ttcrawl.engine.topic.recall import TargetRecall
-from ttcrawl.frontier.host import ForeignRobots, Host, Probe, Queued
+from ttcrawl.frontier.host import ForeignRobots, Host, Probe
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.visit import Rereading, Visit
 from ttcrawl.web.cookies.jar import Jar
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ttcrawl.frontier.host import Host, Queued, RobotsGate
+from ttcrawl.frontier.host import Host, RobotsGate
+from ttcrawl.frontier.host_queue import HostQueue, Queued
 from ttcrawl.frontier.priority import LAST
 from ttcrawl.frontier.robots_decisions import RobotsDecisions, own_first
 from ttcrawl.frontier.turn import Refusal, Turn
@@ -66,7 +67,7 @@ class Choosing:
         robots = self._robots_first(host, queued.url, now)
         ready, rules = self._decisions.rules(host, now, work) if robots is None else (False, None)
         if not ready:
-            host.back(queued)
+            host.queue.back(queued)
             return robots
         refusal = self._decisions.refusal(host, queued, rules, work)
         if refusal is not None:
@@ -95,25 +96,27 @@ class Choosing:
 
     def first(self, host: Host) -> int:
         """Return the priority of the first queued URL of a host."""
-        self._fill(host)
-        return host.heap[0][0] if host.heap else LAST
+        heap = self._filled(host).heap
+        return heap[0][0] if heap else LAST
 
-    def _fill(self, host: Host) -> None:
-        if not host.heap and host.more:
+    def _filled(self, host: Host) -> HostQueue:
+        queue = host.queue
+        if not queue.heap and queue.more:
             # URLs in flight or put off are queued in the database too, and would use up the limit
-            limit = self._urls_per_host // 2 + len(host.known)
-            host.refill(self._load(host.site, limit), limit)
+            limit = self._urls_per_host // 2 + len(queue.known)
+            queue.refill(self._load(host.site, limit), limit)
+        return queue
 
     def _next(self, host: Host, now: float) -> Queued | None:
-        if host.visits and not (host.visit_done and (host.heap or host.more)):
-            host.visit_done = True
-            return host.visits.popleft()
-        host.visit_done = False
+        queue = host.queue
+        if queue.visits and not (queue.visit_done and (queue.heap or queue.more)):
+            queue.visit_done = True
+            return queue.visits.popleft()
+        queue.visit_done = False
         while True:
-            self._fill(host)
-            if not host.heap:
-                return host.visits.popleft() if host.visits else None
-            queued = host.pop(untried=host.health.doubted)
+            if not self._filled(host).heap:
+                return queue.visits.popleft() if queue.visits else None
+            queued = queue.pop(untried=host.health.doubted)
             if queued.due <= now:
                 return queued
             self._put_off(host, queued, queued.due)

@@ -28,7 +28,7 @@ class Delays:
         return (self._politeness.delay, "default") if own is None else (own, "config.ini")
 
     def set(self, host: Host) -> None:
-        host.delay, host.delay_from = self.of(host.name, host.crawl_delay)
+        host.delay, host.delay_from = self.of(host.name, host.robots.crawl_delay)
 
     def adapt(self, host: Host, seconds: float) -> None:
         """Set the delay after a request that took `seconds`: slow servers, and those that limit the rate, get fewer."""

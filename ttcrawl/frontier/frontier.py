@@ -11,7 +11,8 @@ from ttcrawl import config
 from ttcrawl.frontier.backoff import Backoff, Exchange
 from ttcrawl.frontier.choosing import Choosing
 from ttcrawl.frontier.delays import Delays
-from ttcrawl.frontier.host import Address, ForeignRobots, Host, Probe, Queued, RobotsGate
+from ttcrawl.frontier.host import Address, ForeignRobots, Host, Probe, RobotsGate
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.hosts import Hosts
 from ttcrawl.frontier.incident import note
 from ttcrawl.frontier.priority import FIRST
@@ -82,7 +83,7 @@ class Frontier:
     def new_host(self, site: int, name: str, not_before: float = 0.0) -> Host:
         delay, origin = self._delays.of(name, None)
         host = self.hosts.add(site, name, delay, origin, not_before)
-        host.visits_only = self.visits_only
+        host.queue.visits_only = self.visits_only
         addresses = self._addresses(name)
         if addresses is not None:
             self.resolved(host, addresses, float("inf"))
@@ -97,13 +98,13 @@ class Frontier:
 
     def wake(self, host: Host) -> None:
         """Schedule a host that has no URL in memory; the database may have queued URLs of it."""
-        host.asleep()
+        host.queue.asleep()
         self._schedule(host)
 
     def push(self, host: Host, queued: Queued) -> None:
         """Add a URL that became queued (its row has this state)."""
         self.queued += 1
-        host.add(queued, self._urls_per_host)
+        host.queue.add(queued, self._urls_per_host)
         self.hosts.rouse(host)
         self._schedule(host)
         self._bench.risen(host)
@@ -118,9 +119,9 @@ class Frontier:
         host = self.hosts.get(name)
         if host is None:
             return
-        queued = host.known.get(now.id)
+        queued = host.queue.known.get(now.id)
         if queued is None:
-            host.add(now, self._urls_per_host)  # it was behind the horizon, and may not be any longer
+            host.queue.add(now, self._urls_per_host)  # it was behind the horizon, and may not be any longer
             self._bench.risen(host)
             return
         queued.depth = now.depth
@@ -130,27 +131,27 @@ class Frontier:
         queued.off_domain = now.off_domain
         queued.requisite = now.requisite
         queued.off_topic, queued.score = now.off_topic, now.score
-        host.promote(queued, now.priority)
+        host.queue.promote(queued, now.priority)
         self._bench.risen(host)
 
     def only_visits(self) -> None:
         """Hand out no queued URL from now on, only visits."""
         self.visits_only, self.asleep = True, False
         for host in self.hosts.values():
-            host.only_visits()
+            host.queue.only_visits()
             self.hosts.rest(host)
 
     def visit(self, host: Host, queued: Queued) -> None:
         """Schedule a visit to a URL that was answered before (its row keeps its state)."""
-        host.known[queued.id] = queued
-        host.visits.append(queued)
+        host.queue.known[queued.id] = queued
+        host.queue.visits.append(queued)
         self.hosts.rouse(host)
         self._schedule(host)
 
     def settled(self, host: Host, queued: Queued) -> None:
         """Remove a URL that left the queue (its row has the new state), or whose visit has ended."""
         self.queued -= queued.visit is None
-        host.known.pop(queued.id, None)
+        host.queue.known.pop(queued.id, None)
 
     def probe(self, host: Host, probes: list[Probe]) -> None:
         """Schedule requests for these URLs, which cannot exist."""
@@ -220,8 +221,8 @@ class Frontier:
         """Take back a turn whose URL is requested later; its row has the new priority."""
         assert turn.queued is not None
         self.give_back(turn)
-        del turn.host.known[turn.queued.id]
-        turn.host.add(turn.queued, self._urls_per_host)
+        del turn.host.queue.known[turn.queued.id]
+        turn.host.queue.add(turn.queued, self._urls_per_host)
 
     def release(self, turn: Turn, ended: float, took: float = 0.0) -> None:
         """Unlock the host of a turn whose outcome is known. Its request ended at `ended` and took `took` seconds."""
@@ -229,7 +230,7 @@ class Frontier:
         if turn.queued is not None:
             host.flying -= 1
             # otherwise it was put off, or counted before
-            host.requested += turn.queued.id not in host.known and turn.queued.visit is None
+            host.requested += turn.queued.id not in host.queue.known and turn.queued.visit is None
         self.locked_hosts -= host.locks == 1
         host.ended = max(host.ended, ended)
         self._delays.adapt(host, took)
@@ -264,7 +265,7 @@ class Frontier:
     def _recall(self, now: float) -> None:
         while self._later and self._later[0][0] <= now:
             _, _, host, queued = heapq.heappop(self._later)
-            host.back(queued)
+            host.queue.back(queued)
             self._schedule(host)
             self._bench.risen(host)
 

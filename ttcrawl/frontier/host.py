@@ -3,48 +3,22 @@
 from __future__ import annotations
 
 import enum
-import heapq
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
 from ttcrawl.frontier.backoff import NEVER, Backoff
 from ttcrawl.frontier.health import Health
+from ttcrawl.frontier.host_queue import HostQueue
 from ttcrawl.frontier.line import Line
 from ttcrawl.frontier.version import NO_VERSION, Version
-from ttcrawl.frontier.visit import Rereading, Visit
-from ttcrawl.ring.messages import NOT_FOLLOWED, LookUp
-from ttcrawl.store.rows import Row
+from ttcrawl.ring.messages import LookUp
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, NONE, ROBOTS_UNREADABLE, Code, family, filled
 from ttcrawl.vocabulary.state import FAILED, REFUSED, State
 
 #: The back-off of a host that was never backed off.
 WELL = Backoff()
-
-
-@dataclass(slots=True, kw_only=True)
-class Queued:
-    """A queued URL while it is in memory. `depth` shrinks when a shorter path is found; NOT_FOLLOWED: it is only a page
-    requisite."""
-
-    id: int
-    url: str
-    depth: int
-    priority: int
-    redirects: int = 0
-    off_domain: int = 0
-    rank: int = 0
-    sitemap: bool = False
-    requisite: int = 0  # as in UrlPath
-    off_topic: int = 0
-    score: int = 0
-    demoted: bool = False
-    attempts: int = 0
-    due: float = 0.0
-    overloaded_at: float = NEVER  # moment of its last 429 or 503, in this run
-    renew: bool = False  # its last request had no complete answer: the next one goes over a new connection
-    visit: Visit | Rereading | None = None  # it was answered before, and its row is not queued
 
 
 class RobotsGate(enum.Enum):
@@ -81,6 +55,9 @@ class Probe:
 class RobotsTxt:
     """What is known of the robots.txt of a host, besides its rules."""
 
+    ruled: bool = False  # it has content: its rules are in the rulebook ...
+    uncompiled: bool = False  # ... or will be: they were not compiled since it was read
+    crawl_delay: float | None = None  # seconds
     version: Version = NO_VERSION  # of the one that was read
     attempts: int = 0
     until: float = float("inf")  # then it is requested again
@@ -120,9 +97,6 @@ class Host:
     health: Health = field(default_factory=Health)
     scheduled: bool = False  # is in the frontier's heap
     gate: RobotsGate = RobotsGate.UNREAD
-    ruled: bool = False  # robots.txt has content: its rules are in the rulebook ...
-    uncompiled: bool = False  # ... or will be: they were not compiled since it was read
-    crawl_delay: float | None = None  # the Crawl-delay of robots.txt, seconds
     verdict: tuple[State, Code] = (REFUSED, NONE)  # for every URL if robots.txt could not be read
     robots: RobotsTxt = field(default_factory=RobotsTxt)
     overloaded_at: float = NEVER  # when a robots.txt on it last answered 429 or 503
@@ -131,13 +105,7 @@ class Host:
     foreign_done: bool = False  # its last turn was for another host: the next one is for itself
     probes: deque[Probe] = field(default_factory=deque)
     probed: bool = False  # its probes are in the database, requested or not
-    heap: list[tuple[int, int]] = field(default_factory=list)  # (priority, id) of URLs that may be taken
-    visits: deque[Queued] = field(default_factory=deque)  # URLs to visit again, that may be taken
-    visits_only: bool = False  # its queued URLs stay in the database
-    visit_done: bool = False  # its last turn was such a visit: the next one is for a new URL, if there is one
-    known: dict[int, Queued] = field(default_factory=dict)  # all URLs in memory: to be taken, put off or in flight
-    more: bool = False  # the database has queued URLs behind `horizon`
-    horizon: tuple[int, int] = (0, 0)
+    queue: HostQueue = field(default_factory=HostQueue)
     line: Line[Any] | None = None  # in which it waits, and its position there
     ticket: tuple[float, int] = (0.0, 0)
 
@@ -175,81 +143,18 @@ class Host:
         """Whether its next request may be slow: it has not answered yet, or was slow the last time."""
         return self.sluggish or self.gate is RobotsGate.UNREAD or self.gate is RobotsGate.READING
 
-    def asleep(self) -> None:
-        """Note that all queued URLs are in the database only."""
-        self.more, self.horizon = not self.visits_only, (-(1 << 63), 0)
-
     @property
     def checked_first(self) -> bool:
         """Whether it answered 429 or 503 and has another URL that can be requested."""
-        known = self.health.page or self.heap or self.more
+        known = self.health.page or self.queue.heap or self.queue.more
         return self.health.doubted and self.gate is not RobotsGate.SHUT and bool(known)
-
-    def only_visits(self) -> None:
-        """Leave the queued URLs that are not in flight to the database, and take no others."""
-        self.visits_only, self.more = True, False
-        for _, each in self.heap:
-            del self.known[each]
-        self.heap.clear()
 
     def wants(self) -> bool:
         """Whether there is something to request from this host."""
+        queue = self.queue
         return bool(self.foreign_robots) or (
-            self.gate is not RobotsGate.READING and bool(self.probes or self.heap or self.more or self.visits)
+            self.gate is not RobotsGate.READING and bool(self.probes or queue.heap or queue.more or queue.visits)
         )
-
-    def add(self, queued: Queued, bound: int) -> None:
-        """Put a URL into the queue; a URL behind the horizon stays in the database."""
-        place = (queued.priority, queued.id)
-        if self.visits_only or (self.more and place > self.horizon):
-            return
-        self.known[queued.id] = queued
-        heapq.heappush(self.heap, place)
-        if len(self.heap) > bound:
-            self._spill(bound // 2)
-
-    def back(self, queued: Queued) -> None:
-        """Let a URL in memory be taken again."""
-        if queued.visit is not None:
-            self.visits.appendleft(queued)
-        elif self.visits_only:
-            del self.known[queued.id]
-        else:
-            heapq.heappush(self.heap, (queued.priority, queued.id))
-
-    def promote(self, queued: Queued, priority: int) -> None:
-        """Change the priority of a URL in memory: at once if it is in the heap, else when it returns to the heap."""
-        old, queued.priority = (queued.priority, queued.id), priority
-        if old[0] != priority and old in self.heap:
-            self.heap.remove(old)
-            self.heap.append((priority, queued.id))
-            heapq.heapify(self.heap)
-
-    def _spill(self, count: int) -> None:
-        self.heap.sort()  # a sorted list is a heap
-        for _, each in self.heap[count:]:
-            del self.known[each]
-        del self.heap[count:]
-        self.more, self.horizon = True, self.heap[-1]
-
-    def refill(self, rows: list[Queued], limit: int) -> None:
-        """Add the first queued URLs from the database; `limit` is the number of rows requested."""
-        self.more = len(rows) == limit
-        if rows:
-            self.horizon = (rows[-1].priority, rows[-1].id)
-        for row in rows:
-            if row.id not in self.known:
-                self.known[row.id] = row
-                heapq.heappush(self.heap, (row.priority, row.id))
-
-    def pop(self, *, untried: bool = False) -> Queued:
-        """Return the first URL; with `untried`, the first one not requested yet, if there is one in memory."""
-        if untried and (new := [each for each in self.heap if not self.known[each[1]].attempts]):
-            first = min(new)
-            self.heap.remove(first)
-            heapq.heapify(self.heap)
-            return self.known[first[1]]
-        return self.known[heapq.heappop(self.heap)[1]]
 
 
 def verdict(status: int | None, reason: Code) -> tuple[State, Code]:
@@ -262,26 +167,6 @@ def verdict(status: int | None, reason: Code) -> tuple[State, Code]:
     if status is None:
         return REFUSED if reason == BLOCKED_ADDRESS else FAILED, reason
     return REFUSED, filled(ROBOTS_UNREADABLE, reason)
-
-
-def queued_of(row: Row) -> Queued:
-    """Return the queued URL of a row."""
-    return Queued(
-        id=row.id,
-        url=row.url,
-        depth=NOT_FOLLOWED if row.depth is None else row.depth,
-        priority=row.priority,
-        redirects=row.redirects,
-        off_domain=row.off_domain,
-        rank=row.rank,
-        sitemap=row.sitemap > 0,
-        requisite=row.requisite,
-        off_topic=row.off_topic,
-        score=row.score,
-        demoted=row.demoted > 0,
-        attempts=row.attempts,
-        due=row.due,
-    )
 
 
 @dataclass(slots=True, kw_only=True, eq=False, weakref_slot=True)

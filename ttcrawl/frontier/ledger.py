@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.foreign import ForeignUrls
-from ttcrawl.frontier.host import Host, Queued, queued_of
+from ttcrawl.frontier.host import Host
+from ttcrawl.frontier.host_queue import Queued, queued_of
 from ttcrawl.frontier.offers import offers, path_of, promised
 from ttcrawl.frontier.priority import QueueOrder
 from ttcrawl.frontier.rediscovery import UNCHANGED, Decision, rediscovered

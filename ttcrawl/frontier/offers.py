@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ttcrawl.frontier.bounds import Bounds
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.priority import WORST
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.rows import NO_RELEVANCE, Relevance, Row, UrlPath

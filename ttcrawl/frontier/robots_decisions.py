@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ttcrawl.frontier.delays import Delays
-from ttcrawl.frontier.host import ForeignRobots, Host, Probe, Queued, RobotsGate
+from ttcrawl.frontier.host import ForeignRobots, Host, Probe, RobotsGate
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.turn import Refusal
 from ttcrawl.frontier.work import Work
@@ -21,15 +22,15 @@ class RobotsDecisions:
 
     def read(self, host: Host, text: str | None) -> None:
         """Apply the robots.txt of a host (None or "": it has no rules)."""
-        host.ruled = host.uncompiled = bool(text)
-        host.crawl_delay = None
+        host.robots.ruled = host.robots.uncompiled = bool(text)
+        host.robots.crawl_delay = None
         self.rulebook.forget(host.site)
         if text and (rules := self.rulebook.read(host.site, text, Work())) is not None:
             self._compiled(host, rules)
         self._delays.set(host)
 
     def _compiled(self, host: Host, rules: Rules) -> None:
-        host.uncompiled, host.crawl_delay = False, rules.delay
+        host.robots.uncompiled, host.robots.crawl_delay = False, rules.delay
         self._delays.set(host)
 
     def rules(self, host: Host, now: float, work: Work) -> tuple[bool, Rules | None]:
@@ -37,10 +38,10 @@ class RobotsDecisions:
 
         The first time, compiling may reveal a longer delay: then the host must wait.
         """
-        if not host.ruled or host.gate is not RobotsGate.OPEN:
+        if not host.robots.ruled or host.gate is not RobotsGate.OPEN:
             return True, None
         rules = self.rulebook.of(host.site, work)
-        if rules is not None and host.uncompiled:
+        if rules is not None and host.robots.uncompiled:
             self._compiled(host, rules)
             return host.next_at <= now, rules
         return rules is not None, rules
@@ -82,10 +83,8 @@ def _refusal(host: Host, subject: Queued | Probe | ForeignRobots, rules: Rules |
 
 def own_first(host: Host) -> bool:
     """Whether the host's own pages are next: they alternate with the robots.txt of other hosts."""
-    own = (
-        host.foreign_done
-        and host.gate is not RobotsGate.READING
-        and bool(host.probes or host.heap or host.more or host.visits)
-    )
+    queue = host.queue
+    waits = host.probes or queue.heap or queue.more or queue.visits
+    own = host.foreign_done and host.gate is not RobotsGate.READING and bool(waits)
     host.foreign_done = host.foreign_done and not own
     return own

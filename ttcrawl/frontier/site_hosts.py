@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ttcrawl.frontier.frontier import Frontier
-from ttcrawl.frontier.host import Host, Queued, queued_of
+from ttcrawl.frontier.host import Host
+from ttcrawl.frontier.host_queue import Queued, queued_of
 from ttcrawl.frontier.host_rows import restore, state_of
 from ttcrawl.ring.messages import Link
 from ttcrawl.store.rows import Row

@@ -6,7 +6,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from ttcrawl.frontier.host import ForeignRobots, Host, Probe, Queued
+from ttcrawl.frontier.host import ForeignRobots, Host, Probe
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.visit import Rereading, Visit
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.vocabulary.state import State

@@ -16,7 +16,7 @@ from ttcrawl.config import Config, alias_map
 from ttcrawl.config.compiled import canon_of, compile_scope, compile_traps
 from ttcrawl.engine import counter_rows
 from ttcrawl.engine.run import directory
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.maintain.stopped_ledger import stopped_ledger
 from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted

@@ -15,7 +15,7 @@ from tests.support.crawls.any_messages import UNREAD, sample
 from ttcrawl import config
 from ttcrawl.engine.duplicates.marks import order
 from ttcrawl.engine.duplicates.originals import Originals
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.inspect.verify.duplicates import CHECKS, define
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint

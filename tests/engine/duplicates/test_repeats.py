@@ -6,7 +6,7 @@ import pytest
 
 from ttcrawl.config import Duplicates
 from ttcrawl.engine.duplicates.repeats import Repeats
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED

@@ -16,7 +16,7 @@ from functools import lru_cache
 from ttcrawl import config
 from ttcrawl.engine.companion import Companion, Step
 from ttcrawl.engine.duplicates.marks import Known, known, mark, order, similar
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.ring.columns import NEAR, Fingerprint
 from ttcrawl.ring.messages import Fetched, IdenticalBody, Page, Same

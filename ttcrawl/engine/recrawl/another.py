@@ -5,7 +5,8 @@ from __future__ import annotations
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.settle.urls import UrlSettler
 from ttcrawl.engine.shared import Shared
-from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.host import Host
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Moved, Page, Same

@@ -17,7 +17,8 @@ from ttcrawl.engine.recrawl.another import AnotherAnswer
 from ttcrawl.engine.settle import UrlSettler
 from ttcrawl.engine.settle.retries import reason_of, wait_of
 from ttcrawl.engine.shared import Shared
-from ttcrawl.frontier.host import Host, Queued, queued_of
+from ttcrawl.frontier.host import Host
+from ttcrawl.frontier.host_queue import Queued, queued_of
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.visit import Rereading
 from ttcrawl.ring.browsing import AGAIN, FAILED, RENDERED, SAMPLE, STATIC, TEMPLATE, Choice, Known, Plan

@@ -12,7 +12,7 @@ from ttcrawl.engine.recrawl.browsing import Browsing
 from ttcrawl.engine.recrawl.recrawls import Recrawl, Recrawls
 from ttcrawl.engine.settle import UrlSettler
 from ttcrawl.engine.shared import Shared
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.frontier.visit import Rereading
 from ttcrawl.ring.browsing import Plan

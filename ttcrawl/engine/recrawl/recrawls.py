@@ -19,7 +19,8 @@ from ttcrawl.engine.recrawl.pace import Pace
 from ttcrawl.engine.recrawl.settler import RecrawlSettler
 from ttcrawl.engine.settle import UrlSettler
 from ttcrawl.engine.shared import Shared
-from ttcrawl.frontier.host import Host, RobotsGate, queued_of
+from ttcrawl.frontier.host import Host, RobotsGate
+from ttcrawl.frontier.host_queue import queued_of
 from ttcrawl.frontier.visit import Visit
 from ttcrawl.recrawl.cap import Cap
 from ttcrawl.recrawl.json_text import trust_of
@@ -231,7 +232,7 @@ class Recrawls:
             self._store.recrawls.remove(row.id)
             return True
         at = self._host(row)
-        if at is None or len(at.visits) >= MOST_OF_HOST:
+        if at is None or len(at.queue.visits) >= MOST_OF_HOST:
             return False
         trust = trust_of(revisit.trust) if revisit.trust else _trust_in(latest)
         known = latest.status == OK and latest.digest == trust.body and bool(latest.file)

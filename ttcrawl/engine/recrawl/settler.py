@@ -18,7 +18,8 @@ from ttcrawl.engine.recrawl.pace import Pace
 from ttcrawl.engine.settle.retries import reason_of, wait_of
 from ttcrawl.engine.settle.urls import UrlSettler
 from ttcrawl.engine.shared import Shared
-from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.host import Host
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.visit import Visit
 from ttcrawl.recrawl import rate

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from ttcrawl.engine.shared import Shared
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Moved

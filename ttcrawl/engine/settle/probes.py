@@ -9,7 +9,8 @@ from operator import itemgetter
 from ttcrawl.engine.companion import Companion, Step
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.bounds import ScopeAt
-from ttcrawl.frontier.host import Probe, Queued
+from ttcrawl.frontier.host import Probe
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.retry import again_after
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.read.fingerprints import soft404
@@ -84,7 +85,7 @@ class ProbeSettler(Companion):
             return
         probe.attempts += 1
         wait = again_after(reason, probe.attempts, retries=RETRIES, wait=self._fetch.retry_wait)
-        if wait is not None and host.backoff.until > now and not (host.known or host.more):
+        if wait is not None and host.backoff.until > now and not (host.queue.known or host.queue.more):
             for each in self._frontier.probing.give_up(host):  # a crawl does not wait for probes alone
                 self._not_requested(each, Code(host.backoff.origin))
             wait = None

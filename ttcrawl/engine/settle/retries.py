@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ttcrawl.config import Fetch
 from ttcrawl.frontier.backoff import DAY
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.retry import again_after
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.flight import Flight

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 import xxhash
 
 from ttcrawl.engine.shared import Shared
-from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.ring.messages import Link, Page
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.vocabulary.html import HTML_TYPES

@@ -11,7 +11,8 @@ from ttcrawl.engine.settle.circles import Circles
 from ttcrawl.engine.settle.retries import reason_of, wait_of
 from ttcrawl.engine.settle.trap_memory import TrapMemory
 from ttcrawl.engine.shared import Shared
-from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.host import Host
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.ring.columns import NO_SCORE
 from ttcrawl.ring.flight import Flight
