@@ -75,6 +75,15 @@ BEFORE_HEADING = {
         ["Home", "All that is new", "Title", LONG],
     ),
     "brackets in code": (f"<p>a[i][j]<h1>Title</h1>{PROSE}", ["a[i][j]", "Title", LONG]),
+    "headings that link to the page itself": (
+        f"<a href=#1>Name</a><p><a href=#2>Use</a>"
+        f"<h1 id=1><a href=#top>Name</a></h1><p>x is y<h1 id=2><a>Use</a></h1>{PROSE}",
+        ["Name", "x is y", "Use", LONG],
+    ),
+    "headings that link to other pages": (
+        f"<h2><a href=/1>Name</a></h2><h2><a href=/2>Use</a></h2>{PROSE}",
+        [LONG],
+    ),
     "no heading": (f"{MENU}{PROSE}", ["Home", LONG]),
 }
 

@@ -140,9 +140,9 @@ def elements(tree: LexborHTMLParser) -> list[LexborNode] | None:
 
 
 def _links(heading: LexborNode) -> bool:
-    """Whether its first child is a link; called before the link is unwrapped."""
+    """Whether its first child is a link to another page; called before the link is unwrapped."""
     first = heading.first_child
-    return first is not None and first.tag == "a" and "href" in first.attributes
+    return first is not None and first.tag == "a" and not (first.attributes.get("href") or "#").startswith("#")
 
 
 def _deep(node: LexborNode) -> bool:
