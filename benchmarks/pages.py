@@ -31,7 +31,7 @@ from ttcrawl.read.fingerprints.shingles import shingles
 from ttcrawl.read.fingerprints.words import split
 from ttcrawl.read.landmarks import mark_blocks
 from ttcrawl.read.language import detected
-from ttcrawl.read.main import main_lines
+from ttcrawl.read.main import main_text
 from ttcrawl.read.metadata import metadata
 from ttcrawl.read.page import packed
 from ttcrawl.read.tree import flatten
@@ -101,7 +101,7 @@ def step_times(pages: list[tuple[str, bytes]], config: Config) -> dict[str, floa
 
     def text(url: str, html: bytes) -> tuple[list[str], str, list[str], str, dict[str, int]]:
         text_lines, inside, anchors, blanks = main(url, html)
-        central = main_lines(text_lines, inside, anchors)
+        central = main_text(text_lines, inside, anchors).lines
         return text_lines, "\n".join(text_lines), central, "\n".join(central), blanks
 
     texts = [text(url, html) for url, html in pages]
@@ -115,7 +115,7 @@ def step_times(pages: list[tuple[str, bytes]], config: Config) -> dict[str, floa
         "text": best(pages, lambda root, *_: "\n".join(lines(root.body).lines) if root.body else "", flat),
         "main text: marks": best(pages, lambda root, *_: mark_blocks(root), flat),
         "main text: choice": best(
-            pages, lambda text_lines, inside, anchors, _: main_lines(text_lines, inside, anchors), main
+            pages, lambda text_lines, inside, anchors, _: main_text(text_lines, inside, anchors), main
         ),
         "language": best(texts, lambda *page: detected(page[3]), lambda *page: page),
         "count words": best(
@@ -136,7 +136,7 @@ def fingerprints(pages: list[tuple[str, bytes]], config: Config) -> dict[str, fl
             continue
         mark_blocks(flat)
         read = lines(flat.body)
-        main = "\n".join(main_lines(read.lines, read.blocks, frozenset(page.anchors)))
+        main = "\n".join(main_text(read.lines, read.blocks, frozenset(page.anchors)).lines)
         images = tuple(href for href, kind in zip(page.hrefs, page.kinds, strict=True) if kind == IMAGE)
         text = FingerprintInput(text=one_line(read), words=read.count, main=main, images=images)
         folded = main.casefold()

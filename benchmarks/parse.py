@@ -57,7 +57,7 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "archive": ((Archive, "append"),),
     "flatten": ((_words, "flatten"),),
     "text": ((_words, "lines"), (_words, "words"), (_words, "one_line"), (_words, "packed")),
-    "main text": ((_words, "mark_blocks"), (_words, "main_lines"), (_words, "words_of")),
+    "main text": ((_words, "mark_blocks"), (_words, "main_text"), (_words, "words_of")),
     "metadata": ((_words, "metadata"),),
     "language": ((_words, "detected"),),
     "fingerprint": ((_page, "fingerprint"), (_html, "media_urls")),

@@ -14,7 +14,7 @@ from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.xhtml import as_html
 from ttcrawl.read.blocks import lines
 from ttcrawl.read.landmarks import mark_blocks
-from ttcrawl.read.main import main_lines
+from ttcrawl.read.main import main_text
 from ttcrawl.read.tree import elements, flatten
 from ttcrawl.recrawl.undated import content_digest
 from ttcrawl.ring.messages import Before, Head, Page, Request
@@ -80,7 +80,7 @@ def page_without(selector: str, url: str, head: Head, body: bytes, fetch: Fetch)
         return None
     mark_blocks(flat)
     found = lines(flat.body)
-    return page.title, "\n".join(main_lines(found.lines, found.blocks, frozenset(page.anchors)))
+    return page.title, "\n".join(main_text(found.lines, found.blocks, frozenset(page.anchors)).lines)
 
 
 def _remove(tree: LexborHTMLParser, selector: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
+from dataclasses import dataclass
 from itertools import compress
 from operator import mul
 
@@ -31,8 +32,14 @@ INDEX = 2
 LONGEST_MENU = 500  # characters of a line
 
 
-def main_lines(lines: list[str], blocks: Sequence[Block], anchors: Container[str]) -> list[str]:
-    """The lines of the main text, from all `lines` and their parts; `anchors`: the anchor texts of the page."""
+@dataclass(frozen=True, slots=True)
+class MainText:
+    lines: list[str]
+    candidates: int  # characters of all lines outside landmarks that are not links
+
+
+def main_text(lines: list[str], blocks: Sequence[Block], anchors: Container[str]) -> MainText:
+    """The main text, from all `lines` and their parts; `anchors`: the anchor texts of the page."""
     lengths, links = list(map(len, lines)), _links(lines, anchors)
     headings, asides = bytearray(len(lines)), bytearray(len(lines))
     for block in blocks:
@@ -45,6 +52,7 @@ def main_lines(lines: list[str], blocks: Sequence[Block], anchors: Container[str
             headings[block.start : block.end] = links[block.start : block.end].translate(NOT)
     never = landmarks(blocks, lines)
     text = sums(lengths, either(links, never))
+    candidates = text[-1]
     out = with_asides(never, blocks, text, lambda: _prose(lines, lengths, links, never)) if text[-1] else never
     shown = list(map(mul, lengths, out.translate(NOT)))
     if out is not never or not text[-1]:
@@ -61,7 +69,7 @@ def main_lines(lines: list[str], blocks: Sequence[Block], anchors: Container[str
             indexes = shorter
     if not spans and _length(indexes, lengths) <= LEAST * LEAST * _length(_indexes(never), lengths):
         indexes = _indexes(never)
-    return [lines[index] for index in indexes] if indexes else lines
+    return MainText([lines[index] for index in indexes] if indexes else lines, candidates)
 
 
 def _prose(lines: list[str], lengths: list[int], links: bytearray, never: bytearray) -> tuple[list[int], list[int]]:

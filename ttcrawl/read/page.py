@@ -15,7 +15,7 @@ from ttcrawl.read.declared_language import decided, primary
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
 from ttcrawl.read.landmarks import mark_blocks
 from ttcrawl.read.language import detected
-from ttcrawl.read.main import main_lines
+from ttcrawl.read.main import main_text
 from ttcrawl.read.metadata import DeclaredMetadata, Resolve, metadata
 from ttcrawl.read.stripped import stripped
 from ttcrawl.read.tree import flatten
@@ -59,20 +59,20 @@ def read_page(
     if settings.main or compared.near:
         mark_blocks(flat)
     page_lines = lines(flat.body)
-    main = main_lines(page_lines.lines, page_lines.blocks, anchors) if settings.main or compared.near else None
-    all_text, central = "\n".join(page_lines.lines), "\n".join(main or ())
+    main = main_text(page_lines.lines, page_lines.blocks, anchors) if settings.main or compared.near else None
+    all_text, central = "\n".join(page_lines.lines), "\n".join(main.lines) if main is not None else ""
     count = words(all_text, page_lines.count)
     spaced = count == page_lines.count  # ideographs change the count, except single ones between spaces
     read = None
     if needs_text or stated is not None:
         central_count = (
-            words_of(main, central, page_lines.blanks, spaced=spaced) if main is not None and settings.main else 0
+            words_of(main.lines, central, page_lines.blanks, spaced=spaced) if main is not None and settings.main else 0
         )
         in_main = (central if settings.main else "") or all_text
         read = _metadata(stated or DeclaredMetadata(), in_main, count if needs_text else 0, central_count, settings)
     text = packed(all_text, central if settings.main else None, settings.max_text) if settings.text else None
     flowing = one_line(page_lines) if compared.exact else ""
-    near = compared.near and main is not None and is_most_of_page(main, page_lines.lines, page_lines.blocks, anchors)
+    near = compared.near and main is not None and is_most_of_page(main)
     return read, text, _fingerprint_input(flowing, count, central if near else "", compared)
 
 
