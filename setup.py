@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from setuptools import Extension, find_packages, setup
+from setuptools.command.build_ext import build_ext
 
 HERE = Path(__file__).resolve().parent
 # Read, not imported: the libraries that the package imports are not there yet.
@@ -23,6 +24,18 @@ CORE = Extension(
     optional=True,
 )
 
+
+class BuildCore(build_ext):
+    """If the build fails, no module of older sources remains in its place."""
+
+    def run(self) -> None:
+        for extension in self.extensions:
+            name = self.get_ext_filename(self.get_ext_fullname(extension.name))
+            for folder in (self.build_lib, HERE) if self.inplace else (self.build_lib,):
+                Path(folder, name).unlink(missing_ok=True)
+        super().run()
+
+
 setup(
     name="ttcrawl",
     version=VERSION,
@@ -37,6 +50,7 @@ setup(
         "ttcrawl.core": ["*.pyi", "*.cpp", "*.hpp", "README.md"],
     },
     ext_modules=[CORE],
+    cmdclass={"build_ext": BuildCore},
     install_requires=[
         "urllib3>=2.2",
         "pycurl>=7.45.7",

@@ -1,7 +1,11 @@
 """Which reader a command uses, and where it says so."""
 
+import subprocess
+import sys
+
 import pytest
 
+from tests.core.compiled import needs_core
 from tests.report.sample_crawl import write
 from ttcrawl import __version__, core
 from ttcrawl.cli import main
@@ -30,3 +34,11 @@ def test_a_crawl_keeps_who_read_its_pages(reader, tmp_path):
     directory = write(tmp_path / "c")
     assert summarize(directory).reader == "compiled"
     assert "\nReader   compiled\n" in render(status(directory, 5), "text")
+
+
+@needs_core
+def test_parse_processes_with_the_core_need_no_numpy():
+    """It takes 10 MB and 50 ms."""
+    program = "import sys, ttcrawl.parse.preload, ttcrawl.parse.worker; print('numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

@@ -39,6 +39,18 @@ def test_without_a_compiler(tmp_path):
 
 
 @pytest.mark.slow
+@needs_core
+def test_a_failed_build_leaves_no_older_module(tmp_path):
+    """It would lack functions that Python calls."""
+    project = copied(tmp_path / "project")
+    setup(project, "build_ext", "--inplace")
+    assert reader(project) == (True, "compiled")
+    (project / "ttcrawl" / "core" / "module.cpp").write_text("#error")
+    setup(project, "build_ext", "--inplace")
+    assert reader(project) == (True, "Python (not compiled)")
+
+
+@pytest.mark.slow
 def test_what_is_published_has_the_sources(tmp_path):
     project = copied(tmp_path / "project")
     setup(project, "sdist", "--dist-dir", str(tmp_path))
