@@ -90,6 +90,11 @@ def test_latex_sees_no_command_in_text(text):
     assert all(each.isascii() or each.isalpha() for each in rest) and rest.isprintable()
 
 
+@pytest.mark.parametrize(("text", "breaks"), [("مقالة", 4), ("中文", 1), ("a" * 100, 2), ("a" * 40, 0), ("é b. c", 0)])
+def test_latex_may_break_a_line_where_no_blank_is(text, breaks):
+    assert escape_latex(text).count(r"\allowbreak{}") == breaks
+
+
 @pytest.mark.parametrize("names", [["one"], ["one", r"\two"]])
 def test_tables_in_latex_are_balanced(names):
     parts = [Section(title="T", rows=(Row(label="  x", values=(1, 2) * len(names)),), columns=("a", "b"))]

@@ -37,8 +37,9 @@ SPECIAL = {
 LATIN = range(0xC0, 0x100)  # letters that the font encoding T1 has; without the two signs among them
 SIGNS = "×÷"
 
-#: A point within the name of a host or file, after which a line may be broken.
-IN_NAME = re.compile(r"(?<=[a-zA-Z])\.(?=[a-zA-Z])")
+#: After which a line may be broken: a point within the name of a host or file, a character that is written as its
+#: number, and so many letters without a break.
+IN_NAME = re.compile(r"(?<=[a-zA-Z])\.(?=[a-zA-Z])|U\+[0-9A-F]{4,6}(?=U\+)|[0-9A-Za-z]{40}(?=[0-9A-Za-z])")
 
 #: Size of type, characters in a line of class article, and the gap between two columns in characters.
 SIZES = (("", 68, 2.4), (r"\footnotesize", 80, 1.5), (r"\scriptsize", 86, 1.6))
@@ -58,7 +59,7 @@ def escape_latex(text: str) -> str:
     >>> print(escape_latex("50 % of $x_1$: café, 中"))
     50 \% of \$x\_1\$: café, U+4E2D
     """
-    return IN_NAME.sub(r".\\allowbreak{}", "".join(map(_escaped, escape_untrusted(text))))
+    return IN_NAME.sub(r"\g<0>\\allowbreak{}", "".join(map(_escaped, escape_untrusted(text))))
 
 
 def _escaped(character: str) -> str:

@@ -1,5 +1,7 @@
 """The cover: panels of crawls of every kind, valid and harmless whatever the pages are called."""
 
+from dataclasses import replace
+
 import html5lib
 import pytest
 
@@ -11,6 +13,7 @@ from ttcrawl.report.html.ring import Share, ring
 from ttcrawl.report.html.site_map import site_map
 from ttcrawl.report.html.sparkline import POINTS, sparkline
 from ttcrawl.report.study import study
+from ttcrawl.report.summary import Growth
 
 HOSTILE = '</svg><script>alert(1)</script>"\x1b[2J\u202e' + "x" * 10_000
 
@@ -41,6 +44,15 @@ def test_empty_panels_are_left_out(tmp_path, name, titles):
     assert [each.title for each in panels if "Growth" not in each.title and "Directories" not in each.title] == titles
     assert all(each.body for each in panels)
     html5lib.HTMLParser(strict=True).parse(render([crawl], ["x"], "html"))
+
+
+def test_one_page_has_no_growth(tmp_path):
+    """Its seed is no URL in links, and no page came after it."""
+    crawl = study(crawl_of(tmp_path, CRAWLS["two"]))
+    for pages, grown in (((0, 1), []), ((0, 2), ["Growth of distinct URLs"])):
+        growth = Growth(pages=pages, seconds=(0.0, 1.0), found=(0, 1), distinct_urls=(1, 2), in_scope=(1, 2))
+        panels = cover("x", replace(crawl, summary=replace(crawl.summary, growth=growth))).panels
+        assert [each.title for each in panels if "Growth" in each.title] == grown
 
 
 def test_a_ring_has_an_arc_and_a_row_for_each_share():

@@ -37,7 +37,7 @@ def _panels(crawl: Study) -> Iterator[Panel]:
 
 def _growth(crawl: Study) -> Panel:
     series, saturation = crawl.summary.growth, crawl.summary.saturation
-    if not series.pages:
+    if len(series.pages) < 2 or series.pages[-1] < 2:  # nothing has grown
         return Panel(title="Growth", body="")
     pages, urls = series.pages[-1], series.distinct_urls[-1]
     ended = saturation is not None and saturation < pages

@@ -58,7 +58,9 @@ def _when(summary: Summary) -> str:
     if not summary.started:
         return "not started"
     start = f"{datetime.fromtimestamp(summary.started, UTC):%Y-%m-%d %H:%M} UTC"
-    end = {"done": "finished", "": "not finished"}.get(summary.finished, f"stopped: {summary.finished}")
+    failed = summary.finished.startswith("failed: ")
+    stopped = summary.finished if failed else f"stopped: {summary.finished}"
+    end = {"done": "finished", "": "not finished"}.get(summary.finished, stopped)
     return f"{start}, {timedelta(seconds=round(summary.seconds))} of crawling, {end}"
 
 
@@ -73,7 +75,7 @@ def _volume(crawl: Study) -> str:
 
 
 def _speed(summary: Summary) -> str:
-    rate = summary.pages_per_second
+    rate = summary.pages_per_second if summary.pages else None
     return f"{counted(summary.requests, 'request')}" + ("" if rate is None else f", {rate:,.1f} pages a second")
 
 

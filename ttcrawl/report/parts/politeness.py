@@ -26,6 +26,6 @@ def sections(crawls: Sequence[Politeness]) -> list[Section]:
         row("Hosts", crawls, lambda each: each.hosts_asked),
         row("Addresses with several hosts", crawls, lambda each: each.addresses_shared),
         row("Gaps with a delay due", crawls, lambda each: each.delayed),
-        row("  too short", crawls, lambda each: each.broken),
+        row("  too short", crawls, lambda each: each.broken if each.delayed else None),
     )
     return [Section(title="Politeness", rows=rows, how=HOW)]

@@ -90,13 +90,18 @@ def _crawl(crawls: Sequence[Summary]) -> Section:
     return Section(title="Crawl", rows=rows, prose=True)
 
 
+def _floor(crawl: Summary) -> float | None:
+    """None: no site had a delay to wait for."""
+    return round(crawl.politeness_floor, 1) if crawl.politeness_host else None
+
+
 def _speed(crawls: Sequence[Summary]) -> Section:
     rows = [
         row("Time taken (s)", crawls, lambda crawl: round(crawl.seconds, 1)),
         *_ratio(crawls, lambda crawl: crawl.seconds),
-        row("Slowest site: requests x delay (s)", crawls, lambda crawl: round(crawl.politeness_floor, 1)),
+        row("Slowest site: requests x delay (s)", crawls, _floor),
         row("  that site", crawls, lambda crawl: crawl.politeness_host or None),
-        row("Pages per second", crawls, lambda crawl: crawl.pages_per_second),
+        row("Pages per second", crawls, lambda crawl: crawl.pages_per_second if crawl.pages else None),
         *_ratio(crawls, lambda crawl: crawl.pages_per_second),
         row("  HTML pages and documents", crawls, lambda crawl: crawl.linking_per_second),
         row("Requests", crawls, lambda crawl: crawl.requests),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import cycle
@@ -82,7 +83,9 @@ def figure_of(height: float, drawing: Callable[[Figure], None], more: Mapping[st
     from matplotlib import style
     from matplotlib.figure import Figure  # not pyplot, which would choose a backend and keep every figure
 
-    with style.context(["default", {**STYLE, **more}]):
+    with style.context(["default", {**STYLE, **more}]), warnings.catch_warnings():
+        # a name from the web in letters that the font lacks; in SVG of the report it is text, in another font
+        warnings.filterwarnings("ignore", r"(?s)Glyph .* missing from font", UserWarning)
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         drawing(figure)
         yield figure
