@@ -22,7 +22,7 @@ from ttcrawl.cli import main
 from ttcrawl.report.lazily import complete
 from ttcrawl.report.plots import FIGURES
 from ttcrawl.report.plots.drawing import figures, inline, plot
-from ttcrawl.report.plots.style import LOOKS, p_text, short_names, size
+from ttcrawl.report.plots.style import LOOKS, figure_of, p_text, powers_of_ten, short_names, size
 from ttcrawl.report.study import PARTS, lazy_study, study
 from ttcrawl.report.summary import Growth
 
@@ -177,6 +177,39 @@ def test_in_one_page_every_name_is_there_once(tmp_path):
     assert led and {one or other for one, other in led} <= set(ids)
     assert not re.search(r'(?:href|src)="[^#]', text) and "<!--" not in text and "\u202e" not in text
     assert 'x --&gt; &lt;b&gt; id="evil"' in text
+
+
+@pytest.mark.parametrize(
+    ("ends", "expected"),
+    [
+        ((1, 30_000), ["1", "10¹", "10²", "10³", "10⁴"]),
+        ((200, 700), ["200", "300", "400", "600"]),
+        ((0.001, 1), ["10⁻³", "10⁻²", "10⁻¹", "1"]),
+    ],
+)
+def test_logarithmic_axes_are_labelled_with_text(ends, expected):
+    """Also where no power of ten is on the axis; mathematics would begin with $."""
+    labels = []
+
+    def drawing(figure):
+        axes = figure.subplots()
+        axes.plot(ends, ends)
+        axes.set(xscale="log", yscale="log", xlim=ends)
+        powers_of_ten(axes.xaxis, axes.yaxis)
+        axis = axes.xaxis
+        ticks = zip(
+            [*axis.get_majorticklocs(), *axis.get_minorticklocs()],
+            [*axis.get_ticklabels(), *axis.get_ticklabels(minor=True)],
+            strict=True,
+        )
+        figure.draw_without_rendering()
+        labels.extend(
+            text.get_text() for at, text in sorted(ticks, key=lambda each: each[0]) if ends[0] <= at <= ends[1]
+        )
+
+    with figure_of(4, drawing):
+        pass
+    assert [each for each in labels if each] == expected
 
 
 @pytest.mark.parametrize(

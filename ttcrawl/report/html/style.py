@@ -24,7 +24,7 @@ a { color: var(--link); overflow-wrap: anywhere; } a:visited { color: var(--visi
 .overview dl { flex: 3 1 28rem; min-width: 0; align-content: start; } .overview .wrong { flex: 2 1 18rem; }
 .overview .wrong { grid-template-columns: 1fr; } .wrong dt { font-weight: bold; color: var(--text); }
 .panels { display: flex; flex-wrap: wrap; gap: 1.2rem 2.5rem; margin: 1.5rem 0; }
-.panel { flex: 1 1 20rem; min-width: 0; max-width: 46rem; } .panel.wide { flex: 2 1 40rem; }
+.panel { flex: 1 1 20rem; min-width: 0; max-width: 36rem; } .panel.wide { flex: 2 1 40rem; max-width: 46rem; }
 .panel p { margin: .3rem 0; color: var(--soft); font-size: .85rem; }
 .panel p.title { color: var(--text); font-size: 1rem; font-weight: bold; }
 .panel svg { display: block; width: 100%; height: auto; fill: var(--text); }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ttcrawl.output.tables import clean
-from ttcrawl.report.plots.style import PAGES, empty, legend_below, linear_scale, looks, size, thousands
+from ttcrawl.report.plots.style import PAGES, empty, legend_below, linear_scale, looks, powers_of_ten, size, thousands
 from ttcrawl.report.study import Study
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ def _types(axes: Axes, crawls: Sequence[Study]) -> None:
     axes.set_yticks(range(len(most)), [clean(name, LONGEST_TYPE).replace("$", r"\$") for name in most])
     axes.set_ylim(len(most) - 0.5, -0.5)
     axes.set_xscale("log")
+    powers_of_ten(axes.xaxis)
 
 
 def _hosts(axes: Axes, crawls: Sequence[Study]) -> None:
@@ -79,6 +80,7 @@ def _hosts(axes: Axes, crawls: Sequence[Study]) -> None:
         axes.plot(range(1, len(pages) + 1), pages, color=colour, marker=marker, ms=size(index, len(crawls)), lw=1)
     if most >= FEW_HOSTS:
         axes.set(xscale="log", yscale="log")
+        powers_of_ten(axes.xaxis, axes.yaxis)
     else:
         linear_scale(axes, max(map(max, filter(None, sizes))))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ttcrawl.report.laws.discovery import windows
-from ttcrawl.report.plots.style import DARK, PAGES, SHADE, empty, legend_below, looks, size, thousands
+from ttcrawl.report.plots.style import DARK, PAGES, SHADE, empty, legend_below, looks, power_text, size, thousands
 from ttcrawl.report.study import Study
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def _rate(axes: Axes, crawls: Sequence[Study], names: Sequence[str]) -> None:
         empty(axes, "too few pages to tell")
         return
     axes.set_yscale("symlog", linthresh=LINEAR)
+    axes.yaxis.set_major_formatter(lambda rate, _: power_text(rate) if rate > 0 else "0")
     axes.set(xlim=(0, None), ylim=(-LINEAR / 4, max(1.0, axes.get_ylim()[1])))
     axes.axhline(0, color=DARK, lw=0.8)
     axes.axhspan(-LINEAR / 4, LINEAR, color=SHADE, lw=0, zorder=0)

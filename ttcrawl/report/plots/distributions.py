@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ttcrawl.report.laws.tails import DRAWS, Tail
 from ttcrawl.report.laws.zipf import Zipf
 from ttcrawl.report.parts.laws import Degrees
-from ttcrawl.report.plots.style import DARK, Look, empty, legend_below, looks, p_text, size
+from ttcrawl.report.plots.style import DARK, Look, empty, legend_below, looks, p_text, powers_of_ten, size
 from ttcrawl.report.study import Study
 
 if TYPE_CHECKING:
@@ -95,5 +95,6 @@ def _cumulative(
 def _logarithmic(axes: Axes, has_data: bool, reason: str) -> None:
     if has_data:
         axes.set(xscale="log", yscale="log")
+        powers_of_ten(axes.xaxis, axes.yaxis)
     else:
         empty(axes, reason)

@@ -20,6 +20,7 @@ from ttcrawl.report.plots.style import (
     label,
     legend_below,
     linear_scale,
+    powers_of_ten,
 )
 from ttcrawl.report.summary import Summary
 
@@ -82,6 +83,7 @@ def growth_panels(
     else:
         linear_scale(linear, _top(series))
         logarithmic.set(xscale="log", yscale="log")
+        powers_of_ten(logarithmic.xaxis, logarithmic.yaxis)
     if any(each.growth.pages for each in summaries):
         linear_scale(pages, max(max(each.growth.distinct_urls, default=0) for each in summaries))
     else:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl.report.laws.law import Law
 from ttcrawl.report.laws.pool import Pool
-from ttcrawl.report.plots.style import DARK, PAGES, POOL, REFERENCE, Look, empty, legend_below, looks
+from ttcrawl.report.plots.style import DARK, PAGES, POOL, REFERENCE, Look, empty, legend_below, looks, powers_of_ten
 from ttcrawl.report.study import Study
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def laws(
             empty(below, "")
             continue
         above.set(xscale="log", yscale="log")
+        powers_of_ten(above.xaxis, above.yaxis, below.xaxis)
         below.axhline(0, color=DARK, lw=0.8)
         below.set_ylim(-RESIDUAL, RESIDUAL)
         if field == "in_scope":
@@ -83,7 +84,7 @@ def _panel(panels: Sequence[Axes], series: Sequence[tuple[float, float]], law: L
     if law.pool is not None:
         pool = law.pool
         ends = (pool.holds_from, pool.holds_to)
-        pool_of = f"in a finite pool of N = {pool.size:,.3g}, K = {pool.k:.3g}, β = {pool.beta:.3f}"
+        pool_of = f"in a finite pool of N = {pool.size:,.0f}, K = {_figure(pool.k)}, β = {pool.beta:.3f}"
         text = f"{name}, {by}: {pool_of}, {_from(pool.holds_from, pool.holds_to)}"
         _model(panels, series, _Drawn(law=pool, ends=ends, look=(POOL, "", (1, 1.2)), text=text))
     return True
@@ -113,12 +114,17 @@ def _model(panels: Sequence[Axes], series: Sequence[tuple[float, float]], model:
 
 def _text(name: str, by: str, law: Law) -> str:
     k, beta = law.k_interval, law.beta_interval
-    parameters = f"K = {law.k:.3g} [{k.low:.3g}, {k.high:.3g}], β = {law.beta:.3f} [{beta.low:.3f}, {beta.high:.3f}]"
+    exponent = f"β = {law.beta:.3f} [{beta.low:.3f}, {beta.high:.3f}]"
+    parameters = f"K = {_figure(law.k)} [{_figure(k.low)}, {_figure(k.high)}], {exponent}"
     if not beta.tells_exponent:
-        parameters = (
-            f"K = {law.k:.3g}, β = {law.beta:.3f}, by chance: β may be anything from {beta.low:.1f} to {beta.high:.1f}"
-        )
+        doubt = f"by chance: β may be anything from {beta.low:.1f} to {beta.high:.1f}"
+        parameters = f"K = {_figure(law.k)}, β = {law.beta:.3f}, {doubt}"
     return f"{name}, {by}: {parameters}, {_from(law.holds_from or 0, law.holds_to or 0)}"
+
+
+def _figure(value: float) -> str:
+    """Three digits, without a power of ten where there is room for the number."""
+    return f"{value:,.0f}" if 100 <= value < 1e6 else f"{value:.3g}"
 
 
 def _from(first: float, last: float) -> str:
