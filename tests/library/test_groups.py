@@ -72,6 +72,7 @@ def test_why_says_what_it_is_a_duplicate_of(opened):
 UNSETTLED = {
     "some pages": ("INSERT INTO unsettled VALUES (1), (2)", 2),
     "other settings": ("INSERT OR REPLACE INTO crawl VALUES ('marked_by', '')", 3),
+    "a run": ("INSERT OR REPLACE INTO crawl VALUES ('compared', '')", 3),
     "the end of a run": ("INSERT OR REPLACE INTO crawl VALUES ('marked_by', 'True True 0.9')", 0),
 }
 
@@ -86,7 +87,7 @@ def test_whether_marks_may_change_is_said(tmp_path, capsys, change, expected):
             db.execute("INSERT INTO fingerprint VALUES (NULL, ?, 0, 0, x'', x'', x'', x'', x'')", (url,))
         db.execute(change)
     status, _, err = told(capsys, place)
-    line = f"ttcrawl: marks may still change until a run ends (pages that came out of order: {expected})"
+    line = f"ttcrawl: marks may still change until a run ends (pages: {expected})"
     assert (status, err.splitlines()) == (0, [line] if expected else [])
     assert told(capsys, place, HOME, "--format", "json")[2] == err
     with Crawl(place) as opened:
@@ -96,4 +97,4 @@ def test_whether_marks_may_change_is_said(tmp_path, capsys, change, expected):
         assert "may change" not in opened.why(HOME)
     assert main(["report", str(place)]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert (f"Pages out of order: marks may change until a run ends {expected}" in said) is bool(expected)
+    assert (f"Pages whose marks may change until a run ends {expected}" in said) is bool(expected)

@@ -192,7 +192,7 @@ class Crawl:
         return self._items(largest_first)
 
     def unsettled(self) -> int:
-        """Number of pages that were processed out of order. Their duplicate marks may change until a run ends."""
+        """Number of pages whose duplicate marks may change until a run ends."""
         with self._snapshot() as db:
             return unsettled(db)
 

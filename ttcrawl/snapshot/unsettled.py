@@ -48,9 +48,10 @@ def copies(db: View) -> list[Copy]:
 
 
 def unsettled(db: View) -> int:
-    """Number of pages that were processed out of order: their marks may change until a run ends. 0: marks are final."""
+    """Number of pages whose marks may change until a run ends. 0: marks are final."""
     (count,) = db.execute(
-        "SELECT CASE WHEN EXISTS (SELECT 1 FROM crawl WHERE name = 'marked_by' AND value = '')"  # with other settings
+        # with other settings, or pages have come since the last run has ended
+        "SELECT CASE WHEN EXISTS (SELECT 1 FROM crawl WHERE name IN ('marked_by', 'compared') AND value = '')"
         " THEN (SELECT count(*) FROM fingerprint) ELSE (SELECT count(*) FROM unsettled) END"
     ).fetchone()
     return int(count)

@@ -21,7 +21,7 @@ SUMMARY = "duplicate and near-duplicate pages, with their originals"
 IN_HELP = ("Look", 10)
 
 #: Printed for a crawl that runs or was killed.
-PROVISIONAL = "ttcrawl: marks may still change until a run ends (pages that came out of order: {:,})"
+PROVISIONAL = "ttcrawl: marks may still change until a run ends (pages: {:,})"
 
 
 def options(same: argparse.ArgumentParser) -> None:

@@ -275,8 +275,11 @@ class Originals(Companion):
             self._fingerprints.settled(pages)
             self._store.commit()
         self._buckets.complete()
-        if self._settings.near and self._store.about().get("compared") != self._compared:
-            self._compare_all(progress)
+        if self._store.about().get("compared") != self._compared:
+            if self._settings.near:
+                self._compare_all(progress)
+            self._store.set(compared=self._compared)
+            self._any_new = False
 
     def _decide_all(self, shared: Bits | None, progress: Callable[[int, int], None]) -> None:
         """Decide the pages with one of these keys, and some others; None: all pages."""
@@ -302,8 +305,6 @@ class Originals(Companion):
             self._store.commit()
             progress(last, count)
         candidates.drop()
-        self._store.set(compared=self._compared)
-        self._any_new = False
 
     def _compare(self, page: Known, others: list[int]) -> None:
         before = self._fingerprints.mark(page.id)

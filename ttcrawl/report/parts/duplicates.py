@@ -59,7 +59,7 @@ class Duplicates:
     groups: int
     largest: tuple[Largest, ...]
     hosts: tuple[Share, ...]  # most duplicates first
-    unsettled: int  # pages that were processed out of order: their marks may change until a run ends
+    unsettled: int  # pages whose marks may change until a run ends
     settings: Bands | None  # from config.ini; None: unreadable, or near duplicates are off
     how: str = HOW
 
@@ -157,7 +157,7 @@ def _marks(crawls: Sequence[Duplicates]) -> Section:
         single("  bytes", lambda each: each.saved),
     ]
     if any(each.unsettled for each in crawls):
-        rows.append(single("Pages out of order: marks may change until a run ends", lambda each: each.unsettled))
+        rows.append(single("Pages whose marks may change until a run ends", lambda each: each.unsettled))
     return Section(title="Duplicate pages", rows=tuple(rows), columns=("pages", "share"), how=HOW)
 
 
