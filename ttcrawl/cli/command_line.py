@@ -156,13 +156,15 @@ class _Top(Parser):
 
 
 def parser(only: str = "") -> Parser:
-    """All commands with their options, or one alone with them: to read all files takes longer than to read a line."""
+    """All commands with their options, or one alone: to read all files takes longer than to read a line. If `only` is
+    not a command, the names of all, for an error."""
     top = _Top(prog="ttcrawl", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     top.add_argument("--version", action=_Version)
     about = "ttcrawl COMMAND --help has its options"
     actions = top.add_subparsers(metavar="COMMAND", required=True, help=about, parser_class=Parser)
     top.commands = actions.choices
-    for name in commands.names():
+    names = commands.names()
+    for name in [only] if only in names else names:
         parser_of_command = actions.add_parser(name)
         if only in ("", name):
             command = commands.load(name)
