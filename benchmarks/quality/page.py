@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import manual
+from benchmarks.quality.duplicates import COUNTS
 from benchmarks.quality.scores import wilson
 from benchmarks.quality.sites import SITES
 
@@ -18,6 +19,8 @@ FIRST, LATEST = "first", "latest"
 #: Part of a measurement -> what makes its tables.
 Results = Mapping[str, Any]
 COUNTED = ("pages", "right", "wrong")
+#: The counts of a generator that the first measurement did not have.
+NOT_MEASURED = dict.fromkeys(COUNTS, 0)
 
 
 def measured() -> dict[str, Any]:
@@ -70,7 +73,7 @@ def _documentation(first: Results, latest: Results) -> str:
     others = [name for name in next(iter(after.values())) if name not in ("pages", "ttcrawl")]
     rows = [
         [site.name, f"`{site.package}`", f"{after[site.name]['pages']}"]
-        + [f"{before[site.name]['ttcrawl']:.3f}", f"{after[site.name]['ttcrawl']:.3f}"]
+        + [f"{each[site.name]['ttcrawl']:.3f}" if site.name in each else "-" for each in (before, after)]
         + [f"{after[site.name][other]:.3f}" for other in others]
         for site in SITES
     ]
@@ -97,11 +100,12 @@ def _duplicates(first: Results, latest: Results) -> str:
     before, after = (each["duplicates"]["generators"] for each in (first, latest))
     rows = []
     for name, counts in after.items():
-        if not any(each[name][key] for each in (before, after) for key in ("marked", "similar")):
+        pair = (before.get(name, NOT_MEASURED), counts)
+        if not any(each[key] for each in pair for key in ("marked", "similar")):
             continue
         row = [name, f"{counts['pages']:,}", f"{counts['marked']:,}", f"{counts['similar']:,}"]
         for right, count in (("right", "marked"), ("found", "similar")):
-            row += [_share(each[right], each[count]) for each in (before[name], counts)]
+            row += [_share(each[right], each[count]) for each in pair]
         rows.append(row)
     heads = ("generator", "pages", "marked", "similar", "precision before", "after", "recall before", "after")
     return _table(heads, rows) + "\n\nThe other generators have no similar pages in the sample, and none is marked."

@@ -37,6 +37,23 @@ SITES = (
     Generator("XSLT, Tomcat", "tomcat10-docs", "tomcat10-docs/docs", "#content"),
     Generator("xfpt, Exim", "exim4-doc-html", "doc/exim4-doc-html/spec_html", "#content", ".previous_page, .next_page"),
     Generator("LibreOffice help", "libreoffice-help-en-us", "libreoffice/help/en-US/text", "#DisplayArea"),
+    Generator("QDoc", "qtbase5-doc-html", "qt5/doc", ".mainContent", ".sidebar"),
+    Generator("erl_docgen", "erlang-doc", "doc/erlang-doc", "#content", ".footer"),
+    Generator("odoc", "libcalendar-ocaml-doc", "doc/libcalendar-ocaml", ".odoc-preamble, .odoc-content"),
+    Generator("Crystal", "crystal-doc", "doc/crystal/api-docs", ".main-content"),
+    Generator("DocBook XSL", "aptitude-doc-en", "doc/aptitude/html/en", "body", ".navheader, .navfooter"),
+    Generator("pod2html", "rt5-doc-html", "doc/rt5-doc-html", "body"),
+    Generator("autogsdoc", "gnustep-base-doc", "GNUstep/Documentation/Developer/Base/Reference", "body", "font > a"),
+    Generator("Groovydoc", "groovy-doc", "doc/groovy/gapi", "body > .header, .contentContainer", ".bottomNav, .subNav"),
+    Generator("Docutils", "docutils-doc", "doc/docutils-doc", ".document", ".header, .footer"),
+    Generator(
+        name="GAPDoc",
+        package="gap-doc",
+        directory="gap/doc/ref",
+        inside="body",
+        without=".chlinktop, .chlinkbot, .chlinkprevnexttop, .chlinkprevnextbot, p.foot",
+    ),
+    Generator("Yodl", "c++-annotations-html", "doc/c++-annotations/html", "body", "body > ul:first-of-type"),
 )
 
 
