@@ -104,9 +104,11 @@ def _lines(summary: Summary, end: Outcome) -> Iterator[tuple[str, str, list[str]
 
 
 def _uses(summary: Summary, end: Outcome) -> list[str]:
-    parts = {"page requisite": summary.requisites, "other file": summary.other_pages}
     uses = [counted(summary.linking, "HTML or document")] if summary.linking else []
-    uses += [counted(count, name) for name, count in parts.items() if count]
+    if summary.requisites:
+        uses.append(f"{summary.requisites:,} page requisite{'s' * (summary.requisites != 1)}")
+    if summary.other_pages:
+        uses.append(counted(summary.other_pages, "other file"))
     relevant = [] if summary.relevant is None else [f"{summary.relevant:,} relevant"]
     again = [f"{counted(end.visits, 'visit')} again"] if end.visits else []
     return (uses if len(uses) > 1 or summary.pages != summary.linking else []) + relevant + again
