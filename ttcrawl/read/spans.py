@@ -219,10 +219,10 @@ def _leave_out_header(out: bytearray, header: Block, inner: Sequence[Block], lin
     ]
     if prose:
         remaining.append((start, prose[-1] + 1))
-    before = out[: header.end]
+    before = [(start, out[start:end]) for start, end in remaining]
     _leave_out(out, header)
-    for start, end in remaining:
-        out[start:end] = before[start:end]
+    for start, flags in before:
+        out[start : start + len(flags)] = flags
 
 
 def _size(block: Block, sums: Sequence[int]) -> int:
