@@ -67,8 +67,8 @@ def not_requested(web, tmp_path, seeds, *options, host="a.test"):
         ("a.test", NAMED, ("--max-depth", 0, "--set", "traps.pages_per_host=5")),
         ("a.test", [f"/to/{n}" for n in range(len(NAMED))], ("--max-depth", 0)),
         ("a.test", ["/map.xml"], ()),
-        ("a.test", ["/index.xml"], ()),
-        ("a.test", ["/moved"], ()),
+        pytest.param("a.test", ["/index.xml"], (), marks=pytest.mark.slow),
+        pytest.param("a.test", ["/moved"], (), marks=pytest.mark.slow),
         ("b.test", ["/map.xml"], ()),
     ],
     ids=[

@@ -59,7 +59,7 @@ def test_it_follows_what_the_definition_says(tmp_path, terms, tunnel, more):
 @pytest.mark.parametrize(
     ("kept", "kills", "size"),
     [
-        ("archive", 3, 60),
+        pytest.param("archive", 3, 60, marks=pytest.mark.slow),
         pytest.param("count", 3, 60, marks=pytest.mark.slow),
         pytest.param("record", 20, 200, marks=pytest.mark.slow),
         *(pytest.param(kept, 20, 200, marks=LONG) for kept in ("archive", "count")),

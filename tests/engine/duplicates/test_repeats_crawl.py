@@ -136,6 +136,7 @@ def test_most_duplicates_are_not_fetched(everything, refusing):
     assert {text.split(":")[0] for (text,) in rules} == {f"pattern {text}" for text, row in figures.items() if row[1]}
 
 
+@pytest.mark.slow
 def test_what_is_lost_is_within_what_the_audit_says(everything, refusing):
     """Only in the calendar: an event in a month that would be as empty as all others."""
     done, paths = refusing

@@ -61,6 +61,7 @@ def test_a_second_crawl_that_looked_before_the_first_had_begun(tmp_path):
     assert verified(tmp_path / "c") == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "others", some_fast([("crawl",), ("crawl",) * 3, ("resume", "crawl") * 4], ("crawl",)), ids=len
 )

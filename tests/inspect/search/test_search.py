@@ -12,7 +12,7 @@ import pytest
 
 import ttcrawl
 from tests.library.sample_crawl import make
-from tests.support.cases import some_fast
+from tests.support.cases import one_in, some_fast
 from tests.support.crawls.crawling import command, crawl, options_for, query
 from tests.support.crawls.preforked import run
 from tests.support.faults.killing import until
@@ -274,7 +274,9 @@ main(["search", sys.argv[1], "nepenthes", "--rebuild"])
 
 
 @pytest.mark.parametrize("batch", some_fast([1, 1000], 1))
-@pytest.mark.parametrize(("step", "number"), [("_link", 1), ("_link", 4), ("_index", 1), ("_index", 3), ("_index", 6)])
+@pytest.mark.parametrize(
+    ("step", "number"), one_in(3, [("_link", 1), ("_link", 4), ("_index", 1), ("_index", 3), ("_index", 6)])
+)
 def test_a_kill_while_it_indexes(directory, step, number, batch):
     """The next search completes the index."""
     found(directory, "x")

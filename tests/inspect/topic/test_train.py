@@ -81,6 +81,7 @@ def test_a_score_is_explained(capsys, tmp_path, classes):
     assert {each["term"] for each in shown["matches"]} >= {"sundew", "bog", "tram"}
 
 
+@pytest.mark.slow
 def test_languages_are_a_condition(capsys, tmp_path, classes):
     model, page = tmp_path / "model.json", tmp_path / "page.html"
     train(capsys, classes, model)

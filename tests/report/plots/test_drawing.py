@@ -90,6 +90,7 @@ def test_the_parts_are_the_same_in_whatever_order_they_are_read(tmp_path):
         assert parts.estimates == whole.estimates and complete(parts.laws) == whole.laws
 
 
+@pytest.mark.slow
 def test_the_rate_of_a_single_page_is_not_drawn(whole, tmp_path):
     """An axis from 0 to 1 page has no whole numbers to mark it with."""
     growth = Growth(pages=(0, 1), seconds=(0.0, 0.1), found=(0, 0), distinct_urls=(1, 1), in_scope=(0, 0))
