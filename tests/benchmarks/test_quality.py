@@ -5,18 +5,20 @@ from types import SimpleNamespace
 
 import pytest
 
-from benchmarks.quality import articles, page
 from benchmarks.quality.prose import chapters
 from benchmarks.quality.scores import f1, wilson
-from benchmarks.quality.sites import SITES
 
 
 def test_the_manual_has_the_tables_of_what_was_measured():
+    from benchmarks.quality import page
+
     text = page.MANUAL.read_text(encoding="utf-8")
     assert text.partition(page.BEGIN)[2].partition(page.END)[0] == page.tables(page.measured()) + "\n"
 
 
 def test_the_first_measurement_stays_beside_the_latest():
+    from benchmarks.quality import page
+
     kept = page.measured()
     assert kept[page.FIRST].keys() == kept[page.LATEST].keys()
     assert all(kept[page.FIRST][part]["date"] <= kept[page.LATEST][part]["date"] for part in kept[page.FIRST])
@@ -64,6 +66,8 @@ def test_prose_is_what_is_translated(tmp_path):
 
 def test_every_page_of_a_site_has_its_article_once(tmp_path):
     """In the order of its blocks, and with all that stands around it."""
+    from benchmarks.quality import articles
+
     interface = json.loads((articles.ROOM / "interface.json").read_text(encoding="utf-8"))
     assert interface.keys() == articles.LANGUAGES.keys()
     assert all(each.keys() == interface["en"].keys() and len(each["topics"]) == 8 for each in interface.values())
@@ -85,5 +89,7 @@ def test_every_page_of_a_site_has_its_article_once(tmp_path):
 
 
 def test_sites_are_distinct():
+    from benchmarks.quality.sites import SITES
+
     assert len({each.name for each in SITES}) == len(SITES) >= 8
     assert len({(each.package, each.directory) for each in SITES}) == len(SITES)

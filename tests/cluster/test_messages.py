@@ -30,7 +30,6 @@ DAMAGED = {
     "cut": packed(ITEMS)[:-3],
     "no MessagePack": zlib.compress(b"\xc1"),
     "another type": zlib.compress(msgspec.msgpack.encode([("http://a.test/", 5, None)])),
-    "too large": zlib.compress(bytes(messages.LARGEST + 1)),
 }
 
 
@@ -38,6 +37,11 @@ DAMAGED = {
 def test_a_damaged_batch_is_an_error(damage):
     with pytest.raises(ValueError):
         unpacked(DAMAGED[damage])
+
+
+def test_a_batch_that_is_too_large_is_an_error():
+    with pytest.raises(ValueError):
+        unpacked(zlib.compress(bytes(messages.LARGEST + 1)))
 
 
 def test_messages_are_decoded_by_type():
