@@ -148,7 +148,7 @@ def test_as_drawn(report, scheme, width):
         drawn.emulate_media(media="print", color_scheme=scheme)
         on_paper = drawn.evaluate(MEASURE)
         browser.close()
-    decoration = {PAGE[name][side] for name in ("line", "back") for side in (0, 1)} | {
+    decoration = {PAGE[name][side] for name in ("line", "back", "shade") for side in (0, 1)} | {
         each for t in TILES for each in t
     }
     for measured, back in ((found, PAGE["back"][scheme == "dark"]), (on_paper, "#ffffff")):
