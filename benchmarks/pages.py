@@ -25,6 +25,7 @@ from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.read import Reader
 from ttcrawl.read.blocks import lines, one_line, words, words_of
+from ttcrawl.read.declarations import declarations
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint, signature
 from ttcrawl.read.fingerprints.shingles import shingles
@@ -111,7 +112,7 @@ def step_times(pages: list[tuple[str, bytes]], config: Config) -> dict[str, floa
         "parse and extract links": best(pages, lambda url, html: extract(html, url, "lexbor", options), lambda *p: p),
         "resolve links": best(pages, follower.follow, page),
         "flatten": best(pages, lambda _, html, tree: flatten(tree, html), lambda u, h: (u, h, LexborHTMLParser(h))),
-        "metadata": best(pages, lambda root, *_: metadata(root, {}, str), flat),
+        "metadata": best(pages, lambda root, *_: metadata(declarations(root), {}, str), flat),
         "text": best(pages, lambda root, *_: "\n".join(lines(root.body).lines) if root.body else "", flat),
         "main text: marks": best(pages, lambda root, *_: mark_blocks(root), flat),
         "main text: choice": best(

@@ -77,7 +77,7 @@ def mark_blocks(flat: Flat) -> None:
     for node in chain(flat.asides, flat.containers):
         attribute = node.attributes.get  # one dict is faster than several calls to node.attrs
         name, identity = attribute("class") or "", attribute("id") or ""
-        kind = _kind(node.tag or "", name, identity, attribute("role") or "", attribute("itemprop") or "")
+        kind = block_kind(node.tag or "", name, identity, attribute("role") or "", attribute("itemprop") or "")
         if kind and node.parent is not None:
             mark(node, kind)
     linked = frozenset(flat.linked)
@@ -90,7 +90,7 @@ def mark_blocks(flat: Flat) -> None:
 
 
 @lru_cache(maxsize=4096)
-def _kind(tag: str, name: str, identity: str, role: str, itemprop: str) -> str:
+def block_kind(tag: str, name: str, identity: str, role: str, itemprop: str) -> str:
     """The role of an element, "" if it has none. A role attribute takes precedence over the element (HTML-AAM)."""
     for token in role.lower().split():
         if token in _ROLES:

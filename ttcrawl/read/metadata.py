@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ttcrawl.read.dates import NEVER, iso_of_header, iso_until
+from ttcrawl.read.declarations import Attributes, Declaration, Declarations
 from ttcrawl.read.jsonld import is_url, stated
 from ttcrawl.read.regions import unflagged
-from ttcrawl.read.tree import PRE, Flat
 
 #: Maximum characters of a description, the keywords and an author; of a heading and a value of Open Graph.
 LONG, SHORT = 1000, 300
-HEADINGS, PROPERTIES = 200, 60
+PROPERTIES = 60
 
 _DESCRIPTION = ("description", "og:description", "dcterms.description", "dc.description", "twitter:description")
 _KEYWORDS = ("keywords", "news_keywords", "dcterms.subject", "dc.subject")
@@ -71,11 +71,13 @@ class DeclaredMetadata:
     open_graph: str = "{}"
 
 
-def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve, latest: str = NEVER) -> DeclaredMetadata:
+def metadata(
+    declared: Declarations, headers: Mapping[str, str], resolve: Resolve, latest: str = NEVER
+) -> DeclaredMetadata:
     """`headers` by name in lower case. `latest`: the last day that is not in the future, in ISO 8601."""
     metas: dict[str, str] = {}
     further: dict[str, list[str]] = {}
-    for name, content in _metas(flat):
+    for name, content in _metas(declared.metas):
         if name in _AUTHOR and is_url(content):
             continue
         if content and name not in metas:
@@ -84,9 +86,8 @@ def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve, latest: s
             further.setdefault(name, []).append(content)
     for name, contents in further.items():
         metas[name] = "; ".join(dict.fromkeys((metas[name], *contents)))  # a name may have a comma
-    scripts = [node.text() for node in flat.dropped if node.tag == "script" and "ld+json" in node.attrs.sget("type")]
-    linked = stated(list(map(unflagged, scripts))) if scripts else {}
-    times = dict(_times(flat))
+    linked = stated(declared.scripts) if declared.scripts else {}
+    times = dict(_times(declared.times))
     published = _candidates(metas, _PUBLISHED, linked.get("published", ""), times.get("published", ""))
     modified = _candidates(metas, _MODIFIED, linked.get("modified", ""), times.get("modified", ""))
     return DeclaredMetadata(
@@ -95,9 +96,9 @@ def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve, latest: s
         author=_tidy(_first(metas, _AUTHOR) or linked.get("author", ""), SHORT),
         published=_date(published, latest),
         modified=_date(modified, latest) or _last(headers, latest),
-        headings=_headings(flat),
-        declared_language=_language(flat, metas, headers),
-        canonical=_canonical(flat, resolve),
+        headings=_headings(declared.headings),
+        declared_language=_language(declared.html, metas, headers),
+        canonical=_canonical(declared.links, resolve),
         open_graph=_open_graph(metas),
     )
 
@@ -109,22 +110,20 @@ def of_headers(headers: Mapping[str, str], latest: str) -> DeclaredMetadata:
     )
 
 
-def _metas(flat: Flat) -> Iterator[tuple[str, str]]:
+def _metas(metas: Iterable[Declaration]) -> Iterator[tuple[str, str]]:
     """(name, content), names in lower case, from any of the attributes."""
-    for node in flat.metas:
-        attribute_of = node.attributes.get  # one dict is faster than several calls to node.attrs
-        content = unflagged(attribute_of("content") or "").strip()
-        for attribute in _NAMES if not flat.others or node.mem_id not in flat.others else _NAMES_BUT_ITEMPROP:
-            if name := attribute_of(attribute):
+    for attributes, is_of_other in metas:
+        content = unflagged(attributes.get("content") or "").strip()
+        for attribute in _NAMES_BUT_ITEMPROP if is_of_other else _NAMES:
+            if name := attributes.get(attribute):
                 yield name.strip().lower().replace("dcterms:", "dcterms.").replace("dc:", "dc."), content
 
 
-def _times(flat: Flat) -> Iterator[tuple[str, str]]:
+def _times(times: Iterable[Declaration]) -> Iterator[tuple[str, str]]:
     """From <time> elements with a known meaning; the last one of each kind first, so that the first one remains."""
-    for node in reversed([each for each in flat.times if each.mem_id not in flat.others]):
-        attributes = node.attrs
-        about = f"{attributes.sget('itemprop')} {attributes.sget('class')}".lower()
-        moment = attributes.sget("datetime")
+    for attributes in reversed([each for each, is_of_other in times if not is_of_other]):
+        about = f"{attributes.get('itemprop') or ''} {attributes.get('class') or ''}".lower()
+        moment = attributes.get("datetime") or ""
         if "pubdate" in attributes or "publish" in about or "entry-date" in about:
             yield "published", moment
         elif "modified" in about or "updated" in about:
@@ -147,30 +146,20 @@ def _last(headers: Mapping[str, str], latest: str) -> str:
     return iso_of_header(headers.get("last-modified", ""), latest)
 
 
-def _headings(flat: Flat) -> str:
-    headings = []
-    for node in flat.headings[:HEADINGS]:
-        text = " ".join(unflagged(node.text(separator=" ")).replace(PRE, "").split()).removesuffix("\xb6").rstrip()
-        if text:
-            headings.append([int((node.tag or "h6")[1]), text[:SHORT]])
-    return _json(headings)
+def _headings(headings: Iterable[tuple[int, str]]) -> str:
+    return _json([[level, text[:SHORT]] for level, text in headings if text])
 
 
-def _language(flat: Flat, metas: Mapping[str, str], headers: Mapping[str, str]) -> str:
-    for node in flat.roots[:1]:
-        attributes = node.attrs
-        tag = attributes.sget("lang") or attributes.sget("xml:lang")
-        if tag.strip():
-            return unflagged(tag).strip()[:SHORT]
-    return (_first(metas, _LANGUAGE) or headers.get("content-language", "").strip())[:SHORT]
+def _language(html: Attributes, metas: Mapping[str, str], headers: Mapping[str, str]) -> str:
+    tag = unflagged(html.get("lang") or html.get("xml:lang") or "").strip()
+    return (tag or _first(metas, _LANGUAGE) or headers.get("content-language", "").strip())[:SHORT]
 
 
-def _canonical(flat: Flat, resolve: Resolve) -> str:
+def _canonical(links: Iterable[Attributes], resolve: Resolve) -> str:
     """RFC 6596: from the element; ttcrawl.parse.page adds the one in the header, also for files."""
-    for node in flat.links:
-        attribute_of = node.attributes.get
-        rel = attribute_of("rel") or ""
-        if "canonical" in rel.lower().split() and (href := (attribute_of("href") or "").strip()):
+    for attributes in links:
+        rel = attributes.get("rel") or ""
+        if "canonical" in rel.lower().split() and (href := (attributes.get("href") or "").strip()):
             return resolve(unflagged(href))
     return ""
 

@@ -34,9 +34,11 @@ def _within_other(node: LexborNode | None, inside_by_id: dict[int, bool]) -> boo
 
 
 def _is_other(node: LexborNode) -> bool:
-    """Whether an item is the value of a property, or of a type that is never the page."""
     attributes = node.attrs
-    if "itemscope" not in attributes:
-        return False
-    properties = attributes.sget("itemprop").lower().split()
-    return bool(properties and _MAIN.isdisjoint(properties)) or attributes.sget("itemtype").strip().endswith(_COMMENTS)
+    return "itemscope" in attributes and is_other_item(attributes.sget("itemprop"), attributes.sget("itemtype"))
+
+
+def is_other_item(itemprop: str, itemtype: str) -> bool:
+    """Whether an item is the value of a property, or of a type that is never the page."""
+    properties = itemprop.lower().split()
+    return bool(properties and _MAIN.isdisjoint(properties)) or itemtype.strip().endswith(_COMMENTS)

@@ -8,9 +8,10 @@ from isal import isal_zlib
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
-from ttcrawl.read.blocks import lines, one_line, words, words_of
+from ttcrawl.read.blocks import Lines, lines, one_line, words, words_of
 from ttcrawl.read.compared_text import is_most_of_page
 from ttcrawl.read.dates import latest_day
+from ttcrawl.read.declarations import Declarations, declarations
 from ttcrawl.read.declared_language import decided, primary
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
 from ttcrawl.read.landmarks import mark_blocks
@@ -51,14 +52,45 @@ def read_page(
     flat = flatten(tree, html) if tree is not None else None
     stated = None
     if flat is not None and settings.metadata:
-        stated = metadata(flat, headers, resolve, latest_day(requested))
+        stated = metadata(declarations(flat), headers, resolve, latest_day(requested))
     if flat is None:
         return of_text(stripped(html) if needed else "", stated, settings, compared)
     if not needed or flat.body is None:
         return of_text("", stated, settings, compared)
     if settings.main or compared.near:
         mark_blocks(flat)
-    page_lines = lines(flat.body)
+    return of_lines(lines(flat.body), stated, anchors, settings, compared)
+
+
+def read_lines(
+    page_lines: Lines | None,
+    declared: Declarations | None,
+    headers: Mapping[str, str],
+    anchors: Collection[str],
+    resolve: Resolve,
+    settings: config.Record,
+    compared: config.Duplicates = NOT_COMPARED,
+    requested: float = 0.0,
+) -> tuple[Metadata | None, Text | None, FingerprintInput | None]:
+    """The same as read_page, of a page that was read without a tree."""
+    stated = None
+    if declared is not None and settings.metadata:
+        stated = metadata(declared, headers, resolve, latest_day(requested))
+    needed = settings.text or settings.main or settings.language or compared.exact or compared.near
+    if page_lines is None or not needed:
+        return of_text("", stated, settings, compared)
+    return of_lines(page_lines, stated, anchors, settings, compared)
+
+
+def of_lines(
+    page_lines: Lines,
+    stated: DeclaredMetadata | None,
+    anchors: Collection[str],
+    settings: config.Record,
+    compared: config.Duplicates,
+) -> tuple[Metadata | None, Text | None, FingerprintInput | None]:
+    """The same for the lines of a page."""
+    needs_text = settings.text or settings.main or settings.language
     main = main_text(page_lines.lines, page_lines.blocks, anchors) if settings.main or compared.near else None
     all_text, central = "\n".join(page_lines.lines), "\n".join(main.lines) if main is not None else ""
     count = words(all_text, page_lines.count)
