@@ -21,6 +21,7 @@ from unittest import mock
 
 import xxhash
 
+import ttcrawl.parse.compiled
 import ttcrawl.parse.content
 import ttcrawl.parse.html
 import ttcrawl.parse.page
@@ -49,10 +50,12 @@ LARGEST = 400_000
 
 _page, _content = ttcrawl.parse.page, ttcrawl.parse.content
 _html, _words = ttcrawl.parse.html, ttcrawl.read.page
+_compiled = ttcrawl.parse.compiled.CompiledReader
 #: Stage -> the functions it consists of, by their owner. A stage inside another one is not part of it.
 STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "kind, charset": ((_content, "decode"), (_content, "mime_type"), (_content, "family"), (_html, "to_utf8")),
-    "links": ((_html, "extract"), (_html, "with_headers"), (_html, "directives")),
+    # the core finds the lines too
+    "links": ((_compiled, "read"), (_html, "extract"), (_html, "with_headers"), (_html, "directives")),
     "follow": ((Follower, "follow"),),
     "archive": ((Archive, "append"),),
     "flatten": ((_words, "flatten"),),

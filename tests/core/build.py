@@ -11,6 +11,7 @@ ROOT = Path(__file__).parent.parent.parent
 COPIED = (
     *("setup.py", "pyproject.toml", "README.md", "ttcrawl", "tests/core"),
     *("tests/fuzz/growth.py", "tests/fuzz/soak", "tests/parse/documents.py", "tests/parse/tree_construction"),
+    *("tests/parse/both_readers.py", "tests/parse/test_compiled.py"),
 )
 
 

@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 from tests.core.build import copied, setup
 
+TESTS = ("tests/core", "tests/parse/test_compiled.py")
 WARNINGS = "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror"
 SANITIZERS = "-g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
 
@@ -28,7 +29,7 @@ def sanitize() -> int:
             "PYTHONMALLOC": "malloc",  # else small objects lie in blocks that are not checked
             "TTCRAWL_READER": "compiled",
         }
-        tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/core", "-m", "not slow"]
+        tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS, "-m", "not slow"]
         return subprocess.run(tests, cwd=project, env=environment).returncode
 
 

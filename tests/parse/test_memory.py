@@ -70,8 +70,8 @@ def returned(pid: int) -> int:
 
 @pytest.mark.parametrize("coding", some_fast(["", "gzip"], "gzip"))
 def test_while_the_crawl_continues(tmp_path: Path, coding: str) -> None:
-    elsewhere = (f"http://b.test/{number}" for number in range(20_000))  # refused: out of scope
-    large = page(*elsewhere, content="<p>word and more words</p>" * 20_000)
+    elsewhere = (f"http://b.test/{number}" for number in range(40_000))  # refused: out of scope
+    large = page(*elsewhere, content="<p>word and more words</p>" * 40_000)
     answer = (
         Answer(body=gzip.compress(large), headers=(("Content-Encoding", "gzip"),)) if coding else Answer(body=large)
     )

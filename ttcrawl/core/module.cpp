@@ -3,6 +3,7 @@
 
 #include "bind_language.hpp"
 #include "bind_pages.hpp"
+#include "bind_reader.hpp"
 #include "bind_texts.hpp"
 #include "boxed.hpp"
 #include "python.hpp"
@@ -21,6 +22,7 @@ int execute(PyObject *module) {
     if (PyModule_AddFunctions(module, ttcrawl::text_functions) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::page_functions) < 0) throw ttcrawl::PythonError();
     ttcrawl::add_type(module, ttcrawl::function_words_spec);
+    ttcrawl::add_type(module, ttcrawl::reader_spec);
     return ttcrawl::Owned(Py_NewRef(Py_None));
   };
   const ttcrawl::Owned done(ttcrawl::guarded(work));

@@ -1,5 +1,8 @@
 """The extension module that is built from module.cpp."""
 
+from collections.abc import Mapping
+from typing import TypeAlias
+
 #: Of the package that it was built for.
 VERSION: str
 
@@ -14,6 +17,26 @@ def shingles(text: str, size: int, fewest: int) -> bytes:
 
 def widened(hashes: bytes) -> bytes:
     """Return 32-bit numbers as 64-bit numbers."""
+
+#: hrefs, kinds, landmarks, nofollow (0 or 1 for each), anchor texts, base, named metas, title.
+Links: TypeAlias = tuple[list[str], bytes, bytes, bytes, tuple[str, ...], str | None, list[tuple[str, str]], str]
+#: The metas and times with whether they describe an item other than the page, links, JSON-LD, attributes of the root.
+Declared: TypeAlias = tuple[
+    list[tuple[Mapping[str, str | None], bool]],
+    list[tuple[Mapping[str, str | None], bool]],
+    list[Mapping[str, str | None]],
+    list[str],
+    Mapping[str, str | None],
+]
+#: Headings, lines, blocks (kind, start, end, first) and the indexes of preformatted lines.
+Text: TypeAlias = tuple[list[tuple[int, str]], list[str], list[tuple[str, int, int, int]], list[int]]
+
+class Reader:
+    """Reads pages by rules: see ttcrawl.parse.compiled.Rules."""
+
+    def __init__(self, rules: object, /) -> None: ...
+    def read(self, html: bytes, /) -> tuple[Links, Declared | None, Text | None] | str:
+        """Read a page in UTF-8; a str: why it is left to Python."""
 
 def events(html: bytes) -> list[str] | str:
     """Return what the tree of a page (UTF-8) consists of, in its order; a str: why the page is left to Python.

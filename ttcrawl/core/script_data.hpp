@@ -32,21 +32,21 @@ inline std::size_t end_of_raw_text(std::string_view html, std::size_t from, std:
 
 /// The same for a script. Within "<!--" (escaped) a "<script" makes its end tag part of the script (double escaped).
 inline std::size_t end_of_script(std::string_view html, std::size_t from) {
-  enum class State { DATA, ESCAPED, DOUBLE_ESCAPED } state = State::DATA;
+  enum class Script { DATA, ESCAPED, DOUBLE_ESCAPED } state = Script::DATA;
   const auto next = [&](std::size_t at) {
-    return state == State::DATA ? html.find('<', at) : html.find_first_of("<-", at);
+    return state == Script::DATA ? html.find('<', at) : html.find_first_of("<-", at);
   };
   for (std::size_t at = next(from); at < html.size(); at = next(at + 1)) {
     const std::string_view rest = html.substr(at);
-    if (state != State::DATA && rest.starts_with("-->")) {
-      state = State::DATA;
-    } else if (state == State::DATA && rest.starts_with("<!--")) {
-      state = State::ESCAPED;  // its own dashes may end it: "<!-->"
-    } else if (state == State::DOUBLE_ESCAPED && is_tag_at(html, at, "</", "script")) {
-      state = State::ESCAPED;
-    } else if (state == State::ESCAPED && is_tag_at(html, at, "<", "script")) {
-      state = State::DOUBLE_ESCAPED;
-    } else if (state != State::DOUBLE_ESCAPED && is_tag_at(html, at, "</", "script")) {
+    if (state != Script::DATA && rest.starts_with("-->")) {
+      state = Script::DATA;
+    } else if (state == Script::DATA && rest.starts_with("<!--")) {
+      state = Script::ESCAPED;  // its own dashes may end it: "<!-->"
+    } else if (state == Script::DOUBLE_ESCAPED && is_tag_at(html, at, "</", "script")) {
+      state = Script::ESCAPED;
+    } else if (state == Script::ESCAPED && is_tag_at(html, at, "<", "script")) {
+      state = Script::DOUBLE_ESCAPED;
+    } else if (state != Script::DOUBLE_ESCAPED && is_tag_at(html, at, "</", "script")) {
       return at;
     }
   }

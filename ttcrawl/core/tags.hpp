@@ -139,6 +139,11 @@ class TagSet {
     return bits_[index / 64] >> index % 64 & 1;
   }
 
+  constexpr void insert(Tag tag) {
+    const auto index = static_cast<std::size_t>(tag);
+    bits_[index / 64] |= std::uint64_t{1} << index % 64;
+  }
+
   consteval TagSet operator|(const TagSet &other) const {
     TagSet both = *this;
     for (std::size_t word = 0; word < bits_.size(); ++word) {
@@ -152,8 +157,7 @@ class TagSet {
     if (tag == Tag::OTHER) {
       throw "no element has this name";
     }
-    const auto index = static_cast<std::size_t>(tag);
-    bits_[index / 64] |= std::uint64_t{1} << index % 64;
+    insert(tag);
   }
 
   std::array<std::uint64_t, (TAGS + 63) / 64> bits_{};

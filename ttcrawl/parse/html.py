@@ -10,10 +10,11 @@ from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content
+from ttcrawl.parse.compiled import CompiledReader
 from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.links.by_lexbor import OPTIONS
 from ttcrawl.parse.links.element import IMAGE, MEDIA, OBJECT, references
-from ttcrawl.parse.links.extract import Extraction, extract
+from ttcrawl.parse.links.extract import Extraction, extract, extraction
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.icon import with_icon
@@ -22,7 +23,7 @@ from ttcrawl.parse.links.resolver import needs_file_name
 from ttcrawl.parse.links.wanted import Wanted, wanted
 from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.parse.xhtml import as_html
-from ttcrawl.read.page import read_page
+from ttcrawl.read.page import read_lines, read_page
 from ttcrawl.read.regions import unflagged
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.charset.detect import to_utf8
@@ -49,22 +50,31 @@ class HtmlReader:
         self._follower = follower
         self._contents = Contents() if config.traps.same_content else None
         self._shells = config.traps.same_bytes > 0
+        self._compiled = CompiledReader(self._wanted, config)
 
     def read(self, answer: Answer) -> Content:
         url = answer.request.url
         html, charset, declared, decided = to_utf8(answer.body, answer.charset, url)
         html = as_html(html, answer.mime)
-        page = extract(html, url, self._parser, self._wanted, charset)
+        compiled = self._compiled.read(html)
+        if compiled is None:
+            page = extract(html, url, self._parser, self._wanted, charset)
+        else:
+            page = extraction(compiled.links, url, self._parser, [], charset)
         page = with_headers(page, answer.head.headers, url, self._wanted)
         page = with_icon(page, url, self._wanted) if self._page_requisites else page
         robots = directives(page.metas, answer.head.headers, self._agent)
         links = self._follower.follow(answer.request, page, not robots.isdisjoint(NOFOLLOW))
-        tree, anchors, hrefs = self._tree(page, html), frozenset(page.anchors), list[str]()
+        anchors, hrefs = frozenset(page.anchors), list[str]()
+        tree = self._tree(page, html) if compiled is None else None
         images = media_urls(page, tree, self._wanted) if self._compared.exact else ()
         resolve = partial(self._resolved, page.base, charset, hrefs)
-        metadata, text, compared = read_page(
-            tree, html, answer.headers, anchors, resolve, self._settings, self._compared, answer.time
+        read = (
+            partial(read_page, tree, html)
+            if compiled is None
+            else partial(read_lines, compiled.lines, compiled.declarations)
         )
+        metadata, text, compared = read(answer.headers, anchors, resolve, self._settings, self._compared, answer.time)
         return Content(
             charset=charset,
             declared_charset=declared,

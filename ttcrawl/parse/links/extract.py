@@ -96,12 +96,12 @@ def extract(
         # one, the next parser is tried.
         try:
             raw = readers[name](html, url, wanted, charset)
-            return _extraction(raw, url, name, errors, charset, treeless=treeless)
+            return extraction(raw, url, name, errors, charset, treeless=treeless)
         except Exception as error:
             errors.append(f"{name}: {str(error) or type(error).__name__}")
             # lexbor uses all memory there is, and html5lib needs ten times as much
             treeless = treeless or (isinstance(error, MemoryError | SelectolaxError) and len(html) > SHORT)
-    return _extraction(_NOTHING, url, "", errors, treeless=treeless)
+    return extraction(_NOTHING, url, "", errors, treeless=treeless)
 
 
 def no_page(
@@ -109,10 +109,10 @@ def no_page(
 ) -> Extraction:
     """The links of content other than HTML, all of one kind. Even without links, its headers may contain some."""
     raw = replace(_NOTHING, hrefs=list(hrefs), kinds=bytes([kind]) * len(hrefs), anchors=anchors, title=title)
-    return _extraction(raw, url, "", [])
+    return extraction(raw, url, "", [])
 
 
-def _extraction(
+def extraction(
     raw: RawLinks, url: str, parser: str, errors: list[str], charset: str = UTF8, *, treeless: bool = False
 ) -> Extraction:
     if charset != UTF8:

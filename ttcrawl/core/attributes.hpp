@@ -1,0 +1,58 @@
+// The attributes of an element: found by name, searched for words, and as Python's dict.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "ascii.hpp"
+#include "python.hpp"
+#include "sink.hpp"
+
+namespace ttcrawl {
+
+/// nullptr: the element does not have it.
+inline const std::string_view *find(const Attributes &attributes, std::string_view name) {
+  for (const Attribute &each : attributes) {
+    if (each.name == name) return &each.value;
+  }
+  return nullptr;
+}
+
+inline bool has(const Attributes &attributes, std::string_view name) { return find(attributes, name) != nullptr; }
+
+/// "" if the element does not have it.
+inline std::string_view value_of(const Attributes &attributes, std::string_view name) {
+  const std::string_view *value = find(attributes, name);
+  return value == nullptr ? std::string_view() : *value;
+}
+
+/// Whether `text` has `lower`, which is in lower case, in any ASCII case.
+inline bool contains_ignoring_case(std::string_view text, std::string_view lower) {
+  return std::search(text.begin(), text.end(), lower.begin(), lower.end(),
+                     [](char one, char other) { return to_lower(one) == other; }) != text.end();
+}
+
+inline Owned str(std::string_view text) {
+  return checked(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "strict"));
+}
+
+inline Owned dict(const Attributes &attributes) {
+  Owned made = checked(PyDict_New());
+  for (const Attribute &each : attributes) {
+    const Owned name = str(each.name);
+    const Owned value = str(each.value);
+    if (PyDict_SetItem(made.get(), name.get(), value.get()) < 0) throw PythonError();
+  }
+  return made;
+}
+
+/// Append a text to a key so that different sequences of texts are different keys.
+inline void append_to_key(std::string &key, std::string_view text) {
+  const auto size = static_cast<std::uint32_t>(text.size());
+  key.append(reinterpret_cast<const char *>(&size), sizeof(size)).append(text);
+}
+
+}  // namespace ttcrawl

@@ -1,0 +1,61 @@
+// What a crawl wants to know of its pages, and what Python decides: ttcrawl.parse.compiled.Rules has the functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "ascii.hpp"
+#include "python.hpp"
+#include "question.hpp"
+#include "tags.hpp"
+
+namespace ttcrawl {
+
+struct Rules {
+  explicit Rules(PyObject *rules)
+      : links(rules, "links"), style(rules, "style"), json_ld(rules, "json_ld"), landmark(rules, "landmark"),
+        is_nofollow(rules, "is_nofollow"), goes(rules, "goes"), goes_by_href(rules, "goes_by_href"),
+        jumps(rules, "jumps"), block_kind(rules, "block_kind"), is_other_item(rules, "is_other_item"),
+        wants_landmarks(flag(rules, "wants_landmarks")), wants_anchors(flag(rules, "wants_anchors")),
+        wants_text(flag(rules, "wants_text")), wants_main(flag(rules, "wants_main")) {
+    for (char kind : text(rules, "kinds")) wants_kind[static_cast<unsigned char>(kind)] = true;
+    const std::string all_names = text(rules, "tags");
+    std::string_view names = all_names;
+    while (!names.empty()) {
+      const std::size_t size = std::min(names.find(' '), names.size());
+      if (const Tag tag = tag_of(names.substr(0, size)); tag != Tag::OTHER) tags.insert(tag);
+      names.remove_prefix(std::min(size + 1, names.size()));
+    }
+  }
+
+  bool wants(char kind) const { return wants_kind[static_cast<unsigned char>(kind)]; }
+
+  Question links;          // of an element other than <a>: its tag, attributes and the tag of its parent
+  Question style;          // the URLs in CSS
+  Question json_ld;        // the URLs in JSON-LD
+  Question landmark;       // of a role, as a number
+  Question is_nofollow;    // of a rel
+  Question goes;           // whether an event handler goes to a page
+  Question goes_by_href;   // the same for a javascript: URL
+  Question jumps;          // whether a handler goes to the chosen option
+  Question block_kind;     // what an element is for the main text, by its tag, class, id, role and itemprop
+  Question is_other_item;  // whether the attributes make an item of microdata that is not the page
+  bool wants_landmarks;
+  bool wants_anchors;
+  bool wants_text;  // and the metadata
+  bool wants_main;
+  bool wants_kind[256] = {};
+  TagSet tags{""};  // elements that `links` is asked about
+
+ private:
+  static bool flag(PyObject *rules, const char *name) {
+    return Question::is_true(checked(PyObject_GetAttrString(rules, name)));
+  }
+
+  static std::string text(PyObject *rules, const char *name) {
+    const Owned attribute = checked(PyObject_GetAttrString(rules, name));
+    return std::string(Utf8(attribute.get(), "strict").view());
+  }
+};
+
+}  // namespace ttcrawl

@@ -1,0 +1,117 @@
+"""Pages read by the compiled core: their links, their lines of text, and what they declare."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from ttcrawl.config import Config, Duplicates, Record
+from ttcrawl.core import native
+from ttcrawl.parse.links import css, element, jsonld, location
+from ttcrawl.parse.links.element import IMAGE, MEDIA, OBJECT, TEXT
+from ttcrawl.parse.links.landmarks import landmark
+from ttcrawl.parse.links.raw_links import RawLinks, anchor_text, is_nofollow, tidy
+from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.parse.links.weight import too_heavy
+from ttcrawl.read.blocks import Block, Lines
+from ttcrawl.read.declarations import HEADINGS, Declarations
+from ttcrawl.read.landmarks import block_kind
+from ttcrawl.read.microdata import is_other_item
+
+_MEDIA = frozenset((IMAGE, MEDIA, OBJECT))
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledPage:
+    """A page that the core read; without declarations and lines if the crawl needs neither."""
+
+    links: RawLinks
+    declarations: Declarations | None
+    lines: Lines | None
+
+
+class CompiledReader:
+    """Reads pages that are regular. The others, and all pages under some configurations, are left to Python."""
+
+    def __init__(self, wanted: Wanted, config: Config) -> None:
+        self._wanted = wanted
+        self.left = Counter[str]()  # pages, by why they were left
+        # else images are found in the tree
+        with_images = wanted.kinds >= _MEDIA or not config.duplicates.exact
+        with_tree = wanted.markers or wanted.nearby or TEXT in wanted.kinds or not with_images
+        compiles = native is not None and config.links.parser == "lexbor" and not with_tree
+        self._reader = native.Reader(Rules(wanted, config.record, config.duplicates)) if compiles else None
+
+    def read(self, html: bytes) -> CompiledPage | None:
+        """Read a page in UTF-8. None: Python reads it."""
+        if self._reader is None or too_heavy(html):
+            return None
+        try:
+            read = self._reader.read(html)
+        except Exception as error:  # of a rule: as in ttcrawl.parse.links.extract
+            read = type(error).__name__
+        if isinstance(read, str):
+            self.left[read] += 1
+            return None
+        links, declared, text = read
+        return CompiledPage(
+            self._links(links),
+            _declarations(declared, text[0]) if declared is not None and text is not None else None,
+            _lines(*text[1:]) if text is not None else None,
+        )
+
+    def _links(self, links: native.Links) -> RawLinks:
+        hrefs, kinds, landmarks, nofollow, anchors, base, metas, title = links
+        return RawLinks(
+            base=base,
+            hrefs=hrefs,
+            kinds=kinds,
+            regions=b"",
+            title=tidy(title),
+            metas=metas,
+            nofollow=nofollow,
+            landmarks=landmarks if self._wanted.landmarks else b"",
+            anchors=anchors if self._wanted.anchors else (),
+        )
+
+
+class Rules:
+    """What the core asks about elements. It remembers the answers."""
+
+    def __init__(self, wanted: Wanted, settings: Record, compared: Duplicates) -> None:
+        self._wanted = wanted
+        self.kinds = "".join(map(chr, sorted(wanted.kinds)))
+        self.tags = " ".join(sorted(element.tags(wanted.kinds)))
+        self.wants_landmarks, self.wants_anchors = wanted.landmarks, wanted.anchors
+        self.wants_main = settings.main or compared.near
+        self.wants_text = settings.metadata or settings.text or settings.language or self.wants_main or compared.exact
+        self.style = css.urls
+        self.goes, self.goes_by_href = location.locations, location.in_href
+        self.jumps = location.goes_to_choice
+        self.landmark, self.is_nofollow = landmark, is_nofollow
+        self.block_kind, self.is_other_item = block_kind, is_other_item
+
+    def links(self, tag: str, attributes: dict[str, str], parent: str) -> tuple[tuple[int, str, str, bool], ...]:
+        """(kind, href, anchor text, nofollow) of an element other than <a>."""
+        links = element.references(tag, attributes, parent)
+        if not links:
+            return ()
+        label = element.label(tag, attributes) if self._wanted.anchors else ""
+        nofollow = tag == "area" and is_nofollow(attributes.get("rel", ""))
+        anchor = anchor_text(label) if label else ""
+        return tuple((kind, href, anchor, nofollow) for kind, href in links if kind in self._wanted.kinds)
+
+    def json_ld(self, media_type: str, text: str) -> list[str]:
+        return jsonld.urls(text) if element.is_json_ld({"type": media_type}) else []
+
+
+def _declarations(declared: native.Declared, headings: list[tuple[int, str]]) -> Declarations:
+    metas, times, links, scripts, html = declared
+    return Declarations(metas=metas, times=times, links=links, html=html, scripts=scripts, headings=headings[:HEADINGS])
+
+
+def _lines(lines: list[str], blocks: list[tuple[str, int, int, int]], indexes: list[int]) -> Lines:
+    preformatted = {index: lines[index].split() for index in indexes}
+    blanks = {lines[index]: lines[index].count(" ") + 1 - len(words) for index, words in preformatted.items()}
+    count = sum(line.count(" ") for line in lines) + len(lines) - sum(blanks[lines[index]] for index in indexes)
+    return Lines(lines, [Block(*each) for each in blocks], blanks, count, preformatted)
