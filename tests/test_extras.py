@@ -58,7 +58,12 @@ WORK = (
     "recrawl --once --max-pages 4 --set revisit.policy=fixed",
     "cluster crawl SEED --rings 1 --max-pages 1 --progress none",
 )
-WITHOUT_A_CRAWL = ("try scope http://a.test/", "try url http://a.test/ /x", "try robots /dev/null /x")
+WITHOUT_A_CRAWL = (
+    "try scope http://a.test/",
+    "try url http://a.test/ /x",
+    "try robots /dev/null /x",
+    "completion bash",
+)
 
 #: What needs an extra -> which.
 NEED = {

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import request_options, seed_file_options, settings
 from ttcrawl.errors import DONE, FAILED, STOPPED, CrawlFailedError, UsageError, plain
-from ttcrawl.vocabulary.region import LINK_CHOICES
 
 if TYPE_CHECKING:
     from ttcrawl.config import Override
@@ -22,6 +21,7 @@ IN_HELP = ("Look", 8)
 
 def options(check: argparse.ArgumentParser) -> None:
     from ttcrawl.inspect.check.kinds import NAMES
+    from ttcrawl.vocabulary.region import LINK_CHOICES
 
     add = check.add_argument
     add("seeds", metavar="SEED|DIR", nargs="*", default=[], help="URLs to crawl and check, or the directory of a crawl")

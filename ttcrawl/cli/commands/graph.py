@@ -7,13 +7,14 @@ from functools import partial
 from pathlib import Path
 
 from ttcrawl.errors import DONE, UsageError, require
-from ttcrawl.vocabulary.region import LINK_CHOICES
 
 SUMMARY = "the link graph of a crawl: figures, exports, pictures"
 IN_HELP = ("Look", 7)
 
 
 def options(graph: argparse.ArgumentParser) -> None:
+    from ttcrawl.vocabulary.region import LINK_CHOICES
+
     add = graph.add_argument
     add("directory", metavar="DIR", type=Path)
     add("--format", default="text", choices=("text", "markdown", "json"))
