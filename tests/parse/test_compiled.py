@@ -82,7 +82,13 @@ READ = [
     ),
     # blocks and headings
     *("<main><h1>a</h1><h2><a href=b>c</a></h2></main>", "<div class=sidebar>a<ul id=menu>b</ul></div>", "<section>a"),
-    *("<h1><h2>a</h2><p>b</h1>", "<h3><!-- --><a href=b>c</a></h3>", "<h3> <a href=b>c</a></h3>", "<footer></footer>"),
+    *(
+        "<h1><h2>a</h2><p>b</h1>",
+        "<h3><!-- --><a href=b>c</a></h3>",
+        "<h3><a href='#b'>c</a></h3>",
+        "<h3><a href>c</a></h3>",
+        "<footer></footer>",
+    ),
 ]
 
 #: Pages with these are read by Python.
@@ -96,6 +102,7 @@ LEFT = {
     "<a href=a><script></script></a>": "script or style in a link",
     "<canvas><h1>a</h1></canvas>": "heading in what is dropped",
     "<p>a\x01": "control character",
+    "<textarea><FRAME src=a></textarea>": "frame",
     "<b><p>a</b>": "block inside of a formatting element that ends in it",
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ascii.hpp"
 #include "boxed.hpp"
 #include "construction.hpp"
 #include "left.hpp"
@@ -84,8 +85,17 @@ inline Owned lines_of(const LineReader &reader) {
       Py_BuildValue("NNNN", headings.release(), lines.release(), blocks.release(), indexes.release()));
 }
 
+/// Whether the source has a frame anywhere: the Python reader marks them all, also within scripts.
+inline bool has_frame(std::string_view html) {
+  for (std::size_t at = html.find('<'); at < html.size(); at = html.find('<', at + 1)) {
+    if (starts_ignoring_case(html.substr(at), "<frame")) return true;
+  }
+  return false;
+}
+
 inline Owned read(Rules &rules, const ModuleState &state, std::string_view html) {
   if (html.find("data-ttcrawl-content") < html.size()) throw Left{"marks of content regions"};
+  if (has_frame(html)) throw Left{"frame"};
   Page page(rules, state.unicode, html);
   Construction construction(html, state.references, page);  // the texts of the page live as long
   construction.run();

@@ -55,7 +55,7 @@ class LineReader {
   void open(const Element &element, bool is_hidden) {
     if (is_heading_opened_) {
       is_heading_opened_ = false;
-      frames_.back().is_linked = element.tag == Tag::A && has(element.attributes, "href");
+      frames_.back().is_linked = element.tag == Tag::A && leads_away(value_of(element.attributes, "href"));
     }
     Frame frame{.tag = element.tag};
     if (is_hidden) {
@@ -125,7 +125,7 @@ class LineReader {
     bool is_hidden = false;
     bool is_dropped = false;
     bool is_block = false;
-    bool is_linked = false;  // a heading that begins with a link
+    bool is_linked = false;  // a heading that begins with a link to another page
     char kind = '\0';        // of a marked element
     std::size_t start = 0;   // its first line and inner block
     std::size_t first = 0;
@@ -135,6 +135,9 @@ class LineReader {
 
   bool is_left_out() const { return hidden_ > 0 || dropped_ > 0; }
   bool is_shown() const { return in_body_ && !is_left_out(); }
+
+  /// Whether a link goes to another page: headings link to themselves, or to the top of theirs.
+  static bool leads_away(std::string_view href) { return !href.empty() && !href.starts_with('#'); }
 
   void read(const Element &element, Frame &frame) {
     constexpr TagSet HEADING{"h1 h2 h3 h4 h5 h6"};
