@@ -34,7 +34,7 @@ READ = [
     *("</body> a<!--b--></html><!--c-->d", "<p title=a title=b A=c>", "<a href='&amp;&lt=&copyx&copy;'>&copyx"),
     *("<p a", "<!--a", "<!doctype", "a<b c='", "<?xml version='1.0'?><html>", "a\r\nb\rc", "<ruby>a<rt>b<rp>c</ruby>"),
     *("<object><p>a</object>b", "<x-y>a<p>b</x-y>c", "<p>a</x></i></span>b", "<iframe><p></iframe>", "<xmp><p>"),
-    *("<input><param><hr>", "<a b=c/>", "<table><col><tr></table>"),
+    *("<input><param><hr>", "<a b=c/>", "&#13;a", "&#13;<p>b", "<table><col><tr></table>"),
 ]
 
 #: What Python reads, and why.
@@ -51,6 +51,7 @@ LEFT = {
     "<p><i></p><textarea>a</textarea>": "unclosed formatting before a text area",
     "<div>" * 380: "deeply nested",
     "<p " + "".join(f"a{i} " for i in range(61)) + ">": "many attributes",
+    "<svg></body><desc><!--a-->": "body that ends in SVG",
     "a\0b": "U+0000",
 }
 

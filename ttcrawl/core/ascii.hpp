@@ -27,9 +27,9 @@ constexpr bool is_alphanumeric(char letter) {
   return is_alpha(letter) || is_digit(letter);
 }
 
-/// ASCII white space, without the carriage return: it is normalized before (13.2.3.5).
+/// ASCII white space. Carriage returns are normalized before (13.2.3.5): one that is left is a reference, &#13;
 constexpr bool is_html_space(char letter) {
-  return letter == ' ' || letter == '\n' || letter == '\t' || letter == '\f';
+  return letter == ' ' || letter == '\n' || letter == '\t' || letter == '\f' || letter == '\r';
 }
 
 constexpr bool is_html_space(std::string_view text) {

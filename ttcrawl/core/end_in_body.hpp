@@ -44,6 +44,9 @@ inline void Construction::end_body() {
   if (!open_.in_scope(Tag::BODY)) {
     return;
   }
+  if (open_.current().space != Namespace::HTML) {
+    throw Left{"body that ends in SVG"};  // lexbor puts comments behind the body, the standard does not
+  }
   mode_ = Mode::AFTER_BODY;
   if (token_.tag == Tag::HTML) {
     after_body();
