@@ -45,7 +45,7 @@ def one_line(done):
 
 
 LITTLE = {
-    "memory for a process": (resource.RLIMIT_AS, 1100 << 20, 1, "is there too little memory"),
+    "memory for a process": (resource.RLIMIT_AS, 1075 << 20, 1, "is there too little memory"),
     "files to begin": (resource.RLIMIT_NOFILE, 14, 2, "only 14 files may be open at once"),
     "files": (resource.RLIMIT_NOFILE, 64, 2, "raise the limit (ulimit -n), or lower crawl.threads"),
 }
