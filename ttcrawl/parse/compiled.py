@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from ttcrawl import core
 from ttcrawl.config import Config, Duplicates, Record
-from ttcrawl.core import native
 from ttcrawl.parse.links import css, element, jsonld, location
 from ttcrawl.parse.links.element import IMAGE, MEDIA, OBJECT, TEXT
 from ttcrawl.parse.links.landmarks import landmark
@@ -39,8 +39,8 @@ class CompiledReader:
         # else images are found in the tree
         with_images = wanted.kinds >= _MEDIA or not config.duplicates.exact
         with_tree = wanted.markers or wanted.nearby or TEXT in wanted.kinds or not with_images
-        compiles = native is not None and config.links.parser == "lexbor" and not with_tree
-        self._reader = native.Reader(Rules(wanted, config.record, config.duplicates)) if compiles else None
+        compiles = core.native is not None and config.links.parser == "lexbor" and not with_tree
+        self._reader = core.native.Reader(Rules(wanted, config.record, config.duplicates)) if compiles else None
 
     def read(self, html: bytes) -> CompiledPage | None:
         """Read a page in UTF-8. None: Python reads it."""
@@ -60,7 +60,7 @@ class CompiledReader:
             _lines(*text[1:]) if text is not None else None,
         )
 
-    def _links(self, links: native.Links) -> RawLinks:
+    def _links(self, links: core.native.Links) -> RawLinks:
         hrefs, kinds, landmarks, nofollow, anchors, base, metas, title = links
         return RawLinks(
             base=base,
@@ -105,7 +105,7 @@ class Rules:
         return jsonld.urls(text) if element.is_json_ld({"type": media_type}) else []
 
 
-def _declarations(declared: native.Declared, headings: list[tuple[int, str]]) -> Declarations:
+def _declarations(declared: core.native.Declared, headings: list[tuple[int, str]]) -> Declarations:
     metas, times, links, scripts, html = declared
     return Declarations(metas=metas, times=times, links=links, html=html, scripts=scripts, headings=headings[:HEADINGS])
 
