@@ -10,6 +10,8 @@ from ttcrawl import config
 from ttcrawl.config import Config
 from ttcrawl.ring.messages import Page
 
+pytestmark = pytest.mark.usefixtures("reader")
+
 BEGIN = b"<title>t</title><a href=/first>1</a>"
 PAGE = BEGIN + b" ".join(b"%d" % (number * number) for number in range(30_000)) + b"<a href=/last>2</a>"
 PACKED, HALF = gzipped(PAGE), len(gzipped(PAGE)) // 2

@@ -20,6 +20,8 @@ from ttcrawl.ring.position import Position
 from ttcrawl.vocabulary.reason import NONE
 from ttcrawl.web.storable import replace as changed
 
+pytestmark = pytest.mark.usefixtures("reader")
+
 URL = "http://a.test/d/page"
 NOW = Config()
 LATER = replace(NOW, record=replace(NOW.record, reading="later"))

@@ -10,6 +10,8 @@ from ttcrawl.config import Config, Duplicates, Links, Record
 from ttcrawl.ring.columns import Fingerprint
 from ttcrawl.web import storable
 
+pytestmark = pytest.mark.usefixtures("reader")
+
 SENTENCES = "".join(f"<p>Sentence {n} says that paragraph {n * 3} is about {n * 7} birds.</p>" for n in range(20))
 PAGE = f"""<html lang=en><title>Birds</title><nav><a href=/a>Home</a> <a href=/b>News</a></nav>
 <main><h1>Birds</h1>{SENTENCES}<pre>a   b

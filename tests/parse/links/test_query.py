@@ -11,6 +11,8 @@ from ttcrawl.parse.links.extract import PARSERS, extract
 from ttcrawl.parse.links.query import with_query
 from ttcrawl.web.url import resolve
 
+pytestmark = pytest.mark.usefixtures("reader")
+
 URL = "http://a.test/page?é"
 
 # charset of the page, value, query of a link, value in the query of a form, _charset_ of the form; by Chromium 156
