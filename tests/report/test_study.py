@@ -234,8 +234,8 @@ def test_the_command_writes_html(crawled, capsys, more):
     assert main(["report", str(crawled), str(crawled), "--format", "html", *more]) == 0
     text = capsys.readouterr().out
     html5lib.HTMLParser(strict=True).parse(text)
-    # each panel that has data; ten pages have no laws, and no topic
-    assert "a.test" in text and text.count("<figure>") == (0 if more else 13)
+    # each panel that has data; ten pages have no laws, no forecast, and no topic
+    assert "a.test" in text and text.count("<figure>") == (0 if more else 12)
 
 
 @pytest.mark.parametrize("form", ["text", "markdown"])
