@@ -19,8 +19,8 @@ def batch_of(pages):
     )
 
 
-def gathered(pages, html, size=1000, early=()):
-    gathering = Gathering(html, np.array(early, dtype=np.int64))
+def gathered(pages, html, size=1000, order=()):
+    gathering = Gathering(html, np.array(order, dtype=np.int64))
     for start in range(0, max(1, len(pages)), size):
         gathering.add(batch_of(pages[start : start + size]))
     return gathering.gathered()
@@ -41,7 +41,7 @@ def test_counted_by_hand(size):
         (5, [(12, "e"), (10, "e")]),
         (6, [(13, "I")]),  # nor are those of an index
     ]
-    found = gathered(pages, {1: True, 2: False}, size, early=(1, 3))
+    found = gathered(pages, {1: True, 2: False}, size, order=(3, 1, 2, 5))
     assert dict(found.kinds) == {"anchor": 4, "image": 6, "stylesheet": 1, "sitemap": 2, "entry": 2, "index": 1}
     assert dict(found.images_shown) == {1: 2, 2: 2}
     assert dict(found.images) == {90: True, 91: True, 92: False}

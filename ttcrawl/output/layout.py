@@ -33,6 +33,7 @@ class Section:
     how: str = ""  # how the figures are computed, unless that is obvious
     hows: tuple[str, ...] = ()  # the same for each crawl, if it differs between crawls
     statements: tuple[str, ...] = ()  # what the figures of each crawl amount to, in a sentence
+    links: str = ""  # which links it is about: main or all; "": both, or none
     group: str = ""  # its group in the HTML report, if it is another than the group of its part
 
 

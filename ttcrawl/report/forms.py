@@ -14,6 +14,7 @@ from ttcrawl.output.layout import Section
 from ttcrawl.report.html.cover import cover
 from ttcrawl.report.html.page import Chapter, Drawing, html
 from ttcrawl.report.lazily import complete
+from ttcrawl.report.of_links import of_links
 from ttcrawl.report.part import Group
 from ttcrawl.report.plots import FIGURES
 from ttcrawl.report.study import PARTS, Study, sections, selected
@@ -26,15 +27,18 @@ def render(
     figures: Mapping[str, Sequence[Drawing]] | None = None,
     width: int | None = None,
     parts: Collection[str] = (),
+    links: str = "",
 ) -> str:
     """The report of one or more crawls, or some of its parts; `form` is html, json or one of FORMS.
+
+    Tables are by `links`, "main" or "all" ("": both); json has both.
 
     Only html shows `figures`, and the overview, which needs the whole report. Text has at most `width` columns.
     Raises UsageError for unknown parts.
     """
     if form == "json":
         return records_json((_record(crawl, selected(parts)) for crawl in crawls), names)
-    shown = sections(crawls, parts)
+    shown = {name: of_links(each, links) for name, each in sections(crawls, parts).items()}
     if form == "html":
         overviews = [] if parts else [cover(name, crawl) for name, crawl in zip(names, crawls, strict=True)]
         return html(overviews, chapters(shown, figures or {}), names, __version__)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl.report.few_links import ELSEWHERE, IN_CONTENT, REDIRECT, FewOccurrences, few_occurrences
+from ttcrawl.report.main_growth import LinkSeries, MainGrowth
 from ttcrawl.report.summary import Tally
 from ttcrawl.snapshot.outlinks import Outlinks, distinct, outlinks
 from ttcrawl.snapshot.snapshot import View
@@ -146,16 +147,21 @@ class Links:
     targets: Ints  # keys of the URLs that pages and files link to, of followed kinds, rising
     sources: Ints  # number of pages and files that link to each target
     early_sources: Ints  # of them: fetched in the first half of the crawl
+    main_growth: LinkSeries
+    main_sources: Ints  # number of pages that link to each target from their main text, in no order
 
 
 class Gathering:
     """Call `add` with the links of some pages, without redirects."""
 
-    def __init__(self, html: Mapping[int, bool], early: Ints) -> None:
-        """`html` maps ids of HTML pages to whether they are on the site of a seed; `early`: ids of the URLs that were
-        fetched in the first half of the crawl."""
+    def __init__(self, html: Mapping[int, bool], order: Ints) -> None:
+        """`html` maps ids of HTML pages to whether they are on the site of a seed; `order`: ids of the fetched URLs in
+        order of fetching."""
+        import numpy as np
+
         self._html = html
-        self._early = early
+        self._early = np.sort(order[: len(order) // 2])
+        self._main = MainGrowth(order)
         self._kinds: Counter[int] = Counter()
         self._images_shown: dict[int, int] = {}
         self._images: dict[int, bool] = {}
@@ -170,7 +176,9 @@ class Gathering:
         _, counts, keys = _by_target(links, links.kinds == _SITEMAP)
         self._in_sitemaps.add(keys, counts)
         followed = np.frombuffer(_OF_FOLLOWED_KIND, dtype=bool)[links.regions]
-        pairs, counts, keys = _by_target(links, followed & ~(entries | indexes)[links.pages])
+        leads_on = followed & ~(entries | indexes)[links.pages]
+        self._main.add(links, leads_on)
+        pairs, counts, keys = _by_target(links, leads_on)
         targets, _ = links.distinct
         early = np.isin(links.sources, self._early)[pairs // max(len(targets), 1)]
         of_early = np.bincount(pairs[early] % max(len(targets), 1), minlength=len(targets))
@@ -199,6 +207,8 @@ class Gathering:
             targets=targets,
             sources=sources,
             early_sources=early_sources,
+            main_growth=self._main.series(),
+            main_sources=self._main.sources,
         )
 
 

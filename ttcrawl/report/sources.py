@@ -74,7 +74,7 @@ class Sources:
     def _occurrences_and_links(self) -> tuple[Occurrences | FewOccurrences, Links]:
         """Both in one pass over the links."""
         with self.step("links"):
-            gathering = Gathering(_html_pages(self.db, self.seed_sites), _first_half(self.db))
+            gathering = Gathering(_html_pages(self.db, self.seed_sites), _order(self.db))
             return occurrences(self.db, gathering.add), gathering.gathered()
 
     def chance(self) -> Generator:
@@ -113,13 +113,12 @@ def _seed_sites(db: View) -> frozenset[int]:
     return frozenset(sites)
 
 
-def _first_half(db: View) -> Ints:
-    """Ids of the URLs that were fetched first, half of those that were fetched, rising."""
+def _order(db: View) -> Ints:
+    """Ids of the fetched URLs in order of fetching."""
     import numpy as np
 
     rows = db.execute("SELECT id FROM url WHERE state = 'fetched' ORDER BY processed, id")
-    fetched = np.fromiter((url for (url,) in rows), dtype=np.int64)
-    return np.sort(fetched[: len(fetched) // 2])
+    return np.fromiter((url for (url,) in rows), dtype=np.int64)
 
 
 def _html_pages(db: View, seed_sites: frozenset[int]) -> dict[int, bool]:

@@ -77,7 +77,7 @@ def test_a_figure_reads_what_it_shows_and_no_more(figure, tmp_path):
     directory = generated(tmp_path / "crawl", urls=300, links=900, pages=120, hosts=6, texts=10)
     begun = []
     plot([directory], [figure], tmp_path, GIVEN, lambda what, done, of: begun.append(what))
-    assert set(begun) - {"Heaps' law", "degrees"} == READ[figure]
+    assert set(begun) - {"growth laws", "degrees"} == READ[figure]
 
 
 @pytest.mark.slow
@@ -167,7 +167,7 @@ def test_in_one_page_every_name_is_there_once(tmp_path):
     drawn = inline(crawls, ['x --> <b> id="evil"', "\u202e$x$"], GIVEN, PARTS)
     assert {name: [each.caption for each in panels] for name, panels in drawn.items() if panels} == {
         "graph": [FIGURES["graph"].caption],
-        "degrees": ["In-degrees of pages", "Out-degrees of pages"],
+        "degrees": ["In-degrees of pages (main text)", "Out-degrees of pages (main text)"],
         "content": ["Pages by depth", "Sizes of hosts", "Errors and duplicates during the crawl"],
     }  # the others have nothing to show
     text = "<!DOCTYPE html><title>x</title>" + "".join(each.svg for panels in drawn.values() for each in panels)

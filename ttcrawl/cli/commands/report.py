@@ -31,6 +31,8 @@ def options(report: argparse.ArgumentParser) -> None:
         default=[],
         help="instead: some parts of the report (laws,duplicates); an unknown name lists all",
     )
+    about = "tables by the links of the main text, or by all, of menus too (default: both)"
+    add("--links", choices=("main", "all"), default="", help=about)
     add("--limit", metavar="N", type=between(0, 1_000_000), help="with --seeds: seeds shown (default: all)")
     add("--hosts", metavar="N", type=between(0, 1_000_000), default=20, help="hosts shown, smallest margin first (20)")
 
@@ -65,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
             progress("figures", 0, 0)
             figures = inline(studies, names, (), parts)
-        report = render(studies, names, args.format, figures, terminal_width(), args.sections)
+        report = render(studies, names, args.format, figures, terminal_width(), args.sections, args.links)
     print(report)
     if args.sections and not report:
         tell(f"nothing to show: this crawl has no figures of {', '.join(parts)}")

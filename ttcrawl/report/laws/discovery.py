@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from ttcrawl.report.laws.shape import Shape, shape
+from ttcrawl.report.laws.statement import named
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -197,12 +198,13 @@ def _recent(series: Series, since: float) -> tuple[float, float]:
 
 def _how(now: _Look, pages: float, more: int, widened: float, tests: int) -> str:
     rate = f"from the rate over the last {now.span:,.0f} pages, if it stays"
+    law = named(float(now.curve.parameters[1]))
     if now.curve.break_at is not None:
-        method = f"The crawl has left Heaps' law, so {rate}"
+        method = f"The crawl has left {law}, so {rate}"
     elif now.by == "rate":
-        method = f"New URLs are discovered faster than Heaps' law allows (beta above 1), which does not last, so {rate}"
+        method = f"Pages bring more and more new URLs (beta above 1), which does not last, so {rate}"
     elif now.by == "pool":
-        method = "From Heaps' law in a finite pool, V = N (1 - exp(-K n^beta / N)), fitted to distinct URLs by pages"
+        method = f"From {law} in a finite pool, V = N (1 - exp(-K n^beta / N)), fitted to distinct URLs by pages"
     else:
         method = "From Heaps' law fitted to distinct URLs by pages"
         if now.curve.rival is not None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from numpy import intp
+    import numpy as np
     from numpy.typing import NDArray
 
     from ttcrawl.report.laws.curves import Array
@@ -27,9 +27,9 @@ TOLERANCE = 0.05
 WIDE = 2.0  # a law holds over at least a doubling of n
 GROWN = 1.5  # and V grows by half there: the level end of a series is no law
 LEAST = 1 / TOLERANCE  # of V: below, one thing more is further off than the tolerance
+ANYTHING = 0.75  # of the exponents between 0 and 1: an interval of beta that is wider tells next to nothing
 GRID = 100  # points, even in log n
 THINNED = 1 / 500  # relative distance of samples that are compared with the line: as a crawl takes them
-AT_ONCE = 64  # ranges that are compared with all samples together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class Interval:
     @property
     def tells_exponent(self) -> bool:
         """Whether it is narrow enough to say anything of an exponent between 0 and 1."""
-        return self.high - self.low <= 1
+        return self.high - self.low <= ANYTHING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,42 +128,57 @@ def longest(x: Array, y: Array, *, falling: bool = False) -> Line:
     """The line through the points (x, y) of logarithms, x rising, over the longest range in which it holds.
 
     It holds where every point lies within TOLERANCE of exp(line), over at least a factor of WIDE in exp(x) and GROWN in
-    exp(y), which rises (or is `falling`). If it holds nowhere, the line through all points. Running sums give the lines
-    of all ranges at once; only those that hold at the grid are compared with all points, the longest first.
+    exp(y), which rises (or is `falling`). If it holds nowhere, the line through all points. It is fitted at GRID points
+    even in x.
+    """
+    return longest_of_each(x, y[None, :], falling=falling)[0]
+
+
+def longest_of_each(x: Array, heights: Array, grid: int = GRID, *, falling: bool = False) -> list[Line]:
+    """The same for each row of `heights`, shape (series, len(x)).
+
+    Running sums give the lines of all ranges at once. Of those that hold at the points of the grid, the longest one
+    that holds at all points is taken.
     """
     import numpy as np
 
-    grid = spread_even(x)
-    heights = np.interp(grid, x, y)
-    starts, ends = _ranges(grid, -heights if falling else heights)
-    log_k, beta = _lines(grid, heights, starts, ends)
-    reach = np.log1p(TOLERANCE), np.log1p(-TOLERANCE)
-    first, last = np.searchsorted(x, grid[starts] - 1e-12), np.searchsorted(x, grid[ends] + 1e-12) - 1
-    for some in np.array_split(np.arange(len(starts)), max(1, -(-len(starts) // AT_ONCE))):
-        errors = heights[None, :] - log_k[some, None] - beta[some, None] * grid[None, :]
-        indexes = np.arange(len(grid))[None, :]
-        outside = (indexes >= starts[some, None]) & (indexes <= ends[some, None])
-        outside &= (errors > reach[0]) | (errors < reach[1])
-        for each in some[~outside.any(axis=1)].tolist():
+    indexes = even(x, grid)
+    at, on_grid = x[indexes], heights[:, indexes]
+    starts, ends = _ranges(at)
+    within = (np.arange(len(at)) >= starts[:, None]) & (np.arange(len(at)) <= ends[:, None])
+    first, last = indexes[starts], indexes[ends]
+    lines = []
+    for row, y in zip(heights, on_grid, strict=True):
+        log_k, beta = _lines(at, y, starts, ends)
+        near = _is_near(y - log_k[:, None] - beta[:, None] * at) | ~within
+        rises = (y[starts] - y[ends] if falling else y[ends] - y[starts]) >= math.log(GROWN) - 1e-9
+        for each in np.flatnonzero(near.all(axis=1) & rises).tolist():
             among = slice(first[each], last[each] + 1)
-            rest = y[among] - log_k[each] - beta[each] * x[among]
-            if rest.max() <= reach[0] and rest.min() >= reach[1]:
-                return _line(log_k[each], beta[each], x[among], holds=True)
-    complete = _lines(grid, heights, np.array([0]), np.array([len(grid) - 1]))
-    return _line(complete[0][0], complete[1][0], x, holds=False)
+            if _is_near(row[among] - log_k[each] - beta[each] * x[among]).all():
+                lines.append(_line(log_k[each], beta[each], x[among], holds=True))
+                break
+        else:
+            complete = _lines(at, y, np.array([0]), np.array([len(at) - 1]))
+            lines.append(_line(complete[0][0], complete[1][0], x, holds=False))
+    return lines
+
+
+def _is_near(errors: Array) -> NDArray[np.bool_]:
+    """Whether logarithms are off by TOLERANCE at most."""
+    near: NDArray[np.bool_] = (errors <= math.log1p(TOLERANCE)) & (errors >= math.log1p(-TOLERANCE))
+    return near
 
 
 def _line(log_k: float, beta: float, x: Array, *, holds: bool) -> Line:
     return Line(log_k=float(log_k), beta=float(beta), first=float(x[0]), last=float(x[-1]), holds=holds)
 
 
-def spread_even(x: Array, count: int = GRID) -> Array:
-    """At most `count` of the points x, rising, at distances as even as the points permit, with both ends."""
+def even(x: Array, count: int) -> NDArray[np.intp]:
+    """The indexes of at most `count` of the points x, rising, as even as these permit, with both ends."""
     import numpy as np
 
     indexes = np.searchsorted(x, np.linspace(x[0], x[-1], count) - 1e-12)
-    points: Array = x[np.unique(np.append(indexes, len(x) - 1).clip(0, len(x) - 1))]
-    return points
+    return np.unique(np.append(indexes, len(x) - 1).clip(0, len(x) - 1))
 
 
 def thinned(series: Array) -> Array:
@@ -194,19 +209,18 @@ def spread(series: Sequence[tuple[float, float]], count: int = 200) -> list[tupl
     return [points[i] for i in sorted(indexes | {len(points) - 1})]
 
 
-def _ranges(grid: Array, heights: Array) -> tuple[NDArray[intp], NDArray[intp]]:
-    """The indexes of the first and the last point of each range over which V grows, the longest first."""
+def _ranges(grid: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The indexes of the first and the last point of each range that is WIDE, the longest first."""
     import numpy as np
 
     starts, ends = np.triu_indices(len(grid), FEWEST_POINTS - 1)
     lengths = grid[ends] - grid[starts]
-    grown = heights[ends] - heights[starts] >= math.log(GROWN) - 1e-9
     order = np.argsort(-lengths, kind="stable")
-    order = order[grown[order] & (lengths[order] >= math.log(WIDE) - 1e-9)]
+    order = order[lengths[order] >= math.log(WIDE) - 1e-9]
     return starts[order], ends[order]
 
 
-def _lines(x: Array, y: Array, starts: NDArray[intp], ends: NDArray[intp]) -> tuple[Array, Array]:
+def _lines(x: Array, y: Array, starts: NDArray[np.intp], ends: NDArray[np.intp]) -> tuple[Array, Array]:
     """(log K, beta) of least squares over each range of points."""
     import numpy as np
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ttcrawl.report.laws.blocks import LEVEL, margins
 from ttcrawl.report.laws.heaps import FEWEST_POINTS, Interval, Line, certain, longest, positive, spread, thinned
 from ttcrawl.report.laws.pool import Pool, pool
-from ttcrawl.report.laws.shape import Leaving, shape
+from ttcrawl.report.laws.shape import Leaving
 from ttcrawl.report.laws.statement import BY_PAGES, Subject, pool_statement, statement
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ttcrawl.report.laws.curves import Array
 
-REPLICAS = 300
+REPLICAS = 200
 RESIDUALS = 200
 
 
@@ -70,7 +70,7 @@ def examine(n: Sequence[float], v: Sequence[float], rng: Generator, subject: Sub
     x, y = np.log(certain(series))
     line = longest(x, y)
     log_k, beta = margins(series, line, REPLICAS, rng)
-    second = pool(shape(n, v), series, rng)
+    second = pool(series, rng)
     leaves = _leaving(line, series, second)
     ends = second if second is not None and second.ends else None
     inside = (np.log(series[0]) >= line.first - 1e-9) & (np.log(series[0]) <= line.last + 1e-9)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ttcrawl.report.laws.heaps import TOLERANCE, WIDE, Interval
-from ttcrawl.report.laws.shape import Shape
+from ttcrawl.report.laws.shape import Shape, finite_pool
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -45,16 +45,16 @@ class Pool:
         return float(-self.size * np.expm1(-min(self.k * n**self.beta / self.size, 700.0)))
 
 
-def pool(curve: Shape | None, series: Array, rng: Generator) -> Pool | None:
-    """The pool of a fitted shape for the series (n, v), if the shape is one, or could be, and holds anywhere.
+def pool(series: Array, rng: Generator) -> Pool | None:
+    """The pool of the series (n, v), if it may be one, and holds anywhere.
 
     The intervals are a parametric bootstrap (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, sections 6.5
     and 13.4): series are fitted from the curve and its scatter and fitted alike, and the errors are reflected.
     """
     import numpy as np
 
-    second = curve if curve is None or len(curve.parameters) == 3 else curve.rival
-    if curve is None or second is None:
+    second = finite_pool(*series.tolist())
+    if second is None:
         return None
     range_ = _range(second, series)
     if range_ is None or not np.isfinite(np.exp(min(second.parameters[2], 700.0))):
@@ -75,7 +75,7 @@ def pool(curve: Shape | None, series: Array, rng: Generator) -> Pool | None:
         size_interval=Interval(low=float(size_low), high=float(size_high)),
         holds_from=range_[0],
         holds_to=range_[1],
-        ends=curve.break_at is None and range_[1] >= float(series[0, -1]),
+        ends=range_[1] >= float(series[0, -1]),
     )
 
 

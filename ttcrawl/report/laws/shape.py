@@ -111,6 +111,19 @@ def shape(n: Sequence[float], v: Sequence[float]) -> Shape | None:
     return replace(curve, holds_to=min(curve.holds_to, break_at))  # the fit also used part of the level end
 
 
+def finite_pool(n: Sequence[float], v: Sequence[float]) -> Shape | None:
+    """The pool that the points (n[i], v[i]), n rising, follow to the last new thing; None if the law does as well.
+
+    Breaks are not looked for, because where one is found depends on the order of the pages.
+    """
+    last = next((x for x, y in zip(n, v, strict=True) if y >= v[-1]), 0.0)
+    points = spread([(x, y) for x, y in zip(n, v, strict=True) if x <= last])
+    if len(points) < FEWEST:
+        return None
+    curve = _law_or_pool(points)
+    return curve if curve.curve is curves.pool else curve.rival
+
+
 def _before_level(series: Points) -> tuple[Points, float | None]:
     """The series without most of a long level end, and the start of this end."""
     if not series:

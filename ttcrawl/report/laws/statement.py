@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ttcrawl.report.laws.heaps import TOLERANCE, Interval, Line
+from ttcrawl.report.laws.heaps import TOLERANCE, WIDE, Interval, Line
 
 if TYPE_CHECKING:
     from ttcrawl.report.laws.curves import Array
@@ -37,6 +37,7 @@ class Subject:
 BY_PAGES = Subject(things="distinct URLs", unit="page", units="pages")
 IN_SCOPE = Subject(things="distinct URLs in scope", unit="page", units="pages")
 BY_FOUND = Subject(things="distinct URLs", unit="link", units="links")
+BY_MAIN = Subject(things="distinct URLs of main texts", unit="link", units="links")
 TERMS = Subject(things="distinct terms", unit="token", units="tokens")
 
 
@@ -77,15 +78,36 @@ def statement(line: Line, series: Array, intervals: tuple[Interval, Interval], s
 
 
 def pool_statement(pool: Pool, subject: Subject) -> str:
-    """The sentence about the second model."""
-    first, last = inwards(pool.holds_from, pool.holds_to)
-    law = "Heaps' law" if pool.beta <= 1 else "a power law"
-    many = f"about {rounded(pool.size, 2)}" if pool.ends else "a finite number"
-    size = "" if pool.ends else f", N = {rounded(pool.size, 2)}"
+    """The sentence about the second model. Its numbers depend on each other, so each has the digits that it bears."""
+    first, last = coarse(pool.holds_from, pool.holds_to)
+    size = _bearable(pool.size, pool.size_interval)
+    many, n = (f"about {size}", "") if pool.ends else ("a finite number", f", N about {size}")
     return (
-        f"From {subject.unit} {first:,} to {last:,} they lie within 5 % of {law} with {many} of them in all:"
-        f" N (1 - exp(-K n^beta / N)), K = {rounded(pool.k, 2)}, beta = {pool.beta:.2f}{size}."
+        f"From {subject.unit} {first:,} to {last:,} they lie within 5 % of {named(pool.beta)} with {many} of them in"
+        f" all: N (1 - exp(-K n^beta / N)), K about {_bearable(pool.k, pool.k_interval)}, beta about"
+        f" {_bearable(pool.beta, pool.beta_interval)}{n}."
     )
+
+
+def _bearable(value: float, interval: Interval) -> str:
+    """The value with the fewest digits that round it by less than a third of its interval.
+
+    >>> _bearable(64.2, Interval(low=44, high=95)), _bearable(0.6015, Interval(low=0.52, high=0.70))
+    ('60', '0.6')
+    """
+    wide = (interval.high - interval.low) / 3
+    digits = next((each for each in range(1, MOST_DIGITS) if abs(_step(value, each)) / 2 <= wide), MOST_DIGITS)
+    return rounded(value, digits)
+
+
+def _step(value: float, digits: int) -> float:
+    """The unit of the last of so many digits."""
+    return float(10.0 ** (math.floor(math.log10(value)) - digits + 1)) if value else 0.0
+
+
+def named(beta: float) -> str:
+    """What K n^beta is called: with an exponent above 1, which no vocabulary has, it is not Heaps' law."""
+    return "Heaps' law" if beta <= 1 else "a power law"
 
 
 def zipf_statement(line: Line, series: Array, error: float, things: str) -> str:
@@ -203,6 +225,22 @@ def inwards(first: float, last: float) -> tuple[int, int]:
     return (low, high) if low < high else (math.ceil(first), math.floor(last))
 
 
+def coarse(first: float, last: float) -> tuple[int, int]:
+    """The ends of a range as round numbers inside it, as far as these leave one.
+
+    >>> coarse(16, 374), coarse(1, 20_000), coarse(110, 140)
+    ((20, 300), (1, 20000), (110, 140))
+    """
+    low, high = _power(first), _power(last)
+    later = next(math.ceil(step * low) for step in ROUND if step * low >= first)
+    earlier = max(math.floor(step * high) for step in ROUND if step * high <= last)
+    return (later, earlier) if WIDE * later <= earlier else inwards(first, last)
+
+
+def _power(number: float) -> int:
+    return int(10 ** max(0, math.floor(math.log10(number))))
+
+
 def outwards(position: float, end: float) -> int:
     """A position as a round number, not before it, if the series goes on that far.
 
@@ -211,7 +249,7 @@ def outwards(position: float, end: float) -> int:
     >>> outwards(327, 811), outwards(1100, 20000), outwards(809, 811)
     (400, 1500, 809)
     """
-    power = 10 ** max(0, math.floor(math.log10(position)))
+    power = _power(position)
     later = next(math.ceil(step * power) for step in ROUND if step * power >= position)
     return later if later < end else math.floor(position)
 

@@ -14,6 +14,7 @@ from ttcrawl.report.graph.matrix import Floats, Ints
 from ttcrawl.report.graph.measures import top
 from ttcrawl.report.graph.network import Network
 from ttcrawl.report.graph.sections import HOW_PAGERANK, how_main
+from ttcrawl.report.of_links import BOTH
 from ttcrawl.report.rows import percent, row_of
 from ttcrawl.report.sources import Sources
 
@@ -23,7 +24,6 @@ HOW = (
     " page. Communities have more links inside than chance would give; their modularity is 0 if the links are as by"
     " chance, and above 0.3 if the division is clear."
 )
-BOTH = ("main text", "all links")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

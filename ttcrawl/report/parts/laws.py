@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import Field, dataclass
+from dataclasses import Field, dataclass, replace
 from functools import cached_property
 from typing import Any, get_type_hints
 
@@ -20,12 +20,13 @@ from ttcrawl.report.laws.function_words import LANGUAGES, contents
 from ttcrawl.report.laws.heaps import FEWEST_PAGES, Interval
 from ttcrawl.report.laws.law import Law, examine
 from ttcrawl.report.laws.pool import Pool
-from ttcrawl.report.laws.statement import BY_FOUND, BY_PAGES, IN_SCOPE, TERMS, Subject
+from ttcrawl.report.laws.statement import BY_FOUND, BY_MAIN, BY_PAGES, IN_SCOPE, TERMS, Subject
 from ttcrawl.report.laws.tails import Tail, tail
 from ttcrawl.report.laws.texts import Vocabularies
 from ttcrawl.report.laws.vocabulary import Vocabulary
 from ttcrawl.report.laws.zipf import Zipf, zipf
 from ttcrawl.report.lazily import lazily
+from ttcrawl.report.main_growth import LinkSeries
 from ttcrawl.report.part import Group
 from ttcrawl.report.rows import row_if
 from ttcrawl.report.sources import Sources
@@ -33,8 +34,10 @@ from ttcrawl.report.sources import Sources
 TOO_FEW = f"Too few values to fit: a law needs {FEWEST_PAGES} pages."
 NOT_INSTALLED = "Not computed: this test needs pip install 'ttcrawl[report]'."
 
+MAIN, ALL = "main text", "all links"
+
 #: The laws whose tests need the extra.
-TESTED = ("in_degrees", "out_degrees")
+TESTED = ("in_degrees", "out_degrees", "all_in_degrees", "all_out_degrees")
 
 #: Terms in the list of the most frequent ones.
 MOST_WORDS = 10
@@ -63,9 +66,15 @@ class Degrees:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Laws:
-    """A field is None if there is too little data for a fit; the two tails also without the extra `report`."""
+    """A field is None if there is too little data for a fit; the tails also without the extra `report`.
+
+    What is by all links is None too if all links are links of the main text, but for `by_found` and `zipf_links`,
+    which are by all links, beside which there are then none by the main text.
+    """
 
     by_found: Law | None  # distinct URLs against URLs found
+    by_main_found: Law | None  # the same, by the links of the main text
+    main_growth: LinkSeries
     by_pages: Law | None  # distinct URLs against pages
     in_scope: Law | None  # distinct URLs in scope against pages
     by_tokens: Law | None  # terms against tokens of the main texts
@@ -76,8 +85,11 @@ class Laws:
     zipf_words: Zipf | None  # of the main texts
     zipf_all_words: Zipf | None
     zipf_links: Zipf | None  # in-links
-    in_degrees: Tail | None
+    zipf_main_links: Zipf | None
+    in_degrees: Tail | None  # by the links of the main text, as the distributions
     out_degrees: Tail | None
+    all_in_degrees: Tail | None
+    all_out_degrees: Tail | None
     in_distribution: Degrees
     out_distribution: Degrees
 
@@ -122,6 +134,13 @@ class _Fits:
     def by_found(self) -> Law | None:
         return self._heaps(self._growth.found, self._growth.distinct_urls, BY_FOUND)
 
+    def by_main_found(self) -> Law | None:
+        series = self._sources.links.main_growth
+        return self._heaps(series.links, series.distinct_urls, BY_MAIN)
+
+    def main_growth(self) -> LinkSeries:
+        return self._sources.links.main_growth
+
     def by_pages(self) -> Law | None:
         return self._heaps(self._growth.pages, self._growth.distinct_urls, BY_PAGES)
 
@@ -152,6 +171,19 @@ class _Fits:
     def zipf_links(self) -> Zipf | None:
         return zipf(self._sources.links.sources.tolist(), "in-links") if self._growth.enough else None
 
+    def zipf_main_links(self) -> Zipf | None:
+        if not self._growth.enough or not self._sources.links.main_growth.links:
+            return None
+        return zipf(self._sources.links.main_sources.tolist(), "in-links from main texts")
+
+    def all_in_degrees(self) -> Tail | None:
+        networks = self._sources.networks
+        return self._tail(networks.all.in_degree().tolist(), "in-degrees") if networks.differ else None
+
+    def all_out_degrees(self) -> Tail | None:
+        networks = self._sources.networks
+        return self._tail(networks.all.out_degree().tolist(), "out-degrees") if networks.differ else None
+
     def in_degrees(self) -> Tail | None:
         return self._tail(self._in_and_out[0], "in-degrees")
 
@@ -167,7 +199,7 @@ class _Fits:
     def _heaps(self, n: Sequence[float], v: Sequence[float], subject: Subject) -> Law | None:
         if not self._growth.enough:
             return None
-        self._sources.progress("Heaps' law", 0, 0)
+        self._sources.progress("growth laws", 0, 0)
         return examine(n, v, self._sources.chance(), subject)
 
     def _tail(self, degrees: list[int], things: str) -> Tail | None:
@@ -188,7 +220,7 @@ def _distribution(degrees: list[int]) -> Degrees:
 
 def sections(crawls: Sequence[Laws]) -> list[Section]:
     return [
-        _heaps("Growth law: distinct URLs by URLs found", [each.by_found for each in crawls]),
+        *_by_links(crawls),
         _heaps("Growth law: distinct URLs by pages", [each.by_pages for each in crawls]),
         _heaps("Growth law: distinct URLs in scope by pages", [each.in_scope for each in crawls]),
         _heaps(
@@ -204,9 +236,43 @@ def sections(crawls: Sequence[Laws]) -> list[Section]:
         *_frequent(crawls),
         _zipf("Zipf's law of terms of the main text", [each.zipf_words for each in crawls]),
         _zipf("Zipf's law of terms of the complete text", [each.zipf_all_words for each in crawls]),
-        _zipf("Zipf's law of in-links", [each.zipf_links for each in crawls]),
-        _tail("Power law of in-degrees", [each.in_degrees for each in crawls]),
-        _tail("Power law of out-degrees", [each.out_degrees for each in crawls]),
+        *_of_links(crawls),
+    ]
+
+
+def _by_links(crawls: Sequence[Laws]) -> list[Section]:
+    """By the links of the main text, if these are others, and by all links."""
+    every = _heaps(f"Growth law: distinct URLs by URLs found ({ALL})", [each.by_found for each in crawls])
+    if not any(each.main_growth.links for each in crawls):
+        return [every]
+    of_main = _heaps(f"Growth law: distinct URLs by URLs found ({MAIN})", [each.by_main_found for each in crawls])
+    return [replace(of_main, links="main"), replace(every, links="all")]
+
+
+def _of_links(crawls: Sequence[Laws]) -> list[Section]:
+    """Zipf's law of in-links and the power laws of degrees: by the main text, if its links are others, and by all."""
+    differ = any(each.main_growth.links for each in crawls)
+    every = [
+        _zipf(f"Zipf's law of in-links ({ALL})", [each.zipf_links for each in crawls]),
+        _tail(
+            f"Power law of in-degrees ({ALL})", [each.all_in_degrees if differ else each.in_degrees for each in crawls]
+        ),
+        _tail(
+            f"Power law of out-degrees ({ALL})",
+            [each.all_out_degrees if differ else each.out_degrees for each in crawls],
+        ),
+    ]
+    if not differ:
+        return every
+    of_main = [
+        _zipf(f"Zipf's law of in-links ({MAIN})", [each.zipf_main_links for each in crawls]),
+        _tail(f"Power law of in-degrees ({MAIN})", [each.in_degrees for each in crawls]),
+        _tail(f"Power law of out-degrees ({MAIN})", [each.out_degrees for each in crawls]),
+    ]
+    return [
+        each
+        for main, of_all in zip(of_main, every, strict=True)
+        for each in (replace(main, links="main"), replace(of_all, links="all"))
     ]
 
 

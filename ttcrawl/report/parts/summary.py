@@ -199,7 +199,7 @@ def _seen_set(crawls: Sequence[Summary]) -> Section:
 
 GROWTH = (
     "K n^beta by least squares on logarithms over the longest range in which it lies within 5 % of the series; nowhere:"
-    " K and beta are of the complete series. It is Heaps' law with beta up to 1; above, URLs grow faster than what they"
+    " K and beta are of the complete series. With beta above 1 it is not Heaps' law: URLs grow faster than what they"
     " are counted by. ttcrawl report has intervals and a sentence. In scope: URLs that links have"
     f" put into the queue, including URLs that robots.txt forbids. Under {FEWEST_PAGES} pages nothing is fitted."
     f" {PAGES}."

@@ -25,7 +25,8 @@ def zipf(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> None:
         (panels[0], "terms", "Occurrences of the term in main texts", "zipf_words"),
         (panels[1], "in-links", "Pages that link to the URL", "zipf_links"),
     ):
-        axes.set(title=f"Zipf's law of {of}", xlabel="Rank", ylabel=up)
+        which = "main text" if of == "terms" else "all links"
+        axes.set(title=f"Zipf's law of {of} ({which})", xlabel="Rank", ylabel=up)
         laws = [getattr(crawl.laws, field) for crawl in crawls]
         for index, (law, name, look) in enumerate(zip(laws, names, looks(len(crawls)), strict=True)):
             if law is not None:
@@ -55,7 +56,9 @@ def degrees(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> No
     panels = figure.subplots(1, 2)
     for axes, title, direction in ((panels[0], "In-degrees", "in"), (panels[1], "Out-degrees", "out")):
         axes.set(
-            title=f"{title} of pages", xlabel="Degree d (links, distinct)", ylabel="Share of pages with degree ≥ d"
+            title=f"{title} of pages (main text)",
+            xlabel="Degree d (links, distinct)",
+            ylabel="Share of pages with degree ≥ d",
         )
         has_data = False
         for index, (crawl, name, look) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):

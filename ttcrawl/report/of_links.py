@@ -1,0 +1,25 @@
+"""The tables of a report by the links of the main text, or by all links, instead of both beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ttcrawl.output.layout import Row, Section
+
+#: The columns of a table that has both.
+BOTH = ("main text", "all links")
+
+
+def of_links(sections: Sequence[Section], links: str) -> list[Section]:
+    """Only the tables and columns by these `links`, "main" or "all"; "": both. Where both are the same, all stay."""
+    if not links:
+        return list(sections)
+    return [_column(each, ("main", "all").index(links)) for each in sections if each.links in ("", links)]
+
+
+def _column(section: Section, index: int) -> Section:
+    if section.columns != BOTH:
+        return section
+    rows = tuple(Row(label=row.label, values=row.values[index :: len(BOTH)], foot=row.foot) for row in section.rows)
+    return replace(section, rows=rows, columns=BOTH[index : index + 1])
