@@ -8,7 +8,7 @@ from ttcrawl.cli import main
 from ttcrawl.output.display import ReadProgress
 
 COMMANDS = {
-    "report": {"links", "gaps between requests", "words"},
+    "report": {"links", "gaps between requests", "tokens"},
     "report --politeness": {"requests by host", "requests by address"},
     "verify": {"rules of the tables", "bytes of the archive", "saved files"},
     "aliases": {"contents by host", "pairs of hosts", "redirects between hosts"},
