@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ttcrawl.output.layout import Row, Section
+from ttcrawl.vocabulary.region import LINK_CHOICES
 
 #: The columns of a table that has both.
 BOTH = ("main text", "all links")
@@ -15,7 +16,7 @@ def of_links(sections: Sequence[Section], links: str) -> list[Section]:
     """Only the tables and columns by these `links`, "main" or "all"; "": both. Where both are the same, all stay."""
     if not links:
         return list(sections)
-    return [_column(each, ("main", "all").index(links)) for each in sections if each.links in ("", links)]
+    return [_column(each, LINK_CHOICES.index(links)) for each in sections if each.links in ("", links)]
 
 
 def _column(section: Section, index: int) -> Section:
