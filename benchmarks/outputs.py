@@ -79,7 +79,7 @@ def outputs(pages: list[tuple[str, bytes]], config: Config) -> Iterator[dict[str
         for url, body in pages:
             outcome = reader.read(*work(url, body))
             assert isinstance(outcome, Page)
-            fields = {name: digest(value) for name, value in fields_of(outcome) if name != "archived"}
+            fields = {name: digest(value) for name, value in fields_of(outcome) if name not in ("archived", "reader")}
             yield {"url": url, **fields, "warc": digest(record(directory, outcome.archived))}
         reader.close()
 

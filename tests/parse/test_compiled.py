@@ -13,7 +13,7 @@ from tests.fuzz.soak.mutated import mutated
 from tests.parse.both_readers import EVERYTHING, by_core, by_python, reader
 from tests.parse.documents import documents
 from ttcrawl.config import Config
-from ttcrawl.parse.compiled import CompiledReader
+from ttcrawl.parse.compiled import CompiledPage, CompiledReader
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.web.charset.detect import to_utf8
 
@@ -111,21 +111,21 @@ def differing(pages: Iterable[bytes], wanted: Wanted = EVERYTHING) -> list[bytes
     """The pages on which the readers disagree; a page that is left to Python is none."""
     compiled = reader(wanted)
     read = ((html, compiled.read(html)) for html in pages)
-    return [html for html, found in read if found is not None and by_core(found) != by_python(html, wanted)]
+    return [
+        html for html, found in read if isinstance(found, CompiledPage) and by_core(found) != by_python(html, wanted)
+    ]
 
 
 @pytest.mark.parametrize("html", READ)
 def test_the_readers_agree(html):
     read = reader().read(html.encode())
-    assert read is not None
+    assert isinstance(read, CompiledPage)
     assert by_core(read) == by_python(html.encode())
 
 
 @pytest.mark.parametrize("html", LEFT, ids=LEFT.values())
 def test_what_is_left_to_python(html):
-    compiled = reader()
-    assert compiled.read(html.encode()) is None
-    assert compiled.left == {LEFT[html]: 1}
+    assert reader().read(html.encode()) == LEFT[html]
 
 
 @pytest.mark.parametrize(
@@ -141,18 +141,18 @@ def test_with_some_kinds_of_links(wanted):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "settings"),
+    ("wanted", "settings", "why"),
     [
-        (Wanted(kinds=frozenset(b"aT")), {}),
-        (Wanted(markers=(b"<!-- a -->", b"<!-- b -->")), {}),
-        (Wanted(anchors=True, nearby=True), {}),
-        (Wanted(kinds=frozenset(b"a")), {"duplicates.exact": "yes"}),
-        (Wanted(), {"links.parser": "html5lib"}),
+        (Wanted(kinds=frozenset(b"aT")), {}, "URLs in texts"),
+        (Wanted(markers=(b"<!-- a -->", b"<!-- b -->")), {}, "content regions"),
+        (Wanted(anchors=True, nearby=True), {}, "words near links"),
+        (Wanted(kinds=frozenset(b"a")), {"duplicates.exact": "yes"}, "exact duplicates without kinds of images"),
+        (Wanted(), {"links.parser": "html5lib"}, "parser html5lib"),
     ],
 )
-def test_configurations_that_need_a_tree(wanted, settings):
+def test_configurations_that_need_a_tree(wanted, settings, why):
     compiled = CompiledReader(wanted, Config().changed(settings))
-    assert compiled.read(b"<p>a") is None and not compiled.left
+    assert compiled.read(b"<p>a") == why
 
 
 def test_a_page_that_needs_no_text():
@@ -161,12 +161,12 @@ def test_a_page_that_needs_no_text():
         EVERYTHING, Config().changed(settings | {"duplicates.exact": "no", "duplicates.near": "no"})
     )
     read = compiled.read(b"<title>a</title><a href=b>c</a>")
-    assert read is not None and (read.links.hrefs, read.links.title) == (["b"], "a")
+    assert isinstance(read, CompiledPage) and (read.links.hrefs, read.links.title) == (["b"], "a")
     assert read.lines is None and read.declarations is None
 
 
 def test_pages_that_would_take_minutes_are_left():
-    assert reader().read(b"<p " + b"a=b " * 60_000 + b">") is None
+    assert reader().read(b"<p " + b"a=b " * 60_000 + b">") == "more than 1,000 attributes in one element"
 
 
 def test_documents_that_browsers_share():
@@ -191,5 +191,5 @@ def test_documentation(package):
     changed = (mutated(html, random.Random(number))[:60_000] for number, html in enumerate(pages))
     assert differing(html.decode("utf-8", "replace").encode() for html in changed) == []
     compiled = reader()
-    read = [len(html) for html in pages if compiled.read(html) is not None]
+    read = [len(html) for html in pages if isinstance(compiled.read(html), CompiledPage)]
     assert sum(read) > 0.97 * sum(map(len, pages))

@@ -21,6 +21,7 @@ CRAWL = {
     "scope": "host",
     "parser": "lexbor",
     "reader": "compiled",
+    "readers": json.dumps({"frame": 2, "compiled": 1, "control character": 3}),
     "obey_delay": "yes",
     "delay": 1.5,
     "content_start": "<!-- CONTENT -->",

@@ -37,6 +37,8 @@ TRUTH = {
     "scope": "host",
     "parser": "lexbor",
     "reader": "compiled",
+    "read_by_core": 1,
+    "read_by_python": {"control character": 3, "frame": 2},
     "obey_delay": True,
     "delay": 1.5,
     "content_start": "<!-- CONTENT -->",

@@ -44,7 +44,8 @@ def fill(directory, ring):
     """Two rows in each table that refer to two URLs of the ring's own host, and a URL of the other ring."""
     directory.mkdir()
     with closing(Store(directory / "crawl.db", create=True)) as store:
-        store.set(ring=ring, started=0, seconds=1.0, finished="done", seeds="")
+        readers = json.dumps({"compiled": ring, f"reason {ring}": 1})
+        store.set(ring=ring, started=0, seconds=1.0, finished="done", seeds="", readers=readers)
     numbers = count(10 * ring)
     with closing(sqlite3.connect(directory / "crawl.db")) as db, db:
         for id, host in enumerate((HOSTS[ring], HOSTS[3 - ring]), 1):
@@ -112,6 +113,12 @@ def test_foreign_keys_lead_somewhere(gathered):
         assert db.execute("PRAGMA foreign_key_check").fetchall() == []
         assert db.execute("SELECT count(*) FROM url").fetchone() == (4,)
         assert {row[0] for row in db.execute("SELECT file FROM archive")} == {"file-1", "file-2"}
+
+
+def test_pages_are_counted_by_reader(gathered):
+    with closing(sqlite3.connect(gathered[0] / "all.db")) as db:
+        (readers,) = db.execute("SELECT value FROM crawl WHERE name = 'readers'").fetchone()
+    assert json.loads(readers) == {"compiled": 3, "reason 1": 1, "reason 2": 1}
 
 
 def test_links_lead_to_urls_that_share_a_key(tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Mapping
 
 from ttcrawl.frontier.frontier import Frontier
@@ -12,7 +14,19 @@ from ttcrawl.output.counters import Counters
 
 def counters_of(about: Mapping[str, str]) -> Counters:
     pages, relevant, links, size = (_total(about, name) for name in ("pages", "relevant", "found", "bytes"))
-    return Counters(pages=pages, no_page=_total(about, "no_page"), relevant=relevant, links=links, bytes=size)
+    return Counters(
+        pages=pages,
+        no_page=_total(about, "no_page"),
+        relevant=relevant,
+        links=links,
+        bytes=size,
+        readers=readers_of(about),
+    )
+
+
+def readers_of(about: Mapping[str, str]) -> Counter[str]:
+    """HTML pages by what read them: core.COMPILED, or why Python did."""
+    return Counter(json.loads(about.get("readers", "{}")))
 
 
 def figures_of(about: Mapping[str, str]) -> SeenFigures:
@@ -42,6 +56,7 @@ def rows(counters: Counters, ledger: Ledger, frontier: Frontier, figures: SeenFi
         "total_unrecorded": ledger.unrecorded,
         "total_aside": ledger.aside,
         "total_in_scope": ledger.in_scope,
+        "readers": json.dumps(counters.readers),
     }
 
 

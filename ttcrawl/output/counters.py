@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Counters:
-    """Totals. `pages` to `bytes` include earlier runs, the others begin with this run."""
+    """Totals. `pages` to `readers` include earlier runs, the others begin with this run."""
 
     pages: int = 0
     no_page: int = 0  # responses that were fetched and are not pages: a hook dropped or lost them, or parsing failed
     relevant: int = 0  # of `pages`, if pages are scored
     links: int = 0
     bytes: int = 0
+    readers: Counter[str] = field(default_factory=Counter)  # HTML pages by what read them: messages.Page.reader
     moved: int = 0
     visits: int = 0  # to URLs that had an outcome before
     requests: int = 0

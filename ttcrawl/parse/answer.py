@@ -98,6 +98,7 @@ class Content(Struct, frozen=True, kw_only=True):
     title: str = ""
     robots: frozenset[str] = frozenset()  # directives of the page itself
     parser: str = ""
+    reader: str = ""
     error: str = ""
     links: Links = NO_LINKS
     content_hashes: tuple[int, int] = (0, 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from ttcrawl import core
@@ -35,24 +34,20 @@ class CompiledReader:
 
     def __init__(self, wanted: Wanted, config: Config) -> None:
         self._wanted = wanted
-        self.left = Counter[str]()  # pages, by why they were left
-        # else images are found in the tree
-        with_images = wanted.kinds >= _MEDIA or not config.duplicates.exact
-        with_tree = wanted.markers or wanted.nearby or TEXT in wanted.kinds or not with_images
-        compiles = core.native is not None and config.links.parser == "lexbor" and not with_tree
-        self._reader = core.native.Reader(Rules(wanted, config.record, config.duplicates)) if compiles else None
+        self._left = _left_by_config(wanted, config)
+        if not self._left:
+            self._reader = core.native.Reader(Rules(wanted, config.record, config.duplicates))
 
-    def read(self, html: bytes) -> CompiledPage | None:
-        """Read a page in UTF-8. None: Python reads it."""
-        if self._reader is None or too_heavy(html):
-            return None
+    def read(self, html: bytes) -> CompiledPage | str:
+        """Read a page in UTF-8; or return why it is left to Python."""
+        if why := self._left or too_heavy(html):
+            return why
         try:
             read = self._reader.read(html)
         except Exception as error:  # of a rule: as in ttcrawl.parse.links.extract
-            read = type(error).__name__
+            return type(error).__name__
         if isinstance(read, str):
-            self.left[read] += 1
-            return None
+            return read
         links, declared, text = read
         return CompiledPage(
             self._links(links),
@@ -73,6 +68,23 @@ class CompiledReader:
             landmarks=landmarks if self._wanted.landmarks else b"",
             anchors=anchors if self._wanted.anchors else (),
         )
+
+
+def _left_by_config(wanted: Wanted, config: Config) -> str:
+    """Why all pages are left to Python; "": they are not."""
+    if core.native is None:
+        return core.why_python or core.PYTHON
+    if config.links.parser != "lexbor":
+        return f"parser {config.links.parser}"
+    if wanted.markers:
+        return "content regions"
+    if TEXT in wanted.kinds:
+        return "URLs in texts"
+    if wanted.nearby:
+        return "words near links"
+    if config.duplicates.exact and not wanted.kinds >= _MEDIA:  # images are found in the tree
+        return "exact duplicates without kinds of images"
+    return ""
 
 
 class Rules:

@@ -9,8 +9,9 @@ from functools import partial
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.config import Config
+from ttcrawl.core import COMPILED
 from ttcrawl.parse.answer import Answer, Content
-from ttcrawl.parse.compiled import CompiledReader
+from ttcrawl.parse.compiled import CompiledPage, CompiledReader
 from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.links.by_lexbor import OPTIONS
 from ttcrawl.parse.links.element import IMAGE, MEDIA, OBJECT, references
@@ -56,7 +57,8 @@ class HtmlReader:
         url = answer.request.url
         html, charset, declared, decided = to_utf8(answer.body, answer.charset, url)
         html = as_html(html, answer.mime)
-        compiled = self._compiled.read(html)
+        read_or_left = self._compiled.read(html)
+        compiled, reader = (read_or_left, COMPILED) if isinstance(read_or_left, CompiledPage) else (None, read_or_left)
         if compiled is None:
             page = extract(html, url, self._parser, self._wanted, charset)
         else:
@@ -82,6 +84,7 @@ class HtmlReader:
             title=page.title,
             robots=robots,
             parser=page.parser,
+            reader=reader,
             error=page.error,
             links=links,
             content_hashes=self._contents.of(url, html) if self._contents else NOTHING,

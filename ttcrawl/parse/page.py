@@ -109,6 +109,7 @@ class PageReader:
             score=hooked.score,
             topic=topic,
             link_scores=links.scores,
+            reader=content.reader,
             gain=None if rendering is None or request.plan is None else self._gain(received, rendering),
         )
 

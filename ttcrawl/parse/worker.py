@@ -87,6 +87,7 @@ def read_archived(reader: Reader, work: Read, archive: Path) -> ReadPage | Faile
         anchors=page.outlinks.anchors,
         reading=page.reading,
         uses_page_url=page.uses_page_url,
+        reader=page.reader,
     )
 
 

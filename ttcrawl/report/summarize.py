@@ -14,6 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ttcrawl.core import COMPILED
+from ttcrawl.engine.counter_rows import readers_of
 from ttcrawl.report.few_links import FewOccurrences
 from ttcrawl.report.laws.heaps import fit
 from ttcrawl.report.links import Occurrences, occurrences, refused_links
@@ -60,6 +62,7 @@ def read_summary(db: View, links: Occurrences | FewOccurrences, growth: Growth) 
 
 
 def _run(settings: Mapping[str, str], seconds: float) -> Run:
+    readers = readers_of(settings)
     return Run(
         version=settings.get("ttcrawl_version", ""),
         started=_number(settings, "started"),
@@ -69,6 +72,8 @@ def _run(settings: Mapping[str, str], seconds: float) -> Run:
         scope=settings.get("scope", ""),
         parser=settings.get("parser", ""),
         reader=settings.get("reader", ""),
+        read_by_core=readers.pop(COMPILED, 0),
+        read_by_python=dict(readers.most_common()),
         obey_delay=_obeys_delay(settings),
         delay=_number(settings, "delay"),
         content_start=settings.get("content_start", ""),

@@ -84,6 +84,8 @@ class Run:
     scope: str
     parser: str
     reader: str  # "compiled", or "Python" and why; "": an earlier version crawled
+    read_by_core: int  # HTML pages, each as often as it was read
+    read_by_python: dict[str, int]  # the others, by why the core left them
     obey_delay: bool
     delay: float  # seconds, if robots.txt has none
     content_start: str

@@ -12,10 +12,13 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from ttcrawl.core import COMPILED
+from ttcrawl.engine.counter_rows import readers_of
 from ttcrawl.engine.reporting import mirror_position
 from ttcrawl.errors import ConfigError
 from ttcrawl.output.json_form import json_form
 from ttcrawl.output.number import counted
+from ttcrawl.output.readers import read_by
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.snapshot.pace import Pace, pace
 from ttcrawl.snapshot.pace import lines as pace_lines
@@ -111,6 +114,8 @@ class Status:
     visits: Visits | None  # None: no URL is requested again
     copied: Copied | None  # None: never, and it is not to be copied
     reader: str  # of pages, in the last run: "compiled", or "Python" and why; "": an earlier version crawled
+    read_by_core: int  # HTML pages, each as often as it was read
+    read_by_python: dict[str, int]  # the others, by why the core left them; most first
     pace: Pace
     hosts: tuple[HostStatus, ...]  # most queued URLs first
     log: Log | None = None  # None: within its bound
@@ -149,6 +154,7 @@ def _status(db: View, process: str, hosts: int, now: float) -> Status:
     ).fetchall()
     in_flight = requests_in_flight(settings)
     locked = locked_hosts(in_flight, process)
+    readers = readers_of(settings)
     return Status(
         state="running" if process else settings.get("finished") or "killed",
         process=process,
@@ -163,6 +169,8 @@ def _status(db: View, process: str, hosts: int, now: float) -> Status:
         visits=_visits(db, now),
         copied=_copied(db),
         reader=settings.get("reader", ""),
+        read_by_core=readers.pop(COMPILED, 0),
+        read_by_python=dict(readers.most_common()),
         pace=pace(db, rows[0][3] if rows else 0, now, running=bool(process)),
         hosts=tuple(host_status(db, locked, site, queued, now) for site, queued, _, _ in rows[:hosts]),
     )
@@ -300,7 +308,8 @@ def render(status: Status, form: str) -> str:
     visits = status.visits.visits if status.visits else 0
     lines += pace_lines(status.pace, status.pages, visits, status.seconds, running=bool(status.process))
     if status.reader:
-        lines.append(f"Reader   {escape_untrusted(status.reader)}")
+        pages = read_by(status.read_by_core, status.read_by_python)
+        lines.append(f"Reader   {escape_untrusted(status.reader)}{pages and f'; {pages}'}")
     if status.unread:
         lines.append(f"Unread   {unread_line(status.unread)}")
     if status.visits:

@@ -28,6 +28,8 @@ def crawl(**changed: object) -> Summary:
         scope="host",
         parser="lexbor",
         reader="compiled",
+        read_by_core=3990,
+        read_by_python={"frame": 10},
         obey_delay=True,
         delay=1.5,
         content_start="",

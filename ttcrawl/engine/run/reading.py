@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_scope
-from ttcrawl.core import check_reader
+from ttcrawl.core import check_reader, reader
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.run import directory
 from ttcrawl.engine.run.interrupts import Interrupts, StopNow
-from ttcrawl.engine.run.second_stage import SecondStage
+from ttcrawl.engine.run.second_stage import SecondStage, readers_since
 from ttcrawl.engine.settle import Soft404Marker
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError
 from ttcrawl.output.number import counted
@@ -50,6 +50,7 @@ class Run:
     progress: Progress
     say: Callable[[str], None]
     total: int  # unread pages at its start
+    about: Mapping[str, str] = field(default_factory=dict)  # table `crawl` at its start
     failed: int = 0  # pages that could not be read
 
 
@@ -71,7 +72,9 @@ def read(path: Path, parsers: int, progress: Progress, say: Callable[[str], None
             trim(path, store.archive(), store.about().get("run", ""))
             run.total = store.unread.count()
             if run.total:
+                run.about = store.about()
                 store.unread.begin()
+                store.set(reader=reader())
                 store.commit()
         except (OSError, StoreError) as error:
             raise CrawlFailedError(f"cannot read {path}: {directory.trouble(path, error)}") from error
@@ -143,7 +146,7 @@ def _end(run: Run, finished: str) -> int:
     try:
         run.store.must_be_there()
         run.store.rollback()  # of what was committed, nothing
-        unread = run.store.unread.count()
+        unread, readers = run.store.unread.count(), readers_since(run.about, run.store.about())
         run.store.close()
     except (OSError, StoreError, CrawlFailedError) as error:
         finished = finished if finished.startswith("failed: ") else f"failed: {directory.trouble(run.path, error)}"
@@ -152,7 +155,7 @@ def _end(run: Run, finished: str) -> int:
         raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
     errors = f", {run.failed:,} of them with an error: see column parse_error of table page" if run.failed else ""
     done = run.total - unread
-    pages = f"{counted(done, 'page')} read{errors}"
+    pages = f"{counted(done, 'page')} read{errors}{readers and f'; {readers}'}"
     print(escape_untrusted(f"{run.path}: {pages if run.total else 'no page is unread'}"), flush=True)
     if finished == "done":
         return DONE

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from ttcrawl.config import Config
+from ttcrawl.core import COMPILED
+from ttcrawl.engine.counter_rows import readers_of
 from ttcrawl.errors import CrawlFailedError
+from ttcrawl.output.readers import read_by
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import PAGE, Broken, Failed, Fetched, Read, Request, Trouble
@@ -21,6 +25,12 @@ TICK = 0.2
 
 #: Unread pages that are looked up at once.
 SEGMENT = 500
+
+
+def readers_since(before: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """Who read HTML pages meanwhile, in words; both are table `crawl`."""
+    readers = readers_of(now) - readers_of(before)
+    return read_by(readers.pop(COMPILED, 0), dict(readers.most_common()))
 
 
 class SecondStage:
@@ -46,6 +56,7 @@ class SecondStage:
         self._progress, self._say = progress, say
         self._unstorable = unstorable
         self._pages, self._last = deque[UnreadPage](), 0  # the next ones, and the last URL that was looked up
+        self._readers = readers_of(store.about())
         self._token = 0
         self._uncommitted, self._committed_at = 0, clock()
         self._failures = 0  # since the last commit
@@ -108,6 +119,8 @@ class SecondStage:
             unread.failed(page.id, message.reason)
         else:
             unread.read(page.id, message)
+            if message.reader:
+                self._readers[message.reader] += 1
         self.done += 1
         self._uncommitted += 1
 
@@ -118,6 +131,7 @@ class SecondStage:
         self._store.set(trouble=message.message)
 
     def _commit(self) -> None:
+        self._store.set(readers=json.dumps(self._readers))
         self._store.commit()
         self.failed, self._failures = self.failed + self._failures, 0
         if self._store.disk_left() < self._config.crawl.min_disk:

@@ -152,6 +152,8 @@ class UrlSettler:
         self._remark(queued, page)
         self._counters.links += page.counts.links
         self._counters.parse_errors += bool(page.facts.parse_error)
+        if page.reader:
+            self._counters.readers[page.reader] += 1
         payload = flight.identical.payload if flight.identical and page.archived.file else None
         self._store.answers.add(queued.id, now, fetched.status, page, payload)
         cut = bool(fetched.refused or fetched.incomplete)

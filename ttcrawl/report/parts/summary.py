@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
 RATIO = "    ratio to the first"
 
-SPEED = "Of all pages crawled per second, page requisites too; the row below has HTML pages and documents alone."
+SPEED = (
+    "Of all pages crawled per second, page requisites too; the row below has HTML pages and documents alone. A page"
+    " that is read again, by ttcrawl read or after another visit, counts again as read by the core or by Python; the"
+    " rows below that say why it was Python."
+)
 URLS = (
     "Every URL has one state: crawled, moved, failed, refused, queued and deleted add up to all URLs discovered."
     f" {PAGES}: HTML pages and documents, which can link (the nodes of ttcrawl graph); page requisites, which pages"
@@ -104,6 +108,7 @@ def _speed(crawls: Sequence[Summary]) -> Section:
         row("Pages per second", crawls, lambda crawl: crawl.pages_per_second if crawl.pages else None),
         *_ratio(crawls, lambda crawl: crawl.pages_per_second),
         row("  HTML pages and documents", crawls, lambda crawl: crawl.linking_per_second),
+        *_readers(crawls),
         row("Requests", crawls, lambda crawl: crawl.requests),
         *_ratio(crawls, lambda crawl: crawl.requests),
         row("Bytes of bodies", crawls, lambda crawl: crawl.bytes),
@@ -111,6 +116,17 @@ def _speed(crawls: Sequence[Summary]) -> Section:
         row("Bytes of the archive on disk", crawls, lambda crawl: crawl.archive_bytes),
     ]
     return Section(title="Speed and volume", rows=tuple(rows), how=SPEED)
+
+
+def _readers(crawls: Sequence[Summary]) -> list[Row]:
+    """How many pages the compiled core read, and why Python read the others."""
+    if not any(crawl.read_by_core or crawl.read_by_python for crawl in crawls):
+        return []
+    return [
+        row("HTML read by the compiled core", crawls, lambda crawl: crawl.read_by_core),
+        row("HTML read by Python", crawls, lambda crawl: sum(crawl.read_by_python.values())),
+        *_each(" ", crawls, lambda crawl: crawl.read_by_python),
+    ]
 
 
 def _urls(crawls: Sequence[Summary]) -> Section:

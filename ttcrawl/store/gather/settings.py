@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import uuid
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -56,6 +57,7 @@ def join(db: sqlite3.Connection, rings: Sequence[About]) -> None:
             sorted({tuple(pair) for each in rings for pair in json.loads(each.get("allowed", "[]"))})
         ),
         "finished": _finished([each.get("finished", "") for each in rings]),
+        "readers": json.dumps(sum((Counter(json.loads(each.get("readers", "{}"))) for each in rings), Counter[str]())),
         "in_flight": "",
         "run": uuid.uuid4().urn,
         "gathered": str(len(rings)),
