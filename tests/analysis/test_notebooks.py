@@ -107,6 +107,14 @@ def test_the_notebook_can_be_read_without_running(path):
     assert not any(output.output_type == "error" for cell in cells for output in cell.outputs)
 
 
+def test_no_beta_above_one_is_called_heaps_law():
+    """Wherever it is said, in the saved outputs too."""
+    texts = "\n".join(path.read_text() for path in NOTEBOOKS)
+    exponents = re.findall(r"Heaps' law, [0-9.,]+ n\^([0-9.]+)|Heaps' law[^.]*β = ([0-9.]+)", texts)
+    betas = [float((stated or printed).rstrip(".")) for stated, printed in exponents]
+    assert betas and max(betas) <= 1
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
 def test_the_notebook_tells_nothing_of_the_machine(path):
     notebook = json.loads(path.read_text())

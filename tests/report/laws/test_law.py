@@ -42,6 +42,14 @@ def test_every_order_of_one_site_gives_one_statement(order):
     assert (found.sentence, found.pool_sentence) == (SENTENCE, POOL)
 
 
+@pytest.mark.parametrize(
+    "path", ["docs/demo.md", "docs/commands.md", "docs/guides/course-report.md", "analysis/crawl_growth.ipynb"]
+)
+def test_documents_have_the_statement_of_the_demo(path):
+    text = (Path(__file__).parents[3] / path).read_text().replace("\\n", "\n")
+    assert SENTENCE in " ".join(text.split()).replace('\\"', '"')
+
+
 def test_no_law_where_a_few_sections_bring_nearly_all():
     """Of three manuals, whose first pages list all others."""
     new = np.ones(series.LENGTH)

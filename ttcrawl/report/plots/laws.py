@@ -24,6 +24,7 @@ Curve: TypeAlias = tuple[str, str, Look]  # the name of a crawl, the x quantity 
 HEIGHT = 6.2
 MARKS = 24  # markers along a series
 CURVE = 100  # segments of a drawn curve
+POOL_DASHES = (4, 1.2, 1, 1.2)  # a given law is dotted
 RESIDUAL = 6.0  # percent on the axis: a model is drawn where it is within 5 %
 
 
@@ -86,7 +87,7 @@ def _panel(panels: Sequence[Axes], series: Sequence[tuple[float, float]], law: L
         ends = (pool.holds_from, pool.holds_to)
         pool_of = f"in a finite pool of N = {pool.size:,.0f}, K = {_figure(pool.k)}, β = {pool.beta:.3f}"
         text = f"{name}, {by}: {pool_of}, {_from(pool.holds_from, pool.holds_to)}"
-        _model(panels, series, _Drawn(law=pool, ends=ends, look=(POOL, "", (1, 1.2)), text=text))
+        _model(panels, series, _Drawn(law=pool, ends=ends, look=(POOL, "", POOL_DASHES), text=text))
     return True
 
 
