@@ -136,3 +136,12 @@ def test_what_is_remembered_is_decided_once():
     for number in range(10):
         each.page(f"{SITE}/x/{number}.html").targets(["a", "a#b", "/c", "a"])
     assert calls == [f"{SITE}/x/a", f"{SITE}/c"]
+
+
+def test_a_url_is_decided_once_for_plain_links_of_all_directories():
+    calls = []
+    links = resolver(calls=calls)
+    found = [links.page(page).targets([href])[0] for page, href in ((PAGES[0], "../y"), (f"{SITE}/", "y"))]
+    assert found[0] is found[1] and calls == [f"{SITE}/y"]
+    links.forget()
+    assert links.page(f"{SITE}/").targets(["y"])[0] is not found[0] and len(calls) == 2

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.web.canon import Canon
+from ttcrawl.web.reference import PlainBase
 from ttcrawl.web.url import DROPPED, host, key, without_fragment
 
 #: URL -> (why it must not be requested, or ""; the rule that refused it, "" if the reason is sufficient).
@@ -72,6 +73,7 @@ class Resolver:
         self._capacity = capacity
         self._size = 0
         self._directories: dict[str, _Directory] = {}
+        self._targets: dict[str, Target] = {}  # by absolute URL, of plain references
 
     def page(self, base: str) -> PageResolver:
         """A resolver for the links of one page whose base URL is `base`."""
@@ -91,8 +93,24 @@ class Resolver:
             return None
         return target_of(url, spelling, self._refusal)
 
+    def resolve_in_directory(self, plain: PlainBase, base: str, href: str, repeated: int) -> Target | None:
+        """The same for a reference that depends on the directory alone. Its target is remembered for other directories
+        with a link to the same URL, each href of which is counted."""
+        spelling = plain.joined(href)
+        if not spelling:
+            return self.resolve(base, href, repeated)
+        target = self._targets.get(spelling)
+        if target is None:
+            url = self._canon.ruled(spelling)
+            if repeated > self._longest < len(url):
+                return None
+            target = target_of(url, "" if spelling == url else spelling, self._refusal)
+            self._targets[spelling] = target
+        return target
+
     def forget(self) -> None:
         self._directories.clear()
+        self._targets.clear()
         self._size = 0
 
     def grew(self, text: str) -> None:
@@ -108,14 +126,18 @@ class _Directory(dict[str, Target | None]):
 
     def __init__(self, resolver: Resolver, base: str, repeated: int) -> None:
         self._resolver = resolver
-        self._base = base
+        self._base, self._plain = base, PlainBase(base)
         self._repeated = repeated
 
     def __missing__(self, href: str) -> Target | None:
         bare = without_fragment(href) if "#" in href else href
         if needs_file_name(bare):
             return OF_PAGE
-        target = self[href] = self[bare] if bare != href else self._resolver.resolve(self._base, bare, self._repeated)
+        if bare != href:
+            target = self[bare]
+        else:
+            target = self._resolver.resolve_in_directory(self._plain, self._base, bare, self._repeated)
+        self[href] = target
         self._resolver.grew(href)
         return target
 

@@ -33,26 +33,29 @@ class Canon:
     def resolve(self, base: str, href: str) -> str | None:
         """The canonical URL of `href` on a page whose base URL is `base`; None: no URL of the crawl."""
         url = resolve(base, href, ftp=self.ftp)
-        return None if url is None else self._ruled(url)
+        return None if url is None else self.ruled(url)
 
     def spelled(self, base: str, href: str) -> tuple[str | None, str]:
         """(canonical URL, absolute URL as spelled); the spelling is "" if it is identical."""
         try:
             spelling = joined(base, href)
-            url = plain(spelling, ftp=self.ftp)
+            url = self.of_spelling(spelling)
         except (ValueError, UnicodeEncodeError):
             return None, ""
-        if url is None:
-            return None, ""
-        url = self._ruled(url)
-        return url, "" if spelling == url else spelling
+        return url, "" if spelling == url or url is None else spelling
+
+    def of_spelling(self, spelling: str) -> str | None:
+        """The canonical URL of an absolute one as a URL parser writes it; None: no URL of the crawl."""
+        url = plain(spelling, ftp=self.ftp)
+        return None if url is None else self.ruled(url)
 
     def canonical(self, text: str) -> str | None:
         """The canonical form of an absolute URL written by a person; None: no URL of the crawl."""
         url = canonical(text, ftp=self.ftp)
-        return None if url is None else self._ruled(url)
+        return None if url is None else self.ruled(url)
 
-    def _ruled(self, url: str) -> str:
+    def ruled(self, url: str) -> str:
+        """A URL in plain form by the rules."""
         for _, rule in self.rules:
             url = rule(url)
         return url

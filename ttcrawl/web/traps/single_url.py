@@ -64,7 +64,8 @@ class Traps:
         return any(times > self.repeats and not each.isdigit() for each, times in Counter(segments).items())
 
     def _beyond(self, url: str) -> bool:
-        return any(self.last_year < year <= self.last_year + CENTURY for year in years(url))
+        dated = years(url)
+        return bool(dated) and any(self.last_year < year <= self.last_year + CENTURY for year in dated)
 
 
 def years(url: str) -> list[int]:
