@@ -28,7 +28,7 @@ from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.read.fingerprints import keys
-from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
+from ttcrawl.read.fingerprints.fingerprint import fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.report.tuning.candidates import candidates
 from ttcrawl.ring.columns import Fingerprint
@@ -150,11 +150,6 @@ class Parser:
             request=request, head=head, headers={}, body=html, mime=html_type, declared=html_type, charset=""
         )
         return self._reader.read(answer)
-
-    def fingerprint_input(self, html: bytes) -> FingerprintInput:
-        fingerprint_input = self.read(html).fingerprint_input
-        assert fingerprint_input is not None
-        return fingerprint_input
 
 
 def paths(generator: Generator, count: int) -> list[Path]:

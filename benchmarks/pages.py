@@ -11,6 +11,7 @@ import random
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,9 +26,10 @@ from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.read import Reader
 from ttcrawl.read.blocks import lines, one_line, words, words_of
+from ttcrawl.read.casefold import casefolded
 from ttcrawl.read.declarations import declarations
 from ttcrawl.read.fingerprints import keys
-from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint, signature
+from ttcrawl.read.fingerprints.fingerprint import fingerprint, fingerprint_input, signature
 from ttcrawl.read.fingerprints.shingles import shingles
 from ttcrawl.read.fingerprints.words import split
 from ttcrawl.read.landmarks import mark_blocks
@@ -122,7 +124,7 @@ def step_times(pages: list[tuple[str, bytes]], config: Config) -> dict[str, floa
         "count words": best(
             texts, lambda a, b, c, d, blanks: words_of(c, d, blanks, spaced=not words(b, 0)), lambda *page: page
         ),
-        "pack text": best(texts, lambda *page: packed(page[1], page[3], 1 << 20), lambda *page: page),
+        "pack text": best(texts, lambda *page: packed(page[1].encode(), page[3].encode(), 1 << 20), lambda *page: page),
     }
 
 
@@ -139,20 +141,19 @@ def fingerprints(pages: list[tuple[str, bytes]], config: Config) -> dict[str, fl
         read = lines(flat.body)
         main = "\n".join(main_text(read.lines, read.blocks, frozenset(page.anchors)).lines)
         images = tuple(href for href, kind in zip(page.hrefs, page.kinds, strict=True) if kind == IMAGE)
-        text = FingerprintInput(text=one_line(read), words=read.count, main=main, images=images)
-        folded = main.casefold()
-        hashes = shingles(split(folded), settings.shingle).tobytes() if read.count else b"\1\0\0\0"
-        steps.append((read, text, folded, hashes, signature(hashes or b"\1\0\0\0", settings.permutations)))
+        text = replace(fingerprint_input(one_line(read), main, settings), images=images)
+        hashes = text.shingles or b"\1\0\0\0"
+        steps.append((read, text, main, hashes, signature(hashes, settings.permutations)))
     exact = Duplicates(near=False)
     return {
         "fingerprint: one line": best(steps, lambda read, *_: one_line(read), lambda *page: page),
         "fingerprint: text digest": best(steps, lambda _, text, *more: fingerprint(text, exact), lambda *page: page),
-        "fingerprint: main text folded": best(steps, lambda _, text, *more: text.main.casefold(), lambda *page: page),
-        "fingerprint: words": best(steps, lambda read, text, folded, *_: split(folded), lambda *page: page),
+        "fingerprint: main text folded": best(steps, lambda _a, _b, main, *_: casefolded(main), lambda *page: page),
+        "fingerprint: words": best(steps, split, lambda _a, _b, main, *_: (casefolded(main),)),
         "fingerprint: shingles": best(
             steps,
             lambda folded_words: shingles(folded_words, settings.shingle),
-            lambda read, text, folded, *_: (split(folded),),
+            lambda _a, _b, main, *_: (split(casefolded(main)),),
         ),
         "fingerprint: signature": best(
             steps, lambda _a, _b, _c, hashes, _d: signature(hashes, settings.permutations), lambda *page: page

@@ -26,6 +26,7 @@ import ttcrawl.parse.content
 import ttcrawl.parse.html
 import ttcrawl.parse.page
 import ttcrawl.read.page
+import ttcrawl.read.texts
 from benchmarks.crawlers import LINKS_ONLY
 from ttcrawl import Config
 from ttcrawl.config.compiled import compile_scope
@@ -49,7 +50,7 @@ SITES = {
 LARGEST = 400_000
 
 _page, _content = ttcrawl.parse.page, ttcrawl.parse.content
-_html, _words = ttcrawl.parse.html, ttcrawl.read.page
+_html, _page_text, _texts = ttcrawl.parse.html, ttcrawl.read.page, ttcrawl.read.texts
 _compiled = ttcrawl.parse.compiled.CompiledReader
 #: Stage -> the functions it consists of, by their owner. A stage inside another one is not part of it.
 STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
@@ -58,12 +59,17 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "links": ((_compiled, "read"), (_html, "extract"), (_html, "with_headers"), (_html, "directives")),
     "follow": ((Follower, "follow"),),
     "archive": ((Archive, "append"),),
-    "flatten": ((_words, "flatten"),),
-    "text": ((_words, "lines"), (_words, "words"), (_words, "one_line"), (_words, "packed")),
-    "main text": ((_words, "mark_blocks"), (_words, "main_text"), (_words, "words_of")),
-    "metadata": ((_words, "metadata"),),
-    "language": ((_words, "detected"),),
-    "fingerprint": ((_page, "fingerprint"), (_html, "media_urls")),
+    "flatten": ((_page_text, "flatten"),),
+    "text": ((_page_text, "lines"), (_texts, "words"), (_texts, "one_line"), (_page_text, "packed")),
+    "main text": ((_page_text, "mark_blocks"), (_texts, "main_text"), (_texts, "words_of")),
+    "metadata": ((_page_text, "metadata"),),
+    "language": ((_page_text, "detected"),),
+    "fingerprint": (
+        (_texts, "casefolded_utf8"),
+        (_texts, "main_shingles"),
+        (_page, "fingerprint"),
+        (_html, "media_urls"),
+    ),
 }
 ENCODE, REST = "encode", "rest"
 

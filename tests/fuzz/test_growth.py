@@ -22,7 +22,7 @@ from ttcrawl.parse.links.srcset import candidates
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.read.dates import iso
-from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
+from ttcrawl.read.fingerprints.fingerprint import fingerprint, fingerprint_input
 from ttcrawl.read.jsonld import stated
 from ttcrawl.read.page import of_text, read_page
 from ttcrawl.read.regions import spans
@@ -128,7 +128,8 @@ PLAIN = (
 @pytest.mark.parametrize("piece", PLAIN)
 def test_fingerprints(piece):
     def work(text):
-        fingerprint(FingerprintInput(text=text, words=len(text), main=text), Duplicates(min_words=1))
+        settings = Duplicates(min_words=1)
+        fingerprint(fingerprint_input(text, text, settings), settings)
 
     for more in ("", " ", "\n", "a\n", "日"):
         grows(work, lambda n, more=more: ((piece + more) * n)[:n])

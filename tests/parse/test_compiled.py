@@ -1,7 +1,6 @@
 """The compiled reader finds what the Python reader finds, or leaves the page to it."""
 
 import random
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from tests.core.compiled import needs_core
 from tests.core.pages import page
 from tests.fuzz.soak import hostile
 from tests.fuzz.soak.mutated import mutated
-from tests.parse.both_readers import EVERYTHING, by_core, by_python, reader
+from tests.parse.both_readers import EVERYTHING, by_core, by_python, differing, reader
 from tests.parse.documents import documents
 from ttcrawl.config import Config
 from ttcrawl.parse.compiled import CompiledPage, CompiledReader
@@ -107,20 +106,11 @@ LEFT = {
 }
 
 
-def differing(pages: Iterable[bytes], wanted: Wanted = EVERYTHING) -> list[bytes]:
-    """The pages on which the readers disagree; a page that is left to Python is none."""
-    compiled = reader(wanted)
-    read = ((html, compiled.read(html)) for html in pages)
-    return [
-        html for html, found in read if isinstance(found, CompiledPage) and by_core(found) != by_python(html, wanted)
-    ]
-
-
 @pytest.mark.parametrize("html", READ)
 def test_the_readers_agree(html):
     read = reader().read(html.encode())
     assert isinstance(read, CompiledPage)
-    assert by_core(read) == by_python(html.encode())
+    assert by_core(read, html.encode()) == by_python(html.encode())
 
 
 @pytest.mark.parametrize("html", LEFT, ids=LEFT.values())
@@ -162,7 +152,7 @@ def test_a_page_that_needs_no_text():
     )
     read = compiled.read(b"<title>a</title><a href=b>c</a>")
     assert isinstance(read, CompiledPage) and (read.links.hrefs, read.links.title) == (["b"], "a")
-    assert read.lines is None and read.declarations is None
+    assert read.texts is None and read.declarations is None
 
 
 def test_pages_that_would_take_minutes_are_left():

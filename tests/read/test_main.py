@@ -8,6 +8,8 @@ import pytest
 
 from tests.read.pages import LINKS, LONG, SENTENCE, main
 
+pytestmark = pytest.mark.usefixtures("reader")
+
 P = f"<p>{SENTENCE}</p>" * 3
 TEXT = "\n".join([SENTENCE] * 3)
 MENU = "".join(f"<p>Menu entry number {number}, which is no link but opens a list</p>" for number in range(40))

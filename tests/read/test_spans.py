@@ -6,6 +6,8 @@ import pytest
 
 from tests.read.pages import LINKS, LONG, SENTENCE, main
 
+pytestmark = pytest.mark.usefixtures("reader")
+
 PROSE = f"<p>{LONG}</p>"
 MENU = "<a href=/a>Home</a>"
 

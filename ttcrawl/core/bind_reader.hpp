@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ascii.hpp"
+#include "bind_page_texts.hpp"
 #include "boxed.hpp"
 #include "construction.hpp"
 #include "left.hpp"
@@ -18,16 +19,9 @@
 
 namespace ttcrawl {
 
-/// A list of what `make` returns for each item.
-template <class Items, class Make>
-Owned list(const Items &items, Make make) {
-  Owned made = checked(PyList_New(static_cast<Py_ssize_t>(items.size())));
-  Py_ssize_t index = 0;
-  for (const auto &each : items) PyList_SET_ITEM(made.get(), index++, make(each).release());
-  return made;
-}
-
 inline Owned bool_of(bool value) { return Owned(PyBool_FromLong(value)); }
+
+inline Owned none() { return Owned(Py_NewRef(Py_None)); }
 
 inline Owned anchors_of(const std::vector<LinkReader::Link> &links) {
   const Owned texts = list(links, [](const LinkReader::Link &each) { return str(each.anchor); });
@@ -49,40 +43,24 @@ inline Owned links_of(const LinkReader &reader) {
   Owned metas = list(reader.metas, [](const LinkReader::Meta &each) {
     return checked(Py_BuildValue("NN", str(each.name).release(), str(each.content).release()));
   });
-  Owned base = reader.has_base ? str(reader.base) : Owned(Py_NewRef(Py_None));
+  Owned base = reader.has_base ? str(reader.base) : none();
   return checked(Py_BuildValue("NNNNNNNN", hrefs.release(), bytes(kinds).release(), bytes(landmarks).release(),
                                bytes(nofollow).release(), anchors_of(reader.links).release(), base.release(),
                                metas.release(), str(reader.title).release()));
 }
 
-inline Owned declarations_of(const DeclarationReader &reader) {
+inline Owned declarations_of(const DeclarationReader &reader, const LineReader &lines) {
   const auto declaration = [](const DeclarationReader::Declaration &each) {
     return checked(Py_BuildValue("NN", Py_NewRef(each.attributes.get()), bool_of(each.is_of_other).release()));
   };
   const auto same = [](const Owned &each) { return Owned(Py_NewRef(each.get())); };
   Owned html = reader.html ? same(reader.html) : checked(PyDict_New());
-  return checked(Py_BuildValue("NNNNN", list(reader.metas, declaration).release(),
-                               list(reader.times, declaration).release(), list(reader.links, same).release(),
-                               list(reader.scripts, str).release(), html.release()));
-}
-
-inline Owned lines_of(const LineReader &reader) {
-  std::vector<std::size_t> preformatted;
-  for (std::size_t index = 0; index < reader.lines.size(); ++index) {
-    if (reader.lines[index].is_preformatted) preformatted.push_back(index);
-  }
-  Owned headings = list(reader.headings, [](const LineReader::Heading &each) {
+  Owned headings = list(lines.headings, [](const LineReader::Heading &each) {
     return checked(Py_BuildValue("iN", each.level, str(each.text).release()));
   });
-  Owned lines = list(reader.lines, [&](const LineReader::Line &each) { return str(reader.of(each)); });
-  Owned blocks = list(reader.blocks, [](const LineReader::Block &each) {
-    const char kind[] = {each.kind, '\0'};
-    return checked(Py_BuildValue("snnn", kind, static_cast<Py_ssize_t>(each.start), static_cast<Py_ssize_t>(each.end),
-                                 static_cast<Py_ssize_t>(each.first)));
-  });
-  Owned indexes = list(preformatted, [](std::size_t index) { return checked(PyLong_FromSize_t(index)); });
-  return checked(
-      Py_BuildValue("NNNN", headings.release(), lines.release(), blocks.release(), indexes.release()));
+  return checked(Py_BuildValue("NNNNNN", list(reader.metas, declaration).release(),
+                               list(reader.times, declaration).release(), list(reader.links, same).release(),
+                               list(reader.scripts, str).release(), html.release(), headings.release()));
 }
 
 /// Whether the source has a frame anywhere: the Python reader marks them all, also within scripts.
@@ -93,26 +71,43 @@ inline bool has_frame(std::string_view html) {
   return false;
 }
 
-inline Owned read(Rules &rules, const ModuleState &state, std::string_view html) {
-  if (html.find("data-ttcrawl-content") < html.size()) throw Left{"marks of content regions"};
-  if (has_frame(html)) throw Left{"frame"};
-  Page page(rules, state.unicode, html);
-  Construction construction(html, state.references, page);  // the texts of the page live as long
-  construction.run();
-  Owned links = links_of(page.links);
-  if (!rules.wants_text) return checked(Py_BuildValue("NOO", links.release(), Py_None, Py_None));
-  return checked(Py_BuildValue("NNN", links.release(), declarations_of(page.declarations).release(),
-                               lines_of(page.lines).release()));
-}
-
-inline PyObject *read_page(PyObject *self, PyObject *html) {
+/// The result of `use` for a page that the core reads; else why it is left to Python.
+template <class Use>
+PyObject *read_with(PyObject *self, std::string_view html, Use use) {
   return guarded([&] {
+    const ModuleState &state = state_of_object(self);
     try {
-      return read(unboxed<Rules>(self), state_of_object(self), view_of_bytes(html));
+      if (html.find("data-ttcrawl-content") < html.size()) throw Left{"marks of content regions"};
+      if (has_frame(html)) throw Left{"frame"};
+      Page page(unboxed<Rules>(self), state.unicode, html);
+      Construction construction(html, state.references, page);  // the texts of the page live as long
+      construction.run();
+      return use(page);
     } catch (const Left &left) {
       return checked(PyUnicode_FromString(left.why));
     }
   });
+}
+
+inline PyObject *read_page(PyObject *self, PyObject *arguments) {
+  PyObject *html = nullptr;
+  PyObject *anchors = nullptr;
+  if (!PyArg_ParseTuple(arguments, "O!O!:read", &PyBytes_Type, &html, &PyTuple_Type, &anchors)) return nullptr;
+  return read_with(self, view_of_bytes(html), [&](const Page &page) {
+    const Rules &rules = unboxed<Rules>(self);
+    Owned links = links_of(page.links);
+    Owned declared = rules.wants_page ? declarations_of(page.declarations, page.lines) : none();
+    Owned texts = rules.wants_text ? texts_of(page, rules, state_of_object(self), anchors) : none();
+    return checked(Py_BuildValue("NNN", links.release(), declared.release(), texts.release()));
+  });
+}
+
+inline PyObject *lines_of_page(PyObject *self, PyObject *html) {
+  if (!PyBytes_Check(html)) {
+    PyErr_SetString(PyExc_TypeError, "a page is bytes");
+    return nullptr;
+  }
+  return read_with(self, view_of_bytes(html), [](const Page &page) { return lines_of(page.lines); });
 }
 
 inline PyObject *new_reader(PyTypeObject *type, PyObject *arguments, PyObject *) {
@@ -124,7 +119,8 @@ inline PyObject *new_reader(PyTypeObject *type, PyObject *arguments, PyObject *)
 }
 
 inline PyMethodDef reader_methods[] = {
-    {"read", read_page, METH_O, nullptr},
+    {"read", read_page, METH_VARARGS, nullptr},
+    {"lines", lines_of_page, METH_O, nullptr},
     {},
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "attributes.hpp"
+#include "block.hpp"
 #include "left.hpp"
 #include "rules.hpp"
 #include "sink.hpp"
@@ -36,12 +37,6 @@ class LineReader {
     std::size_t start;  // in `text`
     std::size_t size;
     bool is_preformatted;
-  };
-  struct Block {  // as ttcrawl.read.blocks.Block
-    char kind;
-    std::size_t start;
-    std::size_t end;
-    std::size_t first;
   };
   struct Heading {
     int level;
@@ -105,7 +100,7 @@ class LineReader {
     is_heading_opened_ = false;
     if (frame.is_block) end_line();
     if (frame.heading != NONE) end_heading(frame);
-    if (frame.kind != '\0') blocks.push_back({frame.kind, frame.start, lines.size(), frame.first});
+    if (frame.kind != BlockKind::NONE) blocks.push_back({frame.kind, frame.start, lines.size(), frame.first});
     hidden_ -= frame.is_hidden;
     dropped_ -= frame.is_dropped;
     if (frame.tag == Tag::BODY) in_body_ = false;
@@ -114,7 +109,7 @@ class LineReader {
   std::string_view of(const Line &line) const { return std::string_view(text_).substr(line.start, line.size); }
 
   std::vector<Line> lines;
-  std::vector<Block> blocks;
+  Blocks blocks;
   std::vector<Heading> headings;
 
  private:
@@ -126,7 +121,7 @@ class LineReader {
     bool is_dropped = false;
     bool is_block = false;
     bool is_linked = false;  // a heading that begins with a link to another page
-    char kind = '\0';        // of a marked element
+    BlockKind kind = BlockKind::NONE;
     std::size_t start = 0;   // its first line and inner block
     std::size_t first = 0;
     std::size_t heading = NONE;  // index
@@ -156,12 +151,11 @@ class LineReader {
     if (rules_.wants_main) frame.kind = kind_of(element);
   }
 
-  /// What an element is for the main text, '\0': nothing.
-  char kind_of(const Element &element) {
+  BlockKind kind_of(const Element &element) {
     std::string_view names[] = {"class", "id", "role", "itemprop"};
     for (std::string_view &each : names) each = value_of(element.attributes, each);
     const bool has_name = !(names[0].empty() && names[1].empty() && names[2].empty() && names[3].empty());
-    if (!LANDMARKS.has(element.tag) && !(has_name && NAMED.has(element.tag))) return '\0';
+    if (!LANDMARKS.has(element.tag) && !(has_name && NAMED.has(element.tag))) return BlockKind::NONE;
     key_.clear();
     append_to_key(key_, element.name);
     for (std::string_view each : names) append_to_key(key_, each);
@@ -170,7 +164,7 @@ class LineReader {
                                    str(names[1]).release(), str(names[2]).release(), str(names[3]).release()));
     });
     const std::string_view letter = Utf8(kind.get(), "strict").view();
-    return letter.empty() ? '\0' : letter[0];
+    return letter.empty() ? BlockKind::NONE : static_cast<BlockKind>(letter[0]);
   }
 
   /// The first control characters have a meaning for the Python reader.
@@ -199,8 +193,8 @@ class LineReader {
     headings[frame.heading].text = std::move(text);
     if (headings_open_ == 0) heading_text_.clear();
     if (!rules_.wants_main) return;
-    if (!frame.is_linked) blocks.push_back({'g', frame.start, lines.size(), frame.first});
-    if (frame.tag == Tag::H1) blocks.push_back({'t', frame.start, lines.size(), frame.first});
+    if (!frame.is_linked) blocks.push_back({BlockKind::HEADING, frame.start, lines.size(), frame.first});
+    if (frame.tag == Tag::H1) blocks.push_back({BlockKind::TITLE, frame.start, lines.size(), frame.first});
   }
 
   void end_line() {

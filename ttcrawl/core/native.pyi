@@ -20,23 +20,32 @@ def widened(hashes: bytes) -> bytes:
 
 #: hrefs, kinds, landmarks, nofollow (0 or 1 for each), anchor texts, base, named metas, title.
 Links: TypeAlias = tuple[list[str], bytes, bytes, bytes, tuple[str, ...], str | None, list[tuple[str, str]], str]
-#: The metas and times with whether they describe an item other than the page, links, JSON-LD, attributes of the root.
+#: The metas and times with whether they describe an item other than the page, links, JSON-LD, attributes of the root,
+#: headings.
 Declared: TypeAlias = tuple[
     list[tuple[Mapping[str, str | None], bool]],
     list[tuple[Mapping[str, str | None], bool]],
     list[Mapping[str, str | None]],
     list[str],
     Mapping[str, str | None],
+    list[tuple[int, str]],
 ]
-#: Headings, lines, blocks (kind, start, end, first) and the indexes of preformatted lines.
-Text: TypeAlias = tuple[list[tuple[int, str]], list[str], list[tuple[str, int, int, int]], list[int]]
+#: The fields of ttcrawl.read.texts.PageTexts.
+Texts: TypeAlias = tuple[bytes, bytes, int, int, bytes, bytes]
+#: Lines, blocks (kind, start, end, first) and the indexes of preformatted lines.
+Lines: TypeAlias = tuple[list[str], list[tuple[str, int, int, int]], list[int]]
 
 class Reader:
     """Reads pages by rules: see ttcrawl.parse.compiled.Rules."""
 
     def __init__(self, rules: object, /) -> None: ...
-    def read(self, html: bytes, /) -> tuple[Links, Declared | None, Text | None] | str:
-        """Read a page in UTF-8; a str: why it is left to Python."""
+    def read(self, html: bytes, anchors: tuple[str, ...], /) -> tuple[Links, Declared | None, Texts | None] | str:
+        """Read a page in UTF-8; a str: why it is left to Python.
+
+        `anchors`: the texts of links to other pages that are not in the page.
+        """
+    def lines(self, html: bytes, /) -> Lines | str:
+        """Return the lines of a page from which its texts are made. For tests."""
 
 def events(html: bytes) -> list[str] | str:
     """Return what the tree of a page (UTF-8) consists of, in its order; a str: why the page is left to Python.

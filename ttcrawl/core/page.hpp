@@ -19,12 +19,12 @@ class Page final : public Sink {
       : links(rules, unicode),
         lines(rules, unicode, !has_comment_in_word(html)),
         declarations(rules, html.find("itemscope") < html.size()),
-        has_text_(rules.wants_text),
-        may_hide_(rules.wants_text && may_hide(html)) {}
+        is_read_(rules.wants_page),
+        may_hide_(rules.wants_page && may_hide(html)) {}
 
   void open(const Element &element) override {
     links.open(element);
-    if (!has_text_) return;
+    if (!is_read_) return;
     const bool hidden = may_hide_ && is_hidden(element);
     declarations.open(element, hidden);
     lines.open(element, hidden);
@@ -32,24 +32,24 @@ class Page final : public Sink {
 
   void close() override {
     links.close();
-    if (!has_text_) return;
+    if (!is_read_) return;
     declarations.close();
     lines.close();
   }
 
   void text(std::string_view piece) override {
     links.text(piece);
-    if (!has_text_) return;
+    if (!is_read_) return;
     declarations.text(piece);
     lines.text(piece);
   }
 
   void comment() override {
-    if (has_text_) lines.comment();
+    if (is_read_) lines.comment();
   }
 
   void processing_instruction() override {
-    if (has_text_) lines.processing_instruction();
+    if (is_read_) lines.processing_instruction();
   }
 
   LinkReader links;
@@ -57,7 +57,7 @@ class Page final : public Sink {
   DeclarationReader declarations;
 
  private:
-  const bool has_text_;
+  const bool is_read_;
   const bool may_hide_;
 };
 

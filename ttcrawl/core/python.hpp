@@ -67,6 +67,15 @@ Owned bytes_of(const std::vector<Number> &numbers) {
   return bytes({reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(Number)});
 }
 
+/// A list of what `make` returns for each item.
+template <class Items, class Make>
+Owned list(const Items &items, Make make) {
+  Owned made = checked(PyList_New(static_cast<Py_ssize_t>(items.size())));
+  Py_ssize_t index = 0;
+  for (const auto &each : items) PyList_SET_ITEM(made.get(), index++, make(each).release());
+  return made;
+}
+
 /// The UTF-8 of a str. Surrogates have none: `errors` says what stands for them.
 class Utf8 {
  public:

@@ -38,6 +38,9 @@ inline void set_foldings(Unicode &unicode) {
   }
 }
 
+/// What \w matches in a pattern. Without a table: few characters are asked for.
+inline bool is_word_character(char32_t code) { return code == U'_' || Py_UNICODE_ISALNUM(code); }
+
 inline Unicode unicode_of_python() {
   const Owned module = checked(PyImport_ImportModule("ttcrawl.web.unspaced"));
   const Owned unspaced = checked(PyObject_GetAttrString(module.get(), "UNSPACED"));

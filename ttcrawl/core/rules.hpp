@@ -17,7 +17,10 @@ struct Rules {
         is_nofollow(rules, "is_nofollow"), goes(rules, "goes"), goes_by_href(rules, "goes_by_href"),
         jumps(rules, "jumps"), block_kind(rules, "block_kind"), is_other_item(rules, "is_other_item"),
         wants_landmarks(flag(rules, "wants_landmarks")), wants_anchors(flag(rules, "wants_anchors")),
-        wants_text(flag(rules, "wants_text")), wants_main(flag(rules, "wants_main")) {
+        wants_page(flag(rules, "wants_page")), wants_text(flag(rules, "wants_text")),
+        wants_main(flag(rules, "wants_main")), wants_folded(flag(rules, "wants_folded")),
+        wants_shingles(flag(rules, "wants_shingles")), shingle(number(rules, "shingle")),
+        fewest_words(number(rules, "fewest_words")), longest(number(rules, "longest")) {
     for (char kind : text(rules, "kinds")) wants_kind[static_cast<unsigned char>(kind)] = true;
     const std::string all_names = text(rules, "tags");
     std::string_view names = all_names;
@@ -42,12 +45,25 @@ struct Rules {
   Question is_other_item;  // whether the attributes make an item of microdata that is not the page
   bool wants_landmarks;
   bool wants_anchors;
-  bool wants_text;  // and the metadata
+  bool wants_page;  // its text or its metadata
+  bool wants_text;
   bool wants_main;
+  bool wants_folded;    // the text without upper case
+  bool wants_shingles;  // of the main text
+  std::size_t shingle;  // words in one
+  std::size_t fewest_words;
+  std::size_t longest;  // characters of main text that have shingles
   bool wants_kind[256] = {};
   TagSet tags{""};  // elements that `links` is asked about
 
  private:
+  static std::size_t number(PyObject *rules, const char *name) {
+    const Owned attribute = checked(PyObject_GetAttrString(rules, name));
+    const std::size_t value = PyLong_AsSize_t(attribute.get());
+    if (PyErr_Occurred()) throw PythonError();
+    return value;
+  }
+
   static bool flag(PyObject *rules, const char *name) {
     return Question::is_true(checked(PyObject_GetAttrString(rules, name)));
   }

@@ -35,6 +35,20 @@ inline std::size_t ascii_octets(std::string_view text) {
   return size;
 }
 
+/// The number of characters of a text that is UTF-8: its bytes but those that continue one.
+inline std::size_t characters(std::string_view text) {
+  constexpr std::uint64_t LOW_BITS = 0x0101010101010101;
+  std::size_t count = text.size();
+  for (; text.size() >= sizeof(std::uint64_t); text.remove_prefix(sizeof(std::uint64_t))) {
+    std::uint64_t octet = 0;
+    std::memcpy(&octet, text.data(), sizeof(octet));
+    const std::uint64_t continues = octet >> 7 & ~octet >> 6 & LOW_BITS;  // 1 in each byte 10xxxxxx
+    count -= continues * LOW_BITS >> 56;                                  // their sum
+  }
+  for (char byte : text) count -= (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+  return count;
+}
+
 inline bool is_valid_utf8(std::string_view text) {
   while (!text.empty()) {
     text.remove_prefix(ascii_octets(text));

@@ -34,6 +34,15 @@ inline std::size_t space_size(const Unicode &unicode, std::string_view text) {
   return unicode.is_space(code.value) ? code.size : 0;
 }
 
+inline std::string_view stripped_at_start(const Unicode &unicode, std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t size = space_size(unicode, text);
+    if (size == 0) break;
+    text.remove_prefix(size);
+  }
+  return text;
+}
+
 /// The text without white space at its end.
 inline std::string_view stripped_at_end(const Unicode &unicode, std::string_view text) {
   while (!text.empty()) {

@@ -1,4 +1,4 @@
-"""Pages read by the compiled core: their links, their lines of text, and what they declare."""
+"""Pages read by the compiled core: their links, their texts, and what they declare."""
 
 from __future__ import annotations
 
@@ -6,27 +6,29 @@ from dataclasses import dataclass
 
 from ttcrawl import core
 from ttcrawl.config import Config, Duplicates, Record
+from ttcrawl.config.needed import needs_main_text, needs_page, needs_text
 from ttcrawl.parse.links import css, element, jsonld, location
 from ttcrawl.parse.links.element import IMAGE, MEDIA, OBJECT, TEXT
 from ttcrawl.parse.links.landmarks import landmark
 from ttcrawl.parse.links.raw_links import RawLinks, anchor_text, is_nofollow, tidy
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.links.weight import too_heavy
-from ttcrawl.read.blocks import Block, Lines
 from ttcrawl.read.declarations import HEADINGS, Declarations
+from ttcrawl.read.fingerprints.fingerprint import LONGEST
 from ttcrawl.read.landmarks import block_kind
 from ttcrawl.read.microdata import is_other_item
+from ttcrawl.read.texts import PageTexts
 
 _MEDIA = frozenset((IMAGE, MEDIA, OBJECT))
 
 
 @dataclass(frozen=True, slots=True)
 class CompiledPage:
-    """A page that the core read; without declarations and lines if the crawl needs neither."""
+    """A page that the core read; without declarations and texts if the crawl does not need them."""
 
     links: RawLinks
     declarations: Declarations | None
-    lines: Lines | None
+    texts: PageTexts | None
 
 
 class CompiledReader:
@@ -38,21 +40,21 @@ class CompiledReader:
         if not self._left:
             self._reader = core.native.Reader(Rules(wanted, config.record, config.duplicates))
 
-    def read(self, html: bytes) -> CompiledPage | str:
-        """Read a page in UTF-8; or return why it is left to Python."""
+    def read(self, html: bytes, anchors: tuple[str, ...] = ()) -> CompiledPage | str:
+        """Read a page in UTF-8; or return why it is left to Python. `anchors`: the texts of links in its headers."""
         if why := self._left or too_heavy(html):
             return why
         try:
-            read = self._reader.read(html)
+            read = self._reader.read(html, anchors)
         except Exception as error:  # of a rule: as in ttcrawl.parse.links.extract
             return type(error).__name__
         if isinstance(read, str):
             return read
-        links, declared, text = read
+        links, declared, texts = read
         return CompiledPage(
-            self._links(links),
-            _declarations(declared, text[0]) if declared is not None and text is not None else None,
-            _lines(*text[1:]) if text is not None else None,
+            links=self._links(links),
+            declarations=_declarations(declared) if declared is not None else None,
+            texts=PageTexts(*texts) if texts is not None else None,
         )
 
     def _links(self, links: core.native.Links) -> RawLinks:
@@ -95,8 +97,12 @@ class Rules:
         self.kinds = "".join(map(chr, sorted(wanted.kinds)))
         self.tags = " ".join(sorted(element.tags(wanted.kinds)))
         self.wants_landmarks, self.wants_anchors = wanted.landmarks, wanted.anchors
-        self.wants_main = settings.main or compared.near
-        self.wants_text = settings.metadata or settings.text or settings.language or self.wants_main or compared.exact
+        self.wants_page = needs_page(settings, compared)
+        self.wants_text = needs_text(settings, compared)
+        self.wants_main = needs_main_text(settings, compared)
+        self.wants_folded, self.wants_shingles = compared.exact, compared.near
+        self.shingle, self.fewest_words = compared.shingle, compared.min_words
+        self.longest = LONGEST
         self.style = css.urls
         self.goes, self.goes_by_href = location.locations, location.in_href
         self.jumps = location.goes_to_choice
@@ -117,13 +123,6 @@ class Rules:
         return jsonld.urls(text) if element.is_json_ld({"type": media_type}) else []
 
 
-def _declarations(declared: core.native.Declared, headings: list[tuple[int, str]]) -> Declarations:
-    metas, times, links, scripts, html = declared
+def _declarations(declared: core.native.Declared) -> Declarations:
+    metas, times, links, scripts, html, headings = declared
     return Declarations(metas=metas, times=times, links=links, html=html, scripts=scripts, headings=headings[:HEADINGS])
-
-
-def _lines(lines: list[str], blocks: list[tuple[str, int, int, int]], indexes: list[int]) -> Lines:
-    preformatted = {index: lines[index].split() for index in indexes}
-    blanks = {lines[index]: lines[index].count(" ") + 1 - len(words) for index, words in preformatted.items()}
-    count = sum(line.count(" ") for line in lines) + len(lines) - sum(blanks[lines[index]] for index in indexes)
-    return Lines(lines, [Block(*each) for each in blocks], blanks, count, preformatted)

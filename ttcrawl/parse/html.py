@@ -9,6 +9,7 @@ from functools import partial
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.config import Config
+from ttcrawl.config.needed import needs_page
 from ttcrawl.core import COMPILED
 from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.compiled import CompiledPage, CompiledReader
@@ -17,14 +18,14 @@ from ttcrawl.parse.links.by_lexbor import OPTIONS
 from ttcrawl.parse.links.element import IMAGE, MEDIA, OBJECT, references
 from ttcrawl.parse.links.extract import Extraction, extract, extraction
 from ttcrawl.parse.links.follow import Follower
-from ttcrawl.parse.links.header import with_headers
+from ttcrawl.parse.links.header import titles_in_headers, with_headers
 from ttcrawl.parse.links.icon import with_icon
 from ttcrawl.parse.links.query import with_query
 from ttcrawl.parse.links.resolver import needs_file_name
 from ttcrawl.parse.links.wanted import Wanted, wanted
 from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.parse.xhtml import as_html
-from ttcrawl.read.page import read_lines, read_page
+from ttcrawl.read.page import read_compiled, read_page
 from ttcrawl.read.regions import unflagged
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.charset.detect import to_utf8
@@ -57,7 +58,7 @@ class HtmlReader:
         url = answer.request.url
         html, charset, declared, decided = to_utf8(answer.body, answer.charset, url)
         html = as_html(html, answer.mime)
-        read_or_left = self._compiled.read(html)
+        read_or_left = self._compiled.read(html, titles_in_headers(answer.head.headers, url, self._wanted))
         compiled, reader = (read_or_left, COMPILED) if isinstance(read_or_left, CompiledPage) else (None, read_or_left)
         if compiled is None:
             page = extract(html, url, self._parser, self._wanted, charset)
@@ -67,16 +68,16 @@ class HtmlReader:
         page = with_icon(page, url, self._wanted) if self._page_requisites else page
         robots = directives(page.metas, answer.head.headers, self._agent)
         links = self._follower.follow(answer.request, page, not robots.isdisjoint(NOFOLLOW))
-        anchors, hrefs = frozenset(page.anchors), list[str]()
+        hrefs = list[str]()
         tree = self._tree(page, html) if compiled is None else None
         images = media_urls(page, tree, self._wanted) if self._compared.exact else ()
         resolve = partial(self._resolved, page.base, charset, hrefs)
         read = (
-            partial(read_page, tree, html)
+            partial(read_page, tree, html, answer.headers, frozenset(page.anchors))
             if compiled is None
-            else partial(read_lines, compiled.lines, compiled.declarations)
+            else partial(read_compiled, compiled.texts, compiled.declarations, answer.headers)
         )
-        metadata, text, compared = read(answer.headers, anchors, resolve, self._settings, self._compared, answer.time)
+        metadata, text, compared = read(resolve, self._settings, self._compared, answer.time)
         return Content(
             charset=charset,
             declared_charset=declared,
@@ -88,7 +89,9 @@ class HtmlReader:
             error=page.error,
             links=links,
             content_hashes=self._contents.of(url, html) if self._contents else NOTHING,
-            look=(references_hash(page.hrefs), text_hash(compared.text)) if self._shells and compared else NOTHING,
+            look=(references_hash(page.hrefs), text_hash(compared.folded.decode()))
+            if self._shells and compared
+            else NOTHING,
             metadata=metadata,
             text=text,
             fingerprint_input=compared and replace(compared, title=page.title, images=images),
@@ -101,9 +104,7 @@ class HtmlReader:
 
     def _tree(self, page: Extraction, html: bytes) -> LexborHTMLParser | None:
         """The tree for metadata and text. It is separate from the parser that finds the links."""
-        settings = self._settings
-        needed = settings.metadata or settings.text or settings.main or settings.language
-        needed = needed or self._compared.exact or self._compared.near
+        needed = needs_page(self._settings, self._compared)
         if page.tree is not None or page.treeless or self._parser == "lexbor" or not needed:
             return page.tree
         if self._parser == "regex" and too_heavy(html):

@@ -8,17 +8,17 @@ from isal import isal_zlib
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
-from ttcrawl.read.blocks import Lines, lines, one_line, words, words_of
-from ttcrawl.read.compared_text import is_most_of_page
+from ttcrawl.config.needed import counts_words, needs_main_text, needs_page, needs_text
+from ttcrawl.read.blocks import lines
 from ttcrawl.read.dates import latest_day
 from ttcrawl.read.declarations import Declarations, declarations
 from ttcrawl.read.declared_language import decided, primary
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
 from ttcrawl.read.landmarks import mark_blocks
 from ttcrawl.read.language import detected
-from ttcrawl.read.main import main_text
 from ttcrawl.read.metadata import DeclaredMetadata, Resolve, metadata
 from ttcrawl.read.stripped import stripped
+from ttcrawl.read.texts import PageTexts, page_texts, plain_texts
 from ttcrawl.read.tree import flatten
 from ttcrawl.ring.columns import Metadata, Text
 
@@ -45,97 +45,68 @@ def read_page(
     the page to its canonical URL, "" if it has none; `requested`: seconds since the epoch, after which its dates are in
     the future, 0: unknown.
     """
-    needs_text = settings.text or settings.main or settings.language
-    needed = needs_text or compared.exact or compared.near
-    if not (needed or settings.metadata):
+    if not needs_page(settings, compared):
         return None, None, None
+    needed = needs_text(settings, compared)
     flat = flatten(tree, html) if tree is not None else None
-    stated = None
-    if flat is not None and settings.metadata:
-        stated = metadata(declarations(flat), headers, resolve, latest_day(requested))
     if flat is None:
-        return of_text(stripped(html) if needed else "", stated, settings, compared)
+        return of_text(stripped(html) if needed else "", None, settings, compared)
+    stated = None
+    if settings.metadata:
+        stated = metadata(declarations(flat), headers, resolve, latest_day(requested))
     if not needed or flat.body is None:
         return of_text("", stated, settings, compared)
-    if settings.main or compared.near:
+    if needs_main_text(settings, compared):
         mark_blocks(flat)
-    return of_lines(lines(flat.body), stated, anchors, settings, compared)
+    return of_texts(page_texts(lines(flat.body), anchors, settings, compared), stated, settings, compared)
 
 
-def read_lines(
-    page_lines: Lines | None,
+def read_compiled(
+    texts: PageTexts | None,
     declared: Declarations | None,
     headers: Mapping[str, str],
-    anchors: Collection[str],
     resolve: Resolve,
     settings: config.Record,
     compared: config.Duplicates = NOT_COMPARED,
     requested: float = 0.0,
 ) -> tuple[Metadata | None, Text | None, FingerprintInput | None]:
-    """The same as read_page, of a page that was read without a tree."""
+    """The same as read_page, of a page that the compiled core read."""
     stated = None
     if declared is not None and settings.metadata:
         stated = metadata(declared, headers, resolve, latest_day(requested))
-    needed = settings.text or settings.main or settings.language or compared.exact or compared.near
-    if page_lines is None or not needed:
-        return of_text("", stated, settings, compared)
-    return of_lines(page_lines, stated, anchors, settings, compared)
-
-
-def of_lines(
-    page_lines: Lines,
-    stated: DeclaredMetadata | None,
-    anchors: Collection[str],
-    settings: config.Record,
-    compared: config.Duplicates,
-) -> tuple[Metadata | None, Text | None, FingerprintInput | None]:
-    """The same for the lines of a page."""
-    needs_text = settings.text or settings.main or settings.language
-    main = main_text(page_lines.lines, page_lines.blocks, anchors) if settings.main or compared.near else None
-    all_text, central = "\n".join(page_lines.lines), "\n".join(main.lines) if main is not None else ""
-    count = words(all_text, page_lines.count)
-    spaced = count == page_lines.count  # ideographs change the count, except single ones between spaces
-    read = None
-    if needs_text or stated is not None:
-        central_count = (
-            words_of(main.lines, central, page_lines.blanks, spaced=spaced) if main is not None and settings.main else 0
-        )
-        in_main = (central if settings.main else "") or all_text
-        read = _metadata(stated or DeclaredMetadata(), in_main, count if needs_text else 0, central_count, settings)
-    text = packed(all_text, central if settings.main else None, settings.max_text) if settings.text else None
-    flowing = one_line(page_lines) if compared.exact else ""
-    near = compared.near and main is not None and is_most_of_page(main)
-    return read, text, _fingerprint_input(flowing, count, central if near else "", compared)
+    return of_texts(texts, stated, settings, compared) if texts else of_text("", stated, settings, compared)
 
 
 def of_text(
-    all_text: str,
+    text: str,
     stated: DeclaredMetadata | None,
     settings: config.Record,
     compared: config.Duplicates = NOT_COMPARED,
 ) -> tuple[Metadata | None, Text | None, FingerprintInput | None]:
     """The same for given text, which is also the main text."""
-    needs_text = settings.text or settings.main or settings.language
-    if not (needs_text or compared.exact or compared.near or stated is not None):
+    if stated is None and not needs_text(settings, compared):
         return None, None, None
-    count = words(all_text)
+    return of_texts(plain_texts(text, settings, compared), stated, settings, compared)
+
+
+def of_texts(
+    texts: PageTexts,
+    stated: DeclaredMetadata | None,
+    settings: config.Record,
+    compared: config.Duplicates,
+) -> tuple[Metadata | None, Text | None, FingerprintInput | None]:
+    """The same for the texts of a page."""
     read = None
-    if needs_text or stated is not None:
-        counted = count if needs_text else 0
-        read = _metadata(stated or DeclaredMetadata(), all_text, counted, counted if settings.main else 0, settings)
-    text = packed(all_text, all_text if settings.main else None, settings.max_text) if settings.text else None
-    flowing = " ".join(all_text.split()) if compared.exact else ""
-    return read, text, _fingerprint_input(flowing, count, all_text, compared)
-
-
-def _fingerprint_input(flowing: str, count: int, main: str, compared: config.Duplicates) -> FingerprintInput | None:
+    if stated is not None or counts_words(settings):
+        read = _metadata(stated or DeclaredMetadata(), texts, settings)
+    text = packed(texts.text, texts.main if settings.main else None, settings.max_text) if settings.text else None
     if not (compared.exact or compared.near):
-        return None
-    return FingerprintInput(text=flowing, words=count, main=main if compared.near else "")
+        return read, text, None
+    return read, text, FingerprintInput(folded=texts.folded, words=texts.words, shingles=texts.shingles)
 
 
-def _metadata(stated: DeclaredMetadata, text: str, count: int, main: int, settings: config.Record) -> Metadata:
-    """`text`: used to detect the language."""
+def _metadata(stated: DeclaredMetadata, texts: PageTexts, settings: config.Record) -> Metadata:
+    text = ((texts.main if settings.main else b"") or texts.text).decode()
     language, confidence = detected(text) if settings.language else ("", 0.0)
     declared = primary(stated.declared_language)
     return Metadata(
@@ -150,13 +121,14 @@ def _metadata(stated: DeclaredMetadata, text: str, count: int, main: int, settin
         confidence=confidence,
         canonical=stated.canonical,
         open_graph=stated.open_graph,
-        words=count,
-        main_words=main,
+        words=texts.words if counts_words(settings) else 0,
+        main_words=texts.main_words if settings.main else 0,
     )
 
 
-def packed(text: str, main: str | None, limit: int) -> Text:
-    """Texts as the database has them. `main`: None if not requested. At most `limit` bytes of each text are stored."""
+def packed(text: bytes, main: bytes | None, limit: int) -> Text:
+    """Texts in UTF-8 as the database has them. `main`: None if not requested. At most `limit` bytes of each are
+    stored."""
     data = cut(text, limit)
     if main is None or main == text:
         return Text(size=len(data), packed=_pack(data), main_size=len(data) if main is not None else 0, main=None)
@@ -164,14 +136,13 @@ def packed(text: str, main: str | None, limit: int) -> Text:
     return Text(size=len(data), packed=_pack(data), main_size=len(central), main=_pack(central))
 
 
-def cut(text: str, limit: int) -> bytes:
-    """UTF-8, truncated at a character; lone surrogates are replaced.
+def cut(text: bytes, limit: int) -> bytes:
+    """UTF-8, truncated at a character.
 
-    >>> cut("aé", 2)
+    >>> cut("aé".encode(), 2)
     b'a'
     """
-    data = text[:limit].encode("utf-8", "replace")
-    return data if len(data) <= limit else data[:limit].decode("utf-8", "ignore").encode()
+    return text if len(text) <= limit else text[:limit].decode("utf-8", "ignore").encode()
 
 
 def _pack(data: bytes) -> bytes:

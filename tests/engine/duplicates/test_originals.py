@@ -18,7 +18,7 @@ from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.inspect.verify.duplicates import CHECKS, define
 from ttcrawl.read.fingerprints import keys
-from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
+from ttcrawl.read.fingerprints.fingerprint import fingerprint, fingerprint_input
 from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.ring.columns import Fingerprint, Headers, Reading
 from ttcrawl.ring.messages import Archived, Fetched, Page, Same
@@ -75,7 +75,7 @@ def site(rng: random.Random, count: int) -> list[Sample]:
                 rng.randrange(3),
                 rng.randrange(2),
                 xxhash.xxh3_128_digest(body) if rng.random() < 0.95 else b"",
-                fingerprint(FingerprintInput(text=text, words=len(text.split()), main=text), SETTINGS),
+                fingerprint(fingerprint_input(text, text, SETTINGS), SETTINGS),
             )
         )
     return pages
@@ -90,7 +90,7 @@ def drifting(rng: random.Random, count: int) -> list[Sample]:
         for _ in range(4):
             words[rng.randrange(len(words))] = rng.choice(WORDS)
         texts.append(words)
-        found = fingerprint(FingerprintInput(text="", words=0, main=" ".join(words)), SETTINGS)
+        found = fingerprint(fingerprint_input("", " ".join(words), SETTINGS), SETTINGS)
         url, digest = f"http://a.test/{rng.getrandbits(32):08x}", xxhash.xxh3_128_digest(b"%d" % number)
         pages.append(Sample(number, url, rng.randrange(3), 0, digest, found))
     return pages
@@ -348,7 +348,7 @@ def test_the_crawl_process_has_no_numpy_without_near_duplicates():
 def test_a_first_page_that_comes_last(tmp_path, kill):
     """Two are compared with it only when the run ends: it came when there was another first page."""
     said = " ".join(WORDS)
-    text = fingerprint(FingerprintInput(text=said, words=len(WORDS), main=said), SETTINGS)
+    text = fingerprint(fingerprint_input(said, said, SETTINGS), SETTINGS)
     pages = [Sample(n, f"http://a.test/{n}", n, 0, b"%d" % n, text) for n in range(1, 5)]
     book = Book(tmp_path / "c.db", pages, random.Random(1))
     for page in pages:

@@ -7,7 +7,7 @@ import pytest
 
 from ttcrawl import config
 from ttcrawl.read.fingerprints import keys
-from ttcrawl.read.fingerprints.fingerprint import LEAST, FingerprintInput, fingerprint
+from ttcrawl.read.fingerprints.fingerprint import LEAST, fingerprint, fingerprint_input
 from ttcrawl.read.fingerprints.similarity import SKETCH_SIZE, estimated, exact
 from ttcrawl.web import storable
 
@@ -18,8 +18,7 @@ TEXT = "\n".join(f"Line {n} of Straße and ÉCOLE {n * 7} with enough words" for
 
 
 def of(text: str, settings: config.Duplicates = ON, **more):
-    whole = " ".join(text.split())
-    return fingerprint(FingerprintInput(text=whole, words=len(text.split()), main=text, **more), settings)
+    return fingerprint(replace(fingerprint_input(text, text, settings), **more), settings)
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,16 @@ def with_headers(page: Extraction, headers: Iterable[tuple[str, str]], url: str,
     links = in_headers(headers, url)
     if any(same_path(link.href, url) for link in links) or _has_anchors(headers):
         page = replace(page, uses_page_url=True)
-    return before(page, [link for link in links if link.kind in wanted.kinds], wanted)
+    return before(page, _wanted(links, wanted), wanted)
+
+
+def titles_in_headers(headers: Iterable[tuple[str, str]], url: str, wanted: Wanted) -> tuple[str, ...]:
+    """The anchor texts of the wanted links in headers."""
+    return tuple(link.title for link in _wanted(in_headers(headers, url), wanted)) if wanted.anchors else ()
+
+
+def _wanted(links: Iterable[HeaderLink], wanted: Wanted) -> list[HeaderLink]:
+    return [link for link in links if link.kind in wanted.kinds]
 
 
 def before(page: Extraction, first: Sequence[HeaderLink], wanted: Wanted) -> Extraction:

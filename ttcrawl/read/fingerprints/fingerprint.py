@@ -35,18 +35,36 @@ SEED = 42
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FingerprintInput:
-    """The data of a page to compare; "" if not requested."""
+    """The data of a page to compare; b"" if not requested."""
 
-    text: str  # text, white space collapsed to single spaces
+    folded: bytes  # text in UTF-8 without upper case, white space collapsed to single spaces
     words: int  # of the complete text
-    main: str  # main text, one line per block
+    shingles: bytes  # of the main text
     title: str = ""
     images: tuple[str, ...] = ()  # references to displayed images, unchanged
 
 
 def prepare(settings: config.Duplicates) -> None:
     """Load the libraries for fingerprints: a process with limited memory may fail to load them later."""
-    fingerprint(FingerprintInput(text="", words=0, main="a word"), replace(settings, min_words=1))
+    fingerprint(fingerprint_input("", "a word", replace(settings, min_words=1)), settings)
+
+
+def fingerprint_input(text: str, main: str, settings: config.Duplicates) -> FingerprintInput:
+    """Of a text, and of its main text."""
+    words = text.split()
+    return FingerprintInput(
+        folded=folded(" ".join(words), settings), words=len(words), shingles=main_shingles(main, settings)
+    )
+
+
+def folded(text: str, settings: config.Duplicates) -> bytes:
+    """What is compared of a text, white space collapsed to single spaces."""
+    return casefolded_utf8(text) if settings.exact else b""
+
+
+def main_shingles(main: str, settings: config.Duplicates) -> bytes:
+    """The shingles of a main text, b"" if it is too short."""
+    return text_shingles(main[:LONGEST], settings.shingle, settings.min_words) if settings.near else b""
 
 
 def fingerprint(page: FingerprintInput, settings: config.Duplicates) -> Fingerprint:
@@ -57,13 +75,10 @@ def fingerprint(page: FingerprintInput, settings: config.Duplicates) -> Fingerpr
     0.005 at 0.9.
     """
     text = _digest(page) if settings.exact and page.words >= LEAST else b""
-    if not settings.near:
+    if not settings.near or not page.shingles:
         return Fingerprint(text=text)
-    hashes = text_shingles(page.main[:LONGEST], settings.shingle, settings.min_words)
-    if not hashes:
-        return Fingerprint(text=text)
-    minima = signature(hashes, settings.permutations)
-    sketch = hashes[: SKETCH_SIZE * HASH_SIZE]
+    minima = signature(page.shingles, settings.permutations)
+    sketch = page.shingles[: SKETCH_SIZE * HASH_SIZE]
     return Fingerprint(text=text, bands=keys.bands(minima, settings.bands), signature=minima, shingles=sketch)
 
 
@@ -94,7 +109,7 @@ def _digest(page: FingerprintInput) -> bytes:
     names = sorted({_name(each) for each in page.images})
     title = " ".join(page.title.casefold().split())
     rest = "\n".join((title, *names)).encode("utf-8", "replace")
-    return xxhash.xxh3_128_digest(casefolded_utf8(page.text) + b"\n" + rest)
+    return xxhash.xxh3_128_digest(page.folded + b"\n" + rest)
 
 
 def _name(reference: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl import config
 from ttcrawl.read.fingerprints import keys
-from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
+from ttcrawl.read.fingerprints.fingerprint import fingerprint, fingerprint_input
 from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.report.laws.wilson import wilson
 from ttcrawl.report.tuning.candidates import candidates
@@ -113,7 +113,7 @@ def trials(
             report(f"shingles of {shingle} words, {permutations} permutations")
             options = replace(settings, near=True, shingle=shingle, permutations=permutations, bands=1)
             began = clock()
-            prints = [fingerprint(_fingerprint_input(text), options) for text in sample.texts]
+            prints = [fingerprint(fingerprint_input(text, text, options), options) for text in sample.texts]
             took = 1e6 * (clock() - began) / len(prints)
             for count in (count for each, count in bands if each == permutations):
                 buckets = [
@@ -130,11 +130,6 @@ def trials(
                         candidates=_compared(buckets[: sample.pages]),
                         bytes=_bytes(prints[: sample.pages], count),
                     )
-
-
-def _fingerprint_input(text: str) -> FingerprintInput:
-    words = text.split()
-    return FingerprintInput(text=" ".join(words), words=len(words), main=text)
 
 
 def _compared(buckets: Keys) -> float:
