@@ -131,6 +131,18 @@ NAMED = {
         f"<div class=contents><ul>{CONTENTS}</ul></div>",
         "4. The chapter about something or other",
     ),
+    "a list of links under a heading": (
+        f"<div class=content><h1>Title</h1>{P}<h2>Methods</h2><ul>{LINKS * 2}</ul><h2>More</h2>{P}</div>",
+        "\n".join(("Title", TEXT, "Methods", *("Home", "News", "Products", "Contact") * 2, "More", TEXT)),
+    ),
+    "a menu under a heading before the title": (
+        f"<div class=content><p>Site</p><h2>Menu</h2><ul>{LINKS * 2}</ul><h1>Title</h1>{P}</div>",
+        f"Site\nMenu\nTitle\n{TEXT}",
+    ),
+    "where MediaWiki says what a page is part of": (
+        f"<div id=content><h1>Title</h1><div id=siteSub>From the wiki</div><div id=contentSub>Manual</div>{P}</div>",
+        f"Title\n{TEXT}",
+    ),
     "of two names the one with text": (f"<div class=content>{SHORT}</div><div class=content>{P}</div>", TEXT),
     "a sidebar longer than the text": (f"<div class=sidebar>{MENU}</div><div class=content>{SHORT}</div>", BITS),
     "a sidebar around the text": (f"<div class=has-sidebar><h2>Site</h2><div class=content>{P}</div></div>", TEXT),

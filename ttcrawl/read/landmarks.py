@@ -52,7 +52,12 @@ _BOX_NAMES = (
 )
 _COMMENT_NAMES = "comment comments commentlist commentbody commentform commentrespond respond disqus disqusthread"
 #: Only as a complete name; within others they mean something else, as in "field-label-hidden".
-_ALONE = {"hidden": ASIDE, "relatedcontent": ASIDE, "header": HEADER_BY_NAME, "headertitle": TITLE, "pagetitle": TITLE}
+_ALONE = {
+    **dict.fromkeys(("hidden", "relatedcontent", "sitesub", "contentsub"), ASIDE),  # the last two: MediaWiki
+    "header": HEADER_BY_NAME,
+    "headertitle": TITLE,
+    "pagetitle": TITLE,
+}
 #: No name of an aside alone, only at the end of one: in Scaladoc it is the description of a class.
 _AT_END = "comment"
 _BODY_NAMES = "articlebody articlecontent articletext entrycontent postcontent postbody storybody storycontent"

@@ -35,13 +35,13 @@ LONGEST_MENU = 500  # characters of a line
 @dataclass(frozen=True, slots=True)
 class MainText:
     lines: list[str]
-    candidates: int  # characters of all lines outside landmarks that are not links
+    candidates: list[str]  # lines outside landmarks that are not links
 
 
 def main_text(lines: list[str], blocks: Sequence[Block], anchors: Container[str]) -> MainText:
     """The main text, from all `lines` and their parts; `anchors`: the anchor texts of the page."""
     lengths, links = list(map(len, lines)), _links(lines, anchors)
-    headings, asides = bytearray(len(lines)), bytearray(len(lines))
+    headings, asides, title_end = bytearray(len(lines)), bytearray(len(lines)), 0
     for block in blocks:
         if block.kind in (ASIDE, BOX, ASIDE_ELEMENT):
             asides[block.start : block.end] = b"\1" * (block.end - block.start)
@@ -50,9 +50,11 @@ def main_text(lines: list[str], blocks: Sequence[Block], anchors: Container[str]
             headings[block.start : block.end] = b"\1" * (block.end - block.start)
         elif block.kind == TITLE:  # also by its name, but not a link, which may be the name of the site
             headings[block.start : block.end] = links[block.start : block.end].translate(NOT)
+            title_end = max(title_end, block.end)
     never = landmarks(blocks, lines)
-    text = sums(lengths, either(links, never))
-    candidates = text[-1]
+    left_out = either(links, never)
+    candidates = list(compress(lines, left_out.translate(NOT)))
+    text = sums(lengths, left_out)
     out = with_asides(never, blocks, text, lambda: _prose(lines, lengths, links, never)) if text[-1] else never
     shown = list(map(mul, lengths, out.translate(NOT)))
     if out is not never or not text[-1]:
@@ -64,7 +66,7 @@ def main_text(lines: list[str], blocks: Sequence[Block], anchors: Container[str]
         if by or not spans:  # documentation in an element with a name has lists of links with short descriptions
             indexes = prose(indexes, lines, lengths, links, headings)
         indexes = _from_heading(indexes, lengths, links, headings)
-        shorter = _without_menus(indexes, lines, links)
+        shorter = _without_menus(indexes, lines, links, headings, title_end if spans and title_end else len(lines))
         if _length(shorter, lengths) > LEAST * _length(indexes, lengths):
             indexes = shorter
     if not spans and _length(indexes, lengths) <= LEAST * LEAST * _length(_indexes(never), lengths):
@@ -137,8 +139,10 @@ def _from_heading(
     return indexes
 
 
-def _without_menus(indexes: Sequence[int], lines: list[str], links: bytearray) -> list[int]:
-    """The indexes of lines, without runs of lines that consist of links."""
+def _without_menus(
+    indexes: Sequence[int], lines: list[str], links: bytearray, headings: bytearray, title_end: int
+) -> list[int]:
+    """The indexes of lines, without runs of lines of links, but with lists under a heading after the title."""
     remaining: list[int] = []
     run: list[int] = []
     count = 0
@@ -150,7 +154,8 @@ def _without_menus(indexes: Sequence[int], lines: list[str], links: bytearray) -
             run.append(index)
         else:
             if run:
-                if count < (RUN if remaining else RUN_AT_END):
+                is_list = remaining and remaining[-1] >= title_end and headings[remaining[-1]]
+                if is_list or count < (RUN if remaining else RUN_AT_END):
                     remaining += run
                 run, count = [], 0
             remaining.append(index)
