@@ -208,6 +208,17 @@ def test_urls_that_share_a_hash_are_both_kept(book):
     assert list(book.rows()) == paths and book.frontier.queued == 20
 
 
+def test_a_url_takes_the_key_of_the_next_link_of_its_page(book):
+    book = book()
+    links = [
+        link("/a", 1, key_of=lambda url: 7),
+        link("/b", 1, key_of=lambda url: 7),
+        link("/c", 1, key_of=lambda url: 8),
+    ]
+    book.ledger.discover([*links, *links], None, 0.0)
+    assert list(book.rows()) == ["/a", "/b", "/c"] and book.frontier.queued == 3
+
+
 def test_a_useless_filter_loses_nothing(book):
     book = book(seen=SeenSettings(capacity=1, error_rate=0.5))
     for part in range(0, 1000, 10):

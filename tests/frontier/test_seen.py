@@ -9,12 +9,15 @@ from pybloom_live import ScalableBloomFilter
 from ttcrawl.config import Seen as SeenSettings
 from ttcrawl.frontier.seen import HEAD, Seen
 
+both = pytest.mark.usefixtures("reader")
+
 
 def keys_of(numbers):
     """Keys like those of URLs: hashes of 64 bits, signed."""
     return [xxhash.xxh3_64_intdigest(str(n).encode()) - (1 << 63) for n in numbers]
 
 
+@both
 def test_no_key_is_surely_new_twice():
     seen = Seen(SeenSettings(capacity=100, error_rate=0.001))  # it has to grow several times
     keys = keys_of(range(5000))
@@ -25,12 +28,14 @@ def test_no_key_is_surely_new_twice():
     assert seen.figures.tests == 10_000 and seen.figures.maybe == 5000 + wrong
 
 
+@both
 def test_a_useless_filter_says_maybe():
     seen = Seen(SeenSettings(capacity=1, error_rate=0.5))
     answers = [seen.surely_new(n) for n in range(1000)]
     assert answers.count(False) > 100
 
 
+@both
 def test_the_file_and_what_was_met_since(tmp_path):
     path = tmp_path / "seen.bloom"
     seen = Seen(SeenSettings(capacity=10))
@@ -45,6 +50,7 @@ def test_the_file_and_what_was_met_since(tmp_path):
     assert again.surely_new(7777)
 
 
+@both
 @pytest.mark.parametrize("spoiled", [b"", b"1234", b"\x00" * 40, None])
 def test_a_file_that_is_no_use_is_made_anew(tmp_path, spoiled):
     path = tmp_path / "seen.bloom"
@@ -55,6 +61,7 @@ def test_a_file_that_is_no_use_is_made_anew(tmp_path, spoiled):
     assert not seen.surely_new(50) and seen.surely_new(100)
 
 
+@both
 def test_a_file_of_an_earlier_version_is_made_anew(tmp_path):
     path, seen = tmp_path / "seen.bloom", Seen(SeenSettings(capacity=10))
     seen.save(path, last_id=1000)  # without these URLs, as if other bits were theirs

@@ -6,9 +6,11 @@ import sqlite3
 import pytest
 
 from ttcrawl.store import filters
-from ttcrawl.store.bits import Bits
+from ttcrawl.store.bits import new_bits
 from ttcrawl.store.buckets import Sizes
 from ttcrawl.store.sqlite import Store
+
+pytestmark = pytest.mark.usefixtures("reader")
 
 #: At which all happens in a few hundred steps.
 SMALL = Sizes(new_pages=20, copied=9, filters=(1 << 7, 1 << 9, 1 << 11))
@@ -86,7 +88,7 @@ def test_each_bucket_has_its_first_page(tmp_path, seed, steps):
 def test_bits_know_what_they_have_and_seldom_more():
     rng = random.Random(2)
     there, elsewhere = ([rng.getrandbits(64) - (1 << 63) for _ in range(1000)] for _ in range(2))
-    bits = Bits(1 << 14)
+    bits = new_bits(1 << 14)
     bits.add(there)
     assert bits.perhaps(there) == there
     assert len(bits.perhaps(elsewhere)) < 100

@@ -21,8 +21,6 @@ namespace ttcrawl {
 
 inline Owned bool_of(bool value) { return Owned(PyBool_FromLong(value)); }
 
-inline Owned none() { return Owned(Py_NewRef(Py_None)); }
-
 inline Owned anchors_of(const std::vector<LinkReader::Link> &links) {
   const Owned texts = list(links, [](const LinkReader::Link &each) { return str(each.anchor); });
   return checked(PyList_AsTuple(texts.get()));

@@ -1,9 +1,11 @@
 // The module: how Python makes it. Its functions are in bind_*.hpp.
 #include <memory>
 
+#include "bind_buckets.hpp"
 #include "bind_language.hpp"
 #include "bind_pages.hpp"
 #include "bind_reader.hpp"
+#include "bind_seen.hpp"
 #include "bind_texts.hpp"
 #include "boxed.hpp"
 #include "python.hpp"
@@ -21,9 +23,12 @@ int execute(PyObject *module) {
     if (PyModule_AddStringConstant(module, "VERSION", TTCRAWL_VERSION) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::text_functions) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::page_functions) < 0) throw ttcrawl::PythonError();
+    if (PyModule_AddFunctions(module, ttcrawl::seen_functions) < 0) throw ttcrawl::PythonError();
+    ttcrawl::add_type(module, ttcrawl::bits_spec);
+    ttcrawl::add_type(module, ttcrawl::bucket_memory_spec);
     ttcrawl::add_type(module, ttcrawl::function_words_spec);
     ttcrawl::add_type(module, ttcrawl::reader_spec);
-    return ttcrawl::Owned(Py_NewRef(Py_None));
+    return ttcrawl::none();
   };
   const ttcrawl::Owned done(ttcrawl::guarded(work));
   return done ? 0 : -1;

@@ -1,6 +1,6 @@
 """The extension module that is built from module.cpp."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypeAlias
 
 #: Of the package that it was built for.
@@ -53,6 +53,31 @@ def events(html: bytes) -> list[str] | str:
     `<name` and `@name=value` of an element, `/` at its end, `T` with a text, `!` for a comment, `?` for a processing
     instruction. For tests: names are in lower case.
     """
+
+def maybe_seen(filters: tuple[tuple[object, int, int], ...], keys: Sequence[int], room: int, /) -> bytes:
+    """Add keys to the last one of these filters, if none of them may have them. Return for each whether one may.
+
+    `filters`: the bits of each as a buffer that may be written, their number, and how many of them a key has. `room`:
+    how many keys are added at most; the first one that would be another has no answer, and none after it.
+    """
+
+class Bits:
+    """See ttcrawl.store.bits.Bits."""
+
+    def __init__(self, size: int) -> None: ...
+    def add(self, keys: Collection[int], /) -> None: ...
+    def perhaps(self, keys: Collection[int], /) -> list[int]: ...
+
+class BucketMemory:
+    """See ttcrawl.store.bucket_memory.BucketMemory."""
+
+    def __init__(self) -> None: ...
+    def add(self, keys: Sequence[int], page: int, /) -> None: ...
+    def pages(self, keys: Collection[int], /) -> dict[int, int]: ...
+    def replace(self, keys: Collection[int], page: int, /) -> list[int]: ...
+    def remove(self, keys: Sequence[int], /) -> list[int]: ...
+    def keys(self, part: int, /) -> Sequence[int]: ...
+    def take(self, first: int, end: int, /) -> list[tuple[int, int]]: ...
 
 class FunctionWords:
     """Function words, and the languages of each."""

@@ -5,6 +5,7 @@
 #include <Python.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <new>
 #include <stdexcept>
@@ -42,6 +43,8 @@ inline Owned checked(PyObject *object) {
   return Owned(object);
 }
 
+inline Owned none() { return Owned(Py_NewRef(Py_None)); }
+
 inline Owned bytes(std::string_view data) {
   return checked(PyBytes_FromStringAndSize(data.data(), static_cast<Py_ssize_t>(data.size())));
 }
@@ -74,6 +77,19 @@ Owned list(const Items &items, Make make) {
   Py_ssize_t index = 0;
   for (const auto &each : items) PyList_SET_ITEM(made.get(), index++, make(each).release());
   return made;
+}
+
+/// Ints of 64 bits in a list or a tuple.
+inline std::vector<std::int64_t> numbers_of(PyObject *ints) {
+  const Owned sequence = checked(PySequence_Fast(ints, "a sequence of ints is expected"));
+  std::vector<std::int64_t> numbers;
+  numbers.reserve(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(sequence.get())));
+  for (Py_ssize_t index = 0; index < PySequence_Fast_GET_SIZE(sequence.get()); ++index) {
+    const long long number = PyLong_AsLongLong(PySequence_Fast_GET_ITEM(sequence.get(), index));
+    if (number == -1 && PyErr_Occurred() != nullptr) throw PythonError();
+    numbers.push_back(number);
+  }
+  return numbers;
 }
 
 /// The UTF-8 of a str. Surrogates have none: `errors` says what stands for them.

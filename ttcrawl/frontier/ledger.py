@@ -95,10 +95,12 @@ class Ledger(SiteHosts):
         rows: list[NewUrl] = []
         pushed: list[tuple[Link, Queued]] = []
         new: list[str] = []
-        for link in links:
+        links = tuple(links)
+        taken = set[int]()  # keys of this page that are not those of their URLs
+        for link, maybe_seen in zip(links, self._seen.maybe_seen([link.key for link in links]), strict=True):
             score = order.score(link.url, promised(link, source, redirects, from_page)) if order.has_scores else 0
             key, path = link.key, path_of(link, source, redirects, off_topic, self._bounds, score)
-            if not self._seen.surely_new(link.key):
+            if maybe_seen or key in taken:
                 self._enter(rows, pushed)  # the index and the queue must include the earlier links of this page
                 key, known = self.find(link)
                 if known is not None:
@@ -114,6 +116,7 @@ class Ledger(SiteHosts):
                     self._seen.was_new()
                 else:
                     self._seen.surely_new(key)  # another URL has its key: this one takes the next, which is seen now
+                    taken.add(key)
             row, queued = self._new(link, key, path, found_on, now)
             if row is None:
                 continue

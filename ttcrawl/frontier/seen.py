@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 import xxhash
 from pybloom_live import BloomFilter, ScalableBloomFilter
 
-from ttcrawl import config
+from ttcrawl import config, core
 from ttcrawl.store.regular import open_regular
 
 #: Header of the filter's file: the id of the last URL in the filter, and the xxh3 of the rest of the file.
@@ -33,6 +34,9 @@ FRESH = 200_000
 
 CHUNK = 1 << 20  # bytes
 
+#: Keys added at once on resume.
+AT_ONCE = 10_000
+
 
 @dataclass(slots=True)
 class SeenFigures:
@@ -44,7 +48,7 @@ class SeenFigures:
 
 
 class Seen:
-    """The keys of all discovered URLs. A file beside the database saves them: rebuilding takes 2 to 4 µs per key."""
+    """The keys of all discovered URLs, saved in a file beside the database: in Python, rebuilding takes 3 µs a key."""
 
     def __init__(self, settings: config.Seen, figures: SeenFigures | None = None) -> None:
         self._filter = ScalableBloomFilter(settings.capacity, settings.error_rate, ScalableBloomFilter.LARGE_SET_GROWTH)
@@ -53,26 +57,26 @@ class Seen:
 
     def surely_new(self, key: int) -> bool:
         """Add a key. Return True if it was never added before, False if it may have been."""
-        self.figures.tests += 1
-        maybe = self._add(key)
-        self.figures.maybe += maybe
-        return not maybe
+        return not self.maybe_seen((key,))[0]
 
-    def _add(self, key: int) -> bool:
-        """Add a key to the filter; return whether it may have been there."""
-        filters = self._filter.filters
-        if not filters or filters[-1].count >= filters[-1].capacity:
-            self._grow()
-        for each in filters[:-1]:
-            if each.bitarray[_positions(each, key)].all():
-                return True
-        last = filters[-1]
-        positions = _positions(last, key)
-        if last.bitarray[positions].all():
-            return True
-        last.bitarray[positions] = True
-        last.count += 1
-        return False
+    def maybe_seen(self, keys: Sequence[int]) -> bytes:
+        """Add keys, one after the other. Return 1 for each that may have been added before, else 0."""
+        maybe = self._add(keys)
+        self.figures.tests += len(keys)
+        self.figures.maybe += sum(maybe)
+        return maybe
+
+    def _add(self, keys: Sequence[int]) -> bytes:
+        """Add keys to the filter; return for each whether it may have been there."""
+        maybe = b""
+        while len(maybe) < len(keys):
+            filters = self._filter.filters
+            if not filters or filters[-1].count >= filters[-1].capacity:
+                self._grow()
+            added = _maybe_seen(filters, keys[len(maybe) :], filters[-1].capacity - filters[-1].count)
+            filters[-1].count += added.count(0)
+            maybe += added
+        return maybe
 
     def _grow(self) -> None:
         """Add a larger filter, as `ScalableBloomFilter.add` does."""
@@ -96,8 +100,9 @@ class Seen:
                     self._saved = saved
         except (OSError, struct.error):
             self._saved = 0
-        for key in keys_after(self._saved):
-            self._add(key)
+        keys = iter(keys_after(self._saved))
+        while some := list(islice(keys, AT_ONCE)):
+            self._add(some)
 
     def save(self, path: Path, last_id: int) -> None:
         """Write the file for the URLs up to `last_id`; call it right after a commit."""
@@ -122,6 +127,24 @@ class Seen:
     def due(self, last_id: int) -> bool:
         """Whether rebuilding the new keys would take seconds; ever rarer, so that saving costs little per key."""
         return last_id - self._saved > max(FRESH, self._saved // 32)
+
+
+def _maybe_seen(filters: Sequence[BloomFilter], keys: Sequence[int], room: int) -> bytes:
+    """Add keys to the last filter, `room` of them at most. Return for each until then whether it may be there."""
+    if core.native is not None:
+        return core.native.maybe_seen(
+            tuple((each.bitarray, each.num_bits, each.num_slices) for each in filters), keys, room
+        )
+    maybe = bytearray()
+    for key in keys:
+        if not room:
+            break
+        seen = any(each.bitarray[_positions(each, key)].all() for each in filters)
+        if not seen:
+            filters[-1].bitarray[_positions(filters[-1], key)] = True
+            room -= 1
+        maybe.append(seen)
+    return bytes(maybe)
 
 
 def _positions(bloom: BloomFilter, key: int) -> list[int]:

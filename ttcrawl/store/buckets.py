@@ -2,7 +2,7 @@
 
 A page has up to 18 keys, random 64-bit numbers, and most of them are new. Three things keep their cost the same at ten
 thousand pages and at a million. A filter of bits answers "surely new" without a look-up (like the seen set, B. H. Bloom
-1970, with one bit per key: a wrong "perhaps" only costs a look-up). New keys go to arrays in memory, divided by their
+1970, with one bit per key: a wrong "perhaps" only costs a look-up). New keys go to a memory that is divided by their
 leading bits. A sweep runs through these parts in rounds; with every commit it writes the next few into the table, in
 order, so that each page of the table takes many at once (P. O'Neil et al., The log-structured merge-tree, Acta
 Informatica 33, 1996).
@@ -14,18 +14,15 @@ keys are always up to date. When a crawl continues, the later pages are added an
 from __future__ import annotations
 
 import sqlite3
-from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from ttcrawl.store import filters, index
+from ttcrawl.store.bucket_memory import PARTS, new_memory
 from ttcrawl.store.filters import Filters
 
-#: Parts of the keys in memory, by their leading bits: enough for a fast search in one part.
-PART_BITS = 14
-PARTS = 1 << PART_BITS
-#: A key shifted by this is the index of its part; negative keys count from the end, like negative indexes.
-_SHIFT = 64 - PART_BITS
+#: Parts of the memory that are written at once.
+AT_ONCE = 64
 
 _NOTHING: Iterator[None] = iter(())
 
@@ -59,8 +56,7 @@ class Buckets:
     def close(self) -> None:
         """Forget the contents of memory, which may have been rolled back."""
         self._open = False
-        self._keys: list[array[int]] = []
-        self._pages: list[array[int]] = []
+        self._memory = new_memory()
         self._filters, self._copied = Filters(sizes=self._sizes.filters), _NOTHING
         self._last = self._goal = 0  # numbers of the last page added, now and at the start of this round
         self._added = 0
@@ -71,8 +67,6 @@ class Buckets:
     def open(self) -> int:
         """Return the page up to which the table is complete; the caller adds the later ones."""
         self.close()
-        self._keys = [array("q") for _ in range(PARTS)]
-        self._pages = [array("I") for _ in range(PARTS)]
         row = self._db.execute("SELECT value FROM crawl WHERE name = 'bucketed'").fetchone()
         self._last = self._goal = int(row[0]) if row else 0
         count: int = self._db.execute("SELECT count(*) FROM bucket").fetchone()[0]
@@ -101,7 +95,7 @@ class Buckets:
             self._filters.copy(keys)
             yield
         copied = 0
-        for part in self._keys:
+        for part in map(self._memory.keys, range(PARTS)):
             self._filters.copy(part)
             copied += len(part)
             if copied >= self._sizes.copied:
@@ -111,16 +105,13 @@ class Buckets:
 
     # -- looking up and adding ------------------------------------------------------------------------------------
 
-    def first(self, keys: Iterable[int]) -> dict[int, int]:
+    def first(self, keys: Sequence[int]) -> dict[int, int]:
         """Return key -> first page, for the buckets that have one."""
-        found, elsewhere = dict[int, int](), list[int]()
-        for key in self._filters.there(keys):
-            part = key >> _SHIFT
-            if key in self._keys[part]:
-                found[key] = self._pages[part][self._keys[part].index(key)]
-            else:
-                elsewhere.append(key)
-        if elsewhere:
+        perhaps = self._filters.there(keys)
+        if not perhaps:
+            return {}
+        found = self._memory.pages(perhaps)
+        if elsewhere := [key for key in perhaps if key not in found]:
             marks = ", ".join("?" * len(elsewhere))
             found.update(self._db.execute(f"SELECT key, n FROM bucket WHERE key IN ({marks})", elsewhere))
         return found
@@ -128,44 +119,28 @@ class Buckets:
     def add(self, keys: Sequence[int], page: int) -> None:
         """Add a page that is the only one in these buckets. Pages are added in rising order (without keys too)."""
         self._filters.add(keys)
-        parts, pages = self._keys, self._pages
-        for key in keys:
-            part = key >> _SHIFT
-            parts[part].append(key)
-            pages[part].append(page)
+        self._memory.add(keys, page)
         if page > self._last:
             self._last = page
             self._added += 1
 
-    def crowd(self, keys: Iterable[int]) -> None:
+    def crowd(self, keys: Collection[int]) -> None:
         """Note that these buckets have several pages."""
         self._filters.crowd(keys)
 
-    def crowded(self, keys: Iterable[int]) -> bool:
+    def crowded(self, keys: Collection[int]) -> bool:
         """Whether one of these buckets may have several pages; for buckets from before this run it is unknown."""
         return bool(self._filters.crowded(keys))
 
-    def replace(self, keys: Iterable[int], page: int) -> None:
+    def replace(self, keys: Collection[int], page: int) -> None:
         """Make a page the first one of these buckets."""
-        elsewhere = []
-        for key in keys:
-            part = key >> _SHIFT
-            if key in self._keys[part]:
-                self._pages[part][self._keys[part].index(key)] = page
-            else:
-                elsewhere.append((page, key))
-        if elsewhere:
-            self._db.executemany("UPDATE bucket SET n = ? WHERE key = ?", elsewhere)
+        if elsewhere := self._memory.replace(keys, page):
+            self._db.executemany("UPDATE bucket SET n = ? WHERE key = ?", [(page, key) for key in elsewhere])
 
-    def remove(self, keys: Iterable[int]) -> None:
+    def remove(self, keys: Sequence[int]) -> None:
         """Remove buckets whose first page has changed."""
-        for key in keys:
-            part = key >> _SHIFT
-            if key in self._keys[part]:
-                index = self._keys[part].index(key)
-                del self._keys[part][index], self._pages[part][index]
-            else:
-                self._db.execute("DELETE FROM bucket WHERE key = ?", (key,))
+        if elsewhere := self._memory.remove(keys):
+            self._db.executemany("DELETE FROM bucket WHERE key = ?", [(key,) for key in elsewhere])
 
     def lack_pages(self) -> None:
         """Note that removed buckets had several pages."""
@@ -206,16 +181,14 @@ class Buckets:
 
     def _move(self, to: int) -> None:
         """Write the parts up to this one."""
-        self._db.executemany("INSERT OR REPLACE INTO bucket VALUES (?, ?)", self._taken(range(self._at, to)))
-        self._at = max(self._at, to)
+        if to > self._at:
+            self._db.executemany("INSERT OR REPLACE INTO bucket VALUES (?, ?)", self._taken(self._at, to))
+            self._at = to
 
-    def _taken(self, parts: Iterable[int]) -> Iterator[tuple[int, int]]:
-        """Yield the rows of these parts of memory in order, and remove them."""
-        for part in parts:
-            if keys := self._keys[part]:
-                if self._filters.growing:
-                    self._filters.copy(keys)
-                pages = self._pages[part]
-                rows = sorted(zip(keys, pages, strict=True))
-                del keys[:], pages[:]
-                yield from rows
+    def _taken(self, first: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield the rows of these parts of memory, which are removed from it, a few parts at a time."""
+        for part in range(first, end, AT_ONCE):
+            rows = self._memory.take(part, min(part + AT_ONCE, end))
+            if self._filters.growing:
+                self._filters.copy([key for key, _ in rows])
+            yield from rows

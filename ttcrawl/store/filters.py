@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
-from ttcrawl.store.bits import Bits
+from ttcrawl.store.bits import new_bits
 
 #: Sizes of the filter, bits: it grows when there is a key for every 8 of them. The last is 32 MB; beyond 33 million
 #: keys the share of useless look-ups rises.
@@ -25,28 +25,26 @@ class Filters:
         """Create a filter of the smallest of these sizes for `count` keys."""
         self._sizes = sizes
         self._size, self._count = next((size for size in sizes[:-1] if size > 16 * count), sizes[-1]), 0
-        self._there, self._crowded = Bits(self._size), Bits(self._size // CROWDED)
+        self._there, self._crowded = new_bits(self._size), new_bits(self._size // CROWDED)
         self._next: Filters | None = None
 
-    def add(self, keys: Iterable[int]) -> None:
-        keys = tuple(keys)
+    def add(self, keys: Collection[int]) -> None:
         self._there.add(keys)
         self._count += len(keys)
         if self._next is not None:
             self._next.add(keys)
 
-    def there(self, keys: Iterable[int]) -> list[int]:
+    def there(self, keys: Collection[int]) -> list[int]:
         """Return the keys that may exist."""
         return self._there.perhaps(keys)
 
-    def crowd(self, keys: Iterable[int]) -> None:
+    def crowd(self, keys: Collection[int]) -> None:
         """Note that several pages have these keys."""
-        keys = tuple(keys)
         self._crowded.add(keys)
         if self._next is not None:
             self._next.crowd(keys)
 
-    def crowded(self, keys: Iterable[int]) -> list[int]:
+    def crowded(self, keys: Collection[int]) -> list[int]:
         """Return the keys that several pages may have."""
         return self._crowded.perhaps(keys)
 
@@ -64,10 +62,9 @@ class Filters:
     def grow(self) -> None:
         self._next = Filters(self._count, self._sizes)
 
-    def copy(self, keys: Iterable[int]) -> None:
+    def copy(self, keys: Collection[int]) -> None:
         """Copy some of the existing keys."""
         assert self._next is not None
-        keys = tuple(keys)
         self._next.add(keys)
         self._next.crowd(self._crowded.perhaps(keys))
 

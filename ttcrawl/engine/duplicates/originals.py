@@ -10,7 +10,7 @@ are compared with the next few of their buckets (`ttcrawl.store.candidates`).
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from ttcrawl import config
@@ -20,7 +20,7 @@ from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.ring.columns import NEAR, Fingerprint
 from ttcrawl.ring.messages import Fetched, IdenticalBody, Page, Same
-from ttcrawl.store.bits import Bits
+from ttcrawl.store.bits import new_bits
 from ttcrawl.store.candidates import FEW
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.store.sqlite import Store
@@ -268,10 +268,10 @@ class Originals(Companion):
             self._decide_all(None, progress)
             self._store.set(marked_by=self._marked_by)
         while pages := self._fingerprints.unsettled(self._at_once):
-            shared = Bits(1 << (BITS * len(pages) - 1).bit_length())
+            shared = new_bits(1 << (BITS * len(pages) - 1).bit_length())
             for n in pages:
                 shared.add(keys.of_page(*self._fingerprints.keyed(n)))
-            self._decide_all(shared, progress)
+            self._decide_all(shared.perhaps, progress)
             self._fingerprints.settled(pages)
             self._store.commit()
         self._buckets.complete()
@@ -281,12 +281,14 @@ class Originals(Companion):
             self._store.set(compared=self._compared)
             self._any_new = False
 
-    def _decide_all(self, shared: Bits | None, progress: Callable[[int, int], None]) -> None:
-        """Decide the pages with one of these keys, and some others; None: all pages."""
+    def _decide_all(
+        self, perhaps: Callable[[Sequence[int]], Sequence[int]] | None, progress: Callable[[int, int], None]
+    ) -> None:
+        """Decide the pages of whose keys one is perhaps shared; None: all pages."""
         last, done, count = 0, 0, self._fingerprints.last()
         while rows := self._fingerprints.keyed_after(last, self._segment):
             for n, body, text, bands in rows:
-                if shared is None or shared.perhaps(keys.of_page(body, text, bands)):
+                if perhaps is None or perhaps(keys.of_page(body, text, bands)):
                     self._decide(self._known(n))
             last, done = rows[-1][0], done + len(rows)
             if done % self._commit < self._segment:
