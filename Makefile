@@ -33,15 +33,16 @@ demo: $(DEMO)
 # Tests that read how the program is written, not what it does: they belong to make check.
 GATE := tests/test_house.py tests/test_simplicity.py tests/vocabulary/test_literals.py
 
-# Four at a time: most of them wait for a crawl that waits. Those that measure run alone. Thousands of processes import the
-# same modules: their bytecode is kept, also where the environment says otherwise.
+# Four or five at a time: most of them wait for a crawl that waits. Those that measure run alone. Thousands of processes
+# import the same modules: their bytecode is kept, also where the environment says otherwise.
 test test-slow test-machines test-long: export PYTHONDONTWRITEBYTECODE =
 # In CI, pytest would end with the whole values of what differs, pages of them, where the names of failed tests belong.
 unexport CI BUILD_NUMBER
 # Their files are in memory where it has room (4 GB): thousands of small databases would wait for the disk.
 test: export PYTEST_DEBUG_TEMPROOT = $(shell df --output=avail /dev/shm 2>/dev/null | awk 'NR > 1 && $$1 > 4000000 {print "/dev/shm"}')
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -m "not slow" $(GATE:%=--ignore=%) -n 4 --dist worksteal -o tmp_path_retention_policy=failed
+	$(BIN)/python -m pytest -m "not slow" $(GATE:%=--ignore=%) -p tests.support.forks.plugin --forks 5 \
+	  -o tmp_path_retention_policy=failed
 
 # An hour; the documentation sites need Debian packages: see tests/real.
 test-slow: $(INSTALLED)

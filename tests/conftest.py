@@ -5,7 +5,6 @@ import re
 import signal
 
 import pytest
-from _pytest.runner import runtestprotocol
 
 from ttcrawl import core
 
@@ -26,26 +25,18 @@ def pytest_ignore_collect(collection_path, config):
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection():
+def pytest_collection(session):
     """What is collected is no garbage: to look for it takes a quarter of the time."""
+    if session.config.getoption("--forks", 0):
+        from tests.support.crawls import preforked
+
+        preforked.begin()
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
         gc.enable()
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item, nextitem):
-    """A process of pytest-xdist sends one report of a test that passed: five messages cost more than most tests."""
-    options = item.config.option
-    if not hasattr(item.config, "workerinput") or options.durations or options.xmlpath:
-        return None
-    for report in runtestprotocol(item, log=False, nextitem=nextitem):
-        if report.when == "call" or not report.passed:
-            item.ihook.pytest_runtest_logreport(report=report)
-    return True
 
 
 @pytest.fixture(params=[core.COMPILED, core.PYTHON])

@@ -70,9 +70,10 @@ def environment() -> dict[str, str]:
     return kept | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-#: A run of pytest, and how its tests are spread.
+#: A run of pytest, and how its tests are spread: by pytest-xdist, or over forked processes.
 PYTEST = f"{sys.executable} -m pytest -q -p no:cacheprovider"
 SPREAD = ("once", "in a fixture", "twice", "a crash beside a failure", "while collecting")
+FORKS, FORKED = "-p tests.support.forks.plugin --forks 2", ("once", "in a fixture's end", "twice", "while collecting")
 
 
 def fill(directory: Path, files: list[str]) -> None:
@@ -82,7 +83,12 @@ def fill(directory: Path, files: list[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "command"), [*((name, PYTEST) for name in RUNS), *((name, f"{PYTEST} -n 2") for name in SPREAD)]
+    ("name", "command"),
+    [
+        *((name, PYTEST) for name in RUNS),
+        *((name, f"{PYTEST} -n 2") for name in SPREAD),
+        *((name, f"{PYTEST} {FORKS}") for name in FORKED),
+    ],
 )
 def test_a_failed_test_has_a_second_chance_alone(tmp_path, name, command) -> None:
     files, status, lines = RUNS[name]

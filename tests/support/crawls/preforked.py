@@ -1,7 +1,7 @@
 """Start processes that have done their imports: each is forked from one process that does nothing else.
 
 To import ttcrawl takes longer than most crawls of tests. That one process, `python -m
-tests.support.crawls.preforked`, is started on first use and ends with the test process. It has no threads, and it
+tests.support.crawls.preforked`, is started on first use and ends with the test processes. It has no threads, and it
 passes environment, directory and streams on. Where the environment has other options of Python there is another such
 process. The fork server of a crawl in such a process is forked as well. Whoever needs processes exactly as a user
 starts them uses tests.support.crawls.crawling.command.
@@ -101,6 +101,11 @@ def run(
             raise
         out, err = (os.pread(stream.fileno(), os.fstat(stream.fileno()).st_size, 0) for stream in streams[1:])
     return subprocess.CompletedProcess(["ttcrawl", *arguments], status, out.decode(), err.decode())
+
+
+def begin() -> None:
+    """Start that one process now; processes that are forked from this one use it, too."""
+    _server(_for_python())
 
 
 def _for_python() -> tuple[tuple[str, str], ...]:
