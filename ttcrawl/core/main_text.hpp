@@ -1,6 +1,7 @@
 // The main text: a page without its menus, headers, footers, cookie banners and the like, as ttcrawl.read.main finds it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <string_view>
@@ -23,7 +24,7 @@ inline constexpr std::size_t RUN_AT_END = 2;
 
 struct MainText {
   Indexes lines;
-  std::size_t candidates;  // characters of all lines outside landmarks that are not links
+  std::size_t prose;  // characters of all lines of prose outside landmarks that are not links
 };
 
 /// What the marked elements say about each line.
@@ -96,13 +97,22 @@ inline bool is_sign(const TextLine &line) {
   return true;
 }
 
-/// Without runs of lines that consist of links.
-inline Indexes without_menus(const Indexes &indexes, const TextLines &lines) {
+/// The end of the last title of the page; the end of the page if it has none.
+inline std::size_t end_of_title(const Blocks &blocks, std::size_t page_end) {
+  std::size_t end = 0;
+  for (const Block &block : blocks) {
+    if (block.kind == BlockKind::TITLE) end = std::max(end, block.end);
+  }
+  return end > 0 ? end : page_end;
+}
+
+/// Without runs of lines of links, but with lists under a heading after the title.
+inline Indexes without_menus(const Indexes &indexes, const TextLines &lines, std::size_t title_end) {
   Indexes remaining;
   Indexes run;
   std::size_t links = 0;
-  const auto end_run = [&](std::size_t fewest) {
-    if (links < fewest) remaining.insert(remaining.end(), run.begin(), run.end());
+  const auto end_run = [&](std::size_t fewest, bool is_list) {
+    if (is_list || links < fewest) remaining.insert(remaining.end(), run.begin(), run.end());
     run.clear();
     links = 0;
   };
@@ -113,11 +123,14 @@ inline Indexes without_menus(const Indexes &indexes, const TextLines &lines) {
     } else if (!run.empty() && is_sign(lines[index])) {
       run.push_back(index);
     } else {
-      if (!run.empty()) end_run(remaining.empty() ? RUN_AT_END : RUN);
+      if (!run.empty()) {
+        const bool is_list = !remaining.empty() && remaining.back() >= title_end && lines[remaining.back()].is_heading;
+        end_run(remaining.empty() ? RUN_AT_END : RUN, is_list);
+      }
       remaining.push_back(index);
     }
   }
-  end_run(RUN_AT_END);
+  end_run(RUN_AT_END, false);
   return remaining;
 }
 
@@ -126,6 +139,9 @@ inline MainText main_text(TextLines &lines, const Blocks &blocks) {
   mark_lines(lines, blocks);
   const Flags never = landmarks(blocks, lines);
   const Sums candidates(lines, [&](std::size_t index) { return never[index] == 0 && !lines[index].is_link; });
+  const Sums prose(lines, [&](std::size_t index) {
+    return never[index] == 0 && !lines[index].is_link && is_prose(lines[index]);
+  });
   const bool has_text = candidates.total() > 0;
   Flags out = never;
   if (has_text && Asides::any(blocks)) Asides(blocks, lines, never, candidates).leave_out(out);
@@ -138,7 +154,8 @@ inline MainText main_text(TextLines &lines, const Blocks &blocks) {
     // documentation in an element with a name has lists of links with short descriptions
     if (by != BlockKind::NONE || spans.empty()) indexes = run_of_prose(indexes, lines);
     indexes = from_heading(indexes, lines);
-    Indexes shorter = without_menus(indexes, lines);
+    const std::size_t title_end = spans.empty() ? lines.size() : end_of_title(blocks, lines.size());
+    Indexes shorter = without_menus(indexes, lines, title_end);
     if (is_more(length_of(shorter, lines), LEAST, length_of(indexes, lines))) indexes = std::move(shorter);
   }
   if (spans.empty()) {
@@ -149,14 +166,15 @@ inline MainText main_text(TextLines &lines, const Blocks &blocks) {
     indexes.resize(lines.size());
     std::iota(indexes.begin(), indexes.end(), std::size_t{0});
   }
-  return {std::move(indexes), candidates.total()};
+  return {std::move(indexes), prose.total()};
 }
 
-/// Whether pages can be compared by their main text: it has half of the characters outside landmarks and links, or more.
+/// Whether pages can be compared by their main text: it has half as many characters as the prose outside landmarks and
+/// links, or more. Short lines do not count as lost: between the links of a menu are headings and notes.
 inline bool is_most_of_page(const MainText &main, const TextLines &lines) {
   constexpr double HALF = 0.5;
   const auto length = static_cast<double>(length_of(main.lines, lines));
-  return length >= HALF * static_cast<double>(main.candidates);
+  return length >= HALF * static_cast<double>(main.prose);
 }
 
 }  // namespace ttcrawl
