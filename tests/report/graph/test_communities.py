@@ -63,3 +63,11 @@ def test_modularity_as_networkx(tmp_path, seed):
 def test_no_nodes(tmp_path):
     network = read(crawl_of(tmp_path, {}))
     assert len(communities(network)) == 0 and modularity(network, communities(network)) is None
+
+
+@pytest.mark.parametrize("block", [1, 7, 400])
+def test_links_looked_at_in_parts(tmp_path, monkeypatch, block):
+    network = read(generated(tmp_path, urls=300, links=1500, pages=300, hosts=8))
+    expected = communities(network)
+    monkeypatch.setattr(f"{communities.__module__}.BLOCK", block)
+    assert (communities(network) == expected).all()

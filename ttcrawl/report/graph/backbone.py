@@ -15,22 +15,27 @@ if TYPE_CHECKING:
 def backbone(source: Ints, target: Ints, nodes: int, most: int) -> NDArray[np.bool_]:
     """Mark at most about `most` links: for every node its strongest ones, equally many for each node.
 
+    Each pair of nodes is there at most once in each direction.
+
     A link is the stronger the fewer links its two ends have, so that the links of menus go first. Every linked node
     keeps a link, as in Satuluri, Parthasarathy and Ruan, Local graph sparsification for scalable clustering, 2011.
     """
     if len(source) <= most:
         return np.ones(len(source), dtype=bool)
     degree = np.bincount(source, minlength=nodes) + np.bincount(target, minlength=nodes)
-    weakness = degree[source].astype(np.float64) * degree[target]
-    rank = np.minimum(_rank(source, weakness), _rank(target, weakness))
+    strength = np.empty(nodes, dtype=np.int64)  # the fewer links a node has, the stronger are the links to it
+    strength[np.argsort(degree, kind="stable")] = np.arange(nodes)
+    rank = _rank(source, strength[target])
+    np.minimum(rank, _rank(target, strength[source]), out=rank)
     per_node = int(np.searchsorted(np.cumsum(np.bincount(rank)), most, side="right"))
     return rank < max(per_node, 1)
 
 
-def _rank(node: Ints, weakness: NDArray[np.float64]) -> Ints:
-    """The rank of each link among the links of a node, from 0."""
-    order = np.lexsort((weakness, node))
-    starts = np.flatnonzero(np.diff(node[order], prepend=-1))
-    rank = np.empty(len(node), dtype=np.int64)
-    rank[order] = np.arange(len(node)) - np.repeat(starts, np.diff(starts, append=len(node)))
+def _rank(node: Ints, strength: Ints) -> Ints:
+    """The rank of each link among the links of a node, from 0, by the strength of its other end: each pair is there
+    once, so no two links of a node are equally strong."""
+    order = np.argsort(node * np.int64(strength.max() + 1) + strength, kind="stable").astype(np.int32)
+    links = np.bincount(node)
+    rank = np.empty(len(node), dtype=np.int32)
+    rank[order] = np.arange(len(node), dtype=np.int32) - np.repeat((np.cumsum(links) - links).astype(np.int32), links)
     return rank
