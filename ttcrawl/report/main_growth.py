@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ttcrawl.snapshot.main_links import in_main_text
+from ttcrawl.snapshot.outlinks import distinct
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,20 +53,23 @@ class MainGrowth:
         selected = of_crawl & main
         rank = self._rank[index][links.pages[selected]]
         self._links += np.bincount(rank, minlength=len(self._links))
-        keys, inverse = np.unique(links.targets[selected], return_inverse=True)
-        pairs = np.unique(inverse * np.int64(len(self._ids)) + rank)  # of a target and a page
-        targets, rank = pairs // len(self._ids), pairs % len(self._ids)
-        starts = np.searchsorted(targets, np.arange(len(keys)))
-        self._merge(keys, rank[starts], np.bincount(targets, minlength=len(keys)))
+        keys, indexes = links.distinct
+        pairs = distinct(indexes[selected] * np.int64(len(self._ids)) + rank)  # of a target and a page
+        counts = np.bincount(pairs // len(self._ids), minlength=len(keys))
+        linked = counts > 0
+        starts = (np.cumsum(counts) - counts)[linked]
+        self._merge(keys[linked], pairs[starts] % len(self._ids), counts[linked])
 
     def _merge(self, keys: Ints, first: Ints, sources: Ints) -> None:
         import numpy as np
 
-        every, inverse = np.unique(np.append(self._keys, keys), return_inverse=True)
+        every = distinct(np.append(self._keys, keys))
         earliest = np.full(len(every), len(self._ids))
-        np.minimum.at(earliest, inverse, np.append(self._first, first))
         counts = np.zeros(len(every), dtype=np.int64)
-        np.add.at(counts, inverse, np.append(self._sources, sources))
+        for some, ranks, pages in ((self._keys, self._first, self._sources), (keys, first, sources)):
+            indexes = np.searchsorted(every, some)  # distinct, as the keys are
+            earliest[indexes] = np.minimum(earliest[indexes], ranks)
+            counts[indexes] += pages
         self._keys = every
         self._first = earliest
         self._sources = counts

@@ -40,4 +40,6 @@ def pages_with_landmarks(links: Outlinks) -> int:
     """How many of the pages have a link in a landmark."""
     import numpy as np
 
-    return len(np.unique(links.pages[links.landmarks != NO_LANDMARK]))
+    pages = np.zeros(len(links.sources), dtype=bool)
+    pages[links.pages[links.landmarks != NO_LANDMARK]] = True
+    return int(np.count_nonzero(pages))
