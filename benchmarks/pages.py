@@ -11,11 +11,11 @@ import random
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from msgspec import structs
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.config import Config, Duplicates, Links, Record
@@ -141,7 +141,7 @@ def fingerprints(pages: list[tuple[str, bytes]], config: Config) -> dict[str, fl
         read = lines(flat.body)
         main = "\n".join(main_text(read.lines, read.blocks, frozenset(page.anchors)).lines)
         images = tuple(href for href, kind in zip(page.hrefs, page.kinds, strict=True) if kind == IMAGE)
-        text = replace(fingerprint_input(one_line(read), main, settings), images=images)
+        text = structs.replace(fingerprint_input(one_line(read), main, settings), images=images)
         hashes = text.shingles or b"\1\0\0\0"
         steps.append((read, text, main, hashes, signature(hashes, settings.permutations)))
     exact = Duplicates(near=False)

@@ -4,10 +4,10 @@ import ast
 import inspect
 from collections import Counter
 from contextlib import closing
-from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from tests.support.faults.simulation import ModelRing, ModelWeb, Site
 from ttcrawl.config import Config

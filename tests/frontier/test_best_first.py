@@ -1,9 +1,10 @@
 """Best first in the crawl process: which URL and which host is next, and scores that depend on no order."""
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
+from msgspec.structs import replace
 
 from tests.frontier.book import Book, link
 from tests.frontier.queue import Queue

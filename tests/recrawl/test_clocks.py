@@ -1,9 +1,9 @@
 """The clock on the wall is set while a continuous crawl runs, or between two runs."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from tests.recrawl.recrawled import Clock, Wrong, recrawl, served
 from tests.recrawl.servers import BEGIN, DAY, NoValidators, Server

@@ -1,6 +1,6 @@
 """Table `revisit`: which pages stand for all."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tests.recrawl.visits import NEVER
 from ttcrawl.store.rows import NewUrl

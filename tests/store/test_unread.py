@@ -3,9 +3,9 @@
 import sqlite3
 import zlib
 from contextlib import closing
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.support.crawls.any_messages import sample
 from tests.support.crawls.crawling import query

@@ -9,7 +9,8 @@ answer has what a page says; one page that differs sends the next ones to the br
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl.ring.browsing import RENDERED, SAMPLE, STATIC
 
@@ -46,8 +47,7 @@ def pattern_of(url: str) -> str:
     return f"/{'/'.join((*named, file))}{mark}{names}"
 
 
-@dataclass(slots=True, kw_only=True)
-class Template:
+class Template(Struct, kw_only=True):
     """The fields are the columns of table `template`, where they are described; `read` is its `state`."""
 
     id: int

@@ -12,7 +12,7 @@ A ring that has left owns no host. It stays until the end of the crawl, for its 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import msgspec
 
@@ -142,8 +142,8 @@ def adoptions(
 
 def _leaving(row: SiteRow, delay: float, now: float) -> Columns:
     """Return the columns of a host that go to its new owner. After a kill its last request may have ended just now."""
-    row = replace(row, next_at=max(row.next_at, now + delay))
-    columns = {field.name: getattr(row, field.name) for field in fields(row) if field.name not in _OWN}
+    row = msgspec.structs.replace(row, next_at=max(row.next_at, now + delay))
+    columns = {name: getattr(row, name) for name in row.__struct_fields__ if name not in _OWN}
     return _shifted(columns, -now)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ttcrawl.config import Config
 from ttcrawl.engine.companion import Companion
@@ -23,8 +24,7 @@ def _unseen(what: object) -> None:
     """Nobody looks."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Environment:
+class Environment(Struct, frozen=True, kw_only=True):
     """Each run needs the first five; features are off without the others."""
 
     config: Config

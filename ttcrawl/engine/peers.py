@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl.engine.companion import Companion
 from ttcrawl.engine.shared import Shared
@@ -24,8 +25,7 @@ class Peers(Companion, ABC):
         """Take part in a crawl that begins or continues. `robots`: who requests a robots.txt for other rings."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Membership:
+class Membership(Struct, frozen=True, kw_only=True):
     """The part of a crawl in a cluster."""
 
     peers: Callable[[], Peers]  # new ones for each life, which begins with the last commit

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl.config import Config
 from ttcrawl.engine import counter_rows
@@ -22,8 +23,7 @@ from ttcrawl.store.sqlite import Store
 from ttcrawl.web import robots
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shared:
+class Shared(Struct, frozen=True, kw_only=True):
     config: Config
     store: Store
     seen: Seen

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl.engine.admission import Admission
 from ttcrawl.engine.companion import Companion, Processor
@@ -26,8 +27,7 @@ from ttcrawl.frontier.visit import Rereading, Visit
 from ttcrawl.web.cookies.jar import Jar
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class Parts(Struct, frozen=True, kw_only=True):
     """What the main loop consists of. `processors`: by the type of the task of a turn."""
 
     shared: Shared

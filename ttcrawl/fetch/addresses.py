@@ -6,9 +6,10 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ttcrawl.config import Config, resolve_map
 from ttcrawl.web.address import Allowed, Pairs, allowed, non_public_kind, stated
@@ -40,8 +41,7 @@ def _family() -> socket.AddressFamily:
     return socket.AF_INET
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddressBook:
+class AddressBook(Struct, frozen=True, kw_only=True):
     """The address rules of a fetch process; `overrides` maps (host, port) to the address set by the user."""
 
     overrides: Mapping[tuple[str, int], str]

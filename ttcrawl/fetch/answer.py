@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from msgspec import msgpack
+from msgspec import Struct, msgpack
 
 from ttcrawl.fetch.reasons import TooLargeHead
 from ttcrawl.ring.messages import HEAD_ROOM, Head
 from ttcrawl.vocabulary.reason import Code
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(Struct, frozen=True, kw_only=True):
     """The response that is in the slot."""
 
     status: int

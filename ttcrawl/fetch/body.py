@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import http.client
 import re
-from dataclasses import dataclass, field
 from enum import Enum, auto
+
+from msgspec import Struct, field
 
 #: The longest line of the framing, as in http.client, bytes.
 LONGEST_LINE = 65536
@@ -36,8 +37,7 @@ class Expected(Enum):
     NOTHING = auto()
 
 
-@dataclass(slots=True, kw_only=True)
-class Body:
+class Body(Struct, kw_only=True):
     """The part of a body that was received."""
 
     room: memoryview

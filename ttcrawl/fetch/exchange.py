@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import http
 from collections.abc import Generator
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from ttcrawl.fetch.answer import Answer, keep_head
 from ttcrawl.fetch.reasons import AttemptFailed, NotReadable, explained
@@ -48,16 +47,14 @@ class NotFetched(Exception):
         self.received = received  # bytes of heads that are not answers
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """A request to be sent, over a connection that was kept, or over a new one."""
 
     method: str
     renew: bool
 
 
-@dataclass(slots=True, kw_only=True)
-class Exchange:
+class Exchange(Struct, kw_only=True):
     """The state of a request in flight; times by the crawl's clock."""
 
     request: Request

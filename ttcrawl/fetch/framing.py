@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttcrawl.vocabulary.reason import NETWORK, NONE, PROTOCOL, RESET, TRUNCATED, Code
 from ttcrawl.web.coding.decode import CodingError, decoded_size
@@ -11,8 +11,7 @@ from ttcrawl.web.coding.decode import CodingError, decoded_size
 LOST = frozenset({NONE, TRUNCATED, RESET, NETWORK})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Framing:
+class Framing(Struct, frozen=True, kw_only=True):
     """What a head states about the length of its body (RFC 9112 section 6.3)."""
 
     chunked: bool = False

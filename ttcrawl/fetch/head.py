@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import http.client
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from ttcrawl.fetch.reasons import TooLargeHead
 from ttcrawl.ring.messages import HTTP_2, Head
@@ -18,16 +19,14 @@ LONGEST_LINE = 65536
 Fields: TypeAlias = dict[str, list[str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeadLimits:
+class HeadLimits(Struct, frozen=True, kw_only=True):
     """Limits on a head, interim responses included."""
 
     size: int  # bytes
     lines: int  # header lines
 
 
-@dataclass(slots=True, kw_only=True)
-class HeadLines:
+class HeadLines(Struct, kw_only=True):
     """The lines of a head; lines of interim responses count towards the limits and are dropped."""
 
     limits: HeadLimits

@@ -12,9 +12,10 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeAlias, TypeVar
+
+from msgspec import Struct, field
 
 Result = TypeVar("Result")
 
@@ -33,8 +34,7 @@ class TooLate(Exception):
 Callback: TypeAlias = Callable[[Result | Exception], None]
 
 
-@dataclass(slots=True, kw_only=True)
-class _LookUp(Generic[Result]):
+class _LookUp(Struct, Generic[Result], kw_only=True):
     name: str
     waiting: list[tuple[float, Callback[Result]]] = field(default_factory=list)  # deadline, callback
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl.config import Config, Proxy, logins, proxy
 from ttcrawl.fetch import parse_context
@@ -17,8 +18,7 @@ from ttcrawl.web.scope.chosen import chosen
 CHECK_INTERVAL = 0.25
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(Struct, frozen=True, kw_only=True):
     """What does not change from request to request."""
 
     connect_timeout: float

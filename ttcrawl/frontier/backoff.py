@@ -9,9 +9,8 @@ backed off.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ttcrawl.ring.messages import PAGE
 from ttcrawl.vocabulary.family import Family
@@ -31,8 +30,7 @@ DAY = 86400.0
 JITTER = 0.1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Backoff:
+class Backoff(Struct, frozen=True, kw_only=True):
     """A host is backed off for `seconds`, until a moment. `origin` is the cause: 'Retry-After', 'http 503' ..."""
 
     seconds: float = 0.0

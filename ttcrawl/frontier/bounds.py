@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ttcrawl.config import Config
 from ttcrawl.config.settings_of_reasons import settings_of
@@ -35,8 +36,7 @@ ScopeAt: TypeAlias = Callable[[str, int, int], tuple[Code, str]]
 FARTHEST = 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
+class Bounds(Struct, frozen=True, kw_only=True):
     """The limits on paths in config.ini.
 
     `scope_at` is set if rules of scope depend on the path: links arrive with the refusals that hold on every path.

@@ -14,7 +14,7 @@ is twice as fast again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttcrawl.frontier.backoff import NEVER, Exchange
 from ttcrawl.ring.messages import PAGE, ROBOTS
@@ -33,8 +33,7 @@ PATIENCE = 10
 TRIED = 2
 
 
-@dataclass(slots=True, kw_only=True)
-class Health:
+class Health(Struct, kw_only=True):
     """The condition of one host, by its answers."""
 
     doubted: bool = False  # the last answer was 429 or 503, and the host has not been checked

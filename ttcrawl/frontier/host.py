@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections import deque
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from ttcrawl.frontier.backoff import NEVER, Backoff
 from ttcrawl.frontier.health import Health
@@ -30,8 +31,7 @@ class RobotsGate(enum.Enum):
     SHUT = enum.auto()  # could not be read: `verdict` applies to every URL
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForeignRobots:
+class ForeignRobots(Struct, frozen=True, kw_only=True):
     """A robots.txt of another host that redirects to this host; `source` is the URL that redirects."""
 
     url: str
@@ -40,8 +40,7 @@ class ForeignRobots:
     ruled: bool  # the rules of this host apply to it too
 
 
-@dataclass(slots=True, kw_only=True)
-class Probe:
+class Probe(Struct, kw_only=True):
     """A URL that cannot exist, to be requested."""
 
     id: int  # of its row
@@ -51,8 +50,7 @@ class Probe:
     renew: bool = False  # as in Queued
 
 
-@dataclass(slots=True, kw_only=True)
-class RobotsTxt:
+class RobotsTxt(Struct, kw_only=True):
     """What is known of the robots.txt of a host, besides its rules."""
 
     ruled: bool = False  # it has content: its rules are in the rulebook ...
@@ -67,8 +65,7 @@ class RobotsTxt:
     redirect: int = 0  # status of its last redirect
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class Host:
+class Host(Struct, kw_only=True, eq=False):
     """The state of one host; owned by the frontier."""
 
     site: int
@@ -169,8 +166,7 @@ def verdict(status: int | None, reason: Code) -> tuple[State, Code]:
     return REFUSED, filled(ROBOTS_UNREADABLE, reason)
 
 
-@dataclass(slots=True, kw_only=True, eq=False, weakref_slot=True)
-class Address:
+class Address(Struct, kw_only=True, eq=False, weakref=True):
     """One IP address: its clock, and the hosts that are due and wait for it."""
 
     delay: float = 0.0  # seconds from the end of the last request, whatever the host, to the next
@@ -187,8 +183,7 @@ class Address:
         return self.ended + self.delay
 
 
-@dataclass(slots=True, kw_only=True, eq=False, weakref_slot=True)
-class Domain:
+class Domain(Struct, kw_only=True, eq=False, weakref=True):
     """One registrable domain and its share of the crawl."""
 
     awake: int = 0  # hosts in memory that have work

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ttcrawl.frontier.backoff import NEVER
 from ttcrawl.frontier.visit import Rereading, Visit
@@ -15,8 +16,7 @@ from ttcrawl.ring.messages import NOT_FOLLOWED
 from ttcrawl.store.rows import Row
 
 
-@dataclass(slots=True, kw_only=True)
-class Queued:
+class Queued(Struct, kw_only=True):
     """A queued URL while it is in memory. `depth` shrinks when a shorter path is found; NOT_FOLLOWED: it is only a page
     requisite."""
 
@@ -39,8 +39,7 @@ class Queued:
     visit: Visit | Rereading | None = None  # it was answered before, and its row is not queued
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class HostQueue:
+class HostQueue(Struct, kw_only=True, eq=False):
     """The URLs of one host in memory, and where the others begin."""
 
     heap: list[tuple[int, int]] = field(default_factory=list)  # (priority, id) of URLs that may be taken

@@ -7,7 +7,8 @@ behind all others of its host.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl import config
 
@@ -31,8 +32,7 @@ RANKS = 1024
 WORST = RANKS // 2 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class QueueOrder:
+class QueueOrder(Struct, frozen=True):
     """The order that [frontier] priority names; URLs of equal priority keep the order of discovery."""
 
     name: str  # depth, first, number, topic

@@ -6,8 +6,7 @@ order in which its paths are found.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ttcrawl.frontier.bounds import Bounds, waits
@@ -18,8 +17,7 @@ from ttcrawl.vocabulary.requisite import on_every_page, refuses_discovery, stron
 from ttcrawl.vocabulary.state import ANSWERED, FETCHED, REFUSED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class Decision(Struct, frozen=True, kw_only=True):
     """`queue`: the URL is queued after all, on this path. `refused`, `rule`: why it is refused from now on. `path`: its
     path from now on. `spread`: it was answered, and its links must be updated."""
 

@@ -7,8 +7,9 @@ redirect is its answer too, so only the ring that asks counts and follows them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from ttcrawl.frontier.host import Host
 from ttcrawl.frontier.version import NO_VERSION, Version
@@ -19,8 +20,7 @@ from ttcrawl.vocabulary.reason import NONE, Code
 AGAIN = 10.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RobotsAnswer:
+class RobotsAnswer(Struct, frozen=True, kw_only=True):
     """What came of the request. `target`: where it redirects to; "": nowhere. `text`: the rules; None: not read."""
 
     url: str
@@ -32,8 +32,7 @@ class RobotsAnswer:
     last: bool = False  # the host is silent: another request is of no use
 
 
-@dataclass(slots=True, kw_only=True)
-class _Question:
+class _Question(Struct, kw_only=True):
     asker: Host
     url: str
     source: str

@@ -12,12 +12,12 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 import xxhash
+from msgspec import Struct
 from pybloom_live import BloomFilter, ScalableBloomFilter
 
 from ttcrawl import config, core
@@ -38,8 +38,7 @@ CHUNK = 1 << 20  # bytes
 AT_ONCE = 10_000
 
 
-@dataclass(slots=True)
-class SeenFigures:
+class SeenFigures(Struct):
     """`tests`: queries; `maybe`: queries answered "maybe seen"; `false`: of `maybe`, about URLs that were new."""
 
     tests: int = 0

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttcrawl.recrawl.validators import sendable, settled
 from ttcrawl.web.etag import conditions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Version:
+class Version(Struct, frozen=True, kw_only=True):
     """The validators of a robots.txt (RFC 9110 section 8.8); "" if the server sent none that can be sent back."""
 
     url: str = ""

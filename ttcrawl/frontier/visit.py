@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttcrawl.recrawl.validators import UNCONDITIONAL, Condition, Trust
 from ttcrawl.ring.messages import Archived, Before
 from ttcrawl.store.rows import Latest, RecrawlRow
 
 
-@dataclass(slots=True, kw_only=True)
-class Visit:
+class Visit(Struct, kw_only=True):
     """`row` and `latest`: what the tables say of the URL. `condition`: what the next request is made dependent on.
 
     `confirms_gone`: the answer confirms that the page is not there any more. `before`: the page in the archive, if its
@@ -36,8 +35,7 @@ class Visit:
         return Archived(file=self.latest.file or "", offset=self.latest.offset or 0, length=self.latest.size or 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Rereading:
+class Rereading(Struct, frozen=True):
     """A visit to read a page in the browser that was read statically; always unconditional."""
 
     condition: Condition = UNCONDITIONAL

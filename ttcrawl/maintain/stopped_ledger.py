@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from msgspec import structs
+
 from ttcrawl.config import Config
 from ttcrawl.engine.shared import loaded_ledger
 from ttcrawl.frontier.bounds import Bounds, bounds
@@ -33,4 +35,4 @@ def _bounds(config: Config, scope: Scope) -> Bounds:
     """Every URL gets a row, even if it is refused: otherwise a repetition of the command would count it again. A queued
     one stays queued, also if new links are only recorded."""
     limits = bounds(config, scope.ruling if scope.by_path else None, scope.home if scope.counts_hops else None, None)
-    return replace(limits, most_refused=0, record=False)
+    return structs.replace(limits, most_refused=0, record=False)

@@ -9,8 +9,10 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, TextIO, TypeAlias
+
+from msgspec import Struct
 
 from ttcrawl.output.counters import Snapshot
 from ttcrawl.output.number import counted
@@ -190,8 +192,7 @@ def _table(figures: Sequence[tuple[str, str]]) -> Table:
     return table
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rates:
+class Rates(Struct, frozen=True, kw_only=True):
     """Per second, between two snapshots; None before time has passed, and of visits where there are none."""
 
     pages: float | None = None

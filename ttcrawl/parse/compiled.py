@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttcrawl import core
 from ttcrawl.config import Config, Duplicates, Record
@@ -22,8 +22,7 @@ from ttcrawl.read.texts import PageTexts
 _MEDIA = frozenset((IMAGE, MEDIA, OBJECT))
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledPage:
+class CompiledPage(Struct, frozen=True):
     """A page that the core read; without declarations and texts if the crawl does not need them."""
 
     links: RawLinks

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 
+from msgspec.structs import replace
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.config import Config

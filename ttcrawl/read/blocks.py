@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from msgspec import Struct
 from selectolax.lexbor import LexborNode
@@ -32,8 +31,7 @@ class Block(Struct, frozen=True):
     first: int
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(Struct, frozen=True):
     """White space is collapsed except in preformatted blocks, which count as one line; no line is empty."""
 
     lines: list[str]

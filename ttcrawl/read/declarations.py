@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ttcrawl.read.regions import unflagged
 from ttcrawl.read.tree import PRE, Flat
@@ -19,8 +20,7 @@ Declaration: TypeAlias = tuple[Attributes, bool]
 HEADINGS = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Declarations:
+class Declarations(Struct, frozen=True, kw_only=True):
     """In document order."""
 
     metas: list[Declaration]

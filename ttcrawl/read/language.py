@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from resiliparse.parse.lang import detect_fast
 
 from ttcrawl import core
@@ -79,8 +79,7 @@ def _too_few(text: str, name: str) -> bool:
     return len(text.split(None, TOO_FEW)) <= TOO_FEW
 
 
-@dataclass(frozen=True, slots=True)
-class _Most:
+class _Most(Struct, frozen=True):
     """The language with the most function words, their number, the number for the next language, the number of
     distinct words, and the number of all words of the text."""
 

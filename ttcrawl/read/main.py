@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
 from itertools import compress
 from operator import mul
+
+from msgspec import Struct
 
 from ttcrawl.read.blocks import Block
 from ttcrawl.read.landmarks import ASIDE, ASIDE_ELEMENT, BOX, HEADING, MAIN, TITLE
@@ -32,8 +33,7 @@ INDEX = 2
 LONGEST_MENU = 500  # characters of a line
 
 
-@dataclass(frozen=True, slots=True)
-class MainText:
+class MainText(Struct, frozen=True):
     lines: list[str]
     candidates: list[str]  # lines outside landmarks that are not links
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl.read.dates import NEVER, iso_of_header, iso_until
 from ttcrawl.read.declarations import Attributes, Declaration, Declarations
@@ -56,8 +57,7 @@ _json = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps creates an enc
 Resolve = Callable[[str], str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeclaredMetadata:
+class DeclaredMetadata(Struct, frozen=True, kw_only=True):
     """The fields of ttcrawl.ring.columns.Metadata that are not computed from the text."""
 
     description: str = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 #: Announced pages that are visited before a host is believed or not, and pages of an unbelieved host that a sitemap
 #: or feed makes due each time: they may win the belief back.
@@ -12,8 +12,7 @@ TRIAL, AGAIN = 10, 1
 MOST = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Belief:
+class Belief(Struct, frozen=True):
     """`hits`: visits to announced pages that found a change; `misses`: that found none."""
 
     hits: int = 0

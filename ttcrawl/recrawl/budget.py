@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl.recrawl.interval import Policy
 
@@ -27,8 +28,7 @@ STEPS, PRECISION = 100, 1e-4
 CHEAPEST, DEAREST = 1e-12, 1e30
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """The shortest and the longest interval between two visits to a page, seconds."""
 
     shortest: float

@@ -16,7 +16,8 @@ positive, whatever was observed.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 #: Servers and clocks count seconds: nothing happens within a shorter interval.
 LEAST = 1.0
@@ -25,8 +26,7 @@ LEAST = 1.0
 STEPS, PRECISION = 60, 1e-3
 
 
-@dataclass(frozen=True, slots=True)
-class Gamma:
+class Gamma(Struct, frozen=True):
     """A gamma distribution of rates: as if `shape` changes had been counted in `seconds`.
 
     >>> Gamma(2, 100).mean
@@ -45,16 +45,14 @@ class Gamma:
 FLAT = Gamma(0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """Visits that found a change of unknown time, after intervals of the same length within a factor of 2."""
 
     visits: int
     seconds: float  # their sum
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What all visits to a page have shown. `dated`: changes whose time is known; `quiet`: seconds without any
     change."""
 

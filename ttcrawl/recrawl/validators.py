@@ -16,8 +16,10 @@ in the future or at the moment of each answer says nothing (section 8.8.2.2): th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import UTC
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttcrawl.web.etag import conditions, etags
 from ttcrawl.web.mail_date import mail_date
@@ -50,8 +52,7 @@ UNABLE = frozenset({400, 412, 501})
 CHANGED, SAME, UNMODIFIED, AGAIN, BROKEN, OTHER = "changed", "same", "not modified", "again", "broken", "other"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(Struct, frozen=True, kw_only=True):
     """The part of a response that matters here. `body`: digest of the bytes; `content`: of what a reader sees, b"":
     unknown."""
 
@@ -64,8 +65,7 @@ class Answer:
     length: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trust:
+class Trust(Struct, frozen=True, kw_only=True):
     """What is remembered of a page, from its last complete answer and of the server's honesty."""
 
     etag: str = ""
@@ -85,8 +85,7 @@ class Trust:
 STRANGE = Trust()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Condition:
+class Condition(Struct, frozen=True, kw_only=True):
     """The validators to send; both "": the request is unconditional. `test`: they are outdated, and 304 is a lie."""
 
     etag: str = ""

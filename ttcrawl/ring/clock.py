@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 #: Seconds since the epoch.
 Clock: TypeAlias = Callable[[], float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SteadyClock:
+class SteadyClock(Struct, frozen=True, kw_only=True):
     """Seconds since the epoch at the start of the crawl, continued by the monotonic clock of the machine.
 
     A correction of the system's time during a crawl can neither shorten a delay nor stop the crawl. All processes of a

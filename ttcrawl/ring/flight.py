@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
 
 from ttcrawl.ring.messages import Fetched, IdenticalBody, Parse, Read, Request
 
 T = TypeVar("T")
 
 
-@dataclass(slots=True, kw_only=True)
-class Flight(Generic[T]):
+class Flight(Struct, Generic[T], kw_only=True):
     """The state of a request from the moment it is handed out until its outcome is received.
 
     `turn` is its purpose for the crawl process: the ring stores it and does not read it.

@@ -11,11 +11,10 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from ttcrawl.config import Config
 from ttcrawl.ring.choice import ParserChoice
@@ -57,8 +56,7 @@ CHECK = 0.25
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkerArguments:
+class WorkerArguments(Struct, frozen=True, kw_only=True):
     """What the processes of a ring start with."""
 
     config: Config

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ttcrawl.ring.messages import Archived
 
@@ -26,8 +28,7 @@ LONGEST = 80
 DAY = 8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class Run(Struct, frozen=True, kw_only=True):
     """One run of a crawl, from its start or resume to its end; it begins new files."""
 
     id: str = ""  # written into the files that begin in it
@@ -37,8 +38,7 @@ class Run:
     information: tuple[tuple[str, str], ...] = ()  # of the first record of each file
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Position:
+class Position(Struct, frozen=True, kw_only=True):
     """Where a series continues: bytes behind `end` in file `number` are unknown to the crawl and are cut off."""
 
     series: int

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
 from pathlib import Path
 
 from isal import isal_zlib
+from msgspec import Struct
 from warcio.archiveiterator import ArchiveIterator
 from warcio.recordloader import ArcWarcRecord
 
@@ -23,8 +23,7 @@ class DamagedRecordError(Exception):
     """The bytes at a position are not the record of this response."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedResponse:
+class ArchivedResponse(Struct, frozen=True, kw_only=True):
     """A record of the archive. The framing of chunked transfers is removed."""
 
     url: str

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any, NamedTuple
 
 from ttcrawl.store.batches import Batches
@@ -50,7 +49,7 @@ def _insert(table: str, row: type[Any]) -> str:
 
 
 _USE, _TEMPLATE = _insert("browser_use", BrowserUse), _insert("template", TemplateRow)
-_LATEST = ", ".join(field.name for field in fields(Latest))
+_LATEST = ", ".join(Latest.__struct_fields__)
 _FORGET = "UPDATE browser_use SET template = NULL WHERE url = ?"
 _AGAIN = f"""
     SELECT {", ".join(f"url.{name.strip()}" for name in COLUMNS.split(","))}

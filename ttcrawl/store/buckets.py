@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl.store import filters, index
 from ttcrawl.store.bucket_memory import PARTS, new_memory
@@ -27,8 +28,7 @@ AT_ONCE = 64
 _NOTHING: Iterator[None] = iter(())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sizes:
+class Sizes(Struct, frozen=True, kw_only=True):
     """How much new data of crawl.db stays in memory, and how much moves at once: the costs and limits of the store.
 
     `new_urls` and `new_pages`: those of one round of a sweep. Memory has their keys (12 bytes each for those of

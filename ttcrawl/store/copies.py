@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from dataclasses import dataclass
 from itertools import compress
 
+from msgspec import Struct
 from msgspec.structs import astuple
 
 from ttcrawl.ring.messages import Same
@@ -28,8 +28,7 @@ _NAMED = [f"UPDATE {table} SET name = ?, saved = ? WHERE url = ?" for table in (
 _LINKS = "SELECT targets, kinds, regions, landmarks, anchors FROM outlinks WHERE source = ?1 AND instr(targets, ?2)"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Copied:
+class Copied(Struct, frozen=True, kw_only=True):
     """The copied results of a page that was not parsed."""
 
     type: str

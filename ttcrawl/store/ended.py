@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from ttcrawl.store.index import OF_KEY
 from ttcrawl.vocabulary.family import Family
@@ -49,8 +50,7 @@ def why_nothing(db: sqlite3.Connection) -> str:
     return f"{nothing} redirects to {moved}, and {target} ends with: {why}{hint}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeedEnd:
+class SeedEnd(Struct, frozen=True, kw_only=True):
     """What became of a seed. `target`: the last URL of its redirects, "" if it does not redirect; `end` and `reason`
     are the state and reason of that URL, or of the seed."""
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl.ring.columns import NEAR, Fingerprint
 from ttcrawl.store.batches import Batches
@@ -17,8 +18,7 @@ INSERT = "INSERT INTO fingerprint VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 COLUMNS = "n, fingerprint.url, time, parse_context, bytes, text, bands, signature, shingles, depth, rank, url.url"
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
+class Printed(Struct, frozen=True):
     """A row of table `fingerprint`, with the values that decide which page comes first."""
 
     n: int
@@ -35,8 +35,7 @@ class Printed:
     url: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class Mark(Struct, frozen=True, kw_only=True):
     """The original of a duplicate."""
 
     original: int  # id of its URL

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(slots=True)
-class Figures:
+class Figures(Struct):
     """A row of table `pattern` without its names."""
 
     fetched: int = 0

@@ -8,10 +8,12 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
 from heapq import heappush, heappushpop
 from operator import attrgetter
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from ttcrawl.recrawl.belief import Belief
 from ttcrawl.recrawl.json_text import evidence_of, text_of
@@ -29,7 +31,7 @@ from ttcrawl.web.sitemaps.read import FORMS
 #: (URL, its row, its latest answer)
 Due = tuple[Row, RecrawlRow, Latest]
 
-_RECRAWL, _LATEST = ([field.name for field in fields(row)] for row in (RecrawlRow, Latest))
+_RECRAWL, _LATEST = RecrawlRow.__struct_fields__, Latest.__struct_fields__
 _SAVE = f"INSERT OR REPLACE INTO revisit VALUES ({', '.join('?' * len(_RECRAWL))})"
 _VALUES = attrgetter(*_RECRAWL)
 _CONFIRMED = "UPDATE page SET fresh_until = ?1 WHERE url = ?2 AND fresh_until IS NOT ?1"
@@ -93,8 +95,7 @@ _OLDER = f"""
     WHERE revisit.url = {OF_KEY} AND visited < ?2"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Waits:
+class Waits(Struct, frozen=True, kw_only=True):
     """Seconds to the first visit after the first answer. `interval`: of a page; `after_error`: of an answer of 4xx or
     5xx; `after_failure`: of a URL without an answer; `after_robots`: of one that robots.txt has refused; `fresh`: at
     most, while its server calls an answer fresh; `listing`: at most, of a sitemap or feed."""
@@ -107,8 +108,7 @@ class Waits:
     listing: float
 
 
-@dataclass(frozen=True, slots=True)
-class Announced:
+class Announced(Struct, frozen=True):
     """A URL that has changed since its last visit, by a sitemap or feed."""
 
     key: int

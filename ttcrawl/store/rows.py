@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -98,8 +97,7 @@ class Row(Struct, frozen=True):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class SiteRow:
+class SiteRow(Struct, frozen=True):
     """A host in the database."""
 
     id: int
@@ -124,8 +122,7 @@ class SiteRow:
     robots_modified: str
 
 
-@dataclass(frozen=True, slots=True)
-class RecrawlRow:
+class RecrawlRow(Struct, frozen=True):
     """When a URL is visited again, and what its visits have shown (`ttcrawl.store.recrawl_tables`)."""
 
     url: int
@@ -142,8 +139,7 @@ class RecrawlRow:
     refused: str
 
 
-@dataclass(frozen=True, slots=True)
-class Latest:
+class Latest(Struct, frozen=True):
     """The latest answer of a URL; all are None if it has none."""
 
     status: int | None
@@ -229,4 +225,4 @@ def insert(table: str, columns: Iterable[str], *, verb: str = "INSERT") -> str:
 #: What a URL has that is put into the queue again.
 AS_QUEUED = "state = 'queued', reason = '', rule = NULL, processed = NULL, attempts = 0, due = 0"
 
-COLUMNS, SITE_COLUMNS = ", ".join(Row.__struct_fields__), ", ".join(field.name for field in fields(SiteRow))
+COLUMNS, SITE_COLUMNS = ", ".join(Row.__struct_fields__), ", ".join(SiteRow.__struct_fields__)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+
+class Settled(Struct, frozen=True):
     """A page, or a redirect, that may be a soft 404. `digest` is the digest of the body."""
 
     id: int

@@ -12,9 +12,10 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttcrawl.store.database import PATIENCE
 from ttcrawl.store.regular import is_regular, replace_file, sync_directory
@@ -29,8 +30,7 @@ END = ".next"
 NOTE = f"INSERT OR REPLACE INTO crawl VALUES ('{ROW}', ?)"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class File:
+class File(Struct, frozen=True, kw_only=True):
     data: bytes
     mode: int = 0o666
 

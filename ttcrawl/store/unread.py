@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from msgspec.structs import astuple
 
 from ttcrawl.ring.messages import Archived, ReadPage
@@ -33,8 +33,7 @@ _FINGERPRINT = (
 _FAILED = "UPDATE page SET parse_error = parse_error || iif(parse_error != '', '; ', '') || ? WHERE url = ?"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnreadPage:
+class UnreadPage(Struct, frozen=True, kw_only=True):
     """A page whose reading was put off."""
 
     id: int

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl.ring.columns import Fingerprint
 
@@ -30,8 +31,7 @@ _PRINTS = """
     WHERE vanished_key.key IN ({}) LIMIT ?"""
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A page that is there."""
 
     id: int  # of its URL
@@ -43,8 +43,7 @@ class Shown:
     parser: str
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(Struct, frozen=True):
     """A page that is gone. `present`: when a request found it last; `body`: its digest."""
 
     id: int  # of its URL

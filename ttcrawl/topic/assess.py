@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:  # they need libraries of extras
     from ttcrawl.topic.classifier import Classifier
@@ -28,8 +29,7 @@ MOST_TERMS, LONGEST = 50, 100
 AMERICAN = frozenset({"gov", "edu", "mil"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Assessment:
+class Assessment(Struct, frozen=True, kw_only=True):
     """`score`: points of the kept classes, or the margin of the model. `classes`: the kept ones and their points."""
 
     relevant: bool
@@ -40,8 +40,7 @@ class Assessment:
     terms: tuple[str, ...] = ()  # that matched; without a list, the words that gave most points by the model
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Assessor:
+class Assessor(Struct, frozen=True, kw_only=True):
     """`scorer` or `classifier`, or both. `languages`, `countries`: of relevant pages; empty: any."""
 
     scorer: Scorer | None = None

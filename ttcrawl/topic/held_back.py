@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, MOVED
 from ttcrawl.web.url import key
@@ -29,8 +30,7 @@ class Known(Protocol):
     def reason(self) -> str: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fate:
+class Fate(Struct, frozen=True, kw_only=True):
     """What became of a URL. `url`: the last one of its redirects; `id` and `state`: its own, if it is known.
 
     `excluded`: it was answered with an error, has failed or was deleted, so it says nothing about the recall.

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
+
+from msgspec import Struct
 
 from ttcrawl.vocabulary.headings import heading_texts
 
 TITLE, METADATA, HEADINGS, TEXT, PATH = "title", "metadata", "headings", "text", "path"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(Struct, frozen=True, kw_only=True):
     """What a page says. `metadata`: (name, content) in document order. `path`: of its URL, with the first /."""
 
     title: str = ""
@@ -23,8 +23,7 @@ class Page:
     language: str = ""  # primary subtag of BCP 47, "" if it is unknown
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class Words(Struct, frozen=True, kw_only=True):
     """The parts of a page as words with blanks between them, in bytes. `counts`: the number of words of each part that
     Combine divides by, at least 1; None: all of them."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from msgspec import Struct
 
@@ -11,8 +10,7 @@ from msgspec import Struct
 FLAT, UP, DOWN = "flat", "up", "down"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CutOffs:
+class CutOffs(Struct, frozen=True, kw_only=True):
     """What a class needs: the total of the page, its normalised total, and the share of the class in it, percent."""
 
     total: float

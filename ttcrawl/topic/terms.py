@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 #: A larger file is not a term list, bytes.
 LARGEST = 64 << 20
@@ -10,8 +10,7 @@ LARGEST = 64 << 20
 AND = "@and"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
+class Term(Struct, frozen=True, kw_only=True):
     """One line of a term list. `text`: words, a phrase, a regular expression, or several of these with @and between."""
 
     text: str
@@ -21,8 +20,7 @@ class Term:
     needles: tuple[str, ...]  # what must all occur: the text, or the components of @and
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TermList:
+class TermList(Struct, frozen=True, kw_only=True):
     """`compatible`: read and matched as by Combine. `left_out`: lines with a regular expression that RE2 lacks."""
 
     terms: tuple[Term, ...]

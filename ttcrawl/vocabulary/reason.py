@@ -7,9 +7,10 @@ error, another reason.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final, NewType
+
+from msgspec import Struct
 
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.state import QUEUED, STATES
@@ -21,8 +22,7 @@ Code = NewType("Code", str)
 NONE: Final = Code("")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reason:
+class Reason(Struct, frozen=True, kw_only=True):
     code: str
     sentence: str
     family: Family

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 #: Which links of a page count: of its main text, where it has landmarks, or all.
 LINK_CHOICES = ("main", "all")
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(Struct, frozen=True):
     letter: str
     name: str  # in the library: `link.region`
     sentence: str  # follows "linked from PAGE"

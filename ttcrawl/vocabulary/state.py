@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 State: TypeAlias = Literal["queued", "fetched", "moved", "failed", "refused", "deleted"]
 
@@ -15,8 +16,7 @@ REFUSED: Final = "refused"
 DELETED: Final = "deleted"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class About:
+class About(Struct, frozen=True, kw_only=True):
     sentence: str
     requested: bool = True  # False: refused, even by its response
     answered: bool = False  # a response is stored: table `page` has a row for every such URL

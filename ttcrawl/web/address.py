@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ttcrawl.web.networks import allow_list, is_address
 
@@ -54,8 +55,7 @@ SIXTOFOUR = IPv6Network("2002::/16")  # RFC 3056: the IPv4 address of the router
 NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the IPv4 address of the host is at the end
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Allowed:
+class Allowed(Struct, frozen=True, kw_only=True):
     """The exceptions set by the user: networks, hosts at any address, hosts at one address."""
 
     networks: tuple[IPv4Network | IPv6Network, ...] = ()

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import re2
+from msgspec import Struct
 
 from ttcrawl.web.line import Line
 
@@ -27,8 +27,7 @@ _AROUND = re.compile(r"\s*([>+,()])\s*")
 _SLOW = re.compile(r"~|:has\(|:nth-|\s(?=.*\s)")
 
 
-@dataclass(frozen=True, slots=True)
-class Ignored:
+class Ignored(Struct, frozen=True):
     """`selector`: of the elements that are left out; "" for none."""
 
     patterns: tuple[re.Pattern[str], ...] = ()

@@ -7,8 +7,9 @@ of the protocol without case, and reads a version that is not ours as the neares
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 #: White space on a line that starts no other one, as the standard names it, and what Python's split() takes for it.
 _SPACE = rb"[ \t\v\f\r\x1c-\x1f\x85\xa0]"
@@ -27,8 +28,7 @@ SOUND = re.compile(rb"HTTP/1\.[01] [1-9]\d\d(?: [^\r\n\0]*)?\r?\n")
 _ONCE = frozenset((b"", b"0.9", b"1", b"1.0"))
 
 
-@dataclass(frozen=True, slots=True)
-class StatusLine:
+class StatusLine(Struct, frozen=True):
     """The parts of a status line; the version is "HTTP/1.0" or "HTTP/1.1"."""
 
     version: str

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 import xxhash
+from msgspec import structs
 
 from tests.support.cases import some_fast
 from tests.support.crawls.any_messages import UNREAD, sample
@@ -286,7 +287,7 @@ def events(rng: random.Random, pages: list[Sample]) -> list[tuple[str, Sample]]:
 @pytest.mark.parametrize("seed", some_fast(range(12), 0))
 def test_the_marks_are_those_of_the_definition(tmp_path, seed):
     # filters that are often wrong, and such that are hardly ever
-    sizes = replace(SMALL["sizes"], filters=USUAL.filters) if seed % 2 else SMALL["sizes"]
+    sizes = structs.replace(SMALL["sizes"], filters=USUAL.filters) if seed % 2 else SMALL["sizes"]
     rng = random.Random(seed)
     pages = site(rng, 60)
     expected = by_definition(pages, SETTINGS)

@@ -1,8 +1,7 @@
 """Priors of hosts: what is expected of a page with few visits follows the other pages of its host."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.recrawl.visits import NEVER
 from ttcrawl.config import Config

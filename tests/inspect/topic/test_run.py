@@ -1,9 +1,9 @@
 """`ttcrawl topic score`: files, pages of a crawl, a URL; what it prints and how it ends."""
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.library.sample_crawl import make
 from tests.support.crawls.crawling import crawl, query

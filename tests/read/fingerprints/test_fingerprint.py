@@ -4,6 +4,7 @@ import struct
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from ttcrawl import config
 from ttcrawl.read.fingerprints import keys
@@ -18,7 +19,7 @@ TEXT = "\n".join(f"Line {n} of Straße and ÉCOLE {n * 7} with enough words" for
 
 
 def of(text: str, settings: config.Duplicates = ON, **more):
-    return fingerprint(replace(fingerprint_input(text, text, settings), **more), settings)
+    return fingerprint(structs.replace(fingerprint_input(text, text, settings), **more), settings)
 
 
 @pytest.mark.parametrize(

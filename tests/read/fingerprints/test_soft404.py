@@ -1,11 +1,11 @@
 """What a host says where there is nothing, and what says the same."""
 
 import random
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ttcrawl.read.fingerprints.soft404 import (
     ALL_ALIKE,

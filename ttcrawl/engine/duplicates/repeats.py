@@ -23,9 +23,9 @@ from __future__ import annotations
 import sys
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import xxhash
+from msgspec import Struct, field
 
 from ttcrawl import config
 from ttcrawl.engine.companion import Companion
@@ -46,8 +46,7 @@ PER_HOST, ALL = 2_000, 50_000
 RECALLED = 20_000
 
 
-@dataclass(slots=True)
-class _Host:
+class _Host(Struct):
     name: str
     figures: OrderedDict[str, Figures]  # by the text of the pattern, the least recently used first
     repeating: set[str] = field(default_factory=set)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import astuple
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from ttcrawl.browser.templates import Template, pattern_of
 from ttcrawl.engine.recrawl.another import AnotherAnswer

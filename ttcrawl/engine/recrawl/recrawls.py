@@ -7,8 +7,7 @@ lost with the memory: a URL stays due until its visit has ended.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ttcrawl.engine.recrawl.announcements import announce
@@ -55,8 +54,7 @@ SET_BACK = 60.0
 BEGIN = (float("-inf"), 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recrawl:
+class Recrawl(Struct, frozen=True, kw_only=True):
     """How a crawl is continued for ever. `once`: until what is due at its beginning was visited. `known`: URLs that are
     queued stay queued. `pause`: the longest time between two looks, seconds."""
 

@@ -7,8 +7,10 @@ more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttcrawl.engine.recrawl.announcements import checked
 from ttcrawl.engine.recrawl.another import AnotherAnswer
@@ -58,8 +60,7 @@ TOO_MANY_REQUESTS = 429
 NOT_THERE = (404, 410)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(Struct, frozen=True, kw_only=True):
     """What a visit shows.
 
     `content`: a reader sees something else; `ago`: seconds since then, None: unknown. `error`: the answer is 4xx.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from ttcrawl.config import NO_LINES, Config, Line, Lines, Override
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Changes:
+class Changes(Struct, frozen=True, kw_only=True):
     """What changes when a crawl continues. Rules, addresses and seeds are added to those that are there."""
 
     overrides: Sequence[Override] = ()

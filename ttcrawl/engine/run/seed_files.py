@@ -8,9 +8,10 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
+
+from msgspec import Struct
 
 from ttcrawl.config import Config, Line
 from ttcrawl.config.compiled import compile_canon
@@ -63,8 +64,7 @@ _PACKED = (
 _PARQUET = b"PAR1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seeds:
+class Seeds(Struct, frozen=True, kw_only=True):
     """The seeds of a command: as texts, and in files ("-": standard input), whose tables have them in a column.
 
     Iterating reads the files. Raises UsageError for a file that cannot be read, or that has no URL.

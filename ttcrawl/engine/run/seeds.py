@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from ttcrawl.config import Line
 from ttcrawl.errors import UsageError
@@ -31,8 +32,7 @@ _NO_TEXT = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _SURT = re.compile(r"[+-](?:\w+:|\w+://\(|\()")
 
 
-@dataclass(slots=True)
-class _Wrong:
+class _Wrong(Struct):
     """The lines of a file that are not seeds: the first as a message, and the numbers of the others."""
 
     message: str

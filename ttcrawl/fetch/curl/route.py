@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttcrawl.config import Proxy
 from ttcrawl.fetch.curl.proxy import forwards
@@ -22,8 +24,7 @@ UNSENDABLE = re.compile(r"[\r\n\0]|^\s*$")
 PORTS = {"http:": 80, "https:": 443}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Route:
+class Route(Struct, frozen=True, kw_only=True):
     """The options of libcurl for one request."""
 
     url: str
@@ -48,8 +49,7 @@ class Route:
         return sent(method, self.target, self.authority, first + self.headers)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class Origin(Struct, frozen=True, kw_only=True):
     """The server of a URL."""
 
     scheme: str  # with its colon

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.exchange import NotFetched

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import pycurl
+from msgspec import Struct, field
 
 from ttcrawl.fetch.addresses import BlockedAddress
 from ttcrawl.fetch.curl.connections import Connections, Own
@@ -41,8 +41,7 @@ PAUSE: int = pycurl.WRITEFUNC_PAUSE
 LONG = 1 << 20
 
 
-@dataclass(slots=True)
-class Turn:
+class Turn(Struct):
     """One turn of the loop, for all transfers."""
 
     end: float = 0.0  # when transfers pause

@@ -12,10 +12,10 @@ import io
 import re
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
 from xml.parsers.expat import ExpatError
 
 import imagesize
+from msgspec import Struct
 
 from ttcrawl.parse.images import svg
 
@@ -85,8 +85,7 @@ ALIASES = {
 MEDIA_TYPES = frozenset(media_type for media_type, _, _ in FORMATS)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class Measured(Struct, frozen=True, kw_only=True):
     """The type and size in the bytes; `media_type` is "" for unknown formats, sizes are None if unknown."""
 
     media_type: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl.parse.links.query import of_form
 from ttcrawl.web.charset.detect import UTF8
@@ -19,8 +20,7 @@ _NEWLINE = re.compile(r"\r\n?|\n")
 Attributes = Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Submission:
+class Submission(Struct, frozen=True, kw_only=True):
     href: str
     button: int  # index of the pressed button among the controls
 

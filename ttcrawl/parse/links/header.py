@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from urllib.parse import unquote
 
 import ada_url
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ttcrawl.parse.links.element import REFRESH
@@ -31,8 +31,7 @@ _PARAMETER = re.compile(
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeaderLink:
+class HeaderLink(Struct, frozen=True, kw_only=True):
     href: str
     kind: int  # letter of ttcrawl.vocabulary.kind
     title: str

@@ -5,9 +5,9 @@ displays although it is in no document."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 import re2
+from msgspec import Struct
 
 from ttcrawl.parse.links.weight import BYTES, too_heavy
 from ttcrawl.read.regions import unflagged
@@ -23,8 +23,7 @@ TAGS = frozenset(("noframes", "noembed", "iframe", "template"))
 _SHADOW = ("open", "closed")
 
 
-@dataclass(slots=True)
-class Room:
+class Room(Struct):
     """The number of documents that may still be read."""
 
     remaining: int = MOST

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
+from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.parse.links import element, inner
@@ -34,8 +34,7 @@ _RARE_SELECTORS = ("frame", "noframes", "noembed", "iframe", "template", "param"
 _RARE_TAGS = frozenset((*inner.TAGS, "param", "select"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """The query for a tree: unwanted kinds cost nothing."""
 
     query: str

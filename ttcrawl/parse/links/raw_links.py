@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 from selectolax.lexbor import LexborHTMLParser
 
@@ -44,8 +43,7 @@ class RawLinks(Struct, frozen=True, kw_only=True):
     rebased: list[Rebased] = []
 
 
-@dataclass(slots=True, kw_only=True)
-class Gathered:
+class Gathered(Struct, kw_only=True):
     """The links of a page while it is read."""
 
     flagged: bool  # regions.flag marked the content regions

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttcrawl import config
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Wanted(Struct, frozen=True, kw_only=True):
     """The link kinds to find, and their optional attributes."""
 
     kinds: frozenset[int] = frozenset(b"amfiDrJGcnptFlkusSgvoyjdeMx")  # letters of ttcrawl.vocabulary.kind

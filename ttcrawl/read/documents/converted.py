@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Converted:
+class Converted(Struct, frozen=True, kw_only=True):
     """Text (empty or truncated if there is an error), links and metadata of a document, unverified.
 
     Strings can be encoded as UTF-8 and contain no NUL. `error` is empty or one of: encrypted, broken: ..., bomb: ...,

@@ -8,8 +8,10 @@ import shutil
 import signal
 import tempfile
 import time
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttcrawl import config
 from ttcrawl.read.documents import child
@@ -34,8 +36,7 @@ PACKAGES = {"pdftotext": "poppler-utils", "pdfinfo": "poppler-utils", "catdoc": 
 PACKAGES |= {"gs": "ghostscript"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Converter:
+class _Converter(Struct, frozen=True, kw_only=True):
     """The converter for a type: the first installed choice, or the programs to install."""
 
     choice: config.Choice | None = None

@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import operator
 import re
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 HEAD = 4 << 20
 DETAIL = 200  # characters of a program's message about a document
@@ -23,8 +24,7 @@ STRINGS = ("title", "author", "created", "modified", "error")
 MAX_LINKS, MAX_URL, MAX_WORDS = 20_000, 4000, 1000
 
 
-@dataclass(slots=True, kw_only=True)
-class Extract:
+class Extract(Struct, kw_only=True):
     """Filled by a converter while it reads."""
 
     text: str = ""

@@ -15,8 +15,9 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttcrawl.read.documents import bubblewrap, orphans
 from ttcrawl.read.documents.libc import LIBC
@@ -30,8 +31,7 @@ CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000  # linux/sched.h
 OPEN_FILES = 64
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(Struct, frozen=True, kw_only=True):
     """Limits on a command."""
 
     deadline: float  # by time.monotonic()
@@ -40,8 +40,7 @@ class Limits:
     disk: int  # bytes in the directory
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
+class Ran(Struct, frozen=True, kw_only=True):
     """The result of a command: up to `Limits.output` bytes of its stdout, and why it is incomplete."""
 
     output: bytes = b""

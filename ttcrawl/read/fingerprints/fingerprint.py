@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import xxhash
+from msgspec import Struct
 
 from ttcrawl import config, core
 from ttcrawl.read.casefold import casefolded_utf8
@@ -33,8 +34,7 @@ HASH_SIZE = 4
 SEED = 42
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FingerprintInput:
+class FingerprintInput(Struct, frozen=True, kw_only=True):
     """The data of a page to compare; b"" if not requested."""
 
     folded: bytes  # text in UTF-8 without upper case, white space collapsed to single spaces

@@ -11,10 +11,10 @@ import re
 import struct
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
 import xxhash
+from msgspec import Struct
 
 from ttcrawl.read.fingerprints.similarity import exact
 
@@ -43,16 +43,14 @@ _NUMBER = re.compile(r"\d+")
 _HOME = frozenset({"", "index", "default", "home"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContentHashes:
+class ContentHashes(Struct, frozen=True, kw_only=True):
     """The text without its own address."""
 
     digest: bytes = b""  # xxh3_128 of the words; empty: no words
     shingles: bytes = b""  # 32-bit hashes, little-endian, distinct, in ascending order
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Probed:
+class Probed(Struct, frozen=True, kw_only=True):
     """The response for a URL that cannot exist."""
 
     id: int
@@ -64,8 +62,7 @@ class Probed:
     size: int = 0  # bytes of the text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorBehaviour:
+class ErrorBehaviour(Struct, frozen=True, kw_only=True):
     """The response of a host for missing pages."""
 
     kind: str

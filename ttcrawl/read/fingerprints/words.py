@@ -8,9 +8,10 @@ few inputs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from ttcrawl.web.unspaced import UNSPACED
 
@@ -28,8 +29,7 @@ _SPACE, _NEWLINE, _SIGN, _LETTER, _IDEOGRAPH = range(5)
 _LAST = 0x40000  # code points from here on count as signs
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """The words of a text in their order, and the indexes where its lines start: ascending, each line has at least one
     word."""
 

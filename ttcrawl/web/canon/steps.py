@@ -7,15 +7,15 @@ result is a fixed point: canonical(canonical(u)) = canonical(u), with these step
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl.web.url import canonical, joined, percent, plain, resolve, without_credentials
 
 Rule = Callable[[str], str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Struct, frozen=True, kw_only=True):
     """The effect of one rule; `after` is None if the result is neither an http(s) URL nor one of `ftp`."""
 
     name: str
@@ -23,8 +23,7 @@ class Step:
     after: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Canon:
+class Canon(Struct, frozen=True, kw_only=True):
     """The compiled rules in their order; can be sent to another process."""
 
     rules: tuple[tuple[str, Rule], ...]

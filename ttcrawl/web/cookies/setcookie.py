@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 #: Bytes of name and value of a cookie (RFC 6265 section 6.1); a longer one is ignored.
 MAX_COOKIE = 4096
@@ -25,8 +26,7 @@ YEAR = re.compile(r"(\d{2,4})(?!\d)", re.ASCII)
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetCookie:
+class SetCookie(Struct, frozen=True, kw_only=True):
     """A cookie set by a server; "" and None: the attribute is absent."""
 
     name: str

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
 from heapq import merge
 from sys import getsizeof
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlparse, urlunparse
+
+from msgspec import Struct, field
 
 from ttcrawl.web.robots.lines import bounded, directives, names, seconds, token
 from ttcrawl.web.robots.paths import path_of
@@ -41,8 +42,7 @@ _RULE, _RULES = 130, 800
 _CONTROL = re.compile("[\0-\x1f]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class First:
+class First(Struct, frozen=True, kw_only=True):
     """The rules of one record."""
 
     agent: str
@@ -102,8 +102,7 @@ def _unescaped(path: str) -> str:
 # -- compiling --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False)
-class _Record:
+class _Record(Struct, eq=False):
     """A record while it is read. A record without rules is ignored."""
 
     agent: str = ""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from string import hexdigits
 from sys import getsizeof
 from urllib.parse import quote
+
+from msgspec import Struct, field
 
 from ttcrawl.web.robots.lines import bounded, directives, names, seconds, token
 from ttcrawl.web.robots.paths import is_robots, path_of
@@ -40,8 +41,7 @@ _ESCAPES = {a + b: bytes.fromhex(a + b) for a in hexdigits for b in hexdigits}
 _PLAIN = re.compile(r"[A-Za-z0-9_.~/=*-]*\$?").fullmatch
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Longest:
+class Longest(Struct, frozen=True, kw_only=True):
     """The rules of one group. Their verdict is 0 if none matches."""
 
     agent: str
@@ -106,8 +106,7 @@ def _unescaped(text: str, reserved: bytes) -> str:
 # -- compiling --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False)
-class _Group:
+class _Group(Struct, eq=False):
     """The rules of a group while they are read."""
 
     applies: bool = False

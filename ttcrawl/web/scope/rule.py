@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl.errors import ConfigError
 from ttcrawl.vocabulary.reason import SCOPE_BLACKLIST, SCOPE_DEPTH, SCOPE_EXTENSION, SCOPE_HOPS, SCOPE_RULE, Code
@@ -11,8 +12,7 @@ from ttcrawl.web.line import Line
 from ttcrawl.web.scope import patterns
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(Struct, frozen=True, kw_only=True):
     """The subject and the pattern to compare it with; `section` is a host or *.domain ("": every host)."""
 
     allow: bool

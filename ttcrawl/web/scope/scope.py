@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from ttcrawl.vocabulary.reason import (
     NONE,
@@ -30,8 +31,7 @@ BY_SEEDS = (SCOPE_HOST, SCOPE_DIRECTORY, SCOPE_DOMAIN)
 _BY_HOST = frozenset(_BY_MODE.values())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class Decision(Struct, frozen=True, kw_only=True):
     """`reason` is "" for a URL in scope; `rule` decided (None: the basic scope or the length did)."""
 
     reason: Code

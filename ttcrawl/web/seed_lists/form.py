@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ttcrawl.web.seed_lists import documents, lines, tables
 from ttcrawl.web.seed_lists.entry import Entry, NoListError
@@ -32,8 +33,7 @@ _LOGS: tuple[tuple[re.Pattern[str], OfLines], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class Form(Struct, frozen=True, kw_only=True):
     """How a list is read: line by line, or as one document."""
 
     of_lines: OfLines | None = None

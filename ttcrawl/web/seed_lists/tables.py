@@ -6,9 +6,9 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 import msgspec
+from msgspec import Struct
 
 from ttcrawl.web.seed_lists.entry import Entry, NoListError
 
@@ -29,8 +29,7 @@ _WITH_SCHEME = re.compile(r"https?://", re.IGNORECASE)
 _DOMAIN = re.compile(r"(?:[\w-]{1,63}\.){1,10}[A-Za-z]{2,24}(?:/\S*)?")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class Layout(Struct, frozen=True, kw_only=True):
     """How a table is written. `header`: its first row has the names of the columns. `alone`: it has one column."""
 
     delimiter: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 #: Letters of ttcrawl.vocabulary.kind.
 SITEMAP, NESTED, ENTRY, ALTERNATE, IMAGE, MEDIA, NEXT = b"MIetgvn"
@@ -25,8 +26,7 @@ TENTH = STEPS // 20
 MONTH = 720.0
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One URL, stripped of white space; not resolved, except against an xml:base."""
 
     href: str
@@ -36,8 +36,7 @@ class Entry:
     priority: float = USUAL  # 0 to 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class Listing(Struct, frozen=True, kw_only=True):
     """A sitemap or a feed, possibly not read to its end."""
 
     form: str  # urlset, sitemapindex, text; rss, rdf, atom, json

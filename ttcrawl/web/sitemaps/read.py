@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ttcrawl.web.sitemaps.coding import utf8
 from ttcrawl.web.sitemaps.entry import SITEMAP, Entry, Listing

@@ -19,8 +19,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from ttcrawl.vocabulary.reason import NONE, SAME_BYTES, Code
 
@@ -35,8 +36,7 @@ Source: TypeAlias = Callable[[], tuple[str, bytes] | None]
 _Components: TypeAlias = tuple[str, list[str], list[str]]  # host, segments, parameters
 
 
-@dataclass(slots=True)
-class _Host:
+class _Host(Struct):
     pages: dict[int, bytes] = field(default_factory=dict)  # key of the URL -> digest
     bodies: set[bytes] = field(default_factory=set)
     levels: dict[int, int] = field(default_factory=dict)  # key -> level of echoes: 2 is an echo of an echo

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import xxhash
+from msgspec import Struct, field
 
 from ttcrawl.vocabulary.reason import NONE, SAME_BYTES, Code
 
@@ -63,15 +63,13 @@ class Look(NamedTuple):
         return self.references == other.references and (text or self.original == other.original)
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
+class _Page(Struct, frozen=True):
     look: Look
     level: int  # how often its URL was lengthened from pages that look the same
     size: int  # segments and parameters of its URL
 
 
-@dataclass(slots=True)
-class _Host:
+class _Host(Struct):
     pages: dict[int, _Page] = field(default_factory=dict)  # by the id of the URL
     leading: dict[int, int] = field(default_factory=dict)  # references -> pages in a row, of LEVELS at least
 

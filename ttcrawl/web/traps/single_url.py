@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl.vocabulary.reason import CALENDAR, LONG_PATH, LONG_QUERY, NONE, REPEATED_SEGMENTS, Code
 
@@ -30,8 +31,7 @@ _YEAR = re.compile(r"\d{4}")
 _NUMBERS = re.compile(r"\d+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Traps:
+class Traps(Struct, frozen=True, kw_only=True):
     """The compiled rules; numbers as in [traps], years as calendar years."""
 
     repeats: int

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import xxhash
+from msgspec import Struct, field
 
 from ttcrawl.vocabulary.reason import NONE, PERMUTED_QUERY, SAME_CONTENT, Code
 from ttcrawl.web.traps.single_url import pattern, years
@@ -87,8 +87,7 @@ class Contents:
         return content_hashes(url, html) if pages > FREE else NOTHING
 
 
-@dataclass(slots=True, kw_only=True)
-class _Kind:
+class _Kind(Struct, kw_only=True):
     same: int = 0  # pages in a row with the same content as others
     alike: int = 0  # pages in a row with the same content apart from the numbers of their URLs
     repeated: int = 0  # of `same`, pages whose new links are all of the same pattern
