@@ -35,11 +35,14 @@ from ttcrawl.web.url import registrable_domain
 #: What commands import when they begin; `inline` with all that fetches and parses.
 IMPORTED = (
     *("ttcrawl.cli", "ttcrawl.engine.inline", "ttcrawl.engine.run.session", "ttcrawl.report.summarize"),
+    *("ttcrawl.cli.crawling", "ttcrawl.engine.run.seed_files", "encodings.utf_8_sig", "ttcrawl.report.brief"),
+    *("ttcrawl.__main__", "ttcrawl.output.sparkline", "ttcrawl.maintain.requeue", "ttcrawl.config.foreign_words"),
     *("ttcrawl.output.tables", "ttcrawl.report.politeness", "ttcrawl.snapshot.status"),
     *("ttcrawl.inspect.verify.tables", "ttcrawl.inspect.verify.archive", "ttcrawl.maintain.repair"),
     *("ttcrawl.inspect.why.life", "ttcrawl.inspect.why.replay", "ttcrawl.maintain.apply_rules"),
     *("ttcrawl.inspect.check.health", "ttcrawl.inspect.check.for_programs", "ttcrawl.fetch.curl.transport"),
     *("ttcrawl.report.study", "ttcrawl.report.forms", "ttcrawl.report.laws.law", "ttcrawl.export.format"),
+    *(f"ttcrawl.cli.commands.{name}" for name in ("crawl", "resume", "requeue", "why", "verify", "status")),
     *("multiprocessing.popen_forkserver", "concurrent.futures.thread", "tests.support.web.site"),
 )
 
