@@ -65,7 +65,7 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "metadata": ((_page_text, "metadata"),),
     "language": ((_page_text, "detected"),),
     "fingerprint": (
-        (_texts, "casefolded_utf8"),
+        (_texts, "folded"),
         (_texts, "main_shingles"),
         (_page, "fingerprint"),
         (_html, "media_urls"),
