@@ -21,6 +21,7 @@ from ttcrawl.parse.links.schemes import scheme
 from ttcrawl.parse.links.srcset import candidates
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.links.weight import too_heavy
+from ttcrawl.parse.repeated_content import Contents, content_hashes
 from ttcrawl.read.dates import iso
 from ttcrawl.read.fingerprints.fingerprint import fingerprint, fingerprint_input
 from ttcrawl.read.jsonld import stated
@@ -36,8 +37,7 @@ from ttcrawl.web.mail_date import retry_after
 from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.kind import family, mime_type
 from ttcrawl.web.robots import MAX_BYTES, parse
-from ttcrawl.web.traps import Contents, Orders
-from ttcrawl.web.traps.url_patterns import content_hashes
+from ttcrawl.web.traps import Orders
 
 pytestmark = pytest.mark.slow  # half a minute
 

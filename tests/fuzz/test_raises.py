@@ -22,6 +22,7 @@ from ttcrawl.parse.links.refresh import refresh
 from ttcrawl.parse.links.schemes import scheme
 from ttcrawl.parse.links.srcset import candidates
 from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.parse.repeated_content import FREE
 from ttcrawl.read.dates import iso
 from ttcrawl.read.fingerprints.fingerprint import fingerprint
 from ttcrawl.read.jsonld import stated
@@ -37,7 +38,7 @@ from ttcrawl.web.mail_date import retry_after
 from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.kind import family, mime_type
 from ttcrawl.web.robots import parse, sitemaps
-from ttcrawl.web.traps.url_patterns import FREE, NOTHING
+from ttcrawl.web.traps.url_patterns import NOTHING
 
 #: Pieces that have a meaning to somebody, between which anything may stand.
 MARKUP = (

@@ -5,10 +5,9 @@ import random
 import pytest
 
 from tests.core.compiled import needs_core
-from tests.parse.both_readers import COMPARED, EVERYTHING, URL, differing, native_reader, reader
-from tests.parse.reading import read
+from tests.parse.both_readers import COMPARED, EVERYTHING, differing, native_reader, reader
 from tests.parse.text_pages import page
-from tests.read.pages import LINKS, LONG
+from tests.read.pages import LONG
 from ttcrawl import core
 from ttcrawl.config import Config
 from ttcrawl.parse.compiled import CompiledPage, CompiledReader
@@ -73,16 +72,6 @@ def test_only_what_is_needed() -> None:
     assert texts(duplicates__exact="yes").folded == b"menu the text"
     assert (texts(record__main="yes").main, texts(record__main="yes").shingles) == (b"The Text", b"")
     assert texts(duplicates__near="yes").shingles == core.native.shingles("The Text", COMPARED.shingle, 1)
-
-
-@pytest.mark.usefixtures("reader")
-def test_links_in_headers_have_texts_too(tmp_path) -> None:
-    body = f"<p>Up | Next</p>{PROSE * 3}<ul>{LINKS}</ul>".encode()
-    headers = (("Content-Type", "text/html; charset=utf-8"), ("Link", '</a>; rel=next; title="Next"'))
-    plain = read(tmp_path / "plain", URL, body)
-    linked = read(tmp_path / "linked", URL, body, headers=(*headers, ("Link", '</b>; rel=up; title="Up"')))
-    words = [page.reading.metadata.main_words for page in (plain, linked)]
-    assert words[0] - words[1] == 3
 
 
 @pytest.mark.parametrize("anchors", [["a"], (1,), None])

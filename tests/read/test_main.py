@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 
+from tests.parse.reading import read
 from tests.read.pages import LINKS, LONG, SENTENCE, main
 
 pytestmark = pytest.mark.usefixtures("reader")
@@ -359,3 +361,12 @@ def test_many_parts_take_linear_time(name):
     began = time.process_time()
     main(HOSTILE[name])
     assert time.process_time() - began < 15
+
+
+def test_links_in_headers_have_texts_too(tmp_path: Path) -> None:
+    body = f"<p>Up | Next</p>{f'<p>{LONG}</p>' * 3}<ul>{LINKS}</ul>".encode()
+    headers = (("Content-Type", "text/html; charset=utf-8"), ("Link", '</a>; rel=next; title="Next"'))
+    plain = read(tmp_path / "plain", "http://a.test/", body)
+    linked = read(tmp_path / "linked", "http://a.test/", body, headers=(*headers, ("Link", '</b>; rel=up; title="Up"')))
+    words = [page.reading.metadata.main_words for page in (plain, linked) if page.reading.metadata]
+    assert words[0] - words[1] == 3

@@ -5,6 +5,7 @@
 #include "bind_language.hpp"
 #include "bind_pages.hpp"
 #include "bind_reader.hpp"
+#include "bind_repeated_content.hpp"
 #include "bind_seen.hpp"
 #include "bind_texts.hpp"
 #include "boxed.hpp"
@@ -23,6 +24,7 @@ int execute(PyObject *module) {
     if (PyModule_AddStringConstant(module, "VERSION", TTCRAWL_VERSION) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::text_functions) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::page_functions) < 0) throw ttcrawl::PythonError();
+    if (PyModule_AddFunctions(module, ttcrawl::repeated_content_functions) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::seen_functions) < 0) throw ttcrawl::PythonError();
     ttcrawl::add_type(module, ttcrawl::bits_spec);
     ttcrawl::add_type(module, ttcrawl::bucket_memory_spec);

@@ -54,6 +54,12 @@ def events(html: bytes) -> list[str] | str:
     instruction. For tests: names are in lower case.
     """
 
+def without_hrefs(html: bytes) -> bytes:
+    """Return a page without its hrefs, in any letter case."""
+
+def without_numbers(html: bytes, numbers: tuple[bytes, ...]) -> bytes:
+    """Return a page without some numbers outside of its tags."""
+
 def maybe_seen(filters: tuple[tuple[object, int, int], ...], keys: Sequence[int], room: int, /) -> bytes:
     """Add keys to the last one of these filters, if none of them may have them. Return for each whether one may.
 

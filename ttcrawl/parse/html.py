@@ -24,12 +24,12 @@ from ttcrawl.parse.links.query import with_query
 from ttcrawl.parse.links.resolver import needs_file_name
 from ttcrawl.parse.links.wanted import Wanted, wanted
 from ttcrawl.parse.links.weight import too_heavy
+from ttcrawl.parse.repeated_content import Contents
 from ttcrawl.parse.xhtml import as_html
 from ttcrawl.read.page import read_compiled, read_page
 from ttcrawl.read.regions import unflagged
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.charset.detect import to_utf8
-from ttcrawl.web.traps import Contents
 from ttcrawl.web.traps.shells import references_hash, text_hash
 from ttcrawl.web.traps.url_patterns import NOTHING
 from ttcrawl.web.url import without_fragment

@@ -213,7 +213,7 @@ class Page(Storable, frozen=True, kw_only=True):
     outlinks: Outlinks  # all links
     links: tuple[Link, ...] = ()  # those that the crawl process has to know
     reading: Reading
-    content_hashes: tuple[int, int] = (0, 0)  # without its own URL (web.traps.url_patterns); 0: few pages like it
+    content_hashes: tuple[int, int] = (0, 0)  # without its own URL (parse.repeated_content); 0: few pages like it
     look: tuple[int, int] = (0, 0)  # hashes of its references and of a short text (web.traps.shells)
     uses_page_url: bool = True  # the results depend on more of its URL than the directory and the name of a file
     url_independent: bool = False  # the results do not depend on the directory either

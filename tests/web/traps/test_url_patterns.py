@@ -4,9 +4,10 @@ from itertools import permutations
 
 import pytest
 
+from ttcrawl.parse.repeated_content import FREE, Contents
 from ttcrawl.vocabulary.reason import PERMUTED_QUERY, SAME_CONTENT
-from ttcrawl.web.traps import Contents, Orders, Patterns
-from ttcrawl.web.traps.url_patterns import FEW, FREE, NOTHING, NUMBERED, content_hashes
+from ttcrawl.web.traps import Orders, Patterns
+from ttcrawl.web.traps.url_patterns import FEW, NOTHING, NUMBERED
 
 MONTHS = ("Jan", "Feb", "March", "April", "May", "June", "July", "August", "Sept", "Oct", "Nov", "Dec")
 
@@ -138,23 +139,3 @@ def test_patterns_are_forgotten():
         for n in range(6):
             patterns.note(f"http://a.test/{name}/{n}", (7, 7))
     assert [bool(patterns.refusal(f"http://a.test/{name}/1")) for name in "abc"] == [False, True, True]
-
-
-def test_hrefs_and_own_numbers_are_not_what_a_page_says():
-    exact, page = content_hashes("http://a7.test/x080", b"<a href='1'>080</a>7, on to 81")
-    other, numberless = content_hashes("http://a7.test/x90", b"<a HREF=2>90</a>7, on to 89")
-    assert page == numberless and exact != other
-    assert page != content_hashes("http://a7.test/x080", b"<a href='1'>80</a>6, on to 81")[1]
-    assert content_hashes("http://a.test/8", b"<a href=9>on") == content_hashes("http://a.test/9", b"<a href=10>on")
-    exact, page = content_hashes("http://a.test/month/2031-05", b"<h1>5 2031")
-    assert exact == page == content_hashes("http://a.test/month/2031-06", b"<h1>6 2031")[0]
-
-
-def test_hrefs_in_capitals_take_what_is_in_them_along():
-    assert content_hashes("http://a.test/x", b"<a HREF=\"'href='\">a") == content_hashes("http://a.test/x", b"<a >a")
-    assert content_hashes("http://a.test/x", b"<a hhref=1ref=2>a") == content_hashes("http://a.test/x", b"<a h>a")
-
-
-def test_own_numbers_are_left_out_up_to_the_end():
-    numberless = content_hashes("http://a.test/x", b"<img src=7.png> of 9, ")[0]
-    assert content_hashes("http://a.test/7", b"<img src=7.png>7 of 9, 7")[1] == numberless

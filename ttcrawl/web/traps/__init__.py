@@ -9,6 +9,6 @@ family TRAP.
 from ttcrawl.web.traps.echo import Echoes
 from ttcrawl.web.traps.shells import Shells
 from ttcrawl.web.traps.single_url import Traps, pattern
-from ttcrawl.web.traps.url_patterns import Contents, Orders, Patterns
+from ttcrawl.web.traps.url_patterns import Orders, Patterns
 
-__all__ = ["Contents", "Echoes", "Orders", "Patterns", "Shells", "Traps", "pattern"]
+__all__ = ["Echoes", "Orders", "Patterns", "Shells", "Traps", "pattern"]

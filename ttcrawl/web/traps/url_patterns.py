@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Iterable
 from typing import TypeAlias
@@ -11,14 +10,12 @@ import xxhash
 from msgspec import Struct, field
 
 from ttcrawl.vocabulary.reason import NONE, PERMUTED_QUERY, SAME_CONTENT, Code
-from ttcrawl.web.traps.single_url import pattern, years
+from ttcrawl.web.traps.single_url import pattern
 
 #: Maximum sets of parameters whose orders are remembered; above it, all are forgotten (a few are requested again).
 SETS = 100_000
 #: Maximum patterns that are remembered; the least recently used are forgotten first (65 MB at most).
 PATTERNS = 5_000
-#: Pages of a pattern per parse process before their contents are compared: most patterns never have more.
-FREE = 3
 #: Number of similar pages in a row from which a pattern counts as repetitive.
 FEW = 3
 #: Factor on the required pages if they differ in the numbers of their URLs.
@@ -29,15 +26,6 @@ CONTENTS = 128
 #: Hashes of a page's content, with and without the numbers of its URL; 0 if unknown.
 ContentHashes: TypeAlias = tuple[int, int]
 NOTHING: ContentHashes = (0, 0)
-
-_HREF = rb"""href\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"']++)"""
-_ANY_HREF = re.compile(_HREF, re.IGNORECASE)
-#: Nearly every page writes href in lower case, which is found in a third of the time.
-_LOWER_HREF = re.compile(_HREF)
-_NUMBERS = re.compile("[0-9]+")
-#: Up to the next number outside tags, or the end; a tag ends before the next one, so that this takes linear time.
-_TO_NUMBER = re.compile(rb"((?:[^<0-9]++|<[^<>]*+>?)*+)([0-9]++|\Z)")
-_SHORT_NUMBERS = re.compile(rb"(?<!\d)\d{1,4}(?!\d)")
 
 
 class Orders:
@@ -69,22 +57,6 @@ class Orders:
             self._seen.clear()
         self._seen[which] = (*orders, own)
         return NONE
-
-
-class Contents:
-    """Content hashes of pages whose pattern has more than a few pages; part of a parse process."""
-
-    def __init__(self, capacity: int = PATTERNS) -> None:
-        self._capacity = capacity
-        self._pages: OrderedDict[str, int] = OrderedDict()
-
-    def of(self, url: str, html: bytes) -> ContentHashes:
-        """The content hashes of a page; NOTHING while its pattern has few pages, which is the usual case."""
-        name = pattern(url)
-        pages = self._pages[name] = self._pages.pop(name, 0) + 1
-        if len(self._pages) > self._capacity:
-            self._pages.popitem(last=False)
-        return content_hashes(url, html) if pages > FREE else NOTHING
 
 
 class _Kind(Struct, kw_only=True):
@@ -159,29 +131,3 @@ class Patterns:
 def _shape(name: str) -> str:
     """A pattern without its host: some endless spaces continue from host to host."""
     return name[name.index("/", 8) :]
-
-
-def content_hashes(url: str, html: bytes) -> ContentHashes:
-    """Hashes of a page without its hrefs, and also without the numbers in its URL.
-
-    For a URL with a date both omit all short numbers, so that all months are alike.
-    """
-    text = _LOWER_HREF.sub(b"", html)
-    if b"href" in text.lower():
-        text = _ANY_HREF.sub(b"", html)
-    if years(url):
-        exact = _hash(_SHORT_NUMBERS.sub(b"", text))
-        return exact, exact
-    exact = _hash(text)
-    numbers = {each for each in _NUMBERS.findall(url[url.index("/", 8) :]) if len(each) < 19}
-    near = {int(each) + by for each in numbers for by in (-1, 1)}  # "back to 6", "on to 8"
-    own = {b"%d" % each for each in near} | {each.encode() for each in numbers}
-    if not any(number in text for number in own):
-        return exact, exact
-    # numbers inside tags stay: img src="17.jpg" may be the only difference between the pages of a gallery
-    text = b"".join(before if number in own else before + number for before, number in _TO_NUMBER.findall(text))
-    return exact, _hash(text)
-
-
-def _hash(text: bytes) -> int:
-    return xxhash.xxh3_64_intdigest(text) or 1  # 0 means unknown
