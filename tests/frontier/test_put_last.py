@@ -20,8 +20,9 @@ class Demoting(Book):
             if queued.url.removeprefix("http://a.test") not in self.last or queued.demoted:
                 self.frontier.release(turn, 0.0)
                 return queued
-            before, queued.priority, queued.demoted = queued.priority, queued.priority + DEMOTED, True
-            self.store.urls.demote(queued.id, turn.host.site, before, queued.priority)
+            queued.priority += DEMOTED
+            queued.demoted = True
+            self.store.urls.demote(queued.id, queued.priority)
             self.frontier.put_back(turn)
         return None
 

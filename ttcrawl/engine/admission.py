@@ -54,7 +54,7 @@ class Admission:
             self._frontier.give_back(taken)
             self._refuse(Refusal(host=taken.host, subject=taken.queued, state=REFUSED, reason=reason, rule=rule))
             return None
-        if taken.queued.visit is None and self._put_last(taken.host, taken.queued):
+        if taken.queued.visit is None and self._put_last(taken.queued):
             self._frontier.put_back(taken)
             return None
         return taken
@@ -98,14 +98,15 @@ class Admission:
         exempt = queued.sitemap or (queued.requisite and self._requisites)
         return (NONE, "") if exempt and not waived(reason) else (reason, rule)
 
-    def _put_last(self, host: Host, queued: Queued) -> bool:
+    def _put_last(self, queued: Queued) -> bool:
         """Put a URL behind all others, with its row, if it is likely a duplicate. Return whether it was put last."""
         pattern = "" if self._refuses else self._likely_duplicate(queued)
         if not pattern:
             return False
         self._repeats.put_last(queued.url, pattern)
-        before, queued.priority, queued.demoted = queued.priority, queued.priority + DEMOTED, True
-        self._store.urls.demote(queued.id, host.site, before, queued.priority)
+        queued.priority += DEMOTED
+        queued.demoted = True
+        self._store.urls.demote(queued.id, queued.priority)
         return True
 
     def _likely_duplicate(self, queued: Queued) -> str:

@@ -13,7 +13,7 @@ crawl continues, the URLs discovered later are read from table `url`.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 #: New URLs per round of the sweep: they are in memory, and twice as many are read on resume.
 ROUND = 200_000
@@ -74,21 +74,20 @@ class Index:
         )
         self._added += added.rowcount
 
-    def enqueue(self, url: int) -> None:
-        """Add a URL that was discovered earlier to the queue."""
-        self._db.execute("INSERT OR IGNORE INTO queue SELECT site, priority, id FROM url WHERE id = ?", (url,))
+    def enqueue(self, urls: Iterable[int]) -> None:
+        """Add URLs that were discovered earlier to the queue, if table `url` has them as queued."""
+        self._db.executemany(
+            "INSERT OR IGNORE INTO queue SELECT site, priority, id FROM url WHERE id = ? AND state = 'queued'",
+            [(url,) for url in urls],
+        )
 
-    def dequeue(self, url: int, site: int, priority: int) -> None:
-        """Remove a URL with this priority from the queue."""
-        for table in ("fresh_queue", "queue"):
-            self._db.execute(f"DELETE FROM {table} WHERE site = ? AND priority = ? AND id = ?", (site, priority, url))
-
-    def dequeue_settled(self, urls: Sequence[int]) -> None:
-        """Remove URLs from the queue that have left it, with the priority in table `url`."""
+    def dequeue(self, urls: Iterable[int]) -> None:
+        """Remove URLs from the queue; call it while table `url` has their priority there."""
+        rows = [(url,) for url in urls]
         for table in ("fresh_queue", "queue"):
             self._db.executemany(
                 f"DELETE FROM {table} WHERE (site, priority, id) = (SELECT site, priority, id FROM url WHERE id = ?)",
-                [(url,) for url in urls],
+                rows,
             )
 
     def dequeue_sites(self, sites: Sequence[int]) -> None:

@@ -1,7 +1,8 @@
 """Changes of table `url` that wait in memory until they are written together. Look-ups see them.
 
-A page brings an outcome and some new URLs. A statement for each costs several times as much as its share of a batch.
-The changes are written before each commit, so a killed process loses what it would have lost without them.
+A page brings an outcome, some new URLs and shorter paths to others. A statement for each costs several times as much as
+its share of a batch. The changes are written before each commit, so a killed process loses what it would have lost
+without them.
 """
 
 from __future__ import annotations
@@ -14,14 +15,17 @@ from msgspec.structs import replace
 
 from ttcrawl.store.batches import Batches
 from ttcrawl.store.index import Index
-from ttcrawl.store.rows import NewUrl, Row, insert
+from ttcrawl.store.rows import NewUrl, Row, UrlPath, insert
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.vocabulary.state import State
 
 INSERT_URL = insert("url", NewUrl._fields)
 SETTLE = "UPDATE url SET state = ?, reason = ?, rule = ?, processed = ?, attempts = ?, due = 0 WHERE id = ?"
 
-#: New URLs that wait at most: a sitemap can bring 50,000.
+PATH = ", ".join(f"{column} = ?" for column in UrlPath._fields)
+SHORTEN = f"UPDATE url SET {PATH}, priority = ? WHERE id = ?"
+
+#: New URLs, and new paths of others, that wait at most: a sitemap can bring 50,000.
 MOST = 10_000
 
 
@@ -35,6 +39,13 @@ class Outcome(NamedTuple):
     attempts: int
 
 
+class Shortened(NamedTuple):
+    """The path of a URL that has become nearer, and its priority."""
+
+    path: UrlPath
+    priority: int
+
+
 class Pending:
     """Part of the store; works in its transactions."""
 
@@ -45,6 +56,8 @@ class Pending:
         self._new: dict[int, NewUrl] = {}  # by id, in rising order
         self._ids: dict[int, int] = {}  # key -> id of a new URL
         self._outcomes: dict[int, Outcome] = {}  # by id
+        self._shortened: dict[int, Shortened] = {}  # by id, of URLs in the database
+        self._moved: set[int] = set()  # ids of those whose priority has changed
 
     # -- changes --------------------------------------------------------------------------------------------------
 
@@ -59,6 +72,17 @@ class Pending:
     def settle(self, url: int, outcome: Outcome) -> None:
         """Note the outcome of a URL."""
         self._outcomes[url] = outcome
+
+    def shorten(self, row: Row, path: UrlPath, priority: int) -> None:
+        """Note another path to a URL, and its priority."""
+        if (new := self._new.get(row.id)) is not None:
+            self._new[row.id] = new._replace(**path._asdict(), priority=priority)
+            return
+        self._shortened[row.id] = Shortened(path, priority)
+        if priority != row.priority:
+            self._moved.add(row.id)
+        if len(self._shortened) >= self._most:
+            self.flush()
 
     # -- look-ups -------------------------------------------------------------------------------------------------
 
@@ -80,7 +104,9 @@ class Pending:
         return found_on
 
     def current(self, row: Row) -> Row:
-        """Return the row with its outcome, if that is not in the database yet."""
+        """Return the row with its path and its outcome, if they are not in the database yet."""
+        if (shortened := self._shortened.get(row.id)) is not None:
+            row = replace(row, **shortened.path._asdict(), priority=shortened.priority)
         outcome = self._outcomes.get(row.id)
         if outcome is None:
             return row
@@ -90,23 +116,27 @@ class Pending:
 
     def flush(self) -> None:
         """Write all changes. Raises UnstorableError."""
-        new, outcomes = self._new, self._outcomes
+        new, outcomes, shortened, moved = self._new, self._outcomes, self._shortened, self._moved
         self.clear()
-        if not (new or outcomes):
+        if not (new or outcomes or shortened):
             return
+        self._index.dequeue([*(url for url in outcomes if url not in new), *moved])
         changes = Batches(self._db)
         changes.extend(INSERT_URL, new.values(), [row.found_on or "" for row in new.values()])
+        changes.extend(SHORTEN, [(*path, priority, url) for url, (path, priority) in shortened.items()], shortened)
         changes.extend(SETTLE, [(*outcome, url) for url, outcome in outcomes.items()], outcomes)
         changes.flush()
         if new:
             self._index.add(next(iter(new)))
-        self._index.dequeue_settled([url for url in outcomes if url not in new])
+        self._index.enqueue(moved)
 
     def clear(self) -> None:
         """Forget the changes: they were written or rolled back."""
         self._new = {}
         self._ids = {}
         self._outcomes = {}
+        self._shortened = {}
+        self._moved = set()
 
 
 def _row(new: NewUrl) -> Row:

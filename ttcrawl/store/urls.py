@@ -1,6 +1,7 @@
 """The ledger and its queue: tables `url` and `rule`.
 
-New URLs and outcomes wait in memory, where look-ups by id and key see them. Everything else first writes what waits.
+New URLs, shorter paths and outcomes wait in memory, where look-ups by id and key see them. Everything else first writes
+what waits.
 """
 
 from __future__ import annotations
@@ -10,14 +11,12 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 
 from ttcrawl.store.index import FIRST_QUEUED, OF_KEY, Index
-from ttcrawl.store.pending import Outcome, Pending
+from ttcrawl.store.pending import PATH, Outcome, Pending
 from ttcrawl.store.rows import AS_QUEUED, COLUMNS, NewUrl, Row, UrlPath
 from ttcrawl.vocabulary.reason import FOREIGN, Code
 from ttcrawl.vocabulary.state import QUEUED, REFUSED, State
 from ttcrawl.web.storable import text
 from ttcrawl.web.url import registrable_domain
-
-PATH = ", ".join(f"{column} = ?" for column in UrlPath._fields)
 
 
 class Urls:
@@ -92,18 +91,14 @@ class Urls:
 
     def shorten(self, row: Row, path: UrlPath, priority: int) -> None:
         """Update a URL that has become nearer or gets a higher priority."""
-        self._pending.flush()
-        self._db.execute(f"UPDATE url SET {PATH}, priority = ? WHERE id = ?", (*path, priority, row.id))
-        if row.state == QUEUED and priority != row.priority:
-            self._index.dequeue(row.id, row.site, row.priority)
-            self._index.enqueue(row.id)
+        self._pending.shorten(row, path, priority)
 
-    def demote(self, url: int, site: int, before: int, priority: int) -> None:
+    def demote(self, url: int, priority: int) -> None:
         """Put a queued URL behind all others of its host."""
         self._pending.flush()
+        self._index.dequeue((url,))
         self._db.execute("UPDATE url SET demoted = 1, priority = ? WHERE id = ?", (priority, url))
-        self._index.dequeue(url, site, before)
-        self._index.enqueue(url)
+        self._index.enqueue((url,))
 
     def reorder(
         self,
@@ -138,7 +133,7 @@ class Urls:
             f"UPDATE url SET {AS_QUEUED}, {PATH}, priority = ? WHERE id = ?",
             (*path, priority, url),
         )
-        self._index.enqueue(url)
+        self._index.enqueue((url,))
 
     def queued(self, site: int, limit: int) -> list[Row]:
         """Return the next queued URLs of a site in order of priority."""
