@@ -99,20 +99,21 @@ def after(*seconds):
 
 
 def test_quick_pages_are_queued_ahead_and_slow_ones_are_not():
-    assert after(*[0.002] * 300).ahead == MOST_AHEAD
+    assert after(*[0.0005] * 300).ahead == MOST_AHEAD
+    assert 18 <= after(*[0.002] * 300).ahead <= 20
     assert after(*[0.3] * 300).ahead == LEAST_AHEAD
     assert after().ahead == LEAST_AHEAD
 
 
 def test_one_slow_page_among_quick_ones_changes_little():
-    assert after(*[0.002] * 300, 20.0).ahead == MOST_AHEAD
+    assert after(*[0.002] * 300, 20.0).ahead > 20 / 2
 
 
 def test_the_first_pages_show_how_long_a_page_takes():
     """If the first estimate were believed, parse processes would wait for answers until a hundred pages have passed."""
-    assert after().seconds([MOST_AHEAD]) == 0
-    assert 0 < after(0.002).seconds([MOST_AHEAD]) < 0.002 * MOST_AHEAD
-    assert after(0.001, 0.003).seconds([MOST_AHEAD]) == pytest.approx(after(*[0.002] * 300).seconds([MOST_AHEAD]))
+    assert after().seconds([8]) == 0
+    assert 0 < after(0.002).seconds([8]) < 0.002 * 8
+    assert after(0.001, 0.003).seconds([8]) == pytest.approx(after(*[0.002] * 300).seconds([8]))
 
 
 def test_nothing_gathers_for_a_process_with_one_answer_or_none():
@@ -124,7 +125,7 @@ def test_nothing_gathers_for_a_process_with_one_answer_or_none():
 def test_more_gathers_for_each_answer_of_a_long_queue_than_of_a_short_one():
     """Of few answers all may be quick: a process with these must not wait for the next ones."""
     gathering = after(*[0.001] * 300)
-    shares = [gathering.seconds([count]) / (count * 0.001) for count in range(2, MOST_AHEAD + 1)]
+    shares = [gathering.seconds([count]) / (count * 0.001) for count in range(2, 20)]
     assert shares == sorted(shares)
     assert shares[0] == 0 and 0.5 < shares[-1] < 1
 

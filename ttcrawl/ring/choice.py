@@ -16,7 +16,7 @@ from ttcrawl.ring.waiting import SLOW, Waiting
 HUNGRY = 2
 
 #: Answers in the queue of a parse process: with slow pages, and at most.
-LEAST_AHEAD, MOST_AHEAD = 3, 8
+LEAST_AHEAD, MOST_AHEAD = 3, 64
 
 #: Work in the queue of a parse process beyond the least, seconds.
 WORK_AHEAD = 0.04
