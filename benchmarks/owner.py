@@ -1,12 +1,16 @@
 """What a page costs the crawl process, by part: the messages of a real crawl, without processes and sockets.
 
-python -m benchmarks.owner [--links-only | --best-first] [--rounds N] [--batch N] [--room N]
+python -m benchmarks.owner [--links-only | --best-first] [--hosts N] [--pages N] [--rounds N] [--batch N] [--room N]
 
 The first run records a crawl of the documentation sites (`benchmarks.recorded`) into bench-results/. Each round feeds
 the recording to a crawl with a crawl.db of its own, several messages at a time. A timer samples the processor time; a
 sample counts for the innermost function that has a part. The budget of a part is half of what it may cost in a real
 crawl, where caches are cold; a part over it is marked. The difference between a crawl with --best-first and one without
 is what best first costs the crawl process.
+
+With --hosts, the pages are those of a generated web (`benchmarks.many_hosts`) whose messages are as large as recorded
+ones. Each round also crawls a quarter of the pages: the difference is what a further page costs, and the rest is paid
+once a crawl, from its begin to the end of `close`. Imports and processes are not in it.
 """
 
 from __future__ import annotations
@@ -22,12 +26,23 @@ from pathlib import Path
 from types import FrameType
 
 from benchmarks.crawlers import LINKS_ONLY
-from benchmarks.recorded import Recording, ReplayRing, configuration, crawl_bounds, recorded, replay_store
+from benchmarks.many_hosts import many_hosts
+from benchmarks.recorded import (
+    Recording,
+    Replayed,
+    ReplayRing,
+    configuration,
+    crawl_bounds,
+    of_recording,
+    recorded,
+    replay_store,
+)
 from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.ring.garbage import rarely_collected
+from ttcrawl.ring.messages import PAGE
 
 RESULTS = Path(__file__).resolve().parent.parent / "bench-results"
 
@@ -45,6 +60,7 @@ PERIOD = 1e-3
 PARTS = (
     ("benchmarks/recorded.py", "_put", "replay"),
     ("benchmarks/recorded.py", "_same", "replay"),
+    ("benchmarks/many_hosts.py", "", "replay"),
     ("benchmarks/recorded.py", "", "receive"),
     ("ring/channel.py", "feed", "receive"),
     ("frontier/seen.py", "", "seen"),
@@ -58,6 +74,8 @@ PARTS = (
     ("read/fingerprints/", "", "duplicates"),
     ("store/fingerprints.py", "", "duplicates"),
     ("store/buckets.py", "", "duplicates"),
+    ("store/filters.py", "", "duplicates"),
+    ("store/candidates.py", "", "duplicates"),
     ("store/copies.py", "", "answers"),
     ("store/pages.py", "", "answers"),
     ("store/answers.py", "", "answers"),
@@ -74,6 +92,8 @@ PARTS = (
     ("engine/loop.py", "_commit", "commit"),
     ("store/sqlite.py", "flush", "answers"),
     ("store/sqlite.py", "", "commit"),
+    ("store/locks.py", "", "commit"),
+    ("store/database.py", "", "commit"),
     ("engine/loop.py", "", "loop"),
 )
 
@@ -127,12 +147,14 @@ def part_of(file: str, function: str) -> str:
     return ""
 
 
-def replay(recording: Recording, batch: int, room: int, sampler: Sampler) -> tuple[float, int]:
-    """Return the seconds of processor time of a crawl, and its pages."""
-    config, seeds = configuration(recording.resolve, recording.settings), recording.seeds
+def replay(replayed: Replayed, pages: int, batch: int, room: int, sampler: Sampler) -> tuple[float, int]:
+    """Return the seconds of processor time of a crawl of these pages, and how many there were."""
+    seeds, settings = replayed.seeds, {**replayed.settings, "crawl.max_pages": str(pages)}
+    config = configuration(replayed.resolve, settings)
     scope = compile_scope(config.scope, tuple(seeds), config.hosts)
-    ring = ReplayRing(recording, batch=batch, room=room)
-    with tempfile.TemporaryDirectory(dir=RESULTS) as directory, replay_store(Path(directory), seeds) as store:
+    ring = ReplayRing(replayed.exchange, batch=batch, room=room)
+    with tempfile.TemporaryDirectory(dir=RESULTS) as directory:
+        store = replay_store(Path(directory), seeds)
         crawl = Crawl(
             Environment(
                 config=config, store=store, ring=ring, clock=time.time, bounds=crawl_bounds(config, seeds), say=print
@@ -142,8 +164,27 @@ def replay(recording: Recording, batch: int, room: int, sampler: Sampler) -> tup
         began = time.process_time()
         with rarely_collected(), sampler:
             crawl.run(seed_links(seeds, scope.ruling))
+            store.close()
         spent = time.process_time() - began - ring.overhead.seconds
     return spent, crawl.counters.pages
+
+
+def recording_of(options: argparse.Namespace) -> Recording:
+    if options.links_only:
+        return recorded(RESULTS / "owner-links.msgpack", LINKS_ONLY)
+    if options.best_first:
+        return recorded(RESULTS / "owner-best-first.msgpack", BEST_FIRST)
+    return recorded(RESULTS / "owner.msgpack", {})
+
+
+def print_parts(parts: Counter[str], mean: float) -> None:
+    """`mean`: microseconds a page, which are divided by the samples of each part."""
+    print("| part | us a page | budget | |\n|---|--:|--:|---|")
+    ours = {part: count for part, count in parts.items() if part != "replay"}
+    share = mean / sum(ours.values())
+    for part, count in sorted(ours.items(), key=lambda each: -each[1]):
+        allowed = BUDGET.get(part, 0)
+        print(f"| {part} | {share * count:.1f} | {allowed} | {'over' if share * count > allowed else ''} |")
 
 
 def main() -> None:
@@ -151,28 +192,31 @@ def main() -> None:
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument("--links-only", action="store_true", help="of a crawl that records only links")
     kinds.add_argument("--best-first", action="store_true", help="of a crawl with a term list, best first")
+    parser.add_argument("--hosts", type=int, default=0, help="of a generated web, for example 10000")
+    parser.add_argument("--pages", type=int, default=0, help="of this web: 20,000 unless said; else all")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--batch", type=int, default=4, help="messages received at once")
     parser.add_argument("--room", type=int, default=64, help="requests in flight")
     options = parser.parse_args()
-    if options.links_only:
-        recording = recorded(RESULTS / "owner-links.msgpack", LINKS_ONLY)
-    elif options.best_first:
-        recording = recorded(RESULTS / "owner-best-first.msgpack", BEST_FIRST)
-    else:
-        recording = recorded(RESULTS / "owner.msgpack", {})
-    sampler, spent, pages = Sampler(), [], 0
-    replay(recording, options.batch, options.room, Sampler())  # imports what it imports in the middle of a crawl
+    recording = recording_of(options)
+    replayed = many_hosts(recording, options.hosts) if options.hosts else of_recording(recording)
+    most = options.pages or (20_000 if options.hosts else sum(each.kind == PAGE for each in recording.exchanges))
+    quarter, sampler = most // 4, Sampler()
+    replay(
+        replayed, quarter, options.batch, options.room, Sampler()
+    )  # imports what it imports in the middle of a crawl
+    spent, slopes, pages = [], [], 0
     for _ in range(options.rounds):
-        seconds, pages = replay(recording, options.batch, options.room, sampler)
+        less, fewer = replay(replayed, quarter, options.batch, options.room, Sampler())
+        seconds, pages = replay(replayed, most, options.batch, options.room, sampler)
         spent.append(1e6 * seconds / pages)
-    print(f"{pages:,} pages, {options.batch} messages at once: {statistics.median(spent):.0f} us a page", end="")
-    print(f" (from {min(spent):.0f} to {max(spent):.0f})\n\n| part | us a page | budget | |\n|---|--:|--:|---|")
-    ours = {part: count for part, count in sampler.parts.items() if part != "replay"}
-    share = statistics.mean(spent) / sum(ours.values())
-    for part, count in sorted(ours.items(), key=lambda each: -each[1]):
-        allowed = BUDGET.get(part, 0)
-        print(f"| {part} | {share * count:.1f} | {allowed} | {'over' if share * count > allowed else ''} |")
+        slopes.append(1e6 * (seconds - less) / (pages - fewer))
+    median, slope = statistics.median(spent), statistics.median(slopes)
+    print(f"{pages:,} pages, {options.batch} messages at once: {median:.0f} us a page", end="")
+    print(f" (from {min(spent):.0f} to {max(spent):.0f})")
+    print(f"a further page {slope:.0f} us (from {min(slopes):.0f} to {max(slopes):.0f})", end="")
+    print(f", once a crawl {(median - slope) * pages / 1000:.0f} ms\n")
+    print_parts(sampler.parts, statistics.mean(spent))
 
 
 if __name__ == "__main__":

@@ -9,11 +9,11 @@ from __future__ import annotations
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct, msgpack
 
@@ -67,6 +67,25 @@ class Recording(Struct, frozen=True):
     settings: dict[str, str] = {}  # of the crawl, besides what every benchmark sets
 
 
+class Replayed(NamedTuple):
+    """A crawl without a network: where it begins, its settings, and what answers its requests."""
+
+    seeds: list[str]
+    resolve: list[str]
+    settings: Mapping[str, str]
+    exchange: Callable[[Request], Exchange]
+
+
+def of_recording(recording: Recording) -> Replayed:
+    pages = {each.url: each for each in recording.exchanges if each.kind == PAGE}
+    others = {(each.kind, host(each.url)): each for each in recording.exchanges if each.kind != PAGE}
+
+    def exchange(request: Request) -> Exchange:
+        return pages[request.url] if request.kind == PAGE else others[request.kind, host(request.url)]
+
+    return Replayed(recording.seeds, recording.resolve, recording.settings, exchange)
+
+
 def configuration(resolve: list[str], settings: Mapping[str, str]) -> Config:
     overrides = [("politeness.obey_delay", "no"), ("scope.extensions", ""), ("fetch.resolve", "\n".join(resolve))]
     return read(None, [*overrides, *settings.items()])
@@ -113,7 +132,7 @@ def record(settings: Mapping[str, str]) -> Recording:
         for name, data in copies(config.topic).items():
             (subject / name).write_bytes(data)
         ring = RecordingRing(config, scope, archive, position, time.time, slots, names)
-        with replay_store(Path(directory), sites.seeds) as store:
+        with closing(replay_store(Path(directory), sites.seeds)) as store:
             path_bounds = crawl_bounds(config, sites.seeds)
             crawl = Crawl(
                 Environment(config=config, store=store, ring=ring, clock=time.time, bounds=path_bounds, say=print)
@@ -124,12 +143,10 @@ def record(settings: Mapping[str, str]) -> Recording:
         return Recording(sites.seeds, sites.resolve, ring.exchanges, dict(settings))
 
 
-@contextmanager
-def replay_store(directory: Path, seeds: list[str]) -> Iterator[Store]:
+def replay_store(directory: Path, seeds: list[str]) -> Store:
     store = Store(directory / "crawl.db", create=True)
     store.set(**ABOUT, seeds="\n".join(seeds))
-    yield store
-    store.close()
+    return store
 
 
 def recorded(path: Path, settings: Mapping[str, str]) -> Recording:
@@ -156,11 +173,10 @@ class Overhead:
 class ReplayRing:
     """A ring that answers with recorded messages, up to `batch` of them at once, with `room` requests in flight."""
 
-    def __init__(self, recording: Recording, *, batch: int, room: int) -> None:
+    def __init__(self, exchange: Callable[[Request], Exchange], *, batch: int, room: int) -> None:
+        self._exchange = exchange
         self._batch, self._room = batch, room
         self._inbox = Inbox(REPORTS)
-        self._pages = {each.url: each for each in recording.exchanges if each.kind == PAGE}
-        self._others = {(each.kind, host(each.url)): each for each in recording.exchanges if each.kind != PAGE}
         self._messages: deque[tuple[int, bytes]] = deque()  # token and packed message
         self.flights: dict[int, Flight[Turn]] = {}
         self.overhead = Overhead()
@@ -171,9 +187,6 @@ class ReplayRing:
 
     def room(self) -> bool:
         return len(self.flights) < self._room
-
-    def _exchange(self, request: Request) -> Exchange:
-        return self._pages[request.url] if request.kind == PAGE else self._others[request.kind, host(request.url)]
 
     def launch(self, request: Request, turn: Turn) -> None:
         self.flights[request.token] = Flight(request=request, turn=turn)

@@ -26,7 +26,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from benchmarks.owner import RESULTS
-from benchmarks.recorded import Recording, ReplayRing, configuration, crawl_bounds, recorded, replay_store
+from benchmarks.recorded import Recording, ReplayRing, configuration, crawl_bounds, of_recording, recorded, replay_store
 from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.loop import Crawl
@@ -71,8 +71,8 @@ def replay(recording: Recording, directory: Path) -> None:
     """Make crawl.db of a recorded crawl."""
     config, seeds = configuration(recording.resolve, recording.settings), recording.seeds
     scope = compile_scope(config.scope, tuple(seeds), config.hosts)
-    with replay_store(directory, seeds) as store:
-        ring = ReplayRing(recording, batch=4, room=64)
+    with closing(replay_store(directory, seeds)) as store:
+        ring = ReplayRing(of_recording(recording).exchange, batch=4, room=64)
         crawl = Crawl(
             Environment(
                 config=config, store=store, ring=ring, clock=time.time, bounds=crawl_bounds(config, seeds), say=print
