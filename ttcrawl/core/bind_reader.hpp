@@ -12,6 +12,7 @@
 #include "boxed.hpp"
 #include "construction.hpp"
 #include "left.hpp"
+#include "needle.hpp"
 #include "page.hpp"
 #include "python.hpp"
 #include "rules.hpp"
@@ -75,7 +76,8 @@ PyObject *read_with(PyObject *self, std::string_view html, Use use) {
   return guarded([&] {
     const ModuleState &state = state_of_object(self);
     try {
-      if (html.find("data-ttcrawl-content") < html.size()) throw Left{"marks of content regions"};
+      static constexpr Needle MARK("data-ttcrawl-content");
+      if (MARK.is_in(html)) throw Left{"marks of content regions"};
       if (has_frame(html)) throw Left{"frame"};
       Page page(unboxed<Rules>(self), state.unicode, html);
       Construction construction(html, state.references, page);  // the texts of the page live as long

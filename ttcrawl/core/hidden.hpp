@@ -7,6 +7,7 @@
 
 #include "ascii.hpp"
 #include "attributes.hpp"
+#include "needle.hpp"
 #include "sink.hpp"
 
 namespace ttcrawl {
@@ -21,8 +22,8 @@ inline bool is_hidden(const Element &element) {
 }
 
 inline bool hides_by_attribute(std::string_view html) {
-  constexpr std::string_view NAME = " hidden";
-  for (std::size_t at = html.find(NAME); at < html.size(); at = html.find(NAME, at + NAME.size())) {
+  static constexpr Needle NAME(" hidden");
+  for (std::size_t at = NAME.find(html); at < html.size(); at = NAME.find(html, at + NAME.size())) {
     const std::string_view next = html.substr(at + NAME.size(), 1);
     if (!next.empty() && std::string_view(" >=\n/").find(next) != std::string_view::npos) return true;
   }
@@ -36,9 +37,9 @@ inline std::string_view without_leading_space(std::string_view text) {
 }
 
 inline bool hides_by_style(std::string_view html) {
-  constexpr std::string_view NAME = "display:";
+  static constexpr Needle NAME("display:");
   constexpr std::size_t BEFORE = 200;
-  for (std::size_t at = html.find(NAME); at < html.size(); at = html.find(NAME, at + NAME.size())) {
+  for (std::size_t at = NAME.find(html); at < html.size(); at = NAME.find(html, at + NAME.size())) {
     const std::size_t from = at < BEFORE ? 0 : at - BEFORE;
     if (without_leading_space(html.substr(at + NAME.size(), 5)).starts_with("none") &&
         html.substr(from, at - from).find("style=") != std::string_view::npos) {
@@ -52,8 +53,8 @@ inline bool may_hide(std::string_view html) { return hides_by_attribute(html) ||
 
 /// Whether a comment is inside a word: then no comment ends one.
 inline bool has_comment_in_word(std::string_view html) {
-  constexpr std::string_view OPEN = "<!--";
-  for (std::size_t at = html.find(OPEN); at < html.size() && at > 0; at = html.find(OPEN, at + OPEN.size())) {
+  static constexpr Needle OPEN("<!--");
+  for (std::size_t at = OPEN.find(html); at < html.size() && at > 0; at = OPEN.find(html, at + OPEN.size())) {
     if (std::string_view(" \n\t>").find(html[at - 1]) == std::string_view::npos) return true;
   }
   return false;

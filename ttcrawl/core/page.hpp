@@ -7,18 +7,21 @@
 #include "hidden.hpp"
 #include "line_reader.hpp"
 #include "link_reader.hpp"
+#include "needle.hpp"
 #include "rules.hpp"
 #include "sink.hpp"
 #include "unicode.hpp"
 
 namespace ttcrawl {
 
+inline constexpr Needle ITEMSCOPE("itemscope");
+
 class Page final : public Sink {
  public:
   Page(Rules &rules, const Unicode &unicode, std::string_view html)
       : links(rules, unicode),
         lines(rules, unicode, !has_comment_in_word(html)),
-        declarations(rules, html.find("itemscope") < html.size()),
+        declarations(rules, rules.wants_page && ITEMSCOPE.is_in(html)),
         is_read_(rules.wants_page),
         may_hide_(rules.wants_page && may_hide(html)) {}
 

@@ -115,7 +115,7 @@ class Tokenizer {
   }
 
   std::string_view lower(std::string_view text) {
-    if (std::none_of(text.begin(), text.end(), is_upper)) {
+    if (std::none_of(text.begin(), text.end(), [](char letter) { return is_upper(letter); })) {
       return text;
     }
     std::string &made = made_.emplace_back(text);
