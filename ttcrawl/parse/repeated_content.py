@@ -75,4 +75,5 @@ def without_numbers(html: bytes, numbers: tuple[bytes, ...]) -> bytes:
 
 
 def _hash(text: bytes) -> int:
-    return xxhash.xxh3_64_intdigest(text) or 1  # 0 means unknown
+    # an integer of a message has 63 bits and a sign; 0 means unknown
+    return xxhash.xxh3_64_intdigest(text) >> 1 or 1

@@ -5,11 +5,21 @@ import string
 
 import pytest
 
+from ttcrawl.parse.repeated_content import content_hashes
 from ttcrawl.vocabulary.reason import SAME_BYTES
+from ttcrawl.web.storable import LARGEST
 from ttcrawl.web.traps import Shells
 from ttcrawl.web.traps.shells import Look, references_hash, text_hash
 
 HOST = "http://a.test"
+
+
+def test_a_message_keeps_the_hashes():
+    """Its integers have 63 bits and a sign: one bit more, and half of all pages were the same."""
+    hashes = {references_hash([text]) for text in string.ascii_letters}
+    hashes |= {text_hash(text) for text in string.ascii_letters}
+    hashes |= {content_hashes(f"{HOST}/", text.encode())[0] for text in string.ascii_letters}
+    assert len(hashes) == 2 * 26 and max(hashes) <= LARGEST
 
 
 def fetched(shells, text, links, most=3000, original=lambda path: 0):

@@ -46,7 +46,8 @@ def text_hash(text: str) -> int:
 
 
 def _hash(words: Iterable[str]) -> int:
-    return xxhash.xxh3_64_intdigest("\n".join(words).encode("utf-8", "replace")) or 1
+    # an integer of a message has 63 bits and a sign
+    return xxhash.xxh3_64_intdigest("\n".join(words).encode("utf-8", "replace")) >> 1 or 1
 
 
 class Look(NamedTuple):
