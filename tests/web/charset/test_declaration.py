@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.web.charset.declaration import LONGEST_HEAD, declared_in
+from ttcrawl.web.charset.declaration import LONGEST_HEAD, PRESCAN, declared_in, scanned
 from ttcrawl.web.charset.detect import to_utf8
 
 META = b"<meta charset=koi8-r>"
@@ -133,3 +133,43 @@ def test_hostile_heads_do_not_hang(piece: bytes) -> None:
 )
 def test_anything_is_read(parts: list[bytes]) -> None:
     assert isinstance(declared_in(b"".join(parts)), str)
+
+
+USUAL = [
+    *(
+        b"<!DOCTYPE html>",
+        b'<html lang="en">',
+        b"<head>",
+        b"\n  ",
+        b"<title>a charset</title>",
+        b'<?xml version="1.0"?>',
+    ),
+    *(b'<meta charset="utf-8">', b'<META CHARSET="koi8-r" />', b'<meta name="viewport" content="charset=big5">'),
+    *(b'<meta http-equiv="Content-Type" content="text/html;charset=koi8-r"/>', b'<link rel="a" href="b">'),
+    *(
+        b"<meta charset=koi8-r/>",
+        b'<meta charset="bogus">',
+        b"<!--",
+        b"-->",
+        b"<head/ a=b>",
+        b'<html a="',
+        b"<title>",
+        b"\v",
+    ),
+    *(
+        b'<meta name="a" charset="big5">',
+        b'<meta http-equiv="refresh" content="1">',
+        b"<meta>",
+        b"\xff",
+        b'"',
+        b">",
+        b"/",
+    ),
+    *(b"<p>", b"text", b"<style>", b"</style>", b"<meta charset=" + b'"koi8-r"', b" " * (PRESCAN - 30), b"<head"),
+]
+
+
+@given(st.lists(st.sampled_from(USUAL), max_size=8))
+def test_one_match_finds_what_the_scan_finds(parts: list[bytes]) -> None:
+    body = b"".join(parts)
+    assert declared_in(body) == scanned(body)

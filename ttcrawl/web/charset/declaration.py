@@ -32,6 +32,16 @@ _IN_CONTENT = re.compile(
 )
 _XML = re.compile(rb"""<\?xml\s[^>]{0,200}?\bencoding\s*=\s*(?:"([A-Za-z0-9._:-]{1,40})"|'([A-Za-z0-9._:-]{1,40})')""")
 
+#: The beginning of most pages, up to the element that declares the encoding: one match finds what the scan would find.
+_USUAL = re.compile(
+    rb"(?:[\t\n\r ]++|<\?[^>]*+>|<!doctype[^>]*+>|<title>[^<]*+</title>"
+    rb"""|<(?:html|head|link)(?:[\t\n\r ]++[a-z:-]++="[^"<>]*+")*+[\t\n\r ]*+/?+>"""
+    rb"""|<meta[\t\n\r ]++name="[^"<>]*+"[\t\n\r ]++content="[^"<>]*+"[\t\n\r ]*+/?+>)*+"""
+    rb"""<meta[\t\n\r ]++(?:charset="|http-equiv="content-type"[\t\n\r ]++content="text/html;[ ]?+charset=)"""
+    rb"""([\w.:-]++)"[\t\n\r ]*+/?+>""",
+    re.IGNORECASE,
+)
+
 #: Elements whose content is text for a browser with scripts, and the pattern of their end.
 _RAW = {
     name: re.compile(b"</" + b"".join(b"[%c%c]" % (byte, byte - 32) for byte in name) + rb"(?=[\t\n\f\r />])")
@@ -41,6 +51,14 @@ _RAW = {
 
 def declared_in(body: bytes) -> str:
     """The label that counts: the first valid one in the page; if none is valid, the first; "" without a label."""
+    usual = _USUAL.match(body, 0, PRESCAN)
+    if usual and encoding_name(label := usual[1].decode()):
+        return label
+    return scanned(body)
+
+
+def scanned(body: bytes) -> str:
+    """The same, tag by tag."""
     first = ""
     for labels in (_prescan, _in_head, _of_xml):  # an unknown label does not end the search
         for label in labels(body):
