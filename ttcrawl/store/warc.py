@@ -207,7 +207,8 @@ class Archive:
         except OSError as error:
             error.filename = str(self._directory / self._name)
             raise
-        return Archived(file=self._name, offset=start + len(before), length=len(member))
+        archived: Archived = Archived.sound(file=self._name, offset=start + len(before), length=len(member))
+        return archived
 
     def close(self) -> None:
         self._file.close()

@@ -77,16 +77,22 @@ def real(value: float) -> float:
     return float(max(-_MOST, min(_MOST, value)))
 
 
+_create = msgspec.StructMeta.__call__
+
+
 class _Mending(msgspec.StructMeta):
     def __call__(cls, **values: Any) -> Any:
-        instance = super().__call__(**values)
+        instance = _create(cls, **values)
         _mend(cls)(instance)
         return instance
+
+    #: Creates an instance of values that are sound, and corrects nothing.
+    sound = _create
 
 
 class Storable(msgspec.Struct, metaclass=_Mending, frozen=True, array_like=True, tag=True, tag_field="struct"):
     """Created with keyword arguments. Values are corrected on creation; values decoded by msgspec were corrected
-    earlier."""
+    earlier. `sound` creates one of values that need no correction, in a third of the time."""
 
 
 class Work(msgspec.Struct, frozen=True, array_like=True, tag=True, tag_field="struct"):

@@ -157,7 +157,7 @@ class Follower:
                 landmarks=bytes(compress(page.landmarks, linked)),
                 anchors=_json(texts) if page.anchors else "",
             ),
-            counts=LinkCounts(
+            counts=LinkCounts.sound(
                 links=len(keys) - recorded + len(here),
                 content_links=_inside(regions) + _inside(bytes(map(letters.__getitem__, here))),
                 same_page_links=len(here),

@@ -10,10 +10,10 @@ from ttcrawl.web.canon import Canon
 
 
 def link(target: Target, distance: int, refused: Code = NONE, rank: int = 0, *, sitemap: bool = False) -> Link:
-    """`refused`: the reason; "": the reason of the target."""
+    """`refused`: the reason, of the vocabulary; "": the reason of the target."""
     why = refused or target.refused
     why = waived(why) if sitemap else why
-    return Link(
+    sound: Link = Link.sound(
         url=target.url,
         key=target.key,
         host=target.host,
@@ -24,6 +24,7 @@ def link(target: Target, distance: int, refused: Code = NONE, rank: int = 0, *, 
         rank=rank,
         sitemap=sitemap,
     )
+    return sound
 
 
 def link_to(canon: Canon, base: str, href: str, depth: int, refusal: Refusal, *, sitemap: bool = False) -> Link | None:

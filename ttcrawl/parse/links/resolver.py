@@ -13,6 +13,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from ttcrawl.vocabulary.reason import NONE, Code
+from ttcrawl.web import storable
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.reference import PlainBase
 from ttcrawl.web.url import DROPPED, host, key, without_fragment
@@ -22,7 +23,8 @@ Refusal: TypeAlias = Callable[[str], tuple[Code, str]]
 
 
 class Target(Struct, frozen=True, eq=False):
-    """The target of a link."""
+    """The target of a link. All its texts are sound (`ttcrawl.web.storable`): the URL parser writes them, and a reason
+    or rule is corrected."""
 
     url: str
     key: int
@@ -48,7 +50,10 @@ def needs_file_name(href: str) -> bool:
 
 
 def target_of(url: str, spelling: str, refusal: Refusal) -> Target:
-    return Target(url, key(url), host(url), *refusal(url), spelling)
+    refused, rule = refusal(url)
+    if refused:
+        refused, rule = Code(storable.text(refused)), storable.text(rule)
+    return Target(url, key(url), host(url), refused, rule, spelling)
 
 
 #: Characters of an href that take the memory of one more short one.
