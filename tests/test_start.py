@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.crawls.crawling import options_for
 from tests.support.web.site import Answer, Web, page
+from ttcrawl import core
 
 PROGRAM = """
 import sys
@@ -75,3 +76,13 @@ def test_the_crawl_process_does_not_import_what_its_processes_need(tmp_path: Pat
     assert "ttcrawl.report.few_links" in modules
     of_processes = {"ttcrawl.fetch.urllib3", "ttcrawl.parse.read", "html5lib", "numpy", "rensa", "urllib3"}
     assert not modules & (of_processes | {"matplotlib", "pandas", "rich", "scipy"})
+
+
+def test_the_fork_server_imports_what_most_crawls_use(tmp_path: Path) -> None:
+    """urllib3 is the second transport, html5lib the second parser; numpy has work if there is no compiled core."""
+    program = "import sys, ttcrawl.ring.preload; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, check=True)
+    modules = set(done.stdout.split())
+    assert {"pycurl", "ttcrawl.fetch.curl.worker", "ttcrawl.parse.worker"} <= modules
+    numpy = {"numpy"} if core.native is not None else set()
+    assert not modules & ({"concurrent.futures", "html5lib", "lxml", "rich", "sqlite3", "urllib3"} | numpy)

@@ -7,16 +7,6 @@ import http.client
 import socket
 import ssl
 
-from urllib3.exceptions import (
-    ConnectTimeoutError,
-    HTTPError,
-    NewConnectionError,
-    ProtocolError,
-    ProxyError,
-    ReadTimeoutError,
-    SSLError,
-)
-
 from ttcrawl.fetch.addresses import BlockedAddress
 from ttcrawl.fetch.destination import ProxyFailed
 from ttcrawl.fetch.lookups import TooLate
@@ -84,13 +74,10 @@ def explained(error: Exception) -> tuple[Code, str]:
     if isinstance(error, AttemptFailed):
         return error.reason, error.detail
     detail = " ".join(str(error).split())[:300]
-    if any(isinstance(cause, ProxyFailed | ProxyError) for cause in _causes(error)):
+    reasons = [reason for cause in _causes(error) if (reason := _reason(cause))]
+    if PROXY in reasons:
         return PROXY, detail  # an error of the proxy proves nothing about the host
-    for cause in _causes(error):
-        reason = _reason(cause)
-        if reason:
-            return reason, detail
-    return PROTOCOL, f"{type(error).__name__}: {detail}"
+    return (reasons[0], detail) if reasons else (PROTOCOL, f"{type(error).__name__}: {detail}")
 
 
 def in_response(error: Exception) -> Exception:
@@ -123,6 +110,8 @@ def _causes(error: BaseException) -> list[BaseException]:
 
 
 def _reason(error: BaseException) -> Code:
+    if isinstance(error, ProxyFailed):
+        return PROXY
     if isinstance(error, BlockedAddress):
         return BLOCKED_ADDRESS
     if isinstance(error, TooLate):
@@ -133,21 +122,19 @@ def _reason(error: BaseException) -> Code:
         return BY_VERIFY_CODE.get(error.verify_code, TLS)
     if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
         return DISCONNECTED
-    if isinstance(error, ssl.SSLError | SSLError | ssl.CertificateError):
+    if isinstance(error, ssl.SSLError | ssl.CertificateError):
         return of_tls(str(error))
-    if isinstance(error, ConnectTimeoutError) and not isinstance(error, NewConnectionError):
-        return TIMEOUT_CONNECT
-    if isinstance(error, ReadTimeoutError):
-        return TIMEOUT_READ
     if isinstance(error, http.client.RemoteDisconnected):
         return DISCONNECTED
     if isinstance(error, http.client.IncompleteRead):
         return TRUNCATED
-    if isinstance(error, OSError) and not isinstance(error, HTTPError | socket.gaierror | TimeoutError):
+    if isinstance(error, OSError) and not isinstance(error, socket.gaierror | TimeoutError):
         return BY_ERRNO.get(error.errno or 0, NETWORK)
-    if isinstance(error, ProtocolError | http.client.HTTPException) and not error.args[1:]:
-        return PROTOCOL
-    return NONE
+    if any(each.__module__.startswith("urllib3.") for each in type(error).__mro__):
+        from ttcrawl.fetch.urllib3.reasons import reason_of  # over libcurl, urllib3 is hardly ever loaded
+
+        return reason_of(error)
+    return PROTOCOL if isinstance(error, http.client.HTTPException) and not error.args[1:] else NONE
 
 
 #: X509_V_ERR_* of OpenSSL's x509_vfy.h, which the ssl module does not define.

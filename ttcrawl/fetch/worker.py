@@ -21,7 +21,6 @@ from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.fetch.lookups import LookUps
 from ttcrawl.fetch.outcome import failed, fetched, resolved
 from ttcrawl.fetch.settings import CHECK_INTERVAL
-from ttcrawl.fetch.urllib3.transport import Transport
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.garbage import rarely_collect
@@ -31,6 +30,7 @@ from ttcrawl.web.address import Pairs
 
 if TYPE_CHECKING:
     from ttcrawl.fetch.curl.transport import CurlTransport  # it needs pycurl
+    from ttcrawl.fetch.urllib3.transport import Transport  # it needs urllib3
 
 #: A request, and the slot for its answer -> its outcome.
 Fetch: TypeAlias = Callable[[Request, memoryview], Fetched | Failed]
@@ -42,6 +42,8 @@ def transport_of(config: Config, clock: Clock, granted: Pairs) -> Transport | Cu
         from ttcrawl.fetch.curl.transport import CurlTransport  # it needs pycurl
 
         return CurlTransport(config, clock, granted)
+    from ttcrawl.fetch.urllib3.transport import Transport  # over libcurl, most crawls need none
+
     return Transport(config, clock, granted)
 
 
@@ -62,6 +64,8 @@ def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, 
         from ttcrawl.fetch.curl import worker  # it needs pycurl
 
         worker.serve(connection, slots, config, clock, granted)
+    from ttcrawl.fetch.urllib3.transport import Transport  # over libcurl, most crawls need none
+
     transport = Transport(config, clock, granted)
     serve(
         connection, slots, config, clock, transport, lambda: partial(fetch, transport, clock=clock), transport.enforce

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 from msgspec.structs import replace
 
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.exchange import NotFetched
-from ttcrawl.fetch.urllib3.transport import Transport
 from ttcrawl.ring.messages import Request
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from ttcrawl.fetch.urllib3.transport import Transport  # it needs urllib3
 
 #: Servers that are remembered; then they are forgotten, and libcurl tries them again.
 MOST = 10_000
@@ -39,6 +43,8 @@ class Second:
     def begin(self, ask: Callable[[Transport], None]) -> None:
         """Call this in a thread."""
         if self._threads is None or self._transport is None:
+            from concurrent.futures import ThreadPoolExecutor  # most crawls need none
+
             self._transport, self._threads = self._make(), ThreadPoolExecutor(self._number)
         self._threads.submit(ask, self._transport)
 

@@ -16,7 +16,6 @@ from ttcrawl.fetch.destination import destinations
 from ttcrawl.fetch.exchange import Exchange, NotFetched, attempts
 from ttcrawl.fetch.reasons import AttemptFailed, NotReadable
 from ttcrawl.fetch.settings import Settings
-from ttcrawl.fetch.urllib3.transport import Transport
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Request
 from ttcrawl.vocabulary.reason import NETWORK
@@ -25,6 +24,7 @@ from ttcrawl.web.networks import is_address
 
 if TYPE_CHECKING:
     from ttcrawl.fetch.curl.ftp.transport import FtpTransport
+    from ttcrawl.fetch.urllib3.transport import Transport
 
 #: Receives the answer, or why there is none.
 Finish: TypeAlias = Callable[[Answer | NotFetched], None]
@@ -49,7 +49,7 @@ class CurlTransport:
         self._fixed = lines(self._settings.headers)
         check = self._book.check if self._settings.proxy is None else _any_address
         self._multi = Multi(self._settings, lru_cache(CHECKED)(check), clock)
-        self._second = Second(lambda: Transport(config, clock, granted, look_up), config.crawl.threads)
+        self._second = Second(partial(_second, config, clock, granted, look_up), config.crawl.threads)
 
     @cached_property
     def _ftp(self) -> FtpTransport:
@@ -147,6 +147,12 @@ class CurlTransport:
 
 def _any_address(_host: str, _address: str) -> None:
     """The check of a connection to a proxy: hosts are checked before that (`destinations`)."""
+
+
+def _second(config: Config, clock: Clock, granted: Pairs, look_up: LookUp) -> Transport:
+    from ttcrawl.fetch.urllib3.transport import Transport  # most crawls need none
+
+    return Transport(config, clock, granted, look_up)
 
 
 def _ask_second(exchange: Exchange, not_before: float, finish: Finish, transport: Transport) -> None:

@@ -10,10 +10,10 @@ from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 
 from ttcrawl.config import Proxy
 from ttcrawl.fetch.addresses import AddressBook
-from ttcrawl.fetch.tls import tls_context
 from ttcrawl.fetch.urllib3.connection import connection_classes
 from ttcrawl.fetch.urllib3.in_flight import Requests
 from ttcrawl.fetch.urllib3.proxy import pool_options, through
+from ttcrawl.fetch.urllib3.tls import tls_context
 from ttcrawl.web.url import split_port
 
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from ttcrawl.fetch.head import Fields, HeadLines
 from ttcrawl.fetch.response import Response
-from ttcrawl.fetch.tls import is_unclosed
+from ttcrawl.fetch.urllib3.tls import is_unclosed
 from ttcrawl.ring.messages import Head
 
 #: Bytes per read.
