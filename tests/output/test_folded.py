@@ -7,7 +7,7 @@ import pytest
 
 from ttcrawl.output.layout import Row, Section
 from ttcrawl.output.tables import lay_out
-from ttcrawl.output.terminal import columns
+from ttcrawl.output.terminal import Screen, columns
 
 SECTIONS = {
     "numbers": Section(
@@ -52,7 +52,7 @@ def squeezed(text):
 @pytest.mark.parametrize("kind", SECTIONS)
 def test_no_line_is_wider_and_nothing_is_lost(kind, width, crawls):
     section = of_crawls(SECTIONS[kind], crawls)
-    text = lay_out([section], NAMES[:crawls], "text", width)
+    text = lay_out([section], NAMES[:crawls], "text", Screen(width=width))
     assert max(map(columns, text.split("\n"))) <= width
     every = lay_out([section], NAMES[:crawls], "text")
     assert not Counter(squeezed(every)) - Counter(squeezed(text))
@@ -66,11 +66,11 @@ def test_no_line_is_wider_and_nothing_is_lost(kind, width, crawls):
 
 def test_what_fits_is_as_before():
     for section in SECTIONS.values():
-        assert lay_out([section], ["x"], "text", 500) == lay_out([section], ["x"], "text")
+        assert lay_out([section], ["x"], "text", Screen(width=500)) == lay_out([section], ["x"], "text")
 
 
 def test_labels_fold_beside_their_values():
-    lines = lay_out([SECTIONS["numbers"]], ["x"], "text", 40).split("\n")
+    lines = lay_out([SECTIONS["numbers"]], ["x"], "text", Screen(width=40)).split("\n")
     assert lines[:7] == [
         "Speed and volume",
         "----------------------------------------",
@@ -83,5 +83,21 @@ def test_labels_fold_beside_their_values():
 
 
 def test_columns_that_do_not_fit_follow_below():
-    text = lay_out([SECTIONS["wide"]], ["x"], "text", 40)
+    text = lay_out([SECTIONS["wide"]], ["x"], "text", Screen(width=40))
     assert text.count("host-3.") == text.count("host-8.") == text.count("\n\n") + 1 > 2
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+@pytest.mark.parametrize("width", [None, 40])
+def test_rows_stay_in_line_where_characters_are_escaped(encoding, width):
+    """The screen prints exactly what was measured: nothing is left for it to escape."""
+    labels = ["plain", "Café", "日本語の題名", "ארכיון", "é" * 80, "http://a.test/" + "日" * 80]
+    rows = tuple(Row(label=label, values=(number, label)) for number, label in enumerate(labels))
+    section = Section(title="Tïtles", rows=rows, columns=("number", "value"), how="Über alles.")
+    text = lay_out([section], ["ñame"], "text", Screen(width=width, encoding=encoding))
+    assert text.encode(encoding, "backslashreplace").decode(encoding) == text
+    if width:
+        assert max(map(columns, text.split("\n"))) <= width
+    else:
+        table = text.split("\n")[3:-1]
+        assert len(table) == len(labels) and len({columns(line) for line in table}) == 1

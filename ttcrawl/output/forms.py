@@ -8,12 +8,13 @@ from ttcrawl.output.csv_form import csv_form
 from ttcrawl.output.latex_form import latex_form
 from ttcrawl.output.layout import Section
 from ttcrawl.output.tables import heads, lay_out
+from ttcrawl.output.terminal import ANYWHERE, Screen
 
 FORMS = ("text", "markdown", "csv", "latex")
 
 
-def tables_as(parts: Sequence[Section], names: Sequence[str], form: str, width: int | None = None) -> str:
-    """Sections of crawls side by side in one of FORMS. Text has at most `width` columns.
+def tables_as(parts: Sequence[Section], names: Sequence[str], form: str, screen: Screen = ANYWHERE) -> str:
+    """Sections of crawls side by side in one of FORMS. Text is for a screen.
 
     Raises ValueError for any other form.
     """
@@ -21,4 +22,4 @@ def tables_as(parts: Sequence[Section], names: Sequence[str], form: str, width: 
         return csv_form(parts, names)
     if form == "latex":
         return latex_form(parts, heads(names))
-    return lay_out(parts, heads(names), form, width)
+    return lay_out(parts, heads(names, screen), form, screen)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from ttcrawl.output.folded import folded_table
 from ttcrawl.output.layout import Section, Value, explanations
+from ttcrawl.output.terminal import ANYWHERE, Screen, fold, shortened
 from ttcrawl.output.terminal import columns as _width
-from ttcrawl.output.terminal import fold, shortened
 from ttcrawl.output.untrusted import escape_untrusted
 
 LONGEST = 60  # columns of a cell or label
@@ -21,71 +21,75 @@ GAP = "  "
 MARKUP = str.maketrans({mark: f"&#{ord(mark)};" for mark in "&<>|[]*`~\\"})
 
 
-def heads(names: Sequence[str]) -> list[str]:
+def heads(names: Sequence[str], screen: Screen = ANYWHERE) -> list[str]:
     """The names of the crawls, shortened to the available width."""
-    return [_end(clean(name, 4 * LONGEST), LONGEST if len(names) == 1 else LONGEST_NAME) for name in names]
+    longest = LONGEST if len(names) == 1 else LONGEST_NAME
+    return [_end(clean(name, 4 * LONGEST, screen), longest, screen.ellipsis) for name in names]
 
 
-def lay_out(parts: Sequence[Section], names: Sequence[str], form: str, width: int | None = None) -> str:
-    """Sections of one or more crawls as text or markdown, without a line feed at the end.
+def lay_out(parts: Sequence[Section], names: Sequence[str], form: str, screen: Screen = ANYWHERE) -> str:
+    """Sections of one or more crawls as text for a screen, or as markdown, without a line feed at the end.
 
-    Text has lines of at most `width` columns; None: tables are as wide as they are.
     Raises ValueError for any other form.
     """
     if form == "text":
-        return "\n\n".join(_text(section, names, width) for section in parts)
+        return "\n\n".join(_text(section, names, screen) for section in parts)
     if form == "markdown":
         return "\n\n".join(_markdown(section, names) for section in parts)
     raise ValueError(f"unknown form {form!r}: text, markdown or json")
 
 
-def clean(text: str, longest: int = LONGEST) -> str:
+def clean(text: str, longest: int = LONGEST, screen: Screen = ANYWHERE) -> str:
     r"""Return `text` as one line for a terminal, of at most `longest` columns.
 
     >>> print(clean("a\x1b[2Jb\u202ec"))
     a\x1b[2Jb\u202ec
     """
-    line = escape_untrusted(text[: 4 * longest])
+    line = screen.printed(escape_untrusted(text[: 4 * longest]))
     if _width(line) > longest and "://" in line[: longest // 2]:
-        return _middle(line, longest)
-    return shortened(line, longest)
+        return _middle(line, longest, screen.ellipsis)
+    return shortened(line, longest, screen.ellipsis)
 
 
-def _middle(url: str, longest: int) -> str:
+def _middle(url: str, longest: int, ellipsis: str) -> str:
     """Shorten a URL in its middle, because URLs of one host differ at their ends."""
     start = url[: longest // 2]
     start = start[: start.find("/", start.index("://") + 3) + 1] or start
     end = url[len(start) + 1 :]
-    while _width(start) + 1 + _width(end) > longest:
+    while _width(start) + len(ellipsis) + _width(end) > longest:
         end = end[1:]
-    return f"{start}…{end}"
+    return f"{start}{ellipsis}{end}"
 
 
-def _end(name: str, longest: int) -> str:
+def _end(name: str, longest: int, ellipsis: str) -> str:
     """Shorten a name at its start, because directories of crawls differ at their ends."""
-    while _width(name) > longest:
-        name = "…" + name[2:]
-    return name
+    if _width(name) <= longest:
+        return name
+    while len(ellipsis) + _width(name) > longest:
+        name = name[1:]
+    return ellipsis + name
 
 
-def cell(value: Value) -> str:
+def cell(value: Value, screen: Screen = ANYWHERE) -> str:
     """A value as text for a table; a number that is not finite is shown as "-"."""
     if value is None or value == "" or (isinstance(value, float) and not math.isfinite(value)):
         return "-"
     if isinstance(value, str):
-        return clean(value)
+        return clean(value, screen=screen)
     if isinstance(value, int):
         return f"{value:,}"
     digits = next((digits for least, digits in DIGITS if abs(value) >= least), None)
     return f"{value:.3g}" if digits is None else f"{value:,.{digits}f}"
 
 
-def _text(section: Section, names: Sequence[str], most: int | None) -> str:
-    labels = [clean(row.label) for row in section.rows]
-    cells = [[cell(value) for value in row.values] for row in section.rows]
+def _text(section: Section, names: Sequence[str], screen: Screen) -> str:
+    title, most = screen.printed(section.title), screen.width
+    names = list(map(screen.printed, names))
+    labels = [clean(row.label, screen=screen) for row in section.rows]
+    cells = [[cell(value, screen) for value in row.values] for row in section.rows]
     columns, right = list(section.columns) * len(names), not section.prose
     widths = [max(_width(text) for text in column) for column in zip(columns, *cells, strict=True)]
-    head = max(map(_width, [section.title, *labels]))
+    head = max(map(_width, [title, *labels]))
     each = len(section.columns)
     spans = []  # a name spans all columns of its crawl
     for i, name in enumerate(names if len(names) > 1 else ("",)):
@@ -94,16 +98,16 @@ def _text(section: Section, names: Sequence[str], most: int | None) -> str:
         widths[columns_of[-1]] += max(0, missing)
         spans.append(_pad(name, _width(name) + max(0, -missing), right=right))
     complete = head + sum(len(GAP) + width for width in widths)
-    lines = [GAP.join([_pad(section.title, head), *spans]).rstrip()]
+    lines = [GAP.join([_pad(title, head), *spans]).rstrip()]
     if any(columns):
         lines.append(_line("", columns, head, widths, right=True))
     lines.append("-" * complete)
     lines += [_line(label, row, head, widths, right=right) for label, row in zip(labels, cells, strict=True)]
     if most is not None and complete > most:
         of_crawls = [name if len(names) > 1 else "" for name in names for _ in section.columns]
-        lines = folded_table(section.title, labels, cells, (of_crawls, columns), most, right=right)
+        lines = folded_table(title, labels, cells, (of_crawls, columns), most, right=right)
     for how in explanations(section, names):
-        lines += fold(f"  {how}", min(most or NOTES, NOTES))
+        lines += fold(screen.printed(f"  {how}"), min(most or NOTES, NOTES))
     return "\n".join(lines)
 
 

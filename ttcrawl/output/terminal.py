@@ -7,6 +7,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TextIO
 
 from ttcrawl.output.untrusted import escape_untrusted
@@ -19,6 +20,36 @@ LABEL = re.compile(r" *\S+(?: \S+)*   *")
 
 #: Sequences that change how text looks (ECMA-48, SGR).
 ESCAPES = re.compile(r"\x1b\[[\d;]*m")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Screen:
+    """What text is laid out for: lines of at most `width` columns (None: they stay complete), in an `encoding`."""
+
+    width: int | None = None
+    encoding: str = "utf-8"
+
+    def printed(self, text: str) -> str:
+        r"""The text with characters that the encoding lacks escaped, as stdout does it (`ttcrawl.cli`), but before its
+        columns are counted.
+
+        >>> print(Screen(encoding="ascii").printed("caf\u00e9"))
+        caf\xe9
+        """
+        return text.encode(self.encoding, "backslashreplace").decode(self.encoding)
+
+    @property
+    def ellipsis(self) -> str:
+        return "…" if self.printed("…") == "…" else "..."
+
+
+#: A file or a pipe in UTF-8.
+ANYWHERE = Screen()
+
+
+def screen() -> Screen:
+    """Of stdout."""
+    return Screen(width=terminal_width(), encoding=sys.stdout.encoding or "utf-8")
 
 
 def terminal_width(stream: TextIO | None = None) -> int | None:

@@ -11,6 +11,7 @@ from ttcrawl.errors import UsageError
 from ttcrawl.output.forms import FORMS, tables_as
 from ttcrawl.output.json_form import records_json
 from ttcrawl.output.layout import Section
+from ttcrawl.output.terminal import ANYWHERE, Screen
 from ttcrawl.report.html.cover import cover
 from ttcrawl.report.html.page import Chapter, Drawing, html
 from ttcrawl.report.lazily import complete
@@ -25,7 +26,7 @@ def render(
     names: Sequence[str],
     form: str,
     figures: Mapping[str, Sequence[Drawing]] | None = None,
-    width: int | None = None,
+    screen: Screen = ANYWHERE,
     parts: Collection[str] = (),
     links: str = "",
 ) -> str:
@@ -33,7 +34,7 @@ def render(
 
     Tables are by `links`, "main" or "all" ("": both); json has both.
 
-    Only html shows `figures`, and the overview, which needs the whole report. Text has at most `width` columns.
+    Only html shows `figures`, and the overview, which needs the whole report. Text is for a screen.
     Raises UsageError for unknown parts.
     """
     if form == "json":
@@ -42,7 +43,7 @@ def render(
     if form == "html":
         overviews = [] if parts else [cover(name, crawl) for name, crawl in zip(names, crawls, strict=True)]
         return html(overviews, chapters(shown, figures or {}), names, __version__)
-    return tables_as(list(chain.from_iterable(shown.values())), names, form, width)
+    return tables_as(list(chain.from_iterable(shown.values())), names, form, screen)
 
 
 def tables(studies: Mapping[str, Study], parts: Collection[str], form: str) -> str:

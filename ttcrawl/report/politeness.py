@@ -14,6 +14,7 @@ from ttcrawl.output.forms import tables_as
 from ttcrawl.output.json_form import records_json
 from ttcrawl.output.layout import Row, Section, Value
 from ttcrawl.output.steps import Progress, silent
+from ttcrawl.output.terminal import ANYWHERE, Screen
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.report.gaps import BY_ADDRESS, COLUMNS, ORDER, gaps
 from ttcrawl.snapshot.snapshot import View, view
@@ -173,11 +174,11 @@ def _addresses(db: View) -> Iterator[AddressPoliteness]:
         )
 
 
-def render(crawls: Sequence[Politeness], names: Sequence[str], form: str, width: int | None = None) -> str:
+def render(crawls: Sequence[Politeness], names: Sequence[str], form: str, screen: Screen = ANYWHERE) -> str:
     """One crawl after the other. `form` is json (all fields; a list for several crawls) or one of FORMS."""
     if form == "json":
         return records_json(map(asdict, crawls), names)
-    return tables_as(sections(crawls, names), [""], form, width)
+    return tables_as(sections(crawls, names), [""], form, screen)
 
 
 def sections(crawls: Sequence[Politeness], names: Sequence[str]) -> list[Section]:

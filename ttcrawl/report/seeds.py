@@ -12,6 +12,7 @@ from ttcrawl.output.forms import tables_as
 from ttcrawl.output.json_form import records_json
 from ttcrawl.output.layout import Row, Section
 from ttcrawl.output.steps import Progress, silent
+from ttcrawl.output.terminal import ANYWHERE, Screen
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.store.ended import seed_end
@@ -107,11 +108,11 @@ def _seed(url: str, row: tuple[str, str, int] | None, hosts: Mapping[int, tuple[
     return Seed(url=url, state=state, reason=reason, pages=pages, queued=queued, failed=failed, errors=errors)
 
 
-def render(crawls: Sequence[Seeds], names: Sequence[str], form: str, width: int | None = None) -> str:
+def render(crawls: Sequence[Seeds], names: Sequence[str], form: str, screen: Screen = ANYWHERE) -> str:
     """One crawl after the other. `form` is json (all fields; a list for several crawls) or one of FORMS."""
     if form == "json":
         return records_json(map(asdict, crawls), names)
-    return tables_as(sections(crawls, names), [""], form, width)
+    return tables_as(sections(crawls, names), [""], form, screen)
 
 
 def sections(crawls: Sequence[Seeds], names: Sequence[str]) -> list[Section]:

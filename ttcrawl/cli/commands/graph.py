@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.output.display import ReadProgress
     from ttcrawl.output.json_form import json_form
     from ttcrawl.output.tables import lay_out
-    from ttcrawl.output.terminal import terminal_width
+    from ttcrawl.output.terminal import screen
     from ttcrawl.output.untrusted import escape_untrusted
     from ttcrawl.report.graph.figures import figures, ranks
     from ttcrawl.report.graph.layout import need
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         return DONE
     how = "" if args.paths else how_main(in_menus, landmarks) if links == "main" else ALL_LINKS
     parts = sections(measures, network, by_site, everything=args.everything, how=how)
-    print(lay_out(parts, [str(args.directory)], args.format, terminal_width()))
+    print(lay_out(parts, [str(args.directory)], args.format, screen()))
     if paths:
         print()
     for path in paths:

@@ -39,7 +39,7 @@ def options(report: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from ttcrawl.output.display import ReadProgress, tell
-    from ttcrawl.output.terminal import terminal_width
+    from ttcrawl.output.terminal import screen
 
     names = [str(directory) for directory in args.directories]
     if args.politeness:
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
             progress("figures", 0, 0)
             figures = inline(studies, names, (), parts)
-        report = render(studies, names, args.format, figures, terminal_width(), args.sections, args.links)
+        report = render(studies, names, args.format, figures, screen(), args.sections, args.links)
     print(report)
     if args.sections and not report:
         tell(f"nothing to show: this crawl has no figures of {', '.join(parts)}")
@@ -85,10 +85,10 @@ def _names(text: str) -> list[str]:
 
 def _print_tables(module: ModuleType, crawls: Sequence[object], names: Sequence[str], form: str) -> int:
     """Print the tables of a module that has functions `sections` and `render`."""
-    from ttcrawl.output.terminal import terminal_width
+    from ttcrawl.output.terminal import screen
 
     if form != "html":
-        print(module.render(crawls, names, form, terminal_width()))
+        print(module.render(crawls, names, form, screen()))
         return 0
     from ttcrawl import __version__
     from ttcrawl.report.html.page import Chapter, html

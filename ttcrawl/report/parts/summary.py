@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ttcrawl.output.json_form import records_json
 from ttcrawl.output.layout import MOST_REASONS, PAGES, Row, Section
 from ttcrawl.output.tables import heads, lay_out
+from ttcrawl.output.terminal import ANYWHERE, Screen
 from ttcrawl.report.laws.heaps import FEWEST_PAGES, Heaps
 from ttcrawl.report.part import Group
 from ttcrawl.report.rows import moment, percent, row, row_if, row_of
@@ -47,10 +48,9 @@ def read(sources: Sources) -> Summary:
     return read_summary(sources.db, sources.occurrences, sources.growth)
 
 
-def render(summaries: Sequence[Summary], names: Sequence[str], form: str, width: int | None = None) -> str:
-    """The report of one or more crawls; `form` is text, markdown or json. Without a line feed at the end.
-
-    Text has lines of at most `width` columns; None: tables are as wide as they are.
+def render(summaries: Sequence[Summary], names: Sequence[str], form: str, screen: Screen = ANYWHERE) -> str:
+    """The report of one or more crawls; `form` is text (for a screen), markdown or json. Without a line feed at the
+    end.
 
     Reasons, hosts and names may come from the web. In text and Markdown their control characters, including those that
     change the text direction, are escaped; they are shortened, and their Markdown is neutralized. In JSON all of it is
@@ -60,7 +60,7 @@ def render(summaries: Sequence[Summary], names: Sequence[str], form: str, width:
         raise ValueError(f"{len(summaries)} crawls but {len(names)} names")
     if form == "json":
         return records_json(map(asdict, summaries), names)
-    return lay_out(sections(summaries), heads(names), form, width)
+    return lay_out(sections(summaries), heads(names, screen), form, screen)
 
 
 def sections(crawls: Sequence[Summary]) -> list[Section]:
