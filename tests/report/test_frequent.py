@@ -2,8 +2,10 @@
 
 import random
 
+import pytest
+
 from ttcrawl.report.frequent import Frequent
-from ttcrawl.report.laws.function_words import FUNCTION_WORDS, contents
+from ttcrawl.report.laws.function_words import COMMON, contents, words_of, words_of_all
 
 
 def test_counts_are_exact_in_memory():
@@ -26,10 +28,29 @@ def test_the_frequent_ones_stay_when_memory_is_full():
 
 
 def test_words_of_the_contents():
-    counts = {"the": 100, "и": 90, "x": 80, "页": 70, "naïve": 60, "crawl": 60, "2nd": 5}
-    assert list(contents(counts, 4).items()) == [("页", 70), ("crawl", 60), ("naïve", 60), ("2nd", 5)]
-    assert contents({}, 3) == contents(dict.fromkeys(FUNCTION_WORDS, 1), 3) == {}
+    counts = {"the": 100, "и": 90, "x": 80, "页": 70, "naïve": 60, "crawl": 60, "die": 50, "2nd": 5}
+    as_function_words = {"the": 100, "и": 90, "die": 20}
+    expected = [("页", 70), ("crawl", 60), ("naïve", 60), ("die", 30)]
+    assert list(contents(counts, as_function_words, 4).items()) == expected
+    assert contents({}, {}, 3) == contents({"a": 1, "of": 2}, {"of": 2}, 3) == {}
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "others"),
+    [
+        ("en", "the about which", "die war see"),
+        ("de", "die war sich", "the of haus"),
+        ("he", "של על את", "the"),
+        ("sr", "je и", "the"),  # in both scripts
+        ("xx", "", "the die"),
+    ],
+)
+def test_function_words_are_of_one_language(language, words, others):
+    known = words_of(language)
+    assert known >= set(words.split()) and not known & set(others.split())
+    assert words_of_all([language, "xx"]) == known
 
 
 def test_function_words_are_as_the_vocabulary_has_them():
-    assert {word for word in FUNCTION_WORDS if word != word.casefold() or not word.isalpha()} == set()
+    every = words_of_all(COMMON)
+    assert {word for word in every if word != word.casefold() or not word.isalpha()} == set()

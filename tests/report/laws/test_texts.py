@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.support.crawls.crawl_db import crawl_of
+from tests.support.crawls.crawl_db import crawl_of, insert
 from ttcrawl.output.steps import silent
 from ttcrawl.report.laws.texts import read
 from ttcrawl.report.laws.vocabulary import vocabulary
@@ -59,3 +59,27 @@ def test_a_text_without_another_main_text_is_split_once(directory, monkeypatch):
     with view(directory) as db:
         read(db, silent)
     assert len(split) == 5
+
+
+@pytest.mark.parametrize(
+    ("languages", "expected"),
+    [
+        (("en", "de"), {"the": 1, "die": 1, "und": 1}),
+        (("en", ""), {"the": 2}),  # the only language of the crawl
+        (("", ""), {"the": 2, "die": 2, "und": 1}),
+        (("xx", "en"), {"the": 1}),
+    ],
+)
+def test_function_words_are_counted_by_the_language_of_each_page(tmp_path, languages, expected):
+    texts = ["the die rolls", "die und the war"]
+    crawl = crawl_of(tmp_path / "crawl", {f"http://a.test/{number}": [] for number in range(2)})
+    with closing(sqlite3.connect(crawl / "crawl.db")) as db, db:
+        add_text = insert(db, "text", "url", "size", "text")
+        add_language = insert(db, "metadata", "url", "language", headings="[]", open_graph="{}")
+        for number, (text, language) in enumerate(zip(texts, languages, strict=True), 1):
+            db.execute(add_text, (number, len(text), zlib.compress(text.encode())))
+            db.execute(add_language, (number, language))
+    with view(crawl) as db:
+        found = read(db, silent)
+    counted = {word: count for word, count in found.function_words.items() if word != "war"}
+    assert counted == expected and found.main[0].counts["die"] == 2

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ttcrawl.output.steps import Progress, reported
+from ttcrawl.report.laws.function_words import COMMON, words_of, words_of_all
 from ttcrawl.report.laws.vocabulary import Growing, Runs, Vocabulary, tokens
 from ttcrawl.snapshot.snapshot import View
 
@@ -15,16 +17,18 @@ MOST_TEXT = 64 << 20
 
 #: Ids first: a sort would carry the texts along. The main text of a page without another one is its text.
 SIZES = """
-    SELECT url, text.size, CASE WHEN main IS NULL THEN text.size ELSE main_size END
-    FROM text JOIN page USING (url) ORDER BY time, url"""
+    SELECT url, text.size, CASE WHEN main IS NULL THEN text.size ELSE main_size END, coalesce(language, '')
+    FROM text JOIN page USING (url) LEFT JOIN metadata USING (url) ORDER BY time, url"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabularies:
-    """Each with how it was read."""
+    """Each with how it was read. `function_words` are occurrences in the main texts of words that are function words in
+    the language of their page."""
 
     main: tuple[Vocabulary, str]
     complete: tuple[Vocabulary, str]
+    function_words: Mapping[str, int]
 
 
 class _Reading:
@@ -33,6 +37,7 @@ class _Reading:
     def __init__(self, of: str, most: int) -> None:
         self._of, self._most = of, most
         self._growing = Growing()
+        self.function_words: Counter[str] = Counter()
         self._bytes = 0
         self._more = False  # than `most`
 
@@ -42,8 +47,10 @@ class _Reading:
         self._more = self._more or (self._bytes > self._most and not self._growing.full)
         return not (self._more or self._growing.full)
 
-    def add(self, words: list[str]) -> None:
+    def add(self, words: list[str], function_words: Collection[str] = ()) -> None:
         self._growing.add(words)
+        if function_words:
+            self.function_words.update(filter(function_words.__contains__, words))
 
     def result(self) -> tuple[Vocabulary, str]:
         read = self._growing.vocabulary()
@@ -56,20 +63,24 @@ def read(db: View, progress: Progress, most: int = MOST_TEXT) -> Vocabularies:
     main = _Reading("The main texts, without menus and the like", most)
     complete = _Reading("The complete texts, with menus and the like", most)
     rows, memory = db.execute(SIZES).fetchall(), Runs()
-    for url, size, main_size in reported(rows, progress, "tokens", len(rows)):
+    of_unknown = words_of_all({language for *_, language in rows} - {""} or COMMON)
+    for url, size, main_size, language in reported(rows, progress, "tokens", len(rows)):
         readings = [each for each, bytes_ in ((main, main_size), (complete, size)) if each.takes(bytes_)]
         if not readings:
             break
         text, main_text = db.execute("SELECT text, main FROM text WHERE url = ?", (url,)).fetchone()
+        function_words = words_of(language) if language else of_unknown
         if main_text is None:
-            _add(text, memory, readings)
+            _add(text, memory, readings, main, function_words)
         else:
             for each in readings:
-                _add(main_text if each is main else text, memory, [each])
-    return Vocabularies(main=main.result(), complete=complete.result())
+                _add(main_text if each is main else text, memory, [each], main, function_words)
+    return Vocabularies(main=main.result(), complete=complete.result(), function_words=main.function_words)
 
 
-def _add(packed: bytes, memory: Runs, readings: Sequence[_Reading]) -> None:
+def _add(
+    packed: bytes, memory: Runs, readings: Sequence[_Reading], main: _Reading, function_words: Collection[str]
+) -> None:
     for words in tokens(zlib.decompress(packed).decode("utf-8", "replace"), memory):
         for each in readings:
-            each.add(words)
+            each.add(words, function_words if each is main else ())

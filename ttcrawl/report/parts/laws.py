@@ -16,7 +16,7 @@ from typing import Any, get_type_hints
 from ttcrawl.errors import REPORT, installed
 from ttcrawl.output.layout import Row, Section
 from ttcrawl.report.laws import texts
-from ttcrawl.report.laws.function_words import LANGUAGES, contents
+from ttcrawl.report.laws.function_words import contents
 from ttcrawl.report.laws.heaps import FEWEST_PAGES, Interval
 from ttcrawl.report.laws.law import Law, examine
 from ttcrawl.report.laws.pool import Pool
@@ -43,7 +43,7 @@ TESTED = ("in_degrees", "out_degrees", "all_in_degrees", "all_out_degrees")
 MOST_WORDS = 10
 HOW_TERMS = (
     "Of the main texts, without single letters, and without articles, pronouns, auxiliaries and the like of"
-    f" {LANGUAGES}."
+    " the language of each page."
 )
 
 
@@ -160,7 +160,7 @@ class _Fits:
         return _series(*self._all)
 
     def frequent_words(self) -> Mapping[str, int]:
-        return contents(self._main[0].counts, MOST_WORDS)
+        return contents(self._main[0].counts, self._vocabularies.function_words, MOST_WORDS)
 
     def zipf_words(self) -> Zipf | None:
         return zipf(self._main[0].counts.values()) if self._growth.enough else None
