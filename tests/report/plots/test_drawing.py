@@ -17,7 +17,7 @@ import pytest
 from tests.report.plots.words import words
 from tests.support.crawls.crawl_db import crawl_of, generated
 from tests.support.crawls.crawling import command, options_for
-from tests.support.web.site import Answer, Web, page
+from tests.support.web.site import ANY, PATH, Answer, Web, page, robots
 from ttcrawl.cli import main
 from ttcrawl.report.lazily import complete
 from ttcrawl.report.plots import FIGURES
@@ -256,18 +256,25 @@ def test_bad_values_are_one_line(tmp_path, capsys, options):
 
 @pytest.mark.slow
 def test_watch_ends_with_the_crawl(tmp_path):
-    web = {("a.test", f"/{n}" if n else "/"): Answer(body=page(f"/{n + 1}"), delay=0.15) for n in range(16)}
-    with Web(web) as web, open(tmp_path / "said", "w") as said:
+    endless, last = Answer(body=page(f"{PATH}x"), delay=0.15), Answer(body=page())
+    with (
+        Web({("a.test", "/robots.txt"): robots(), ("a.test", ANY): endless}) as web,
+        open(tmp_path / "said", "w") as said,
+    ):
         options = ["-d", tmp_path / "c", "--progress", "none", "--no-obey-delay", "--set", "store.commit_seconds=0.1"]
         crawling = subprocess.Popen(command("crawl", web.url("a.test", "/"), *options, *options_for(web)), stdout=said)
         while not (tmp_path / "c" / "crawl.db").exists() or not _ready(tmp_path / "c"):
             assert crawling.poll() is None
         watch = command("plot", tmp_path / "c", "--watch", "1", "--what", "growth")
-        watched = subprocess.run(watch, capture_output=True, text=True, timeout=60)
+        watching = subprocess.Popen(watch, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        first = watching.stdout.readline()
+        web.change({("a.test", ANY): last})  # the crawl ends only when it has been drawn
+        out, err = watching.communicate(timeout=60)
         assert crawling.wait(timeout=60) == 0
-    lines = watched.stdout.splitlines()
-    assert watched.returncode == 0 and len(lines) > 1, watched.stderr
-    assert all(" page" in line for line in lines[:-1]) and "17 pages; ended" in lines[-1]
+        pages = sum(hit.path != "/robots.txt" for hit in web.log())
+    lines = [first, *out.splitlines()]
+    assert watching.returncode == 0 and len(lines) > 1, err
+    assert all(" page" in line for line in lines[:-1]) and f"  {pages:,} pages; ended" in lines[-1]
     assert (tmp_path / "c" / "plots" / "growth.png").exists()
 
 
