@@ -1,5 +1,6 @@
 """The cover: panels of crawls of every kind, valid and harmless whatever the pages are called."""
 
+import re
 from dataclasses import replace
 
 import html5lib
@@ -9,6 +10,7 @@ from tests.support.crawls.crawl_db import crawl_of
 from ttcrawl.report.directories import Directory
 from ttcrawl.report.forms import render
 from ttcrawl.report.html.cover import cover
+from ttcrawl.report.html.page import Chapter, Drawing, html
 from ttcrawl.report.html.ring import Share, ring
 from ttcrawl.report.html.site_map import site_map
 from ttcrawl.report.html.sparkline import POINTS, sparkline
@@ -44,6 +46,28 @@ def test_empty_panels_are_left_out(tmp_path, name, titles):
     assert [each.title for each in panels if "Growth" not in each.title and "Directories" not in each.title] == titles
     assert all(each.body for each in panels)
     html5lib.HTMLParser(strict=True).parse(render([crawl], ["x"], "html"))
+
+
+@pytest.mark.parametrize(
+    ("words", "titles", "expected"),
+    [
+        (True, True, ["Growth", "States", "Graph", "terms", "titles", "pages", "bytes"]),
+        (True, False, ["Growth", "States", "Graph", "terms", "pages", "bytes"]),
+        (False, False, ["Growth", "Graph", "States", "pages", "bytes"]),
+    ],
+)
+def test_panels_fill_their_rows(tmp_path, words, titles, expected):
+    """A row takes three panels, of which the graph takes two, as the maps do together."""
+    crawl = study(crawl_of(tmp_path, CRAWLS["two"]))
+    growth = Growth(pages=(0, 2), seconds=(0.0, 1.0), found=(0, 1), distinct_urls=(1, 2), in_scope=(1, 2))
+    directories = tuple(Directory(path=f"a.test/{each}/", pages=1, bytes=9) for each in "ab")
+    content = replace(crawl.content, titles={"title": 2} if titles else {}, directories=directories)
+    laws = replace(crawl.laws, frequent_words={"word": 2} if words else {})
+    crawl = replace(crawl, summary=replace(crawl.summary, growth=growth), content=content, laws=laws)
+    graph = Drawing(caption="Graph", svg='<svg viewBox="0 0 9 5"><g id="g"></g></svg>', wide=True)
+    text = html([cover("x", crawl)], [Chapter(title="Graph", sections=[], figures=[graph])], ["x"], "1")
+    found = re.findall('<p class="title">(?:Most frequent |Directories by )?([a-zA-Z]+)', text)
+    assert found == expected and text.count('<div class="twins">') == 1
 
 
 def test_one_page_has_no_growth(tmp_path):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ttcrawl.output.readable import readable
 from ttcrawl.output.tables import clean
 from ttcrawl.output.terminal import columns
 from ttcrawl.report.graph.backbone import backbone
@@ -176,15 +177,17 @@ def _numbers(axes: Axes, positions: Floats, numbered: Ints) -> None:
 
 
 def _explanation(selection: Selection, numbered: Ints) -> str:
+    labels = [clean(readable(selection.network.labels[index]), LONGEST_LABEL) for index in numbered.tolist()]
+    counts = selection.into[numbered].tolist()
     return "\n".join(
-        f"{number:>2}  {selection.into[index]:>7,} in  {clean(selection.network.labels[index], LONGEST_LABEL)}"
-        for number, index in enumerate(numbered.tolist(), 1)
+        f"{number:>2}  {count:>7,} in  {label}"
+        for number, (count, label) in enumerate(zip(counts, labels, strict=True), 1)
     )
 
 
 def _end(host: str) -> str:
     """The end of a host's name, which is more specific. Without a leading "_", which matplotlib hides in legends."""
-    text = clean(host, 200)
+    text = clean(readable(host), 200)
     if columns(text) > LONGEST_HOST:
         while columns(text) >= LONGEST_HOST:
             text = text[1:]

@@ -31,8 +31,8 @@ def _panels(crawl: Study) -> Iterator[Panel]:
     yield _list(
         "Most frequent terms", crawl.laws.frequent_words, "Of the main texts, without articles, pronouns and the like."
     )
-    yield from _maps(crawl)
     yield _list("Most frequent titles", crawl.content.titles, "Titles of several pages, with their number.")
+    yield _maps(crawl)
 
 
 def _growth(crawl: Study) -> Panel:
@@ -66,22 +66,21 @@ def _total(crawl: Study) -> str:
     return counted(crawl.summary.urls, "URL")
 
 
-def _maps(crawl: Study) -> Iterator[Panel]:
+def _maps(crawl: Study) -> Panel:
     directories = crawl.content.directories
-    if len(directories) < 2:  # one rectangle shows nothing
-        return
     pages, size = sum(each.pages for each in directories), sum(each.bytes for each in directories)
-    yield Panel(
-        title="Directories by pages",
-        body=site_map(directories, "Directories by pages", lambda each: each.pages),
-        note=f"{counted(pages, 'page')} with a status of 2xx; an area is a number of pages.",
+    by_bytes = Panel(
+        title="Directories by bytes",
+        body=site_map(directories, "Directories by bytes", lambda each: each.bytes),
+        note=f"{byte_text(size)}; an area is a number of bytes as received.",
     )
-    if size:
-        yield Panel(
-            title="Directories by bytes",
-            body=site_map(directories, "Directories by bytes", lambda each: each.bytes),
-            note=f"{byte_text(size)}; an area is a number of bytes as received.",
-        )
+    by_pages = site_map(directories, "Directories by pages", lambda each: each.pages)
+    return Panel(
+        title="Directories by pages",
+        body=by_pages if len(directories) > 1 else "",  # one rectangle shows nothing
+        note=f"{counted(pages, 'page')} with a status of 2xx; an area is a number of pages.",
+        twin=by_bytes if size else None,
+    )
 
 
 def _list(title: str, counts: Mapping[str, int], note: str) -> Panel:

@@ -26,6 +26,7 @@ class Panel:
     body: str  # HTML
     note: str = ""
     wide: bool = False  # as two others
+    twin: Panel | None = None  # beside it in any case
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

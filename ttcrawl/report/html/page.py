@@ -11,7 +11,7 @@ from ttcrawl.report.html.again import again
 from ttcrawl.report.html.beside import beside
 from ttcrawl.report.html.overview import Overview, Panel
 from ttcrawl.report.html.style import SCRIPT, STYLE, policy
-from ttcrawl.report.html.table import is_empty, is_wide, link_html, section_html, text_html
+from ttcrawl.report.html.table import is_empty, is_wide, link_html, prose_html, section_html, text_html
 
 _WIDE = ' class="wide"'
 
@@ -52,8 +52,9 @@ def html(overviews: Sequence[Overview], chapters: Sequence[Chapter], names: Sequ
     full = _arranged(chapters)
     if len(overviews) == 1:
         panels = overviews[0].panels
-        beside_last = (*panels[:-1], *_pictures(full), *panels[-1:])  # a wide panel leaves room for one
-        overviews = [replace(overviews[0], panels=beside_last)]
+        # a wide panel leaves room for one: a list, else the growth
+        index = 2 if len(panels) > 2 and panels[2].twin is None else 1
+        overviews = [replace(overviews[0], panels=(*panels[:index], *_pictures(full), *panels[index:]))]
     omitted = [one.title for each in chapters for one in each.sections if is_empty(one)]
     anchors = [(f"g{number}", chapter) for number, chapter in enumerate(full, 1)]
     links = "".join(f'<li><a href="#{anchor}">{text_html(chapter.title)}</a></li>' for anchor, chapter in anchors)
@@ -75,7 +76,7 @@ def html(overviews: Sequence[Overview], chapters: Sequence[Chapter], names: Sequ
 def _overview(overview: Overview, *, several: bool) -> str:
     name = f"<h2>{text_html(overview.name)}</h2>\n" if several else ""
     facts = "".join(f"<dt>{text_html(label)}</dt><dd>{_lines(lines)}</dd>\n" for label, lines in overview.facts)
-    problems = "".join(f"<li>{text_html(problem)}</li>" for problem in overview.problems)
+    problems = "".join(f"<li>{prose_html(problem)}</li>" for problem in overview.problems)
     wrong = f'<ul class="problems">{problems}</ul>' if problems else "Nothing."
     panels = "".join(map(_panel, overview.panels))
     return (
@@ -98,9 +99,10 @@ def _pictures(chapters: Sequence[_Arranged]) -> list[Panel]:
 
 
 def _panel(panel: Panel) -> str:
-    note = f"<p>{text_html(panel.note)}</p>" if panel.note else ""
+    note = f"<p>{prose_html(panel.note)}</p>" if panel.note else ""
     kind = "wide panel" if panel.wide else "panel"
-    return f'<div class="{kind}">\n<p class="title">{text_html(panel.title)}</p>\n{panel.body}\n{note}</div>\n'
+    one = f'<div class="{kind}">\n<p class="title">{text_html(panel.title)}</p>\n{panel.body}\n{note}</div>\n'
+    return f'<div class="twins">\n{one}{_panel(panel.twin)}</div>\n' if panel.twin else one
 
 
 def _lines(lines: Sequence[str]) -> str:

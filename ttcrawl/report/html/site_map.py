@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
 from ttcrawl.output.number import counted
+from ttcrawl.output.readable import readable
 from ttcrawl.output.tables import clean
 from ttcrawl.report.directories import Directory
 from ttcrawl.report.html.colours import TILES
@@ -62,7 +63,7 @@ def _host_tiles(
         several = False
     for each, inner in zip(host, squarified(list(map(size, host)), box), strict=True):
         path = each.path if several else each.path.partition("/")[2] or ("/" if each.path else "")
-        label = _text(inner, path or OTHERS, 0) + (
+        label = _text(inner, readable(path) or OTHERS, 0) + (
             _text(inner, _counts(each, size), 1) if inner.height > 2.4 * LINE else ""
         )
         yield _tile(inner, colour, f"<title>{_words(each)}</title>" + label)
@@ -90,5 +91,5 @@ def _counts(directory: Directory, size: Callable[[Directory], int]) -> str:
 
 
 def _words(directory: Directory) -> str:
-    path = escape(clean(directory.path or OTHERS, 200))
+    path = escape(clean(readable(directory.path) or OTHERS, 200))
     return f"{path}: {counted(directory.pages, 'page')}, {byte_text(directory.bytes)}"

@@ -25,6 +25,7 @@ a { color: var(--link); overflow-wrap: anywhere; } a:visited { color: var(--visi
 .overview .wrong { grid-template-columns: 1fr; } .wrong dt { font-weight: bold; color: var(--text); }
 .panels { display: flex; flex-wrap: wrap; gap: 1.2rem 2.5rem; margin: 1.5rem 0; }
 .panel { flex: 1 1 20rem; min-width: 0; max-width: 36rem; } .panel.wide { flex: 2 1 40rem; max-width: 46rem; }
+.twins { flex: 2 1 42.5rem; min-width: 0; display: flex; flex-wrap: wrap; gap: 1.2rem 2.5rem; }
 .panel p { margin: .3rem 0; color: var(--soft); font-size: .85rem; }
 .panel p.title { color: var(--text); font-size: 1rem; font-weight: bold; }
 .panel svg { display: block; width: 100%; height: auto; fill: var(--text); }
@@ -64,6 +65,7 @@ th button:hover { text-decoration: underline; }
 th[aria-sort=ascending] button::after { content: " \\25B2"; }
 th[aria-sort=descending] button::after { content: " \\25BC"; }
 p.statement { margin: .3rem 0 .6rem; max-width: 46rem; padding-left: .8rem; border-left: 3px solid var(--mark); }
+.option { white-space: nowrap; }
 p.how, footer { color: var(--soft); font-size: .85rem; max-width: 60rem; }
 figure svg { max-width: 100%; height: auto; fill: var(--text); }
 figcaption { font-weight: bold; margin-bottom: .3rem; }
@@ -81,7 +83,8 @@ figcaption { font-weight: bold; margin-bottom: .3rem; }
   .pair { gap: 0 1cm; grid-template-columns: minmax(min-content, 2fr) 3fr; break-inside: avoid; }
   figure:not(.wide) svg { max-width: 12cm; }
   h2, h3, thead { break-after: avoid; } section, tr, figure, .overview, .panel { break-inside: avoid; }
-  .cover { break-inside: auto; } .panels { display: block; columns: 2; } .panel { margin-bottom: 1rem; }
+  .cover { break-inside: auto; } .panels { display: block; columns: 2; } .twins { display: contents; }
+  .panel { margin-bottom: 1rem; }
   .key, .bar span { print-color-adjust: exact; }
   p.how { break-before: avoid; } p { orphans: 3; widows: 3; } th:first-child { overflow-wrap: anywhere; }
 }

@@ -14,6 +14,7 @@ from ttcrawl.output.untrusted import escape_untrusted
 WIDE = 5
 FEWEST_SORTED = 3  # rows
 LONGEST = 1000  # characters of a text
+OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 URL = re.compile(r"https?://[^\s\"'<>\\`]+")
 
 
@@ -37,7 +38,7 @@ def is_wide(section: Section, names: Sequence[str]) -> bool:
 
 
 def _paragraphs(kind: str, texts: Iterable[str]) -> str:
-    return "".join(f'<p class="{kind}">{text_html(text)}</p>\n' for text in texts)
+    return "".join(f'<p class="{kind}">{prose_html(text)}</p>\n' for text in texts)
 
 
 def is_empty(section: Section) -> bool:
@@ -47,6 +48,15 @@ def is_empty(section: Section) -> bool:
 
 def text_html(text: str, longest: int = LONGEST) -> str:
     return escape(clean(text, longest))
+
+
+def prose_html(text: str) -> str:
+    """Text of a paragraph, where browsers break no line after the hyphens of an option.
+
+    >>> prose_html("see ttcrawl report --politeness DIR & more")
+    'see ttcrawl report <span class="option">--politeness</span> DIR &amp; more'
+    """
+    return OPTION.sub(r'<span class="option">\g<0></span>', text_html(text))
 
 
 def link_html(text: str) -> str:

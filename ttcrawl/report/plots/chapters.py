@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttcrawl.output.number import counted
+from ttcrawl.output.readable import readable
 from ttcrawl.output.tables import clean
 from ttcrawl.report.plots.style import DARK, empty
 
@@ -89,7 +90,7 @@ def _caption(chapter: Chapter) -> str:
 
 def _name(chapter: Chapter) -> str:
     """A directory by its end, a title by its beginning."""
-    text = clean(chapter.name, 200)
+    text = clean(readable(chapter.name), 200)
     if len(text) <= LONGEST_NAME:
         return text
     return f"…{text[1 - LONGEST_NAME :]}" if text.startswith("/") else f"{text[: LONGEST_NAME - 1].rstrip()}…"
