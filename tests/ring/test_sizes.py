@@ -25,7 +25,16 @@ def test_what_is_chosen_is_obeyed(chosen: int) -> None:
 
 def test_by_the_processors() -> None:
     half = max(1, processors() // 2)
-    assert (fetchers(Crawl()), first_parsers(Crawl()), most_parsers(Crawl())) == (half, half, processors())
+    assert (fetchers(Crawl()), first_parsers(Crawl()), most_parsers(Crawl())) == (half, min(half, 4), processors())
+
+
+@pytest.mark.parametrize(
+    ("cores", "fetch", "first", "most"),
+    [(1, 1, 1, 1), (2, 1, 1, 2), (3, 1, 1, 3), (4, 2, 2, 4), (8, 4, 4, 8), (16, 8, 4, 16), (64, 32, 4, 64)],
+)
+def test_on_a_machine_of(cores: int, fetch: int, first: int, most: int) -> None:
+    crawl = Crawl()
+    assert (fetchers(crawl, cores), first_parsers(crawl, cores), most_parsers(crawl, cores)) == (fetch, first, most)
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no affinity on this system")

@@ -30,7 +30,8 @@ class Crawl:
     threads: int = key(64, "threads in each fetch process: its maximum of requests in flight", low=1, high=1000)
     parsers: int = key(
         0,
-        "parse processes; 0: one for two processors, up to one for each if answers wait. Two more if pages are slow",
+        "parse processes; 0: one for two processors, at most four; up to one for each if answers wait. Two more if"
+        " pages are slow",
         low=0,
         high=64,
     )

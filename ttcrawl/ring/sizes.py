@@ -9,6 +9,10 @@ from ttcrawl import config
 #: Additional parse processes, started one after the other when all others have slow pages and answers wait.
 SPARE = 2
 
+#: Parse processes that a crawl starts with at most: the crawl process keeps about as many of them busy with usual pages
+#: (`benchmarks.cores`), and each takes memory.
+FIRST = 4
+
 #: Seconds during which answers must wait without a break: about what a process takes to start.
 LASTING = 0.1
 
@@ -18,18 +22,19 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def fetchers(crawl: config.Crawl) -> int:
-    return crawl.fetchers or max(1, processors() // 2)
+def fetchers(crawl: config.Crawl, cores: int = 0) -> int:
+    """Return the number of fetch processes; `cores`: as many processors, 0: those of this process."""
+    return crawl.fetchers or max(1, (cores or processors()) // 2)
 
 
-def first_parsers(crawl: config.Crawl) -> int:
+def first_parsers(crawl: config.Crawl, cores: int = 0) -> int:
     """Return the number of parse processes at the start."""
-    return crawl.parsers or max(1, processors() // 2)
+    return crawl.parsers or min(FIRST, max(1, (cores or processors()) // 2))
 
 
-def most_parsers(crawl: config.Crawl) -> int:
+def most_parsers(crawl: config.Crawl, cores: int = 0) -> int:
     """Return the number of parse processes up to which more are started when all have work waiting."""
-    return crawl.parsers or processors()
+    return crawl.parsers or cores or processors()
 
 
 class Demand:
