@@ -1,13 +1,33 @@
 """Where pycurl cannot be imported, urllib3 fetches, and one line says so."""
 
 import os
+import sys
 
 import pytest
 
 from tests.fetch.transports import MISSING
 from tests.support.crawls.crawling import crawl
 from tests.support.web.site import Answer, Web, page
-from ttcrawl.fetch.choice import NO_HTTP2, NO_PYCURL
+from ttcrawl import config
+from ttcrawl.fetch.choice import NO_HTTP2, NO_PYCURL, UNUSABLE, warnings
+
+CAUSE = "libcurl.so.4: failed to map segment from shared object: Cannot allocate memory"
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (f"ImportError({CAUSE!r})", UNUSABLE.format(CAUSE)),
+        ("MemoryError()", UNUSABLE.format("MemoryError")),
+        ("ModuleNotFoundError('pycurl')", NO_PYCURL),
+    ],
+)
+def test_the_line_says_why_pycurl_cannot_be_used(tmp_path, monkeypatch, error, line):
+    """It names what to install only where that would help."""
+    (tmp_path / "pycurl.py").write_text(f"raise {error}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "pycurl", raising=False)
+    assert warnings(config.Fetch(transport="curl")) == [line]
 
 
 @pytest.mark.slow
