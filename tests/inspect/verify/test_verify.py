@@ -138,6 +138,7 @@ SQL = {
     "url: queued, with a time of processing": f"UPDATE url SET state = 'queued' WHERE id = {FETCHED}",
     "url: processed, without a time of processing": "UPDATE url SET processed = NULL WHERE id = 4",
     "url: processed, yet to be retried": "UPDATE url SET due = 5 WHERE id = 4",
+    "url: put off without an attempt": f"UPDATE url SET state = 'queued', due = 5, attempts = 0 WHERE id = {FETCHED}",
     "url: processed without a reason": "UPDATE url SET reason = '' WHERE id = 4",
     "url: reason that its state does not have": "UPDATE url SET reason = 'made up' WHERE id = 4",
     "url: answered without an attempt": f"UPDATE url SET attempts = 0 WHERE id = {FETCHED}",
@@ -233,6 +234,14 @@ def test_what_sql_can_spoil(place, kind, query):
     sabotage(place, query)
     done = verify(place)
     assert done.returncode == 1 and f"\n{kind}: " in f"\n{done.stdout}", done.stdout
+
+
+def test_a_request_that_counts_as_none_puts_off_its_url(place):
+    """The crawl was stopped before the next one."""
+    url = f"(SELECT url FROM url WHERE id = {FETCHED})"
+    sabotage(place, f"UPDATE visit SET status = NULL, reason = 'kept connection closed' WHERE url = {url}")
+    sabotage(place, SQL["url: put off without an attempt"])
+    assert "put off without an attempt" not in verify(place).stdout
 
 
 @pytest.mark.parametrize(("kind", "spoil"), BYTES.items(), ids=BYTES)

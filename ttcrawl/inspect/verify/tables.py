@@ -44,7 +44,10 @@ LEDGER = {
     "url: queued, with a time of processing": "SELECT url FROM url WHERE state = 'queued' AND processed IS NOT NULL",
     "url: processed, without a time of processing": "SELECT url FROM url WHERE state != 'queued' AND processed IS NULL",
     "url: processed, yet to be retried": "SELECT url FROM url WHERE state != 'queued' AND due != 0",
-    "url: put off without an attempt": "SELECT url FROM url WHERE state = 'queued' AND due != 0 AND attempts = 0",
+    # a request without an answer may count as none: a kept connection was closed, or the host has another address
+    "url: put off without an attempt": """
+        SELECT url FROM url WHERE state = 'queued' AND due != 0 AND attempts = 0 AND NOT EXISTS
+        (SELECT 1 FROM visit WHERE (visit.site, visit.url) = (url.site, url.url) AND status IS NULL)""",
     "url: processed without a reason": "SELECT url FROM url WHERE state != 'queued' AND reason = ''",
     "url: reason that its state does not have": """
         SELECT state || ': ' || reason || ' of ' || url FROM (
