@@ -29,7 +29,7 @@ from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import fingerprint
-from ttcrawl.read.fingerprints.similarity import exact
+from ttcrawl.read.fingerprints.similarity import exact, required
 from ttcrawl.report.tuning.candidates import candidates
 from ttcrawl.ring.columns import Fingerprint
 from ttcrawl.ring.messages import PAGE, Head, Request
@@ -125,8 +125,8 @@ def _text(node: LexborNode, pieces: list[str]) -> None:
                 _text(child, pieces)
             else:
                 pieces.append("\n")
-                if child.tag == "pre":
-                    pieces.append((child.text() or "").replace("\n", " "))
+                if child.tag == "pre":  # its lines are displayed (HTML standard, rendered text collection steps)
+                    pieces.append(child.text() or "")
                 else:
                     _text(child, pieces)
                 pieces.append("\n")
@@ -209,7 +209,8 @@ def marks(pages: Sequence[Page], settings: config.Duplicates) -> dict[int, tuple
             result[number] = "text", original
             continue
         for leader in leaders:
-            if exact(page.print.shingles, pages[leader].print.shingles) >= settings.verify:
+            shingles_a, shingles_b = page.print.shingles, pages[leader].print.shingles
+            if exact(shingles_a, shingles_b) >= required(shingles_a, shingles_b, settings.verify):
                 result[number] = "near", leader
                 break
     return result

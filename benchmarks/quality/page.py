@@ -45,7 +45,8 @@ def tables(kept: Results) -> str:
     first, latest = kept[FIRST], kept[LATEST]
     pieces = []
     if "main" in first:
-        pieces += ["### Main text of documentation", _dates(first, latest, "main"), _documentation(first, latest)]
+        pieces += ["### Main text of documentation", _dates(first, latest, "main") + _added(first)]
+        pieces += [_documentation(first, latest)]
         pieces += ["### Main text of articles", _articles(first["main"], latest["main"], "language", "language")]
         pieces += [_articles(first["main"], latest["main"], "template", "page of a site")]
     if "duplicates" in first:
@@ -58,6 +59,17 @@ def tables(kept: Results) -> str:
 def _dates(first: Results, latest: Results, part: str) -> str:
     before, after = (f"{each[part]['date']}, at commit {each[part]['commit']}" for each in (first, latest))
     return f"Before: {before}; after: {after}." if before != after else f"Measured once: {before}."
+
+
+def _added(first: Results) -> str:
+    """The generators that were added later: their first measurement has a commit of its own."""
+    documentation = first["main"]["documentation"]
+    commits = {site.name: documentation[site.name].get("commit") for site in SITES if site.name in documentation}
+    added = dict[str, list[str]]()
+    for name, commit in commits.items():
+        if commit is not None:
+            added.setdefault(commit, []).append(name)
+    return "".join(f" Before, for {', '.join(names)}: at commit {commit}." for commit, names in added.items())
 
 
 def _table(heads: Iterable[str], rows: Iterable[Iterable[str]], names: int = 1) -> str:

@@ -26,7 +26,7 @@ from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import fingerprint
-from ttcrawl.read.fingerprints.similarity import exact
+from ttcrawl.read.fingerprints.similarity import exact, required
 from ttcrawl.ring.columns import Fingerprint, Reading
 from ttcrawl.ring.messages import Fetched
 from ttcrawl.store.candidates import FEW
@@ -91,7 +91,8 @@ class Index:
                     bucket.setdefault(page.print.bands, number)
 
     def similar(self, one: Said, other: Said) -> bool:
-        return exact(one.print.shingles, other.print.shingles) >= self.verify
+        shingles_a, shingles_b = one.print.shingles, other.print.shingles
+        return exact(shingles_a, shingles_b) >= required(shingles_a, shingles_b, self.verify)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@
 #include "bind_reader.hpp"
 #include "bind_repeated_content.hpp"
 #include "bind_seen.hpp"
+#include "bind_similarity.hpp"
 #include "bind_texts.hpp"
 #include "boxed.hpp"
 #include "python.hpp"
@@ -26,6 +27,7 @@ int execute(PyObject *module) {
     if (PyModule_AddFunctions(module, ttcrawl::page_functions) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::repeated_content_functions) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::seen_functions) < 0) throw ttcrawl::PythonError();
+    if (PyModule_AddFunctions(module, ttcrawl::similarity_functions) < 0) throw ttcrawl::PythonError();
     ttcrawl::add_type(module, ttcrawl::bits_spec);
     ttcrawl::add_type(module, ttcrawl::bucket_memory_spec);
     ttcrawl::add_type(module, ttcrawl::function_words_spec);

@@ -18,6 +18,15 @@ def shingles(text: str, size: int, fewest: int) -> bytes:
 def widened(hashes: bytes) -> bytes:
     """Return 32-bit numbers as 64-bit numbers."""
 
+def estimated_similarity(signature_a: bytes, signature_b: bytes, /) -> float:
+    """Return the fraction of equal 32-bit numbers; 0.0 if both are empty or of different lengths."""
+
+def sketch_similarity(shingles_a: bytes, shingles_b: bytes, sketch_size: int, /) -> float:
+    """Return the Jaccard similarity of distinct 32-bit hashes in ascending order; 0.0 if one is empty.
+
+    A set of `sketch_size` hashes may be truncated: see ttcrawl.read.fingerprints.similarity.
+    """
+
 #: hrefs, kinds, landmarks, nofollow (0 or 1 for each), anchor texts, base, named metas, title.
 Links: TypeAlias = tuple[list[str], bytes, bytes, bytes, tuple[str, ...], str | None, list[tuple[str, str]], str]
 #: The metas and times with whether they describe an item other than the page, links, JSON-LD, attributes of the root,

@@ -20,7 +20,7 @@ from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.inspect.verify.duplicates import CHECKS, define
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import fingerprint, fingerprint_input
-from ttcrawl.read.fingerprints.similarity import exact
+from ttcrawl.read.fingerprints.similarity import exact, required
 from ttcrawl.ring.columns import Fingerprint, Headers, Reading
 from ttcrawl.ring.messages import Archived, Fetched, Page, Same
 from ttcrawl.store.buckets import USUAL, Sizes
@@ -118,7 +118,8 @@ def by_definition(pages: list[Sample], settings: config.Duplicates, few: int = F
             return [
                 each
                 for each in before(("near",) if settings.near else (), of)
-                if exact(ordered[each[0]].print.shingles, page.print.shingles) >= settings.verify
+                if exact(ordered[each[0]].print.shingles, page.print.shingles)
+                >= required(ordered[each[0]].print.shingles, page.print.shingles, settings.verify)
             ]
 
         same = before(("bytes", "text") if settings.exact else (), slice(1))

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from tests.support.cases import some_fast
 from ttcrawl.read.fingerprints.fingerprint import signature
-from ttcrawl.read.fingerprints.similarity import SKETCH_SIZE, estimated, exact
+from ttcrawl.read.fingerprints.similarity import SKETCH_SIZE, estimated, exact, required
+
+pytestmark = pytest.mark.usefixtures("reader")
 
 HASHES = st.sets(st.one_of(st.integers(0, 40), st.integers(0, 2**32 - 1)), max_size=80)
 
@@ -64,6 +66,26 @@ def test_one_sketch_and_one_whole_set():
     short = set(chance.sample(sorted(long), SKETCH_SIZE - 1))
     true = jaccard(long, short)
     assert abs(exact(packed(long), packed(short)) - true) < 4 * math.sqrt(true * (1 - true) / SKETCH_SIZE)
+
+
+@pytest.mark.parametrize("size", [100, SKETCH_SIZE - 1, SKETCH_SIZE, 3 * SKETCH_SIZE])
+def test_an_estimate_must_be_surely_high_enough(size):
+    """An exact similarity need not, and of pairs at the threshold hardly more than 5 % have such an estimate."""
+    one = packed(range(size))
+    if size < SKETCH_SIZE:
+        assert required(one, one, 0.9) == 0.9
+        return
+    assert required(one, packed({1}), 0.9) == required(packed({1}), one, 0.9) == pytest.approx(0.9077, abs=0.0001)
+    assert required(one, one, 1.0) == required(one, one, 0.9999) == 1.0  # equal sketches are always enough
+
+
+@pytest.mark.slow
+def test_pairs_below_the_required_similarity_are_seldom_taken_for_similar():
+    taken = 0
+    for seed in range(200):
+        a, b = (packed(each) for each in sets(3 * SKETCH_SIZE, 0.9, seed))
+        taken += exact(a, b) >= required(a, b, 0.9)
+    assert taken <= 20  # with a probability of 5 % each, one time in 1,000 it is more
 
 
 @pytest.mark.parametrize("size", some_fast([40, 300, 3000], 40, 300))

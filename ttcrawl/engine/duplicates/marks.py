@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ttcrawl import config
 from ttcrawl.read.fingerprints import keys
+from ttcrawl.read.fingerprints.similarity import estimated, exact, required
 from ttcrawl.ring.columns import BYTES, NEAR, TEXT, Fingerprint
 from ttcrawl.ring.messages import NOT_FOLLOWED
 from ttcrawl.store.fingerprints import Mark, Printed
@@ -86,8 +87,7 @@ def similar(page: Known, candidates: Iterable[Known], settings: config.Duplicate
     """Return the mark by the first one of these pages that comes before the page and is similar enough."""
     least = floor(settings)
     for each in _before(page, candidates):
-        similarity = _similarity(page.print, each.print, least)
-        if similarity >= settings.verify:
+        if similarity := _similarity(page.print, each.print, least, settings.verify):
             return Mark(original=each.id, same=NEAR, similarity=similarity)
     return None
 
@@ -99,7 +99,7 @@ def same_feature(one: Known, other: Known, settings: config.Duplicates) -> str:
             if key in other.exact:
                 return feature
     if settings.near and set(one.near) & set(other.near):
-        return NEAR if _similarity(one.print, other.print, floor(settings)) >= settings.verify else ""
+        return NEAR if _similarity(one.print, other.print, floor(settings), settings.verify) else ""
     return ""
 
 
@@ -108,12 +108,10 @@ def _before(page: Known, firsts: Iterable[Known]) -> list[Known]:
     return sorted({each.n: each for each in firsts if each.order < page.order}.values(), key=lambda each: each.order)
 
 
-def _similarity(one: Fingerprint, other: Fingerprint, least: float) -> float:
-    from ttcrawl.read.fingerprints.similarity import (  # imports numpy, needed for near-duplicates only
-        estimated,
-        exact,
-    )
-
-    if len(one.signature) != len(other.signature):  # made with other settings, by an earlier run
-        return exact(one.shingles, other.shingles)
-    return exact(one.shingles, other.shingles) if estimated(one.signature, other.signature) >= least else 0.0
+def _similarity(one: Fingerprint, other: Fingerprint, least: float, verify: float) -> float:
+    """Return the similarity if it is surely `verify` or more, else 0.0. `least`: see `floor`."""
+    # signatures of two lengths were made with different settings, in two runs
+    if len(one.signature) == len(other.signature) and estimated(one.signature, other.signature) < least:
+        return 0.0
+    similarity = exact(one.shingles, other.shingles)
+    return similarity if similarity >= required(one.shingles, other.shingles, verify) else 0.0

@@ -18,6 +18,7 @@ from ttcrawl.engine.companion import Companion, Step
 from ttcrawl.engine.duplicates.marks import Known, known, mark, order, similar
 from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.read.fingerprints import keys
+from ttcrawl.read.fingerprints.similarity import SURE
 from ttcrawl.ring.columns import NEAR, Fingerprint
 from ttcrawl.ring.messages import Fetched, IdenticalBody, Page, Same
 from ttcrawl.store.bits import new_bits
@@ -86,9 +87,9 @@ class Originals(Companion):
 
     @property
     def _marked_by(self) -> str:
-        """The settings that marks depend on."""
+        """What marks depend on: settings, and how sure an estimate must be."""
         settings = self._settings
-        return f"{settings.exact} {settings.near} {settings.verify}"
+        return f"{settings.exact} {settings.near} {settings.verify} {SURE}"
 
     @property
     def _compared(self) -> str:

@@ -13,7 +13,7 @@ from ttcrawl import config, core
 from ttcrawl.read.casefold import casefolded_utf8
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.shingles import text_shingles
-from ttcrawl.read.fingerprints.similarity import SKETCH_SIZE
+from ttcrawl.read.fingerprints.similarity import HASH_SIZE, SKETCH_SIZE
 from ttcrawl.ring.columns import Fingerprint
 
 if TYPE_CHECKING:
@@ -26,9 +26,6 @@ LEAST = 16
 
 #: Characters of main text that are compared: the same number as the default of [record] max_text.
 LONGEST = 1 << 20
-
-#: Bytes of the hash of a shingle.
-HASH_SIZE = 4
 
 #: For the permutations.
 SEED = 42
@@ -70,7 +67,7 @@ def main_shingles(main: str, settings: config.Duplicates) -> bytes:
 def fingerprint(page: FingerprintInput, settings: config.Duplicates) -> Fingerprint:
     """The fingerprint; a field is empty if it is not requested or the text is too short.
 
-    The bands and the signature use all shingles, `shingles` are the KEPT smallest of their hashes (a bottom-k sketch;
+    The bands and the signature use all shingles, `shingles` are the SKETCH_SIZE smallest hashes (a bottom-k sketch;
     Cohen and Kaplan 2007). For pages with more shingles the similarity is estimated, with a standard error of at most
     0.005 at 0.9.
     """

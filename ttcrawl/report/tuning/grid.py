@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl import config
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import fingerprint, fingerprint_input
-from ttcrawl.read.fingerprints.similarity import exact
+from ttcrawl.read.fingerprints.similarity import exact, required
 from ttcrawl.report.laws.wilson import wilson
 from ttcrawl.report.tuning.candidates import candidates
 from ttcrawl.report.tuning.pair import CRAWLED, Sample
@@ -142,6 +142,15 @@ def _bytes(prints: Sequence[Fingerprint], bands: int) -> float:
     return stored + bands * (8 + BUCKET)
 
 
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """Two pages that share a bucket."""
+
+    true: float  # similarity
+    similarity: float  # by shingles
+    required: Callable[[float], float]  # similarity by shingles, for a true one
+
+
 class _Candidates:
     """The pairs that are compared with these bands: their similarity by shingles, and their true similarity.
 
@@ -163,11 +172,11 @@ class _Candidates:
         self._alike = alike
         self._similar = similar
         self._totals: Counter[str] = Counter(each.kind for each in sample.pairs if each.similarity >= similar)
-        #: For each page that may be marked: its kind, and its candidates as (true, by shingles), first ones first
-        self._compared: list[tuple[str, list[tuple[float, float]]]] = []
+        #: For each page that may be marked: its kind, and its candidates, first ones first
+        self._compared: list[tuple[str, list[_Candidate]]] = []
         for each in sample.pairs:
             if not set(buckets[each.one]).isdisjoint(buckets[each.other]):
-                self._compared.append((each.kind, [(each.similarity, self._by_shingles(each.one, each.other))]))
+                self._compared.append((each.kind, [self._candidate(each.similarity, each.one, each.other)]))
         if sample.square is not None:
             self._totals[CRAWLED] = _with_another(sample.square, similar)
             self._as_crawled(sample.square, buckets)
@@ -175,20 +184,21 @@ class _Candidates:
     def _as_crawled(self, square: Square, buckets: Keys) -> None:
         for number, leaders in enumerate(candidates(buckets[: len(square)])):
             if leaders:
-                pairs = [(float(square[leader, number]), self._by_shingles(leader, number)) for leader in leaders]
+                pairs = [self._candidate(float(square[leader, number]), leader, number) for leader in leaders]
                 self._compared.append((CRAWLED, pairs))
 
-    def _by_shingles(self, one: int, other: int) -> float:
+    def _candidate(self, true: float, one: int, other: int) -> _Candidate:
+        shingles_a, shingles_b = self._prints[one].shingles, self._prints[other].shingles
         if (one, other) not in self._alike:
-            self._alike[one, other] = exact(self._prints[one].shingles, self._prints[other].shingles)
-        return self._alike[one, other]
+            self._alike[one, other] = exact(shingles_a, shingles_b)
+        return _Candidate(true, self._alike[one, other], partial(required, shingles_a, shingles_b))
 
     def marked(self, verify: float) -> tuple[dict[str, tuple[int, int]], int]:
         """(number of pages similar to another one, and of these the marked ones, by kind; number of wrong marks)."""
         right: Counter[str] = Counter()
         wrong = 0
         for kind, pairs in self._compared:
-            truth = next((truth for truth, shingles in pairs if shingles >= verify), None)
+            truth = next((each.true for each in pairs if each.similarity >= each.required(verify)), None)
             if truth is not None:
                 right[kind] += truth >= self._similar
                 wrong += truth < self._similar - DOUBT
