@@ -12,9 +12,7 @@
 
 namespace ttcrawl {
 
-inline std::string folded(const Unicode &unicode, std::string_view text) {
-  std::string result;
-  result.reserve(text.size());
+inline void append_folded(std::string &result, const Unicode &unicode, std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t start = at;
     while (at < text.size() && is_ascii(text[at])) ++at;
@@ -27,6 +25,12 @@ inline std::string folded(const Unicode &unicode, std::string_view text) {
     result.append(folding.empty() ? text.substr(at, code.size) : folding);
     at += code.size;
   }
+}
+
+inline std::string folded(const Unicode &unicode, std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  append_folded(result, unicode, text);
   return result;
 }
 

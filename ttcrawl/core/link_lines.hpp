@@ -54,8 +54,9 @@ class LinkLines {
  public:
   LinkLines(const Unicode &unicode, const AnchorTexts &anchors) : unicode_(unicode), anchors_(anchors) {}
 
-  void mark(TextLines &lines) const {
-    const std::vector<std::string_view> signs = signs_of(lines);
+  /// `text` has all lines.
+  void mark(TextLines &lines, std::string_view text) const {
+    const std::vector<std::string_view> signs = signs_of(text);
     for (TextLine &line : lines) {
       line.is_link = anchors_.has(line.text) || (has_one(line.text, signs) && consists_of_links(line));
     }
@@ -68,11 +69,10 @@ class LinkLines {
   static constexpr std::size_t LONGEST_MENU = 500;  // characters of a line
 
   /// The signs that a page has: few, so that its lines are searched for few.
-  static std::vector<std::string_view> signs_of(const TextLines &lines) {
+  static std::vector<std::string_view> signs_of(std::string_view text) {
     std::vector<std::string_view> signs;
     for (std::string_view sign : SIGNS) {
-      const auto has_sign = [&](const TextLine &line) { return line.text.find(sign) != std::string_view::npos; };
-      if (std::any_of(lines.begin(), lines.end(), has_sign)) signs.push_back(sign);
+      if (text.find(sign) != std::string_view::npos) signs.push_back(sign);
     }
     return signs;
   }

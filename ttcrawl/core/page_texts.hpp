@@ -64,9 +64,9 @@ class TextMaker {
       texts.words += words.back();
       add_line(texts.text, line.text);
     }
-    if (rules_.wants_folded) texts.folded = folded(unicode_, one_line());
+    if (rules_.wants_folded) texts.folded = folded_in_one_line(texts.text.size());
     if (!rules_.wants_main) return texts;
-    LinkLines(unicode_, anchors).mark(lines_);
+    LinkLines(unicode_, anchors).mark(lines_, texts.text);
     const MainText main = main_text(lines_, page_.blocks);
     texts.is_all_main = main.lines.size() == lines_.size();
     for (std::size_t index : main.lines) {
@@ -85,15 +85,16 @@ class TextMaker {
     to.append(line);
   }
 
-  /// All lines, with white space collapsed to single spaces.
-  std::string one_line() const {
+  /// All lines without upper case, with white space collapsed to single spaces.
+  std::string folded_in_one_line(std::size_t size) const {
     std::string text;
+    text.reserve(size);
     for (const LineReader::Line &line : page_.lines) {
       if (!text.empty()) text.push_back(' ');
       if (line.is_preformatted) {
-        Collapser(unicode_).add(text, text.size(), page_.of(line));
+        append_folded(text, unicode_, collapsed(unicode_, page_.of(line)));
       } else {
-        text.append(page_.of(line));
+        append_folded(text, unicode_, page_.of(line));
       }
     }
     return text;

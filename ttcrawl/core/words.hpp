@@ -1,6 +1,7 @@
 // The words of a text as numbers, as ttcrawl.read.fingerprints.words has them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -33,17 +34,26 @@ class WordNumber {
   std::uint64_t value() const { return mixed(sum_); }
 
   void add(char32_t code) {
-    if (++length_ > LONGEST) return;
-    sum_ += code * power_;
-    power_ *= BASE;
+    if (length_ < POWERS.size()) {  // nearly always: then no multiplication waits for the one before
+      sum_ += code * POWERS[length_];
+    } else if (length_ < LONGEST) {
+      power_ *= BASE;
+      sum_ += code * power_;
+    }
+    ++length_;
   }
 
  private:
   static constexpr std::uint64_t BASE = 0x9E3779B97F4A7C15;
   static constexpr std::size_t LONGEST = (1 << 14) - 1;  // code points; the rest of a longer word is ignored
+  static constexpr std::array<std::uint64_t, 24> POWERS = [] {
+    std::array<std::uint64_t, 24> powers{1};
+    for (std::size_t index = 1; index < powers.size(); ++index) powers[index] = powers[index - 1] * BASE;
+    return powers;
+  }();
 
   std::uint64_t sum_ = 0;
-  std::uint64_t power_ = 1;
+  std::uint64_t power_ = POWERS.back();  // of the last code point of a longer word
   std::size_t length_ = 0;
 };
 
