@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -12,6 +13,7 @@
 
 #include "text.hpp"
 #include "unicode.hpp"
+#include "white_space.hpp"
 
 namespace ttcrawl {
 
@@ -20,15 +22,69 @@ template <class Use>
 void for_each_word(const Unicode &unicode, std::string_view text, Use use) {
   std::size_t start = 0;
   for (std::size_t at = 0; at < text.size();) {
-    const CodePoint code = decode(&text[at]);
-    if (unicode.is_space(code.value)) {
-      if (at > start) use(text.substr(start, at - start));
-      start = at + code.size;
+    if (byte_kind(text[at]) == ByteKind::PLAIN) {
+      ++at;
+      continue;
     }
-    at += code.size;
+    const std::size_t space = space_size(unicode, text.substr(at));
+    if (space > 0) {
+      if (at > start) use(text.substr(start, at - start));
+      start = at + space;
+    }
+    at += std::max<std::size_t>(space, 1);
   }
   if (start < text.size()) use(text.substr(start));
 }
+
+/// Words by numbers in the order in which they came: a hash table with linear probing, small enough for the processor's
+/// cache. Most words of a text are not in it, and found missing by the hash in one slot.
+class WordTable {
+ public:
+  static constexpr std::uint32_t NONE = 0xFFFFFFFF;
+
+  std::uint32_t add(std::string_view word) {
+    const std::uint32_t known = find(word);
+    if (known != NONE) return known;
+    words_.emplace_back(word);
+    if (2 * words_.size() > slots_.size()) grow();
+    const auto number = static_cast<std::uint32_t>(words_.size() - 1);
+    insert(number);
+    return number;
+  }
+
+  /// NONE: it is not one of them.
+  std::uint32_t find(std::string_view word) const {
+    if (slots_.empty()) return NONE;
+    const std::uint64_t hash = TextHash{}(word);
+    for (std::size_t index = hash & (slots_.size() - 1);; index = (index + 1) & (slots_.size() - 1)) {
+      const Slot &slot = slots_[index];
+      if (slot.number == NONE || (slot.hash == hash >> 32 && words_[slot.number] == word)) return slot.number;
+    }
+  }
+
+  std::size_t size() const { return words_.size(); }
+
+ private:
+  struct Slot {
+    std::uint32_t hash = 0;  // its upper half
+    std::uint32_t number = NONE;
+  };
+
+  void grow() {
+    slots_.assign(std::bit_ceil(4 * words_.size()), Slot());
+    for (std::uint32_t number = 0; number + 1 < words_.size(); ++number) insert(number);
+  }
+
+  void insert(std::uint32_t number) {
+    const std::uint64_t hash = TextHash{}(words_[number]);
+    std::size_t index = hash & (slots_.size() - 1);
+    while (slots_[index].number != NONE) index = (index + 1) & (slots_.size() - 1);
+    slots_[index] = {static_cast<std::uint32_t>(hash >> 32), number};
+  }
+
+  std::vector<Slot> slots_;  // twice as many as words, or more; a power of two
+  std::vector<std::string> words_;
+};
 
 /// The language with the most function words, their number, the number for the next language, the number of distinct
 /// words, and the number of all words of the text.
@@ -44,9 +100,9 @@ class FunctionWords {
  public:
   /// A word that is listed twice for a language counts twice.
   void add(std::string_view word, std::string_view language) {
-    auto &listed = numbers_.try_emplace(std::string(word), words_.size()).first->second;
-    if (listed == words_.size()) words_.emplace_back();
-    words_[listed].push_back(language_number(language));
+    const std::uint32_t number = words_.add(word);
+    languages_of_.resize(words_.size());
+    languages_of_[number].push_back(language_number(language));
   }
 
   /// `folded`: a text without upper case; `languages`: two or more, which are compared; `nearest`: the one that is taken
@@ -84,17 +140,17 @@ class FunctionWords {
 
   Counts counted(const Unicode &unicode, std::string_view folded) const {
     Counts counts;
-    std::vector<std::size_t> occurrences(words_.size());
+    std::vector<std::uint32_t> occurrences(words_.size());
     for_each_word(unicode, folded, [&](std::string_view word) {
       ++counts.words;
-      const auto known = numbers_.find(word);
-      if (known != numbers_.end()) ++occurrences[known->second];
+      const std::uint32_t number = words_.find(word);
+      if (number != WordTable::NONE) ++occurrences[number];
     });
     counts.occurrences.resize(languages_.size());
     counts.distinct.resize(languages_.size());
     for (std::size_t word = 0; word < words_.size(); ++word) {
       if (occurrences[word] == 0) continue;
-      const std::vector<std::size_t> &listed = words_[word];
+      const std::vector<std::size_t> &listed = languages_of_[word];
       for (std::size_t index = 0; index < listed.size(); ++index) {
         counts.occurrences[listed[index]] += occurrences[word];
         const auto before = listed.begin() + static_cast<std::ptrdiff_t>(index);
@@ -104,9 +160,9 @@ class FunctionWords {
     return counts;
   }
 
-  Numbers numbers_;                             // word -> index of words_
-  std::vector<std::vector<std::size_t>> words_;  // the languages of each word
-  Numbers languages_;                           // name -> number
+  WordTable words_;
+  std::vector<std::vector<std::size_t>> languages_of_;  // each word
+  Numbers languages_;                                  // name -> number
 };
 
 }  // namespace ttcrawl

@@ -58,7 +58,9 @@ class HtmlReader:
         url = answer.request.url
         html, charset, declared, decided = to_utf8(answer.body, answer.charset, url)
         html = as_html(html, answer.mime)
-        read_or_left = self._compiled.read(html, titles_in_headers(answer.head.headers, url, self._wanted))
+        linked = "link" in answer.headers
+        titles = titles_in_headers(answer.head.headers, url, self._wanted) if linked else ()
+        read_or_left = self._compiled.read(html, titles)
         compiled, reader = (read_or_left, COMPILED) if isinstance(read_or_left, CompiledPage) else (None, read_or_left)
         if compiled is None:
             page = extract(html, url, self._parser, self._wanted, charset)
