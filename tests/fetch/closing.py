@@ -6,10 +6,11 @@ import contextlib
 import socket
 import ssl
 import struct
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+
+from tests.support.web.listening import listening
 
 PAGE = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s"
 
@@ -34,7 +35,7 @@ class Manner:
 
 @dataclass(slots=True, kw_only=True)
 class Log:
-    port: int
+    port: int = 0
     paths: list[list[str]] = field(default_factory=list)  # of the requests that were read, one list a connection
     times: list[float] = field(default_factory=list)  # when each was read
 
@@ -46,34 +47,21 @@ class Log:
 @contextlib.contextmanager
 def closing(manner: Manner, pages: Pages = lambda path: b"page", tls: ssl.SSLContext | None = None) -> Iterator[Log]:
     """One thread a connection."""
-    listening = socket.create_server(("127.0.0.1", 0), backlog=256)
-    log = Log(port=listening.getsockname()[1])
+    log = Log()
 
-    def accept() -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                plain = listening.accept()[0]
-                log.paths.append([])
-                threading.Thread(target=serve, args=(plain, log.paths[-1]), daemon=True).start()
+    def serve(plain: socket.socket) -> None:
+        paths: list[str] = []
+        log.paths.append(paths)
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection = tls.wrap_socket(plain, server_side=True) if tls else plain
+        _converse(connection, manner, paths, pages, log.times)
+        connection.sendall(manner.last)
+        if manner.reset:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.close()
 
-    def serve(plain: socket.socket, paths: list[str]) -> None:
-        with contextlib.suppress(OSError):
-            plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            connection = tls.wrap_socket(plain, server_side=True) if tls else plain
-            _converse(connection, manner, paths, pages, log.times)
-            connection.sendall(manner.last)
-            if manner.reset:
-                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            connection.close()
-
-    thread = threading.Thread(target=accept)
-    thread.start()
-    try:
+    with listening(serve) as log.port:
         yield log
-    finally:
-        listening.shutdown(socket.SHUT_RDWR)
-        listening.close()
-        thread.join()
 
 
 def _converse(connection: socket.socket, manner: Manner, paths: list[str], pages: Pages, times: list[float]) -> None:

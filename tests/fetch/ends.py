@@ -6,12 +6,11 @@ import contextlib
 import socket
 import ssl
 import struct
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 
 from tests.fetch.http2 import ACK, HEADERS, PREFACE, SETTINGS, frame
+from tests.support.web.listening import listening
 
 #: How a connection ends: in order (TLS with close_notify), by closing TCP alone, by RST, or by a fatal alert of TLS;
 #: SILENT: the client ends it.
@@ -26,7 +25,7 @@ Pages = Callable[[str], tuple[bytes, str]]
 
 @dataclass(slots=True)
 class Log:
-    port: int
+    port: int = 0
     paths: list[str] = field(default_factory=list)  # of the requests over HTTP/1
 
 
@@ -99,35 +98,22 @@ class Secured(Plain):
 @contextlib.contextmanager
 def ending(pages: Pages, tls: ssl.SSLContext | None = None) -> Iterator[Log]:
     """Serves one request a connection until the end of the block."""
-    listening = socket.create_server(("127.0.0.1", 0), backlog=64)
-    log = Log(port=listening.getsockname()[1])
-
-    def accept() -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                threading.Thread(target=partial(serve, listening.accept()[0]), daemon=True).start()
+    log = Log()
 
     def serve(accepted: socket.socket) -> None:
-        with contextlib.suppress(OSError), accepted:
-            accepted.settimeout(10)
-            accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # RST discards what was not sent yet
-            connection = Secured(accepted, tls) if tls else Plain(accepted)
-            if isinstance(connection, Secured) and connection.tls.selected_alpn_protocol() == "h2":
-                answer, end = pages(_stream(connection))
-            else:
-                log.paths.append(connection.read().split(b" ")[1].decode())
-                answer, end = pages(log.paths[-1])
-            connection.write(answer)
-            connection.finish(end)
+        accepted.settimeout(10)
+        accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # RST discards what was not sent yet
+        connection = Secured(accepted, tls) if tls else Plain(accepted)
+        if isinstance(connection, Secured) and connection.tls.selected_alpn_protocol() == "h2":
+            answer, end = pages(_stream(connection))
+        else:
+            log.paths.append(connection.read().split(b" ")[1].decode())
+            answer, end = pages(log.paths[-1])
+        connection.write(answer)
+        connection.finish(end)
 
-    thread = threading.Thread(target=accept)
-    thread.start()
-    try:
+    with listening(serve) as log.port:
         yield log
-    finally:
-        listening.shutdown(socket.SHUT_RDWR)
-        listening.close()
-        thread.join()
 
 
 def _stream(connection: Plain) -> str:

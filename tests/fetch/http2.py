@@ -6,12 +6,12 @@ import contextlib
 import socket
 import ssl
 import struct
-import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from tests.fetch.tls import tls_connections
+from tests.support.web.listening import listening
 
 DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY = 0, 1, 3, 4, 7
 END_STREAM, END_HEADERS, ACK = 1, 4, 1
@@ -67,29 +67,18 @@ def page(stream: int, body: bytes = b"page") -> bytes:
 def connections(context: ssl.SSLContext, frames: Frames) -> Iterator[tuple[int, list[Connection]]]:
     """A server that speaks HTTP/1.1 too, with a thread for each connection; gives its port, and its connections."""
     context.set_alpn_protocols(["h2", "http/1.1"])
-    listening, served = socket.create_server(("127.0.0.1", 0)), list[Connection]()
+    served: list[Connection] = []
 
     def serve(plain: socket.socket) -> None:
-        with contextlib.suppress(OSError), context.wrap_socket(plain, server_side=True) as secured:
+        with context.wrap_socket(plain, server_side=True) as secured:
             if secured.selected_alpn_protocol() == "h2":
                 served.append(Connection(frames))
                 served[-1].serve(secured)
             else:
                 _answer(secured, b"")
 
-    def accept() -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                threading.Thread(target=serve, args=(listening.accept()[0],), daemon=True).start()
-
-    thread = threading.Thread(target=accept)
-    thread.start()
-    try:
-        yield listening.getsockname()[1], served
-    finally:
-        listening.shutdown(socket.SHUT_RDWR)
-        listening.close()
-        thread.join()
+    with listening(serve) as port:
+        yield port, served
 
 
 @contextlib.contextmanager

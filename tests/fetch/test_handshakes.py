@@ -4,7 +4,6 @@ import contextlib
 import socket
 import ssl
 import struct
-import threading
 import warnings
 
 import pytest
@@ -13,6 +12,7 @@ from trustme import KeyType
 from tests.fetch.proxied import transport_to
 from tests.fetch.transports import TRANSPORTS, outcome, over, transport_for
 from tests.support.cases import one_in
+from tests.support.web.listening import listening
 from tests.support.web.proxies import running
 from ttcrawl.fetch.tls import of_tls
 
@@ -81,27 +81,14 @@ SERVERS = {
 }
 
 
-@contextlib.contextmanager
 def server(serve_one):
     """Calls this with each connection; gives its port."""
-    listening = socket.create_server(("127.0.0.1", 0))
 
-    def serve():
-        with contextlib.suppress(OSError):
-            while True:
-                connection = listening.accept()[0]
-                connection.settimeout(10)
-                with contextlib.suppress(OSError), connection:
-                    serve_one(connection)
+    def serve(connection):
+        connection.settimeout(10)
+        serve_one(connection)
 
-    thread = threading.Thread(target=serve)
-    thread.start()
-    try:
-        yield listening.getsockname()[1]
-    finally:
-        listening.shutdown(socket.SHUT_RDWR)
-        listening.close()
-        thread.join()
+    return listening(serve, threads=False)
 
 
 def reasons(serve_one, **keys):

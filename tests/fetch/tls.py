@@ -1,32 +1,16 @@
 """A server that speaks TLS."""
 
-import contextlib
-import socket
-import threading
+from tests.support.web.listening import listening
 
 
-@contextlib.contextmanager
 def tls_connections(context, address, serve_one):
     """Calls `serve_one` with each connection, one after the other, until the end of the block; gives its port."""
-    server = socket.create_server((address, 0))
 
-    def serve():
-        while True:
-            try:
-                connection = server.accept()[0]
-            except OSError:
-                return
-            with connection, contextlib.suppress(OSError), context.wrap_socket(connection, server_side=True) as secured:
-                serve_one(secured)
+    def serve(connection):
+        with context.wrap_socket(connection, server_side=True) as secured:
+            serve_one(secured)
 
-    thread = threading.Thread(target=serve)
-    thread.start()
-    try:
-        yield server.getsockname()[1]
-    finally:
-        server.shutdown(socket.SHUT_RDWR)
-        server.close()
-        thread.join()
+    return listening(serve, address, threads=False)
 
 
 def tls_server(context, address):
