@@ -136,7 +136,6 @@ def test_with_some_kinds_of_links(wanted):
         (Wanted(kinds=frozenset(b"aT")), {}, "URLs in texts"),
         (Wanted(markers=(b"<!-- a -->", b"<!-- b -->")), {}, "content regions"),
         (Wanted(anchors=True, nearby=True), {}, "words near links"),
-        (Wanted(kinds=frozenset(b"a")), {"duplicates.exact": "yes"}, "exact duplicates without kinds of images"),
         (Wanted(), {"links.parser": "html5lib"}, "parser html5lib"),
     ],
 )

@@ -8,7 +8,7 @@ from ttcrawl import core
 from ttcrawl.config import Config, Duplicates, Record
 from ttcrawl.config.needed import needs_main_text, needs_page, needs_text
 from ttcrawl.parse.links import css, element, jsonld, location
-from ttcrawl.parse.links.element import IMAGE, MEDIA, OBJECT, TEXT
+from ttcrawl.parse.links.element import TEXT
 from ttcrawl.parse.links.landmarks import landmark
 from ttcrawl.parse.links.raw_links import RawLinks, anchor_text, is_nofollow, tidy
 from ttcrawl.parse.links.wanted import Wanted
@@ -18,8 +18,6 @@ from ttcrawl.read.fingerprints.fingerprint import LONGEST
 from ttcrawl.read.landmarks import block_kind
 from ttcrawl.read.microdata import is_other_item
 from ttcrawl.read.texts import PageTexts
-
-_MEDIA = frozenset((IMAGE, MEDIA, OBJECT))
 
 
 class CompiledPage(Struct, frozen=True):
@@ -83,8 +81,6 @@ def _left_by_config(wanted: Wanted, config: Config) -> str:
         return "URLs in texts"
     if wanted.nearby:
         return "words near links"
-    if config.duplicates.exact and not wanted.kinds >= _MEDIA:  # images are found in the tree
-        return "exact duplicates without kinds of images"
     return ""
 
 

@@ -15,28 +15,23 @@ from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.compiled import CompiledPage, CompiledReader
 from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.links.by_lexbor import OPTIONS
-from ttcrawl.parse.links.element import IMAGE, MEDIA, OBJECT, references
 from ttcrawl.parse.links.extract import Extraction, extract, extraction
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.header import titles_in_headers, with_headers
 from ttcrawl.parse.links.icon import with_icon
+from ttcrawl.parse.links.media import media_urls, with_media, without_unwanted
 from ttcrawl.parse.links.query import with_query
 from ttcrawl.parse.links.resolver import needs_file_name
-from ttcrawl.parse.links.wanted import Wanted, wanted
+from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.parse.repeated_content import Contents
 from ttcrawl.parse.xhtml import as_html
 from ttcrawl.read.page import read_compiled, read_page
-from ttcrawl.read.regions import unflagged
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.traps.shells import references_hash, text_hash
 from ttcrawl.web.traps.url_patterns import NOTHING
 from ttcrawl.web.url import without_fragment
-
-#: Kinds of what a page displays besides text, and the elements that may have them.
-_MEDIA = frozenset((IMAGE, MEDIA, OBJECT))
-_WITH_MEDIA = ":is([src],[srcset],[background],[imagesrcset],img,video,object,param)"
 
 
 class HtmlReader:
@@ -52,30 +47,32 @@ class HtmlReader:
         self._follower = follower
         self._contents = Contents() if config.traps.same_content else None
         self._shells = config.traps.same_bytes > 0
-        self._compiled = CompiledReader(self._wanted, config)
+        self._found = with_media(self._wanted) if config.duplicates.exact else self._wanted
+        self._compiled = CompiledReader(self._found, config)
 
     def read(self, answer: Answer) -> Content:
         url = answer.request.url
         html, charset, declared, decided = to_utf8(answer.body, answer.charset, url)
         html = as_html(html, answer.mime)
         linked = "link" in answer.headers
-        titles = titles_in_headers(answer.head.headers, url, self._wanted) if linked else ()
+        titles = titles_in_headers(answer.head.headers, url, self._found) if linked else ()
         read_or_left = self._compiled.read(html, titles)
         compiled, reader = (read_or_left, COMPILED) if isinstance(read_or_left, CompiledPage) else (None, read_or_left)
         if compiled is None:
-            page = extract(html, url, self._parser, self._wanted, charset)
+            page = extract(html, url, self._parser, self._found, charset)
         else:
             page = extraction(compiled.links, url, self._parser, [], charset)
-        page = with_headers(page, answer.head.headers, url, self._wanted)
+        found = with_headers(page, answer.head.headers, url, self._found)
+        page = without_unwanted(found, self._wanted)
         page = with_icon(page, url, self._wanted) if self._page_requisites else page
         robots = directives(page.metas, answer.head.headers, self._agent)
         links = self._follower.follow(answer.request, page, not robots.isdisjoint(NOFOLLOW))
         hrefs = list[str]()
         tree = self._tree(page, html) if compiled is None else None
-        images = media_urls(page, tree, self._wanted) if self._compared.exact else ()
+        images = media_urls(found, tree) if self._compared.exact else ()
         resolve = partial(self._resolved, page.base, charset, hrefs)
         read = (
-            partial(read_page, tree, html, answer.headers, frozenset(page.anchors))
+            partial(read_page, tree, html, answer.headers, frozenset(found.anchors))
             if compiled is None
             else partial(read_compiled, compiled.texts, compiled.declarations, answer.headers)
         )
@@ -118,19 +115,3 @@ class HtmlReader:
     def _resolved(self, base: str, charset: str, hrefs: list[str], href: str) -> str:
         hrefs.append(without_fragment(href))
         return self._canon.resolve(base, with_query(href, charset)) or ""
-
-
-def media_urls(page: Extraction, tree: LexborHTMLParser | None, wanted: Wanted) -> tuple[str, ...]:
-    """The references of images, media and objects in document order: from the links if these kinds were collected,
-    else from the tree."""
-    if wanted.kinds >= _MEDIA and page.parser != "regex":
-        if _MEDIA.isdisjoint(page.kinds):
-            return ()
-        return tuple(href for href, kind in zip(page.hrefs, page.kinds, strict=True) if kind in _MEDIA)
-    hrefs: list[str] = []
-    for node in tree.css(_WITH_MEDIA) if tree is not None else ():
-        attributes = {name: value or "" for name, value in node.attributes.items()}
-        parent = node.parent.tag or "" if node.parent is not None else ""
-        links = references(node.tag or "", attributes, parent)
-        hrefs += [unflagged(href) for kind, href in links if kind in _MEDIA]
-    return tuple(hrefs)
