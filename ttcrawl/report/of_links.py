@@ -8,8 +8,10 @@ from dataclasses import replace
 from ttcrawl.output.layout import Row, Section
 from ttcrawl.vocabulary.region import LINK_CHOICES
 
+MAIN, ALL = "main text", "all links"
+
 #: The columns of a table that has both.
-BOTH = ("main text", "all links")
+BOTH = (MAIN, ALL)
 
 
 def of_links(sections: Sequence[Section], links: str) -> list[Section]:

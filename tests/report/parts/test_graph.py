@@ -49,3 +49,19 @@ def test_crawls_with_menus_and_without(tmp_path):
     (graph,), _ = graph_sections(*crawls)
     assert rows(graph)["Links (distinct)"] == (2, 9, 9, 9)
     assert graph.hows[0] != graph.hows[1] == NO_LANDMARKS
+
+
+@pytest.mark.parametrize(
+    ("landmarks", "of_links", "alone"),
+    [
+        (MENUS, "main text", 1),
+        ({}, "all links", 0),
+        ({HOME: "mnn", A: "nnnn", B: "nn", C: "n"}, "main text", 2),
+        ({HOME: "nnn", A: "nnnn", B: "nn", C: "n"}, "all links", 0),  # no main text has a link
+    ],
+)
+def test_the_picture_has_links_if_the_crawl_has_some(tmp_path, landmarks, of_links, alone):
+    with lazy_study(crawl_of(tmp_path, PAGES, landmarks=landmarks)) as study:
+        drawn = study.graph.chapters
+        assert (drawn.of_links, drawn.alone) == (of_links, alone)
+        assert study.laws.degrees_of == ("main text" if landmarks else "all links")

@@ -167,7 +167,7 @@ def test_in_one_page_every_name_is_there_once(tmp_path):
     drawn = inline(crawls, ['x --> <b> id="evil"', "\u202e$x$"], GIVEN, PARTS)
     assert {name: [each.caption for each in panels] for name, panels in drawn.items() if panels} == {
         "graph": [FIGURES["graph"].caption],
-        "degrees": ["In-degrees of pages (main text)", "Out-degrees of pages (main text)"],
+        "degrees": ["In-degrees of pages (all links)", "Out-degrees of pages (all links)"],
         "content": ["Pages by depth", "Sizes of hosts", "Errors and duplicates during the crawl"],
     }  # the others have nothing to show
     text = "<!DOCTYPE html><title>x</title>" + "".join(each.svg for panels in drawn.values() for each in panels)

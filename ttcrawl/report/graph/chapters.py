@@ -11,6 +11,7 @@ import numpy as np
 from ttcrawl.report.graph.backbone import backbone
 from ttcrawl.report.graph.network import subgraph
 from ttcrawl.report.graph.selection import grouping
+from ttcrawl.report.of_links import MAIN
 
 if TYPE_CHECKING:
     from ttcrawl.report.graph.matrix import Ints
@@ -43,10 +44,11 @@ class Chapters:
     chapters: tuple[Chapter, ...]
     between: tuple[Between, ...]  # most links first
     links: tuple[tuple[int, int], ...]
-    alone: int  # pages without links, which are in no chapter
+    alone: int  # pages without such links, which are in no chapter
+    of_links: str  # main text or all links
 
 
-def chapters(pages: Network) -> Chapters:
+def chapters(pages: Network, of_links: str = MAIN) -> Chapters:
     """The largest sites, of a single site its directories or communities, as in ttcrawl.report.graph.selection."""
     network = subgraph(pages, np.flatnonzero(pages.in_degree() + pages.out_degree()))
     groups = grouping(network, MOST_CHAPTERS, _without_common(network.titles))
@@ -73,6 +75,7 @@ def chapters(pages: Network) -> Chapters:
         between=_between(links + links.T),
         links=_strongest(network, shown),
         alone=pages.nodes - network.nodes,
+        of_links=of_links,
     )
 
 

@@ -44,6 +44,7 @@ def overview(name: str, crawl: Study) -> Overview:
         ("What", (*_seeds(summary.seeds), f"scope: {summary.scope}")),
         ("When", (_when(summary),)),
         ("How many", (_volume(crawl),)),
+        *([("How relevant", (_relevance(summary),))] if summary.relevant is not None else []),
         ("How fast", (_speed(summary),)),
         ("How polite", _politeness(crawl)),
     )
@@ -73,6 +74,11 @@ def _volume(crawl: Study) -> str:
         f" {byte_text(summary.bytes)};"
         f" {counted(summary.urls, 'URL')} discovered, {summary.queued:,} still queued"
     )
+
+
+def _relevance(summary: Summary) -> str:
+    rate = f" (harvest rate {summary.relevant / summary.pages:.1%})" if summary.relevant and summary.pages else ""
+    return f"{counted(summary.relevant or 0, 'page')} about the topic{rate}"
 
 
 def _speed(summary: Summary) -> str:

@@ -14,7 +14,7 @@ from ttcrawl.report.graph.matrix import Floats, Ints
 from ttcrawl.report.graph.measures import top
 from ttcrawl.report.graph.network import Network
 from ttcrawl.report.graph.sections import HOW_PAGERANK, how_main
-from ttcrawl.report.of_links import BOTH
+from ttcrawl.report.of_links import ALL, BOTH, MAIN
 from ttcrawl.report.rows import percent, row_of
 from ttcrawl.report.sources import Sources
 
@@ -46,7 +46,7 @@ class Graph:
     landmarks: int  # pages with links in landmarks
     most_linked: tuple[Ranked, ...]  # by in-degree, and by PageRank: highest by the main text first
     pagerank: tuple[Ranked, ...]
-    chapters: Chapters  # by the links of the main text
+    chapters: Chapters  # by the links of the main text, or by all if no main text has any
     how: str = HOW
 
 
@@ -66,7 +66,7 @@ def read(sources: Sources) -> Graph:
         landmarks=networks.landmarks,
         most_linked=_highest(main, main.in_degree(), networks.all.in_degree()),
         pagerank=_highest(main, rank, rank_by_all),
-        chapters=chapters(main),
+        chapters=chapters(main, MAIN) if networks.differ and main.links else chapters(networks.all, ALL),
     )
 
 

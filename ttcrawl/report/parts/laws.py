@@ -27,14 +27,13 @@ from ttcrawl.report.laws.vocabulary import Vocabulary
 from ttcrawl.report.laws.zipf import Zipf, zipf
 from ttcrawl.report.lazily import lazily
 from ttcrawl.report.main_growth import LinkSeries
+from ttcrawl.report.of_links import ALL, MAIN
 from ttcrawl.report.part import Group
 from ttcrawl.report.rows import row_if
 from ttcrawl.report.sources import Sources
 
 TOO_FEW = f"Too few values to fit: a law needs {FEWEST_PAGES} pages."
 NOT_INSTALLED = "Not computed: this test needs pip install 'ttcrawl[report]'."
-
-MAIN, ALL = "main text", "all links"
 
 #: The laws whose tests need the extra.
 TESTED = ("in_degrees", "out_degrees", "all_in_degrees", "all_out_degrees")
@@ -86,7 +85,8 @@ class Laws:
     zipf_all_words: Zipf | None
     zipf_links: Zipf | None  # in-links
     zipf_main_links: Zipf | None
-    in_degrees: Tail | None  # by the links of the main text, as the distributions
+    degrees_of: str  # the links by which degrees and distributions are: main text or, if these are all, all links
+    in_degrees: Tail | None
     out_degrees: Tail | None
     all_in_degrees: Tail | None
     all_out_degrees: Tail | None
@@ -175,6 +175,9 @@ class _Fits:
         if not self._growth.enough or not self._sources.links.main_growth.links:
             return None
         return zipf(self._sources.links.main_sources.tolist(), "in-links from main texts")
+
+    def degrees_of(self) -> str:
+        return MAIN if self._sources.networks.differ else ALL
 
     def all_in_degrees(self) -> Tail | None:
         networks = self._sources.networks

@@ -11,6 +11,7 @@ import numpy as np
 from ttcrawl.output.number import counted
 from ttcrawl.output.readable import readable
 from ttcrawl.output.tables import clean
+from ttcrawl.report.of_links import MAIN
 from ttcrawl.report.plots.style import DARK, empty
 
 if TYPE_CHECKING:
@@ -75,13 +76,15 @@ def _draw(axes: Axes, chapters: Chapters, *, small: bool) -> None:
         )
         text.set_fontsize(6 if small else 10)
     if chapters.alone:
-        axes.text(0, 0, _alone(chapters.alone), color=DARK, fontsize=6 if small else 10, va="bottom")
+        axes.text(0, 0, _alone(chapters), color=DARK, fontsize=6 if small else 10, va="bottom")
     axes.set_aspect("equal")
     axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, max(1 / ASPECT, float((centres[:, 1] + radii).max())) + 0.01))
 
 
-def _alone(pages: int) -> str:
-    return f"{counted(pages, 'page')} without links in the main text {'is' if pages == 1 else 'are'} not drawn"
+def _alone(chapters: Chapters) -> str:
+    where = " in the main text" if chapters.of_links == MAIN else ""
+    pages = chapters.alone
+    return f"{counted(pages, 'page')} without links{where} {'is' if pages == 1 else 'are'} not drawn"
 
 
 def _caption(chapter: Chapter) -> str:

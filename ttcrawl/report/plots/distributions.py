@@ -54,9 +54,10 @@ def _draw_ranks(axes: Axes, law: Zipf, series: tuple[str, str], look: Look, mark
 def degrees(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> None:
     """The share of pages with at least this degree: a power law of exponent alpha is a line of slope 1 - alpha."""
     panels = figure.subplots(1, 2)
+    of_links = " or ".join(dict.fromkeys(crawl.laws.degrees_of for crawl in crawls))
     for axes, title, direction in ((panels[0], "In-degrees", "in"), (panels[1], "Out-degrees", "out")):
         axes.set(
-            title=f"{title} of pages (main text)",
+            title=f"{title} of pages ({of_links})",
             xlabel="Degree d (links, distinct)",
             ylabel="Share of pages with degree ≥ d",
         )

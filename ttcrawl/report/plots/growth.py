@@ -64,9 +64,13 @@ def growth_panels(
     figure: Figure, summaries: Sequence[Summary], names: Sequence[str], references: Sequence[tuple[float, float]]
 ) -> None:
     (linear, logarithmic), (pages, in_scope) = figure.subplots(2, 2)
-    linear.set(title="Growth of distinct URLs", xlabel="URLs found (link occurrences)", ylabel="Distinct URLs")
+    linear.set(
+        title="Growth of distinct URLs (all links)", xlabel="URLs found (link occurrences)", ylabel="Distinct URLs"
+    )
     logarithmic.set(
-        title="Growth of distinct URLs, logarithmic axes", xlabel=linear.get_xlabel(), ylabel="Distinct URLs"
+        title="Growth of distinct URLs, logarithmic axes (all links)",
+        xlabel=linear.get_xlabel(),
+        ylabel="Distinct URLs",
     )
     pages.set(title="Distinct URLs by pages", xlabel=PAGES, ylabel="Distinct URLs")
     in_scope.set(title="Distinct URLs in scope by pages", xlabel=PAGES, ylabel="Distinct URLs in scope")

@@ -34,7 +34,13 @@ def laws(
     """`references` are (K, beta) of laws that are drawn beside the URLs in scope by pages."""
     panels = figure.subplots(2, 3, sharex="col", height_ratios=(3, 1.3))
     columns = (
-        ("Distinct URLs by URLs found", "URLs found (link occurrences)", "Distinct URLs", "by_found", "by URLs found"),
+        (
+            "Distinct URLs by URLs found (all links)",
+            "URLs found (link occurrences)",
+            "Distinct URLs",
+            "by_found",
+            "by URLs found",
+        ),
         ("Distinct URLs in scope by pages", PAGES, "Distinct URLs in scope", "in_scope", "in scope"),
         ("Terms by tokens of the main text", "Tokens", "Terms (distinct)", "by_tokens", "terms"),
     )
