@@ -34,6 +34,7 @@ class Section:
     hows: tuple[str, ...] = ()  # the same for each crawl, if it differs between crawls
     statements: tuple[str, ...] = ()  # what the figures of each crawl amount to, in a sentence
     links: str = ""  # which links it is about: main or all; "": both, or none
+    alone: bool = False  # shown only to those who asked for these links
     group: str = ""  # its group in the HTML report, if it is another than the group of its part
 
 

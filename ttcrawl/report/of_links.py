@@ -17,7 +17,7 @@ BOTH = (MAIN, ALL)
 def of_links(sections: Sequence[Section], links: str) -> list[Section]:
     """Only the tables and columns by these `links`, "main" or "all"; "": both. Where both are the same, all stay."""
     if not links:
-        return list(sections)
+        return [each for each in sections if not each.alone]
     return [_column(each, LINK_CHOICES.index(links)) for each in sections if each.links in ("", links)]
 
 

@@ -26,7 +26,8 @@ def rows(section):
 
 
 def test_both_kinds_of_links_stand_beside_each_other(tmp_path):
-    (graph, linked, rank), (figures,) = graph_sections(crawl_of(tmp_path, PAGES, landmarks=MENUS))
+    found_sections, (figures,) = graph_sections(crawl_of(tmp_path, PAGES, landmarks=MENUS))
+    graph, linked, rank = (each for each in found_sections if not each.alone)
     assert graph.columns == linked.columns == rank.columns == ("main text", "all links")
     found = rows(graph)
     assert found["Links (distinct)"] == (2, 9) and found["  occurrences"] == (3, 10)
@@ -35,6 +36,8 @@ def test_both_kinds_of_links_stand_beside_each_other(tmp_path):
     assert rows(linked) == {A: (1, 1), B: (1, 2)} and list(rows(rank)) == [B, A, HOME, C]
     assert graph.hows[0].startswith("70.0 % of the links stand in menus.")
     assert figures.in_menus == pytest.approx(0.7) and figures.all_links.links == 9
+    alone = [each for each in found_sections if each.alone]
+    assert [list(rows(each)) for each in alone] == [[HOME, C, B, A], [HOME, C, B, A]]
 
 
 @pytest.mark.parametrize("landmarks, how", [({}, NO_LANDMARKS), ({HOME: "mmm"}, NO_MENUS)])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ttcrawl.output.layout import Row, Section, Value
 from ttcrawl.report.graph.chapters import Chapters, chapters
 from ttcrawl.report.graph.figures import MOST, Figures, figures, ranks
+from ttcrawl.report.graph.figures import Ranked as RankedByOne
 from ttcrawl.report.graph.matrix import Floats, Ints
 from ttcrawl.report.graph.measures import top
 from ttcrawl.report.graph.network import Network
@@ -117,19 +118,25 @@ def sections(crawls: Sequence[Graph]) -> list[Section]:
     if len(crawls) > 1:
         return [graph]
     (crawl,) = crawls
+    by_all = crawl.all_links or crawl.figures
     return [
         graph,
-        _list("Pages most linked to", crawl.most_linked, BOTH if both else ("linked from",)),
-        _list("Pages by PageRank", crawl.pagerank, BOTH if both else ("PageRank",), HOW_PAGERANK),
+        *_lists("Pages most linked to", "linked from", crawl.most_linked, by_all.most_linked if both else ()),
+        *_lists("Pages by PageRank", "PageRank", crawl.pagerank, by_all.pagerank if both else (), HOW_PAGERANK),
     ]
 
 
-def _list(title: str, ranked: Sequence[Ranked], columns: tuple[str, ...], how: str = "") -> Section:
-    """`columns`: of the main text and of all links, or of both at once."""
-    rows = tuple(
-        Row(label=each.label, values=tuple(map(_integral, (each.main, each.all)[: len(columns)]))) for each in ranked
-    )
-    return Section(title=title, rows=rows, columns=columns, subject="page", how=how)
+def _lists(
+    title: str, column: str, ranked: Sequence[Ranked], by_all: Sequence[RankedByOne], how: str = ""
+) -> list[Section]:
+    """The highest by the main text, with both figures, and those by all links, which stand alone."""
+    if not by_all:
+        rows = tuple(Row(label=each.label, values=(_integral(each.main),)) for each in ranked)
+        return [Section(title=title, rows=rows, columns=(column,), subject="page", how=how)]
+    rows = tuple(Row(label=each.label, values=(_integral(each.main), _integral(each.all))) for each in ranked)
+    highest = tuple(Row(label=each.label, values=(_integral(each.value),)) for each in by_all)
+    of_main = Section(title=title, rows=rows, columns=BOTH, subject="page", how=how, links="main")
+    return [of_main, replace(of_main, rows=highest, columns=BOTH[1:], links="all", alone=True)]
 
 
 def _integral(value: float) -> Value:
