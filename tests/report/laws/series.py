@@ -3,7 +3,7 @@ sampled as a crawl is; each returns (n, v)."""
 
 from __future__ import annotations
 
-from math import gamma
+from functools import cache
 
 import numpy as np
 
@@ -90,25 +90,37 @@ def pool_whole(rng, k, beta, size):
 
 
 def zipf(rng, s):
-    """Words drawn independently by Zipf's law: (n, v, K, beta), K and beta as Karlin (1967) has them."""
-    from scipy.special import zeta
-
+    """Words drawn independently by Zipf's law."""
     _, first = np.unique(rng.zipf(s, LENGTH), return_index=True)
     new = np.zeros(LENGTH)
     new[first] = 1
-    return *sampled(np.cumsum(new)), gamma(1 - 1 / s) * zeta(s) ** (-1 / s), 1 / s
+    return sampled(np.cumsum(new))
 
 
-def pitman_yor(seeds, discount):
-    """The tables of that many Chinese restaurants at once, shape (seeds, LENGTH): v[n] ~ K n^discount, K of each
-    its own."""
-    rng = np.random.default_rng(seeds)
-    tables = np.zeros((seeds, LENGTH))
-    taken = np.ones(seeds)
-    for n in range(LENGTH):
-        taken = taken + (rng.random(seeds) < discount * taken / n if n else 0)
-        tables[:, n] = taken
-    return tables
+@cache
+def zipf_expected(s):
+    """The expected number of different words at PLACES: exact to rank 20,000, and further on an integral.
+
+    Karlin (1967): in the end a power law with beta = 1 / s.
+    """
+    from scipy.special import gamma, gammainc, zeta
+
+    most = LENGTH
+    p = np.arange(1, most + 1.0) ** -s / zeta(s)
+    upto = np.array([-np.expm1(n * np.log1p(-p)).sum() for n in PLACES])
+    # the integral of 1 - exp(-n p(r)) over the ranks after `most`
+    at = PLACES * (most + 0.5) ** -s / zeta(s)
+    tail = (PLACES / zeta(s)) ** (1 / s) * gamma(1 - 1 / s) * gammainc(1 - 1 / s, at)
+    return upto + tail - (most + 0.5) * -np.expm1(-at)
+
+
+def restaurant(rng, discount):
+    """The tables of a Chinese restaurant (Pitman and Yor): v ~ K n^discount, with another K in each."""
+    tables, taken = np.zeros(LENGTH), 1
+    for n, chance in enumerate(rng.random(LENGTH).tolist()):
+        taken += n > 0 and chance < discount * taken / n
+        tables[n] = taken
+    return sampled(tables)
 
 
 def rich_sections(rng, k, beta):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import scipy
 
+from benchmarks.link_webs import crawl, growth, hubs
 from tests.report.laws import series
 from tests.support.long_tables import LONG
 from ttcrawl.engine.run.growth import next_sample
@@ -164,3 +165,19 @@ def test_windows_hold_every_url_once():
     found = windows(places, v)
     assert sum(each.new for each in found) == v[-1] - v[0]
     assert len(found) <= 100 and all(a.last == b.first for a, b in pairwise(found))
+
+
+@pytest.mark.parametrize("number, pages", [(10, 2101), pytest.param(89, 2005, marks=pytest.mark.slow)])
+def test_leaves_of_a_list_are_no_end_of_the_site(number, pages):
+    """They link back, so nothing is new until the next list; the forecast was 0 for the last leaves of each."""
+    made = crawl(hubs(np.random.default_rng((39, 4, number))))
+    found = forecast(*growth(made, pages), pages, np.random.default_rng(0))
+    assert found.low <= made.distinct[2 * pages - 1] - made.distinct[pages - 1] <= found.high
+
+
+def test_the_last_leaves_of_all_lists_are_the_end():
+    made = crawl(hubs(np.random.default_rng((39, 4, 10))))
+    n = np.array([each for each in series.PLACES.tolist() if each <= len(made.distinct) + 2000])
+    v = np.array(made.distinct)[np.minimum(n, len(made.distinct)) - 1]
+    found = forecast(n.tolist(), v.tolist(), 1000, np.random.default_rng(0))
+    assert found.by == "rate" and found.expected == 0

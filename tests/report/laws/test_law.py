@@ -139,24 +139,46 @@ def test_an_exact_curve_leaves_next_to_nothing_open(k, beta):
 
 
 FEW = 6
+COUNTS = [FEW, pytest.param(200, marks=pytest.mark.long)]
+
+
+def fewest(count):
+    """Of true intervals of 0.95, fewer hold once in 1,000 times; 0.93 of many."""
+    from scipy.stats import binom
+
+    return 0.93 if count == 200 else binom.ppf(0.001, count, 0.95) / count
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [FEW, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("kind", laws.KINDS | laws.READINGS)
 def test_intervals_hold_the_truth_and_are_no_wider_than_they_have_to_be(kind, count):
-    """At least 0.93 of K and of beta; of a few, more than come of true intervals of 0.95 once in 1,000 times.
-
-    `used` is the share of an interval by which 95 % of the estimates are off or less, so intervals that are 1.8 times
-    too wide use 0.56. Series that fall have wider ones, but a crawl has no such series.
-    """
-    from scipy.stats import binom
-
-    found = laws.held(kind, (laws.KINDS | laws.READINGS)[kind], count, first_seed=20_000)
-    fewest = 0.93 if count == 200 else binom.ppf(0.001, count, 0.95) / count
-    assert min(found.k, found.beta) >= fewest, found
+    """`used` is the share of an interval by which 95 % of the estimates are off or less, so intervals that are 1.8
+    times too wide use 0.56. Series that fall have wider ones, but a crawl has no such series."""
+    found = laws.held((laws.KINDS | laws.READINGS)[kind], count, first_seed=20_000)
+    assert min(found.k, found.beta) >= fewest(count), found
     if count == 200 and kind in laws.KINDS:
         assert found.used >= NARROWEST, found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [16, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("size", laws.POOLS)
+def test_the_second_model_holds_the_truth_where_it_is_shown(size, count):
+    """K, beta and N. Nothing was chosen by these seeds."""
+    found = laws.pool_held(size, count, first_seed=30_000)
+    assert found.shown >= count / 3
+    assert min(found.k, found.beta, found.size) >= fewest(found.shown if count < 200 else count), found
+
+
+def test_a_pool_of_which_the_series_does_not_tell_is_not_shown():
+    """A pool of a hundred times what is found, and an endless web."""
+    shown = [
+        law(*process(np.random.default_rng(seed), 5, 0.6)).pool
+        for seed in range(3)
+        for process in (series.discovery, lambda *each: series.pool(*each, 200_000))
+    ]
+    assert shown == [None] * 6
 
 
 def test_the_same_source_of_chance_gives_the_same_interval():

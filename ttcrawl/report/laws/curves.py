@@ -23,6 +23,7 @@ BETA_MIN, BETA_MAX = 1e-4, 1.5
 STEPS = 60
 LONGEST_STEP = 0.5
 PRECISION = 1e-11
+LEAST_BENT, MOST_BENT = 1e-5, 20.0  # K n^beta / N: less is next to 0, more overflows
 
 
 def law(parameters: Array, x: Array) -> tuple[Array, Array]:
@@ -45,6 +46,23 @@ def pool(parameters: Array, x: Array) -> tuple[Array, Array]:
     remaining = np.exp(-share)
     value = -size * np.expm1(-share)
     return value, np.concatenate([slopes * remaining[:, :, None], (value - endless * remaining)[:, :, None]], axis=2)
+
+
+def bent(size: float) -> Curve:
+    """`pool` with rows (log k, beta, s): s is `size` / N, 0 for an endless pool, less for one that bends upwards."""
+
+    def curve(parameters: Array, x: Array) -> tuple[Array, Array]:
+        import numpy as np
+
+        endless, slopes = law(parameters, x)
+        at = np.clip(parameters[:, 2:3] * endless / size, -MOST_BENT, 700.0)
+        at = np.where(np.abs(at) < LEAST_BENT, LEAST_BENT, at)
+        remaining = np.exp(-at)
+        value = -endless * np.expm1(-at) / at
+        by_share = (endless * remaining - value) * endless / (at * size)
+        return value, np.concatenate([slopes * remaining[:, :, None], by_share[:, :, None]], axis=2)
+
+    return curve
 
 
 def broken(parameters: Array, x: Array) -> tuple[Array, Array]:

@@ -53,16 +53,19 @@ class Noise:
         return samples
 
 
-def estimate(value: Array, slopes: Array, v: Array) -> Noise:
-    """The noise of `v` about the fitted `value`, both of shape (points,); slopes: (points, parameters)."""
+def estimate(value: Array, slopes: Array, v: Array, *, singly: bool = False) -> Noise:
+    """The noise of `v` about the fitted `value`, both of shape (points,); slopes: (points, parameters).
+
+    With `singly` it is known that things come one by one and are counted without error: the first of LUMPS and SHARES.
+    """
     import numpy as np
 
     errors = v - value
     smallest = (1e-9 * max(float(np.abs(v).max()), 1e-280)) ** 2  # the rest of an exact curve is rounding, not noise
     steps = np.maximum(np.diff(value, prepend=0.0), SMALLEST_STEP * np.abs(v).max() / len(v))
-    share = np.array(WALK_SHARES)[:, None]
+    share = np.array(WALK_SHARES[:1] if singly else WALK_SHARES)[:, None]
     walks, singles = [], []
-    for lump, power in product(LUMPS, SHARES):
+    for lump, power in product(LUMPS[:1] if singly else LUMPS, SHARES[:1] if singly else SHARES):
         walks.append(share * steps.mean() * steps**lump / (steps**lump).mean())
         singles.append((1 - share) * _alone(value, power) * steps.mean())  # each part alone gives the same variance
     walk, single = np.concatenate(walks), np.concatenate(singles)

@@ -112,16 +112,24 @@ def shape(n: Sequence[float], v: Sequence[float]) -> Shape | None:
 
 
 def finite_pool(n: Sequence[float], v: Sequence[float]) -> Shape | None:
-    """The pool that the points (n[i], v[i]), n rising, follow to the last new thing; None if the law does as well.
+    """The pool that the points (n[i], v[i]), n rising, are nearest to, to the last new thing; None if it is not felt.
 
-    Breaks are not looked for, because where one is found depends on the order of the pages.
+    Breaks are not looked for, because where one is found depends on the order of the pages. The things of a pool are
+    found singly.
     """
+    import numpy as np
+
     last = next((x for x, y in zip(n, v, strict=True) if y >= v[-1]), 0.0)
     points = spread([(x, y) for x, y in zip(n, v, strict=True) if x <= last])
     if len(points) < FEWEST:
         return None
-    curve = _law_or_pool(points)
-    return curve if curve.curve is curves.pool else curve.rival
+    curve = _pool(points)
+    if not _is_felt(curve.parameters):
+        return None
+    slopes = curve.curve(curve.parameters[None], curve.x)[1][0]
+    return replace(
+        curve, noise=noise.estimate(curve.fitted, slopes, curve.v, singly=bool((np.diff(curve.v) >= 0).all()))
+    )
 
 
 def _before_level(series: Points) -> tuple[Points, float | None]:
@@ -143,8 +151,8 @@ def _law_or_pool(points: Points) -> Shape:
     law = _shape(curves.law, _starts(v, ()), n / scale, v, scale, "")
     if len(points) < FEWEST:
         return law
-    pool = _shape(curves.pool, _starts(v, (1.02, 1.5, 4.0, 30.0)), n / scale, v, scale, "pool")
-    if math.exp(min(0.0, pool.parameters[0] - pool.parameters[2])) / 2 < FELT:
+    pool = _pool(points)
+    if not _is_felt(pool.parameters):
         return law
     gain = _gain(law, pool.curve, pool.parameters)
     if gain > LEFT_POOL:
@@ -152,11 +160,31 @@ def _law_or_pool(points: Points) -> Shape:
     return replace(law, rival=pool) if gain > DOUBT else law
 
 
+def _pool(points: Points) -> Shape:
+    import numpy as np
+
+    n, v = np.array(points, dtype=float).T
+    return _shape(curves.pool, _starts(v, (1.02, 1.5, 4.0, 30.0)), n / n[-1], v, float(n[-1]), "pool")
+
+
+def _is_felt(pool: Array) -> bool:
+    return math.exp(min(0.0, pool[0] - pool[2])) / 2 >= FELT
+
+
 def _spell(curve: Shape, series: Points) -> Cut | None:
-    """The position of the last find, if chance does not explain the lack of finds since then."""
-    last = next(x for x, y in series if y == series[-1][1])
-    missing = float(curve.at(series[-1][0])[0] - curve.at(last)[0])
-    return (last, "dry", last) if missing > SPELL * max(1.0, curve.noise.per_new) else None
+    """The position of the last find, if neither chance nor an earlier spell explains the lack of finds since then.
+
+    On a site of lists with leaves, leaf after leaf brings nothing, and then the next list brings many.
+    """
+    import numpy as np
+
+    n, v = np.array(series, dtype=float).T
+    expected = curve.curve(curve.parameters[None], n / curve.scale)[0][0]
+    rises = np.flatnonzero(np.diff(v, prepend=0.0) > 0)
+    spells = np.diff(expected[rises])
+    last = int((v == v[-1]).argmax())
+    explained = max(SPELL * max(1.0, curve.noise.per_new), float(spells.max(initial=0.0)))
+    return (float(n[last]), "dry", float(n[last])) if expected[-1] - expected[last] > explained else None
 
 
 def _break(curve: Shape) -> Cut | None:

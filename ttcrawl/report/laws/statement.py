@@ -80,7 +80,8 @@ def statement(line: Line, series: Array, intervals: tuple[Interval, Interval], s
 def pool_statement(pool: Pool, subject: Subject) -> str:
     """The sentence about the second model. Its numbers depend on each other, so each has the digits that it bears."""
     first, last = coarse(pool.holds_from, pool.holds_to)
-    size = _bearable(pool.size, pool.size_interval)
+    whole = len(str(round(pool.size)))  # digits: N is a whole number
+    size = _bearable(pool.size, pool.size_interval, min(whole, MOST_DIGITS))
     many, n = (f"about {size}", "") if pool.ends else ("a finite number", f", N about {size}")
     return (
         f"From {subject.unit} {first:,} to {last:,} they lie within 5 % of {named(pool.beta)} with {many} of them in"
@@ -89,14 +90,14 @@ def pool_statement(pool: Pool, subject: Subject) -> str:
     )
 
 
-def _bearable(value: float, interval: Interval) -> str:
-    """The value with the fewest digits that round it by less than a third of its interval.
+def _bearable(value: float, interval: Interval, most: int = MOST_DIGITS) -> str:
+    """The value with the fewest digits that round it by less than a third of its interval, or with `most`.
 
     >>> _bearable(64.2, Interval(low=44, high=95)), _bearable(0.6015, Interval(low=0.52, high=0.70))
     ('60', '0.6')
     """
     wide = (interval.high - interval.low) / 3
-    digits = next((each for each in range(1, MOST_DIGITS) if abs(_step(value, each)) / 2 <= wide), MOST_DIGITS)
+    digits = next((each for each in range(1, most) if abs(_step(value, each)) / 2 <= wide), most)
     return rounded(value, digits)
 
 
