@@ -108,8 +108,8 @@ class _Bent:
         centre = np.append(self.curve.parameters[:2], 1.0)
         start = centre + self._off(centre)
         start[:, 1] = np.clip(start[:, 1], curves.BETA_MIN, curves.BETA_MAX)
-        drawn = self.curve.fitted + self.errors
-        return curves.least_squares(curves.bent(self.size), start, self.curve.x, drawn, precision=CLOSE)[0]
+        heights = self.curve.fitted + self.errors
+        return curves.least_squares(curves.bent(self.size), start, self.curve.x, heights, precision=CLOSE)[0]
 
     def size_interval(self) -> Interval | None:
         """All N that fit the series nearly as well as the fitted one; None: an endless pool is among them.

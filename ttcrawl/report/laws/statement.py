@@ -80,8 +80,8 @@ def statement(line: Line, series: Array, intervals: tuple[Interval, Interval], s
 def pool_statement(pool: Pool, subject: Subject) -> str:
     """The sentence about the second model. Its numbers depend on each other, so each has the digits that it bears."""
     first, last = coarse(pool.holds_from, pool.holds_to)
-    whole = len(str(round(pool.size)))  # digits: N is a whole number
-    size = _bearable(pool.size, pool.size_interval, min(whole, MOST_DIGITS))
+    digits = len(str(round(pool.size)))  # N has no decimals
+    size = _bearable(pool.size, pool.size_interval, min(digits, MOST_DIGITS))
     many, n = (f"about {size}", "") if pool.ends else ("a finite number", f", N about {size}")
     return (
         f"From {subject.unit} {first:,} to {last:,} they lie within 5 % of {named(pool.beta)} with {many} of them in"
