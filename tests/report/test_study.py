@@ -337,6 +337,34 @@ def test_the_end_of_a_crawl_needs_no_heavy_library(tmp_path):
     assert "Power law by pages" in (tmp_path / "c" / "report.txt").read_text()
 
 
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    """A crawl with something in every part of the report, whose titles, hosts and reasons are hostile to LaTeX."""
+    place = generated(tmp_path_factory.mktemp("hostile") / "c", urls=1000, links=4000, pages=250, hosts=12, texts=40)
+    words = r"\input{x} $_^&%#~{} ‮ תיק 日本 " + EVIL
+    with closing(sqlite3.connect(place / "crawl.db")) as db, db:
+        db.execute("UPDATE page SET title = ?", (words,))
+        db.execute("UPDATE site SET host = host || ? WHERE id % 3 = 0", ("_&%.example",))
+        db.execute("UPDATE url SET state = 'failed', reason = ? WHERE id > 990", (words,))
+        add = """INSERT INTO topic VALUES (?, ?, 9, NULL, 'terms', '{"A_&%": 9}', '[]')"""
+        db.executemany(add, ((page, page % 3 == 0) for page in range(1, 251)))
+    return study(place)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
+@pytest.mark.parametrize("name", PARTS)
+def test_each_section_compiles_alone(hostile, tmp_path, name):
+    head = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{longtable}\begin{document}"
+    table = tables({"one_&%": hostile}, [name], "latex")
+    (tmp_path / "x.tex").write_text(f"{head}\nText.\n{table}\n\\end{{document}}\n")
+    options = ["-interaction=nonstopmode", "-halt-on-error", "x.tex"]
+    done = subprocess.run(["pdflatex", *options], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:]
+    rows = [row for section in PARTS[name].file.sections([getattr(hostile, name)]) for row in section.rows]
+    assert rows or name in ("browser", "revisits", "soft_404", "repeats")  # which this crawl has not
+
+
 @pytest.mark.alone
 @pytest.mark.slow
 @pytest.mark.long
