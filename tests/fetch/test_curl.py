@@ -27,6 +27,29 @@ def test_both_send_the_same_target(target):
     assert seen[0] == seen[1] and len(seen[0]) == 1
 
 
+#: (Host, path, headers) of requests that follow each other on one handle of libcurl.
+FOLLOWING = [
+    ("a.test", "/1", ()),
+    ("a.test", "/1", ()),
+    ("b.test", "/1", (("X-Ours", "1"),)),
+    ("b.test", "/2", ()),
+    ("a.test", "/2?q", (("X-Ours", "2"),)),
+    ("a.test", "/2?q", ()),
+]
+
+
+def test_each_request_has_its_own_options():
+    """What is set on a handle stays set."""
+    with Web({}, address="127.0.0.1") as web, over("curl"):
+        resolve = f"a.test:{web.port}:127.0.0.1 b.test:{web.port}:127.0.0.1"
+        transport = transport_for(web.port, resolve=resolve)
+        for host, path, headers in FOLLOWING:
+            transport.get(asked(f"http://{host}:{web.port}{path}", headers=headers), slot())
+        hits = [(hit.host, hit.path, hit.head.get("x-ours")) for hit in web.log()]
+    expected = [(host, path, dict(headers).get("X-Ours")) for host, path, headers in FOLLOWING]
+    assert hits == expected
+
+
 HEADS_OF_SERVERS = {
     "repeated": (b"HTTP/1.1 200 OK\r\nA: 1\r\nB: 2\r\na: 3\r\nC:\r\nD:  x  \r\n\r\n", 1),
     "latin-1": (b"HTTP/1.0 200 \xe9\nA: \xe9\n\n", 1),

@@ -7,8 +7,9 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TextIO
+
+from msgspec import Struct
 
 from ttcrawl.output.untrusted import escape_untrusted
 
@@ -22,8 +23,7 @@ LABEL = re.compile(r" *\S+(?: \S+)*   *")
 ESCAPES = re.compile(r"\x1b\[[\d;]*m")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Screen:
+class Screen(Struct, frozen=True, kw_only=True):
     """What text is laid out for: lines of at most `width` columns (None: they stay complete), in an `encoding`."""
 
     width: int | None = None

@@ -1,4 +1,7 @@
-"""How a request is sent: its URL, target, headers, and the address to connect to. Pure."""
+"""How a request is sent: its URL, target, headers, and the address to connect to. Pure.
+
+What is the same for all requests to a server at an address can be kept: `route`. `to` adds the rest for each of them.
+"""
 
 from __future__ import annotations
 
@@ -25,15 +28,15 @@ PORTS = {"http:": 80, "https:": 443}
 
 
 class Route(Struct, frozen=True, kw_only=True):
-    """The options of libcurl for one request."""
+    """The options of libcurl for one request; without target and headers, for all requests to a server."""
 
-    url: str
-    target: str
+    url: str  # of the server
     authority: str
     scheme: str  # with its colon
     host: str
     connect_to: str  # "": to the host of the URL, or to the proxy
-    headers: list[bytes]
+    target: str = ""
+    headers: list[bytes] = []
     forwarded: bool = False  # a proxy reads the request, and its response
     peer: str | None = None  # the address behind a proxy, "" if unknown; None: the address of the connection
 
@@ -50,36 +53,33 @@ class Route(Struct, frozen=True, kw_only=True):
 
 
 class Origin(Struct, frozen=True, kw_only=True):
-    """The server of a URL."""
+    """A server, as URLs name it."""
 
     scheme: str  # with its colon
     authority: str
     host: str  # without brackets
     port: int
-    target: str  # of the URL
 
 
-def origin(url: str) -> Origin:
-    """The parts of a canonical URL. Raises NotReadable if libcurl may write its authority in another way."""
-    scheme, _, authority, target = url.split("/", 3)
+def origin(scheme: str, authority: str) -> Origin:
+    """The parts of the beginning of a canonical URL. Raises NotReadable if libcurl may write the authority in another
+    way."""
     if not PLAIN_AUTHORITY.fullmatch(authority) or scheme not in PORTS:
         raise NotReadable(f"a URL of {scheme}//{authority}")
     host, port = split_port(authority)
-    return Origin(scheme=scheme, authority=authority, host=host.strip("[]"), port=port or PORTS[scheme], target=target)
+    return Origin(scheme=scheme, authority=authority, host=host.strip("[]"), port=port or PORTS[scheme])
 
 
-def route(request: Request, server: Origin, address: str, settings: Settings, fixed: list[bytes]) -> Route:
-    """The route of a request to one address. Raises NotReadable if libcurl cannot send it."""
+def route(server: Origin, address: str, proxy: Proxy | None) -> Route:
+    """The route of requests to a server at this address."""
     direct = Route(
         url=f"{server.scheme}//{server.authority}/",
-        target=request_target("/" + server.target),
         authority=server.authority,
         scheme=server.scheme,
         host=server.host,
         connect_to=f"::[{address}]:" if ":" in address else f"::{address}:",
-        headers=_headers(request, settings.logins.get(server.authority), fixed),
     )
-    return direct if settings.proxy is None else _through(settings.proxy, direct, address)
+    return direct if proxy is None else _through(proxy, direct, address)
 
 
 def _through(proxy: Proxy, direct: Route, address: str) -> Route:
@@ -87,8 +87,16 @@ def _through(proxy: Proxy, direct: Route, address: str) -> Route:
         return replace(direct, peer=address)
     if not forwards(proxy, direct.scheme):
         return replace(direct, peer="", connect_to="")
-    target = f"{direct.scheme}//{direct.authority}{direct.target}"  # RFC 9112 section 3.2.2
-    return replace(direct, peer="", connect_to="", target=target, forwarded=True)
+    return replace(direct, peer="", connect_to="", forwarded=True)
+
+
+def to(target: str, request: Request, server: Route, settings: Settings, fixed: list[bytes]) -> Route:
+    """The route of a request for a path and query of this server. Raises NotReadable if libcurl cannot send it."""
+    target = request_target(target)
+    if server.forwarded:
+        target = f"{server.scheme}//{server.authority}{target}"  # RFC 9112 section 3.2.2
+    headers = _headers(request, settings.logins.get(server.authority), fixed)
+    return replace(server, target=target, headers=headers)
 
 
 def _headers(request: Request, login: str | None, fixed: list[bytes]) -> list[bytes]:

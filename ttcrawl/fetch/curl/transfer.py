@@ -61,6 +61,8 @@ class Transfer:
         self._check = check
         self._clock = clock
         self._turn, self._connections = turn, connections
+        # options that the handle has: each that is set takes a microsecond
+        self._url = self._target = self._connect_to = ""
         self._headers: list[bytes] = []
         self._method = "GET"
         self._renew = False
@@ -107,10 +109,15 @@ class Transfer:
         self.attempts = attempts
         self.route = route
         curl = self.curl
-        curl.setopt(pycurl.URL, route.url)
-        curl.setopt(pycurl.REQUEST_TARGET, route.target)
-        if route.connect_to:
+        if route.url != self._url:
+            curl.setopt(pycurl.URL, route.url)
+            self._url = route.url
+        if route.target != self._target:
+            curl.setopt(pycurl.REQUEST_TARGET, route.target)
+            self._target = route.target
+        if route.connect_to != self._connect_to:
             curl.setopt(pycurl.CONNECT_TO, [route.connect_to])
+            self._connect_to = route.connect_to
         if self._headers is not route.headers:
             curl.setopt(pycurl.HTTPHEADER, route.headers)
             self._headers = route.headers

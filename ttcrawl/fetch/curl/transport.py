@@ -10,7 +10,7 @@ from ttcrawl.config import Config
 from ttcrawl.fetch.addresses import AddressBook, BlockedAddress, LookUp, look_up
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.curl.multi import Multi
-from ttcrawl.fetch.curl.route import Route, lines, origin, route
+from ttcrawl.fetch.curl.route import Route, lines, origin, route, to
 from ttcrawl.fetch.curl.second import Second, continued
 from ttcrawl.fetch.destination import destinations
 from ttcrawl.fetch.exchange import Exchange, NotFetched, attempts
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 #: Receives the answer, or why there is none.
 Finish: TypeAlias = Callable[[Answer | NotFetched], None]
 
-#: Pairs of host and address whose permission is remembered.
+#: Servers whose routes, and pairs of host and address whose permissions are remembered.
 CHECKED = 4096
 
 #: Seconds between two looks whether a thread of the second transport has an answer, for who waits for one.
@@ -45,7 +45,7 @@ class CurlTransport:
         self._settings = Settings.of(config)
         self.read_by = self._settings.read_by
         self._book = AddressBook.of(config, granted, look_up)
-        self._address = lru_cache(CHECKED)(self._permitted)  # no look-up: it does not change
+        self._servers = lru_cache(CHECKED)(self._server)  # no look-up: addresses do not change
         self._fixed = lines(self._settings.headers)
         check = self._book.check if self._settings.proxy is None else _any_address
         self._multi = Multi(self._settings, lru_cache(CHECKED)(check), clock)
@@ -101,12 +101,16 @@ class CurlTransport:
 
     def _route(self, request: Request) -> Route:
         """Raises NotReadable, BlockedAddress, and what a proxy makes of the name: socket.gaierror, ProxyFailed."""
-        server = origin(request.url)
-        if self._second.serves(server.authority):
+        scheme, _, authority, target = request.url.split("/", 3)
+        if self._second.serves(authority):
             raise NotReadable("its responses are read by urllib3")
-        return route(
-            request, server, self._address(server.host, server.port, request.address), self._settings, self._fixed
-        )
+        server = self._servers(scheme, authority, request.address)
+        return to("/" + target, request, server, self._settings, self._fixed)
+
+    def _server(self, scheme: str, authority: str, pinned: str) -> Route:
+        """The route of all requests to a server. Raises as `_route`."""
+        server = origin(scheme, authority)
+        return route(server, self._permitted(server.host, server.port, pinned), self._settings.proxy)
 
     def _permitted(self, host: str, port: int, pinned: str) -> str:
         """What to connect to. Raises as `_route`, NotReadable if there must be a look-up."""
@@ -137,7 +141,7 @@ class CurlTransport:
         not_before = exchange.request.not_before
         if exchange.started:
             not_before = self._clock() + exchange.request.delay
-            self._second.remember(origin(exchange.request.url).authority)
+            self._second.remember(exchange.request.url.split("/", 3)[2])
         # the crawl process expects an outcome within the total timeout and the time to connect
         if not_before > exchange.until - self._settings.total_timeout + self._settings.connect_timeout:
             finish(exchange.not_fetched(error if exchange.request.last else AttemptFailed(NETWORK, str(error))))
