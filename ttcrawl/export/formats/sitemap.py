@@ -56,10 +56,10 @@ def sitemap(pages: Iterable[PageRecord], most: int = MOST) -> Iterator[bytes]:
         for number, page in enumerate(rest):
             if first is not None and page.host != first.host:
                 raise UsageError(
-                    f"a sitemap is of one host: select one (--where host={first.host}), or name a directory: -o DIR/"
+                    f"a sitemap is of one host: select one (--where host={first.host}), or name a directory that exists"
                 )
             if number == most:
-                raise UsageError(f"a sitemap has at most {most:,} URLs: name a directory for several: -o DIR/")
+                raise UsageError(f"a sitemap has at most {most:,} URLs: name a directory that exists, for several")
             yield page
 
     return _urlset(checked())
