@@ -30,16 +30,18 @@ def _main() -> int:
         server = opened.enter_context(postgresql()) if INITDB else None
         chosen = [each for each in kinds(Ground(web, into, server)) if each.name.startswith(options.only or "")]
         play = Play(into, chosen, options.seed, say=lambda text: print(text, flush=True))
-        play.play(options.kills)
+        play.play(options.kills, alone=True)
     for name, record in play.records.items():
-        killed = ", ".join(f"{number} {role}" for role, number in record.killed.most_common())
+        killed = ", ".join(f"{number} {role}" for role, number in record.killed.most_common()) or "none"
         outcome = f"{len(record.failures)} wrong" if record.failures else "all holds"
-        counts = f"{record.trials:3} trials {record.killed.total():4} kills ({killed}) in {record.seconds:.0f} s"
-        print(f"{name:10} {counts}: {outcome}")
+        kills = f"{record.killed.total():4} kills, {record.at_work:3} at work ({killed})"
+        print(f"{name:20} {record.trials:3} trials {kills} in {record.seconds:.0f} s: {outcome}")
     if server is None:
-        print("mirror     skipped: PostgreSQL is not installed")
+        print(f"{'mirror':20} skipped: PostgreSQL is not installed")
+    idle = [name for name, record in play.records.items() if not record.at_work]
+    print(f"never killed at work: {', '.join(idle) or 'none'}")
     print(f"{play.killed} kills, {len(play.failures)} wrong; everything is in {into}")
-    return 1 if play.failures else 0
+    return 1 if play.failures or idle else 0
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import random
 import subprocess
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,18 +26,25 @@ class Hangs(Exception):
 
 @dataclass(slots=True)
 class Killer:
-    """Runs commands; `killed` counts whom it has killed. Their output is in a file."""
+    """Runs commands; `killed` counts whom it has killed. Their output is in a file.
+
+    `written` is a value that changes when a command writes: `at_work` counts the kills after its first change.
+    """
 
     output: Path
     rng: random.Random
+    written: Callable[[], object] = lambda: None
     killed: Counter[str] = field(default_factory=Counter)
+    at_work: int = 0
+    _before: object = None  # `written` when the command began
     _started: set[tuple[int, str]] = field(default_factory=set)  # all processes, with their start times
 
-    def run(self, words: list[object], seconds: float = 0.0) -> int:
+    def run(self, words: list[object], seconds: float = 0.0, *, at_work: bool = False) -> int:
         """The exit status of `ttcrawl WORD...`, which is killed within about so many seconds; 0: it is not.
 
-        Raises Hangs.
+        `at_work`: soon after its first write. Raises Hangs.
         """
+        self._before = self.written()
         with open(self.output, "ab") as output:
             output.write(f"$ ttcrawl {' '.join(map(str, words))}\n".encode())
             output.flush()
@@ -44,7 +52,8 @@ class Killer:
                 command(*words), stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
             )
         if seconds:
-            self._disturb(process, seconds)
+            moment = self._moment_at_work(process, seconds) if at_work else self._moment(seconds)
+            self._disturb(process, moment, seconds)
         try:
             return process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
@@ -52,9 +61,19 @@ class Killer:
             process.wait()
             raise Hangs(" ".join(map(str, words))) from None
 
-    def _disturb(self, process: subprocess.Popen[bytes], seconds: float) -> None:
+    def _moment(self, seconds: float) -> float:
+        """Seconds from the start of a command to its kill."""
         rng = self.rng
-        moment = rng.choice((rng.uniform(0.02, seconds), rng.uniform(0.3 * seconds, 1.05 * seconds)))
+        return rng.choice((rng.uniform(0.02, seconds), rng.uniform(0.3 * seconds, 1.05 * seconds)))
+
+    def _moment_at_work(self, process: subprocess.Popen[bytes], seconds: float) -> float:
+        """Wait for the first write of a command; the seconds from then to its kill. Few commands write for long."""
+        while process.poll() is None and self.written() == self._before:
+            time.sleep(0.005)
+        return self.rng.choice((0.0, self.rng.uniform(0.0, 0.2 * seconds)))
+
+    def _disturb(self, process: subprocess.Popen[bytes], moment: float, seconds: float) -> None:
+        rng = self.rng
         victim, again = rng.choice(VICTIMS), rng.random() < 0.5
         if not _runs_for(process, moment):
             return
@@ -66,8 +85,8 @@ class Killer:
         # the last ones first: what is left sees its children end, and starts others for a moment
         group = [process.pid] if victim == MAIN else [pid for pid, _ in descendants(process.pid)]
         if process.poll() is None:
-            kill(group)
             self._note(MAIN if victim == MAIN else ALL)
+            kill(group)
 
     def _kill_one(self, leader: int) -> bool:
         """Kill a random process that the command has started; whether there is one."""
@@ -76,15 +95,16 @@ class Killer:
             return False
         self._started |= set(others)
         pid, _ = self.rng.choice(others)
-        name = role(pid)
+        self._note(role(pid))
         kill([pid])
-        self._note(name)
         return True
 
     def _note(self, name: str) -> None:
+        """To be called just before a kill."""
         self.killed[name] += 1
+        self.at_work += self.written() != self._before
         with open(self.output, "a") as output:
-            output.write(f"-- killed: {name}\n")
+            output.write(f"-- to be killed: {name}\n")
 
     def left(self, seconds: float = 30.0) -> list[str]:
         """The processes of killed commands that do not end within so many seconds."""

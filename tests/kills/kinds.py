@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.export.postgresql.copies import differences as copied
 from tests.export.postgresql.copies import tables as copied_tables
 from tests.kills.ground import Ground, Words
-from tests.kills.state import State, crawl_state, file_state
+from tests.kills.state import State, crawl_state, file_state, sizes
 from tests.kills.web import ALIAS, TERMS, changed
 from tests.support.crawls.postgresql import Postgresql
 from tests.support.crawls.preforked import run
@@ -22,7 +22,10 @@ QUERIES = ("sundew OR council", "page OR sorry", '"pitcher plant"')
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """A command and its directory: `prepare` makes it, `words` is the command, also to run it again."""
+    """A command and its directory: `prepare` makes it, `words` is the command, also to run it again.
+
+    `written` is a value that changes with what it writes.
+    """
 
     name: str
     prepare: Callable[[Path], None]
@@ -32,6 +35,7 @@ class Kind:
     kills: int = 4  # runs that are killed, at most
     span: float = 1.0  # of the time that it takes, within which it is killed
     whole: bool = False  # its files are complete whenever they are there
+    written: Callable[[Path], object] = sizes
 
 
 def _crawl(path: Path) -> Path:
@@ -203,9 +207,11 @@ def _mirror(ground: Ground, server: Postgresql) -> Kind:
         prepare=prepare,
         words=lambda path: ["mirror", _crawl(path), server.url],
         state=state,
+        written=lambda path: server.query(TABLES),
     )
 
 
+TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname = 'ttcrawl'"
 COUNT = 'SELECT count(*) FROM ttcrawl."{}"'
 
 
@@ -227,9 +233,13 @@ def _files(ground: Ground) -> list[Kind]:
 
 
 def _written(ground: Ground, name: str, before: tuple[object, ...], after: tuple[object, ...]) -> Kind:
+    def prepare(path: Path) -> None:
+        """A sitemap is of one host: a directory gets several."""
+        (path / "out" if name == "export sitemap" else path).mkdir(parents=True)
+
     return Kind(
         name=name,
-        prepare=lambda path: path.mkdir(),
+        prepare=prepare,
         words=lambda path: [*before, ground.base("plain"), *after, path / "out"],
         state=lambda path: file_state(path / "out"),
         whole=True,

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import cycle
+from itertools import count, cycle
 from pathlib import Path
 
 from tests.kills.disturbed import Hangs, Killer
@@ -18,14 +18,18 @@ from tests.kills.state import State, differences
 #: Runs of a command in one trial, at most: all but some of them undisturbed.
 RUNS = 15
 
+#: Trials of each group until it is killed at its work, at most.
+TRIALS = 8
+
 
 @dataclass(slots=True)
 class Record:
-    """What became of the trials of a group of kinds."""
+    """What became of the trials of a group of kinds; `at_work`: kills after the first write of a command."""
 
     trials: int = 0
     seconds: float = 0.0
     killed: Counter[str] = field(default_factory=Counter)
+    at_work: int = 0
     failures: list[str] = field(default_factory=list)
 
 
@@ -48,28 +52,36 @@ class Play:
     def failures(self) -> list[str]:
         return [line for each in self.records.values() for line in each.failures]
 
-    def play(self, kills: int) -> None:
-        """Trials until so many kills, one of each group at least."""
+    def play(self, kills: int, *, alone: bool = False) -> None:
+        """Trials of all groups in turn, until so many kills and one at the work of each group.
+
+        A group has the kinds with the same first word; `alone`: each kind is one.
+        """
         groups: dict[str, list[Kind]] = {}
         for kind in self.kinds:
-            groups.setdefault(kind.name.split()[0], []).append(kind)
+            groups.setdefault(kind.name if alone else kind.name.split()[0], []).append(kind)
         turns = {name: cycle(members) for name, members in groups.items()}
-        trial = 0
-        while self.killed < kills or not trial:
-            for name, members in turns.items():
-                self.records.setdefault(name, Record())
-                self._trial(self.records[name], next(members), trial)
-            trial += 1
+        self.records = {name: Record() for name in groups}
+        left = list(groups)
+        for trial in count():
+            for name in left:
+                self._trial(self.records[name], next(turns[name]), trial)
+            if self.killed >= kills:
+                left = [name for name in left if kills and _lacks(self.records[name])]
+            if not left:
+                return
 
     def _trial(self, record: Record, kind: Kind, trial: int) -> None:
         expected, seconds = self._reference(kind)
         path = self.directory / f"{kind.name.replace(' ', '-')}-{trial}"
         began = time.monotonic()
         kind.prepare(path)
-        killer = Killer(path.with_suffix(".log"), random.Random(f"{self.seed} {kind.name} {trial}"))
-        found = list(_wrong(kind, path, killer, expected, seconds))
+        rng = random.Random(f"{self.seed} {kind.name} {trial}")
+        killer = Killer(path.with_suffix(".log"), rng, lambda: kind.written(path))
+        found = list(_wrong(kind, path, killer, expected, seconds, at_work=_lacks(record)))
         record.trials, record.seconds = record.trials + 1, record.seconds + time.monotonic() - began
         record.killed += killer.killed
+        record.at_work += killer.at_work
         for line in found:
             text = f"{kind.name}, trial {trial}: {line}; it is in {path}"
             record.failures.append(text)
@@ -95,12 +107,18 @@ class Play:
         return self._undisturbed[kind.name]
 
 
-def _wrong(kind: Kind, path: Path, killer: Killer, expected: State, seconds: float) -> Iterator[str]:
-    """A line for each thing that does not hold."""
+def _lacks(record: Record) -> bool:
+    """Whether a group was not killed at its work, and is tried again."""
+    return 0 < record.trials < TRIALS and not record.at_work
+
+
+def _wrong(kind: Kind, path: Path, killer: Killer, expected: State, seconds: float, *, at_work: bool) -> Iterator[str]:
+    """A line for each thing that does not hold. `at_work`: its first kill waits for a write."""
     status = None
     for number in range(RUNS):
         try:
-            status = killer.run(kind.words(path), kind.span * seconds if number < kind.kills else 0.0)
+            span = kind.span * seconds if number < kind.kills else 0.0
+            status = killer.run(kind.words(path), span, at_work=at_work and number == 0)
         except Hangs as error:
             yield f"hangs: {error}"
             return

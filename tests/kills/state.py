@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import os
 import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,17 @@ RECORD = ("WARC-Target-URI", "WARC-Payload-Digest")
 
 #: What is left of a file that was not completed.
 PARTIAL = ("*.new", "*.part", "*.tmp", "*-journal")
+
+
+def sizes(path: Path) -> dict[str, int]:
+    """The sizes of all files: a database that is only read gets no byte, but for its index in memory."""
+    found = {}
+    for directory, _, names in os.walk(path):
+        for name in names:
+            if not name.endswith("-shm"):
+                with suppress(FileNotFoundError):
+                    found[os.path.join(directory, name)] = os.stat(os.path.join(directory, name)).st_size
+    return {name: size for name, size in found.items() if size}
 
 
 def crawl_state(directory: Path, *, sound: bool = True) -> State:
