@@ -33,12 +33,12 @@ def used():
 
 def page(paragraphs):
     each = "<p>A paragraph with some words and <a href=/{0}>a link</a> to page {0} of this site.</p>"
-    return "".join(map(each.format, range(paragraphs))).encode()
+    return "".join(each.format(number % 100) for number in range(paragraphs)).encode()  # links are remembered
 
 archive = Path(sys.argv[1])
 read(archive, "http://a.test/", page(100))
 memory = FreeMemory()
-for paragraphs in (20_000, 100, 20_000):
+for paragraphs in (150_000, 100, 150_000):
     before = used()
     read(archive, "http://a.test/", page(paragraphs))
     kept = used() - before
