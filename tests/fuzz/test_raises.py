@@ -22,7 +22,7 @@ from ttcrawl.parse.links.refresh import refresh
 from ttcrawl.parse.links.schemes import scheme
 from ttcrawl.parse.links.srcset import candidates
 from ttcrawl.parse.links.wanted import Wanted
-from ttcrawl.parse.repeated_content import FREE
+from ttcrawl.parse.repeated_content import FREE, Contents
 from ttcrawl.read.dates import iso
 from ttcrawl.read.fingerprints.fingerprint import fingerprint
 from ttcrawl.read.jsonld import stated
@@ -145,7 +145,7 @@ def test_urls(base, href):
 @given(href=URLS, page=PAGES)
 def test_what_pages_say(href, page):
     found = url.resolve(BASE, href) or BASE
-    contents, patterns = traps.Contents(), traps.Patterns(1)
+    contents, patterns = Contents(), traps.Patterns(1)
     told = [contents.of(found, page) for _ in range(FREE + 2)]
     assert set(told[:FREE]) == {NOTHING} and all(told[FREE]) and told[FREE] == told[FREE + 1]
     for each in told:
