@@ -86,3 +86,10 @@ def test_the_fork_server_imports_what_most_crawls_use(tmp_path: Path) -> None:
     assert {"pycurl", "ttcrawl.fetch.curl.worker", "ttcrawl.parse.worker"} <= modules
     numpy = {"numpy"} if core.native is not None else set()
     assert not modules & ({"concurrent.futures", "html5lib", "lxml", "rich", "sqlite3", "urllib3"} | numpy)
+
+
+def test_status_needs_no_part_of_a_running_crawl(tmp_path: Path) -> None:
+    program = "import sys, ttcrawl.cli, ttcrawl.snapshot.status; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, check=True)
+    modules = done.stdout.split()
+    assert not [each for each in modules if each.startswith(("ttcrawl.frontier", "ttcrawl.engine.loop", "pybloom"))]

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from ttcrawl.frontier.frontier import Frontier
-from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.frontier.seen import SeenFigures
 from ttcrawl.output.counters import Counters
+
+if TYPE_CHECKING:
+    from ttcrawl.frontier.frontier import Frontier
+    from ttcrawl.frontier.ledger import Ledger
+    from ttcrawl.frontier.seen import SeenFigures
 
 
 def counters_of(about: Mapping[str, str]) -> Counters:
@@ -30,6 +33,8 @@ def readers_of(about: Mapping[str, str]) -> Counter[str]:
 
 
 def figures_of(about: Mapping[str, str]) -> SeenFigures:
+    from ttcrawl.frontier.seen import SeenFigures  # ttcrawl status reads counters too, and needs no frontier
+
     return SeenFigures(*(int(about.get(f"seen_{name}", 0)) for name in ("tests", "maybe", "false")))
 
 
