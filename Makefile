@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 DEMO := .venv/.demo
-CORE := $(wildcard ttcrawl/core/*.cpp ttcrawl/core/*.hpp)
+CORE := $(wildcard ttcrawl/core/*.cpp ttcrawl/core/*.hpp ttcrawl/core/*.pyi)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: reference venv demo test test-slow test-machines test-long check docs sanitize soak weeks changing kills bench notebooks clean

@@ -51,6 +51,18 @@ def test_a_failed_build_leaves_no_older_module(tmp_path):
 
 
 @pytest.mark.slow
+@needs_core
+def test_a_module_of_other_sources_is_not_used(tmp_path):
+    """Someone has updated the sources and not compiled them: the module lacks a function that is declared now."""
+    project = copied(tmp_path / "project")
+    setup(project, "build_ext", "--inplace")
+    with (project / "ttcrawl" / "core" / "native.pyi").open("a") as declarations:
+        declarations.write("def newer() -> None: ...\n")
+    why = "compiled from other sources: make venv or pip install compiles it again"
+    assert reader(project) == (True, f"Python ({why})")
+
+
+@pytest.mark.slow
 def test_what_is_published_has_the_sources(tmp_path):
     project = copied(tmp_path / "project")
     setup(project, "sdist", "--dist-dir", str(tmp_path))

@@ -7,6 +7,8 @@ no key of config.ini, because it decides the speed and never the result.
 from __future__ import annotations
 
 import os
+from pathlib import Path
+from zlib import crc32
 
 from ttcrawl import __version__
 from ttcrawl.errors import UsageError
@@ -16,6 +18,14 @@ __all__ = ["check_reader", "native", "reader", "why_python"]
 VARIABLE = "TTCRAWL_READER"
 PYTHON, COMPILED = "python", "compiled"
 
+
+def _version() -> str:
+    """What the module has to be compiled for: the version of the package, and the functions that native.pyi declares.
+    Sources that were updated and not compiled would call functions that are not there."""
+    declared = Path(__file__).with_name("native.pyi").read_bytes()
+    return f"{__version__} {crc32(declared):08x}"
+
+
 #: Why Python reads the pages; "" if the core does.
 why_python = ""
 try:
@@ -23,9 +33,9 @@ try:
         raise ImportError(f"{VARIABLE}={PYTHON}")
     import ttcrawl.core.native as native
 
-    if __version__ != native.VERSION:
-        raise ImportError(f"compiled for version {native.VERSION}")
-except ImportError as error:
+    if _version() != native.VERSION:
+        raise ImportError("compiled from other sources: make venv or pip install compiles it again")
+except (ImportError, OSError) as error:
     native = None  # type: ignore[assignment]
     why_python = "not compiled" if isinstance(error, ModuleNotFoundError) else str(error)
 
