@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from zlib import crc32
+from runpy import run_path
 
 from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
@@ -13,14 +13,15 @@ HERE = Path(__file__).resolve().parent
 # Read, not imported: the libraries that the package imports are not there yet.
 VERSION = re.search(r'^__version__ = "([^"]+)"$', (HERE / "ttcrawl" / "__init__.py").read_text(), re.MULTILINE)[1]
 README = HERE / "README.md"
-INTERFACE = crc32((HERE / "ttcrawl" / "core" / "native.pyi").read_bytes())
+FOLDER = HERE / "ttcrawl" / "core"
+SOURCES = run_path(str(FOLDER / "checksum.py"))["checksum"](FOLDER)
 
 # The compiled reader: without a compiler, the installation succeeds and Python reads the pages.
 CORE = Extension(
     "ttcrawl.core.native",
     sources=["ttcrawl/core/module.cpp"],
-    depends=sorted(str(path.relative_to(HERE)) for path in (HERE / "ttcrawl" / "core").glob("*.hpp")),
-    define_macros=[("TTCRAWL_VERSION", f'"{VERSION} {INTERFACE:08x}"')],
+    depends=sorted(str(path.relative_to(HERE)) for path in FOLDER.glob("*.hpp")),
+    define_macros=[("TTCRAWL_VERSION", f'"{VERSION} {SOURCES}"')],
     extra_compile_args=["-std=c++20", "-O2", "-fvisibility=hidden"],
     language="c++",
     optional=True,

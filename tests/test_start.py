@@ -46,7 +46,7 @@ def start_of(directory: Path, *options: object) -> list[set[str]]:
 def test_the_options_need_no_library_and_no_configuration(tmp_path: Path, options: list[str]) -> None:
     modules = imported(tmp_path, *options)
     assert {"argparse", "ttcrawl.cli.command_line"} <= modules
-    ours = {"ttcrawl.config", "ttcrawl.engine", "ttcrawl.ring", "ttcrawl.vocabulary", "ttcrawl.cli.crawling"}
+    ours = {"ttcrawl.config", "ttcrawl.engine", "ttcrawl.ring", "ttcrawl.vocabulary.reason", "ttcrawl.cli.crawling"}
     assert not modules & (ours | {"dataclasses", "inspect", "json", "msgspec", "multiprocessing", "numpy", "sqlite3"})
 
 

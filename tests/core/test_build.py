@@ -53,11 +53,11 @@ def test_a_failed_build_leaves_no_older_module(tmp_path):
 @pytest.mark.slow
 @needs_core
 def test_a_module_of_other_sources_is_not_used(tmp_path):
-    """Someone has updated the sources and not compiled them: the module lacks a function that is declared now."""
+    """Someone has updated the sources and not compiled them."""
     project = copied(tmp_path / "project")
     setup(project, "build_ext", "--inplace")
-    with (project / "ttcrawl" / "core" / "native.pyi").open("a") as declarations:
-        declarations.write("def newer() -> None: ...\n")
+    with (project / "ttcrawl" / "core" / "words.hpp").open("a") as header:
+        header.write("// newer\n")
     why = "compiled from other sources: make venv or pip install compiles it again"
     assert reader(project) == (True, f"Python ({why})")
 

@@ -8,23 +8,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from zlib import crc32
 
 from ttcrawl import __version__
+from ttcrawl.core.checksum import checksum
 from ttcrawl.errors import UsageError
+from ttcrawl.vocabulary.reader import COMPILED, PYTHON
 
 __all__ = ["check_reader", "native", "reader", "why_python"]
 
 VARIABLE = "TTCRAWL_READER"
-PYTHON, COMPILED = "python", "compiled"
-
-
-def _version() -> str:
-    """What the module has to be compiled for: the version of the package, and the functions that native.pyi declares.
-    Sources that were updated and not compiled would call functions that are not there."""
-    declared = Path(__file__).with_name("native.pyi").read_bytes()
-    return f"{__version__} {crc32(declared):08x}"
-
 
 #: Why Python reads the pages; "" if the core does.
 why_python = ""
@@ -33,7 +25,8 @@ try:
         raise ImportError(f"{VARIABLE}={PYTHON}")
     import ttcrawl.core.native as native
 
-    if _version() != native.VERSION:
+    # A module of other sources would lack functions, or give other results than Python.
+    if f"{__version__} {checksum(Path(__file__).parent)}" != native.VERSION:
         raise ImportError("compiled from other sources: make venv or pip install compiles it again")
 except (ImportError, OSError) as error:
     native = None  # type: ignore[assignment]

@@ -13,7 +13,7 @@
 #include "python.hpp"
 #include "state.hpp"
 
-#ifndef TTCRAWL_VERSION  // setup.py says for which package and native.pyi this is
+#ifndef TTCRAWL_VERSION  // setup.py says from which version and sources this is compiled
 #error "build this with setup.py"
 #endif
 

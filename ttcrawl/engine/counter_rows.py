@@ -28,7 +28,7 @@ def counters_of(about: Mapping[str, str]) -> Counters:
 
 
 def readers_of(about: Mapping[str, str]) -> Counter[str]:
-    """HTML pages by what read them: core.COMPILED, or why Python did."""
+    """HTML pages by what read them: vocabulary.reader.COMPILED, or why Python did."""
     return Counter(json.loads(about.get("readers", "{}")))
 
 

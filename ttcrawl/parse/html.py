@@ -10,7 +10,6 @@ from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.config import Config
 from ttcrawl.config.needed import needs_page
-from ttcrawl.core import COMPILED
 from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.compiled import CompiledPage, CompiledReader
 from ttcrawl.parse.directives import NOFOLLOW, directives
@@ -27,6 +26,7 @@ from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.parse.repeated_content import Contents
 from ttcrawl.parse.xhtml import as_html
 from ttcrawl.read.page import read_compiled, read_page
+from ttcrawl.vocabulary.reader import COMPILED
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.traps.shells import references_hash, text_hash

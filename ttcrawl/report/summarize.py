@@ -14,7 +14,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ttcrawl.core import COMPILED
 from ttcrawl.engine.counter_rows import readers_of
 from ttcrawl.report.few_links import FewOccurrences
 from ttcrawl.report.laws.heaps import fit
@@ -35,6 +34,7 @@ from ttcrawl.report.summary import (
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.snapshot.unread import unread
 from ttcrawl.vocabulary.html import PARSERS
+from ttcrawl.vocabulary.reader import COMPILED
 from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, MOVED, QUEUED, REFUSED
 from ttcrawl.web.mime.kind import can_link, is_loaded
 

@@ -226,7 +226,7 @@ class Page(Storable, frozen=True, kw_only=True):
     resources: tuple[Archived, ...] = ()  # the records with the answers to its scripts
     gain: Gain | None = None  # None: it was not read both ways
     failed_steps: tuple[str, ...] = ()  # of [browser] steps, each with its cause
-    reader: str = ""  # of HTML: core.COMPILED, or why Python read it
+    reader: str = ""  # of HTML: vocabulary.reader.COMPILED, or why Python read it
 
 
 class ReadPage(Storable, frozen=True, kw_only=True):

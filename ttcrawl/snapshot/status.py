@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from ttcrawl.core import COMPILED
 from ttcrawl.engine.counter_rows import readers_of
 from ttcrawl.engine.reporting import mirror_position
 from ttcrawl.errors import ConfigError
@@ -27,6 +26,7 @@ from ttcrawl.snapshot.unread import unread, unread_line
 from ttcrawl.store.database import LOG_BYTES
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.locks import readers_of_log
+from ttcrawl.vocabulary.reader import COMPILED
 from ttcrawl.web.url import host as url_host
 
 #: Pages that are gone, and how many of them are known again at another URL.

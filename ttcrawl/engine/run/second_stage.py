@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ttcrawl.config import Config
-from ttcrawl.core import COMPILED
 from ttcrawl.engine.counter_rows import readers_of
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.output.readers import read_by
@@ -18,6 +17,7 @@ from ttcrawl.ring.messages import PAGE, Broken, Failed, Fetched, Read, Request, 
 from ttcrawl.ring.pools import Ring
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.unread import UnreadPage
+from ttcrawl.vocabulary.reader import COMPILED
 from ttcrawl.vocabulary.reason import NONE, STORE_ERROR, filled
 
 #: Longest sleep, seconds: how soon it sees a Ctrl-C.
