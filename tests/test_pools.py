@@ -43,9 +43,9 @@ def parsers(session: int) -> int:
 
 
 def heavy(number: int) -> Answer:
-    """A page of some 180 KB: parsing it takes far longer than serving it, on a busy machine too."""
+    """A page of some 800 KB: parsing it takes far longer than serving it, on a busy machine too."""
     links = [f"/{(number * step) % PAGES}" for step in range(1, 200)]
-    return Answer(body=page(*links, content=f"<p>word{number} and more words " * 4500))
+    return Answer(body=page(*links, content=f"<p>word{number} and more words " * 20_000))
 
 
 @pytest.mark.slow

@@ -69,8 +69,8 @@ class Killer:
     def _moment_at_work(self, process: subprocess.Popen[bytes], seconds: float) -> float:
         """Wait for the first write of a command; the seconds from then to its kill. Few commands write for long."""
         while process.poll() is None and self.written() == self._before:
-            time.sleep(0.005)
-        return self.rng.choice((0.0, self.rng.uniform(0.0, 0.2 * seconds)))
+            time.sleep(0.0005)  # a small file is complete within some milliseconds
+        return self.rng.choice((0.0, 0.0, self.rng.uniform(0.0, 0.2 * seconds)))
 
     def _disturb(self, process: subprocess.Popen[bytes], moment: float, seconds: float) -> None:
         rng = self.rng

@@ -162,6 +162,26 @@ def test_the_first_is_told_and_led_on_the_second_ends_at_once():
     assert [signal.getsignal(number) for number in NUMBERS] == before
 
 
+class Finalized:
+    """Sends a signal while it is finalized, where no exception leads anywhere."""
+
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(0)  # the handler runs here
+
+
+def test_one_that_comes_while_an_object_is_finalized(capfd):
+    before = sys.unraisablehook
+    with Interrupts(lambda line: None) as interrupts:
+        interrupts.lead_to(lambda reason: None)
+        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(StopNow), interrupts.interruptible():
+            del (finalized := [Finalized()])[0]
+            time.sleep(5)
+    assert not finalized and capfd.readouterr().err == ""
+    assert sys.unraisablehook == before
+
+
 def test_one_that_comes_before_there_is_anything_to_stop():
     stopped = []
     with Interrupts(lambda text: None) as interrupts:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any
 
 STOPPING = "finishing the requests in flight, then stopping; Ctrl-C again stops at once"
+
+#: Seconds from a StopNow that was lost to the next one.
+AGAIN = 0.01
 
 
 class StopNow(BaseException):
@@ -33,6 +37,7 @@ class Interrupts:
         self._signals = 0
         self._may_raise = False
         self._before: dict[int, Any] = {}
+        self._unraisable = sys.unraisablehook
 
     def __enter__(self) -> Interrupts:
         if threading.current_thread() is not threading.main_thread():
@@ -41,11 +46,15 @@ class Interrupts:
             before = signal.getsignal(number)  # None: a handler outside Python, which could not be restored
             if before is not None and (number != signal.SIGHUP or before != signal.SIG_IGN):
                 self._before[number] = signal.signal(number, self._on_signal)
+        if self._before:
+            self._unraisable, sys.unraisablehook = sys.unraisablehook, self._on_unraisable
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._before:
+            sys.unraisablehook = self._unraisable
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
@@ -76,3 +85,16 @@ class Interrupts:
             self._stop("interrupted")
         with contextlib.suppress(RuntimeError):  # the signal arrived while a line was being written
             self.say(self._stopping)
+
+    def _on_unraisable(self, unraisable: Any) -> None:
+        """Where Python finalizes an object or calls a weak reference back, an exception ends nothing, and Python
+        complains of it: the signal is sent once more."""
+        if isinstance(unraisable.exc_value, StopNow):
+            threading.Timer(AGAIN, self._send_again).start()
+        else:
+            self._unraisable(unraisable)
+
+    def _send_again(self) -> None:
+        main = threading.main_thread().ident
+        if self._may_raise and main is not None:
+            signal.pthread_kill(main, signal.SIGINT)
