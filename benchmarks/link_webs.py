@@ -92,7 +92,11 @@ def wiki(rng: Rng) -> LinkWeb:
 
 def hubs(rng: Rng) -> LinkWeb:
     """Lists of pages, each with a link to the next list; their pages link to the start and to their list."""
-    lists, leaves = int(rng.integers(10, 120)), int(rng.integers(10, 100))
+    return lists_with_leaves(int(rng.integers(10, 120)), int(rng.integers(10, 100)))
+
+
+def lists_with_leaves(lists: int, leaves: int) -> LinkWeb:
+    """`leaves`: pages of each list."""
     size = 1 + lists * (1 + leaves)
 
     def links(page: int) -> Sequence[int]:

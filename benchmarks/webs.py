@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.link_webs import LinkWeb, Rng, crawl
+from benchmarks.link_webs import LinkWeb, Rng, crawl, lists_with_leaves
 from benchmarks.manual import write
 
 crawling: Any = import_module("tests.support.crawls.crawling")  # untyped, as tests are
@@ -52,20 +52,7 @@ def tree(rng: Rng) -> LinkWeb:
 
 def lists(rng: Rng) -> LinkWeb:
     """40 lists of 50 leaves, each with a link to the next list; leaves link to the start and to their list."""
-    count, leaves = 40, 50
-
-    def links(page: int) -> Sequence[int]:
-        if not page:
-            return [1]
-        number, leaf = divmod(page - 1, 1 + leaves)
-        first = 1 + number * (1 + leaves)
-        if leaf:
-            return [0, first]
-        following = [first + 1 + leaves] if number + 1 < count else []
-        return [0, *range(first + 1, first + 1 + leaves), *following]
-
-    size = 1 + count * (1 + leaves)
-    return LinkWeb(links=links, pages=size, crawled=size)
+    return lists_with_leaves(40, 50)
 
 
 def calendar(rng: Rng) -> LinkWeb:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from ttcrawl.output.untrusted import escape_untrusted
+from ttcrawl.vocabulary.reader import COMPILED
 
 #: Reasons for which Python read pages that are shown.
 MOST_REASONS = 3
+
+
+def by_reader(pages: Counter[str]) -> tuple[int, dict[str, int]]:
+    """Return the pages that the compiled core read, and the others by reason, most first.
+
+    >>> by_reader(Counter({"frame": 12, "compiled": 980, "control character": 8}))
+    (980, {'frame': 12, 'control character': 8})
+    """
+    return pages[COMPILED], {why: count for why, count in pages.most_common() if why != COMPILED}
 
 
 def read_by(core: int, python: Mapping[str, int]) -> str:

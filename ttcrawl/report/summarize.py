@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ttcrawl.engine.counter_rows import readers_of
+from ttcrawl.output.readers import by_reader
 from ttcrawl.report.few_links import FewOccurrences
 from ttcrawl.report.laws.heaps import fit
 from ttcrawl.report.links import Occurrences, occurrences, refused_links
@@ -34,7 +35,6 @@ from ttcrawl.report.summary import (
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.snapshot.unread import unread
 from ttcrawl.vocabulary.html import PARSERS
-from ttcrawl.vocabulary.reader import COMPILED
 from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, MOVED, QUEUED, REFUSED
 from ttcrawl.web.mime.kind import can_link, is_loaded
 
@@ -62,7 +62,7 @@ def read_summary(db: View, links: Occurrences | FewOccurrences, growth: Growth) 
 
 
 def _run(settings: Mapping[str, str], seconds: float) -> Run:
-    readers = readers_of(settings)
+    read_by_core, read_by_python = by_reader(readers_of(settings))
     return Run(
         version=settings.get("ttcrawl_version", ""),
         started=_number(settings, "started"),
@@ -72,8 +72,8 @@ def _run(settings: Mapping[str, str], seconds: float) -> Run:
         scope=settings.get("scope", ""),
         parser=settings.get("parser", ""),
         reader=settings.get("reader", ""),
-        read_by_core=readers.pop(COMPILED, 0),
-        read_by_python=dict(readers.most_common()),
+        read_by_core=read_by_core,
+        read_by_python=read_by_python,
         obey_delay=_obeys_delay(settings),
         delay=_number(settings, "delay"),
         content_start=settings.get("content_start", ""),

@@ -17,7 +17,7 @@ from ttcrawl.engine.reporting import mirror_position
 from ttcrawl.errors import ConfigError
 from ttcrawl.output.json_form import json_form
 from ttcrawl.output.number import counted
-from ttcrawl.output.readers import read_by
+from ttcrawl.output.readers import by_reader, read_by
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.snapshot.pace import Pace, pace
 from ttcrawl.snapshot.pace import lines as pace_lines
@@ -26,7 +26,6 @@ from ttcrawl.snapshot.unread import unread, unread_line
 from ttcrawl.store.database import LOG_BYTES
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.locks import readers_of_log
-from ttcrawl.vocabulary.reader import COMPILED
 from ttcrawl.web.url import host as url_host
 
 #: Pages that are gone, and how many of them are known again at another URL.
@@ -154,7 +153,7 @@ def _status(db: View, process: str, hosts: int, now: float) -> Status:
     ).fetchall()
     in_flight = requests_in_flight(settings)
     locked = locked_hosts(in_flight, process)
-    readers = readers_of(settings)
+    read_by_core, read_by_python = by_reader(readers_of(settings))
     return Status(
         state="running" if process else settings.get("finished") or "killed",
         process=process,
@@ -169,8 +168,8 @@ def _status(db: View, process: str, hosts: int, now: float) -> Status:
         visits=_visits(db, now),
         copied=_copied(db),
         reader=settings.get("reader", ""),
-        read_by_core=readers.pop(COMPILED, 0),
-        read_by_python=dict(readers.most_common()),
+        read_by_core=read_by_core,
+        read_by_python=read_by_python,
         pace=pace(db, rows[0][3] if rows else 0, now, running=bool(process)),
         hosts=tuple(host_status(db, locked, site, queued, now) for site, queued, _, _ in rows[:hosts]),
     )

@@ -10,14 +10,13 @@ from typing import Any
 from ttcrawl.config import Config
 from ttcrawl.engine.counter_rows import readers_of
 from ttcrawl.errors import CrawlFailedError
-from ttcrawl.output.readers import read_by
+from ttcrawl.output.readers import by_reader, read_by
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import PAGE, Broken, Failed, Fetched, Read, Request, Trouble
 from ttcrawl.ring.pools import Ring
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.unread import UnreadPage
-from ttcrawl.vocabulary.reader import COMPILED
 from ttcrawl.vocabulary.reason import NONE, STORE_ERROR, filled
 
 #: Longest sleep, seconds: how soon it sees a Ctrl-C.
@@ -29,8 +28,7 @@ SEGMENT = 500
 
 def readers_since(before: Mapping[str, str], now: Mapping[str, str]) -> str:
     """Who read HTML pages meanwhile, in words; both are table `crawl`."""
-    readers = readers_of(now) - readers_of(before)
-    return read_by(readers.pop(COMPILED, 0), dict(readers.most_common()))
+    return read_by(*by_reader(readers_of(now) - readers_of(before)))
 
 
 class SecondStage:
