@@ -3,6 +3,7 @@
 import pytest
 
 from ttcrawl.web.cookies.jar import IN_ALL, MAX_HEADER, PER_DOMAIN, Jar, default_path, domain_matches, path_matches
+from ttcrawl.web.storable import replace
 
 NOW = 1_000_000_000.0
 
@@ -190,6 +191,45 @@ def test_what_changed_is_told_once_and_makes_the_same_jar_again():
         kept, gone = each.changed()
         assert sorted((cookie.name, cookie.place) for cookie in kept) == [("a", 1), ("d", 4)]
         assert gone == [("www.a.test", "/", "c")]
+
+
+#: Every byte of ISO 8859-1 that is not ASCII: C1 controls, a no-break space, ends of characters in UTF-8.
+BYTES = "".join(map(chr, range(0x80, 0x100)))
+
+
+@pytest.mark.parametrize(
+    ("cookie", "host", "kept"),
+    [  # of mode host, of mode kept: as web-platform-tests, cookies/encoding/charset.html
+        ("\x80=", "\x80=", "\x80="),
+        ("a=\x85", "a=\x85", "a=\x85"),
+        ("a=\xc3\xa0", "a=\xc3\xa0", "a=\xc3\xa0"),  # UTF-8 whose last byte is a space of ISO 8859-1
+        ("\xa0a\xa0= \xa0", "\xa0a\xa0=\xa0", "\xa0a\xa0=\xa0"),
+        (f"{BYTES}={BYTES}", f"{BYTES}={BYTES}", f"{BYTES}={BYTES}"),
+        ('a="\xe9"', 'a="\xe9"', 'a="\xe9"'),
+        ("a=b; \xe9; \xe9=\xe9", "a=b", "a=b"),  # an attribute that does not exist
+        ("a=\xe9; Path=/x", "a=\xe9", "a=\xe9"),
+        ("a=b; Path=/\xe9", "", ""),  # the paths of requests are ASCII, and are compared byte by byte
+        ("a=b; Path=\xe9", "a=b", "a=b"),
+        ("a=b; Domain=\xe9.example", "a=b", ""),  # section 5.6.3 of RFC 6265bis; mode host reads no Domain
+        ("a=b; Domain=\xe9", "a=b", ""),
+        ("a=\u0141", "", ""),  # no byte
+        ("\ud880=b", "", ""),
+    ],
+)
+def test_bytes_that_are_not_ascii(cookie, host, kept):
+    assert sent(filled("host", (SET, cookie)), SET) == host
+    assert sent(filled("kept", (SET, cookie)), SET) == kept
+    stored, _ = filled("kept", (SET, cookie)).changed()
+    assert sent(Jar("kept", stored), SET) == kept
+
+
+@pytest.mark.parametrize("field", ["name", "value"])
+@pytest.mark.parametrize(
+    ("text", "sendable"), [("b", True), (BYTES, True), ("\u0141", False), ("b\r\nX: y", False), ("\x7f", False)]
+)
+def test_a_stored_cookie_is_sent_only_if_its_header_can_be(field, text, sendable):
+    (stored,), _ = filled("kept", (SET, "a=a")).changed()
+    assert bool(sent(Jar("kept", [replace(stored, **{field: text})]), SET)) == sendable
 
 
 def test_only_what_is_kept_is_told_and_taken_over():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from ttcrawl.web.cookies.setcookie import parse
+from ttcrawl.web.cookies.setcookie import is_sendable, parse
 from ttcrawl.web.storable import Storable, replace
 from ttcrawl.web.url import is_public_suffix, split_port
 
@@ -52,7 +52,8 @@ class Jar:
         self._domains: dict[str, dict[Key, Cookie]] = {}  # each ordered by place
         self._changed: set[Key] = set()
         for cookie in cookies if mode == "kept" else ():
-            self._put(cookie)
+            if is_sendable(cookie.name, cookie.value):  # another program may have written the database
+                self._put(cookie)
         self._last_place = max((cookie.place for cookie in self._cookies.values()), default=0)
         self._changed.clear()
 

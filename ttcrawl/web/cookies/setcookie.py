@@ -52,7 +52,7 @@ def parse(text: str, now: float) -> SetCookie | None:
     name, value = name.strip(" \t"), value.strip(" \t")
     if not equals or not name or len(name) + len(value) > MAX_COOKIE:
         return None
-    if not (SENDABLE.fullmatch(name) and SENDABLE.fullmatch(value)):
+    if not is_sendable(name, value):
         return None
     values = {}  # the last of each name
     for attribute in attributes:
@@ -69,6 +69,12 @@ def parse(text: str, now: float) -> SetCookie | None:
         secure="secure" in values,
         expires=_expires(values, now),
     )
+
+
+def is_sendable(name: str, value: str) -> bool:
+    """Whether a cookie can be sent as the bytes that came (ISO 8859-1). Browsers return bytes that are not ASCII unchanged
+    (RFC 6265bis section 5.6; web-platform-tests cookies/encoding/charset.html)."""
+    return SENDABLE.fullmatch(name + value) is not None
 
 
 def _understood(key: str, argument: str) -> bool:
