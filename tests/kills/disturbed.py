@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
 import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +18,9 @@ from tests.support.faults.killing import descendants, kill, running
 
 ALL, MAIN, ONE = "all", "main", "one"
 VICTIMS = (ALL, ALL, MAIN, ONE, ONE)
+
+#: Before a command that is watched: on a busy machine it waits for who watches, and not the other way round.
+POLITE = ("nice", "-n", "19")
 
 #: Seconds after which a command hangs.
 PATIENCE = 240
@@ -48,11 +54,12 @@ class Killer:
         with open(self.output, "ab") as output:
             output.write(f"$ ttcrawl {' '.join(map(str, words))}\n".encode())
             output.flush()
+            started = [*(POLITE if at_work else ()), *command(*words)]
             process = subprocess.Popen(
-                command(*words), stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
+                started, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
             )
         if seconds:
-            moment = self._moment_at_work(process, seconds) if at_work else self._moment(seconds)
+            moment = self._stopped_at_work(process) if at_work else self._moment(seconds)
             self._disturb(process, moment, seconds)
         try:
             return process.wait(PATIENCE)
@@ -66,11 +73,12 @@ class Killer:
         rng = self.rng
         return rng.choice((rng.uniform(0.02, seconds), rng.uniform(0.3 * seconds, 1.05 * seconds)))
 
-    def _moment_at_work(self, process: subprocess.Popen[bytes], seconds: float) -> float:
-        """Wait for the first write of a command; the seconds from then to its kill. Few commands write for long."""
+    def _stopped_at_work(self, process: subprocess.Popen[bytes]) -> float:
+        """Wait for the first write of a command, and stop it there: it is killed at once. Few commands write for long."""
         while process.poll() is None and self.written() == self._before:
             time.sleep(0.0005)  # a small file is complete within some milliseconds
-        return self.rng.choice((0.0, 0.0, self.rng.uniform(0.0, 0.2 * seconds)))
+        _send(process, signal.SIGSTOP)  # to find all that it has started takes longer than many a write
+        return 0.0
 
     def _disturb(self, process: subprocess.Popen[bytes], moment: float, seconds: float) -> None:
         rng = self.rng
@@ -78,6 +86,7 @@ class Killer:
         if not _runs_for(process, moment):
             return
         if victim == ONE and self._kill_one(process.pid):
+            _send(process, signal.SIGCONT)
             if not (again and _runs_for(process, rng.uniform(0, 0.6 * seconds))):
                 return
             victim = ALL
@@ -87,6 +96,7 @@ class Killer:
         if process.poll() is None:
             self._note(MAIN if victim == MAIN else ALL)
             kill(group)
+        _send(process, signal.SIGCONT)
 
     def _kill_one(self, leader: int) -> bool:
         """Kill a random process that the command has started; whether there is one."""
@@ -124,6 +134,12 @@ def role(pid: int) -> str:
     if name.startswith("python"):
         return next((role for text, role in special.items() if text in words), "python")
     return name.strip().removeprefix("ttcrawl-")
+
+
+def _send(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    """To all of a command that is left."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, number)
 
 
 def _runs_for(process: subprocess.Popen[bytes], seconds: float) -> bool:
