@@ -74,7 +74,7 @@ class Killer:
         return rng.choice((rng.uniform(0.02, seconds), rng.uniform(0.3 * seconds, 1.05 * seconds)))
 
     def _stopped_at_work(self, process: subprocess.Popen[bytes]) -> float:
-        """Wait for the first write of a command, and stop it there; few write for long. The seconds to its kill: none."""
+        """Stop a command at its first write; few write for long. Return the seconds until it is killed: none."""
         while process.poll() is None and self.written() == self._before:
             time.sleep(0.0005)  # a small file is complete within some milliseconds
         _send(process, signal.SIGSTOP)  # to find all that it has started takes longer than many a write
