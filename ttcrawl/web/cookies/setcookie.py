@@ -72,8 +72,8 @@ def parse(text: str, now: float) -> SetCookie | None:
 
 
 def is_sendable(name: str, value: str) -> bool:
-    """Whether a cookie can be sent as the bytes that came (ISO 8859-1). Browsers return bytes that are not ASCII unchanged
-    (RFC 6265bis section 5.6; web-platform-tests cookies/encoding/charset.html)."""
+    """Whether a cookie can be sent as the bytes that came (ISO 8859-1). Browsers return bytes that are not ASCII
+    unchanged (RFC 6265bis section 5.6; web-platform-tests cookies/encoding/charset.html)."""
     return SENDABLE.fullmatch(name + value) is not None
 
 
