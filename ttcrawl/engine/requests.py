@@ -13,15 +13,24 @@ from ttcrawl.web.cookies.jar import Jar
 class Requests:
     """Numbers the requests of a crawl process. `retries`: times that a URL is requested again after a failure.
 
+    `compared`: whether the content of a URL is compared with others of its pattern in any case.
+
     `plan`: what is known of a page before it is requested; None: no crawl that learns. `scripts`: pages may request
     more from their host.
     """
 
     def __init__(
-        self, jar: Jar, retries: int, plan: Callable[[Turn], Plan | None] | None = None, *, scripts: bool = False
+        self,
+        jar: Jar,
+        retries: int,
+        compared: Callable[[str], bool],
+        plan: Callable[[Turn], Plan | None] | None = None,
+        *,
+        scripts: bool = False,
     ) -> None:
         self._jar = jar
         self._retries = retries
+        self._compared = compared
         self._plan = plan
         self._scripts = scripts
         self._token = 0
@@ -50,6 +59,7 @@ class Requests:
             cookies=self._jar.of_host(turn.url, now) if self._scripts and turn.queued else (),
             unmodified=turn.queued.visit.unmodified if turn.queued and turn.queued.visit else None,
             before=turn.queued.visit.before if turn.queued and turn.queued.visit else None,
+            compared=self._compared(turn.url),
             plan=self._plan(turn) if self._plan else None,
             renew=turn.subject.renew if turn.subject else turn.kind == CHECK,
         )

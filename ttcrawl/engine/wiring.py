@@ -86,7 +86,7 @@ def wired(environment: Environment) -> Parts:
         parse_queue=ParseQueue(
             originals.identical, environment.ring.read, exact=config.duplicates.exact, parse_all=parse_all
         ),
-        requests=Requests(jar, config.fetch.retries, recrawling.plan, scripts=config.browser.on),
+        requests=Requests(jar, config.fetch.retries, traps.compares, recrawling.plan, scripts=config.browser.on),
         limits=Limits(config.crawl, shared.counters, recall, shared.frontier, environment.recrawl),
         admission=Admission(shared, processors, companions, repeats, traps, environment.bounds.again),
         processors=processors,

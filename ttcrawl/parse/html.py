@@ -87,7 +87,9 @@ class HtmlReader:
             reader=reader,
             error=page.error,
             links=links,
-            content_hashes=self._contents.of(url, html) if self._contents else NOTHING,
+            content_hashes=self._contents.of(url, html, compared=answer.request.compared)
+            if self._contents
+            else NOTHING,
             look=(references_hash(page.hrefs), text_hash(compared.folded.decode()))
             if self._shells and compared
             else NOTHING,

@@ -11,7 +11,7 @@ from ttcrawl import core
 from ttcrawl.web.traps.single_url import pattern, years
 from ttcrawl.web.traps.url_patterns import NOTHING, PATTERNS, ContentHashes
 
-#: Pages of a pattern per parse process before their contents are compared: most patterns never have more.
+#: Pages of a pattern per parse process before their contents are hashed: most patterns never have more.
 FREE = 3
 
 _HREF = rb"""href\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"']++)"""
@@ -31,13 +31,14 @@ class Contents:
         self._capacity = capacity
         self._pages: OrderedDict[str, int] = OrderedDict()
 
-    def of(self, url: str, html: bytes) -> ContentHashes:
-        """The content hashes of a page; NOTHING while its pattern has few pages, which is the usual case."""
+    def of(self, url: str, html: bytes, *, compared: bool = False) -> ContentHashes:
+        """The content hashes of a page; NOTHING while its pattern has few pages, which is the usual case, unless it is
+        `compared`."""
         name = pattern(url)
         pages = self._pages[name] = self._pages.pop(name, 0) + 1
         if len(self._pages) > self._capacity:
             self._pages.popitem(last=False)
-        return content_hashes(url, html) if pages > FREE else NOTHING
+        return content_hashes(url, html) if compared or pages > FREE else NOTHING
 
 
 def content_hashes(url: str, html: bytes) -> ContentHashes:

@@ -65,6 +65,7 @@ class Request(Work, frozen=True, kw_only=True):
     off_topic: int = 0  # irrelevant pages in a row on the path to it
     unmodified: Archived | None = None  # the answer that a 304 confirms; None: the request is unconditional
     before: Before | None = None  # the page that this one is compared with; None: the stored texts are compared
+    compared: bool = False  # its content is hashed even if the parse process has seen few pages of its pattern
     cookies: tuple[Cookie, ...] = ()  # of its host, for the requests of its scripts
     plan: Plan | None = None  # None: [browser] use decides by the URL
     renew: bool = False  # over a new connection, and without HEAD: the last request for it had no complete answer

@@ -42,10 +42,11 @@ def test_orders_forget():
     assert met(Orders(0), "a&b", "b&a") == ["", ""]
 
 
-def pages_until_trapped(patterns, pages, led=lambda n: ()):
-    contents = Contents()
+def pages_until_trapped(patterns, pages, led=lambda n: (), processes=1, parsed_by=lambda n: 0):
+    contents = [Contents() for _ in range(processes)]
     for number, (url, html) in enumerate(pages, 1):
-        patterns.note(url, contents.of(url, html), led(number))
+        hashes = contents[parsed_by(number)].of(url, html, compared=patterns.succeeds(url))
+        patterns.note(url, hashes, led(number))
         if patterns.refusal(url):
             return number
     return None
@@ -56,6 +57,36 @@ def test_an_endless_calendar_in_any_language_is_a_trap():
     assert pages_until_trapped(patterns, map(month, range(2000))) <= FREE + 12 * 3 + 50
     assert patterns.refusal("http://a.test/cal?month=1999-01") == SAME_CONTENT
     assert patterns.refusal("http://a.test/cal?day=1999-01") == patterns.refusal("http://b.test/cal?month=1") == ""
+
+
+@pytest.mark.parametrize("parsed_by", [lambda n: n // 30 % 4, lambda n: min(n // 11, 3), lambda n: n % 4])
+def test_an_endless_calendar_ends_as_soon_whichever_process_parses_its_pages(parsed_by):
+    """Each process leaves out its first pages, and these are new to the others, however late they return."""
+
+    def weekday(n):
+        url, html = month(n)
+        return url, b"<i></i>" * (n % 7) + html  # 84 contents
+
+    def led(number):
+        return (month(number)[0],)
+
+    found = pages_until_trapped(Patterns(50), map(weekday, range(2000)), led, processes=4, parsed_by=parsed_by)
+    assert found <= 4 * FREE + 84 + 50
+
+
+def test_only_pages_of_the_same_pattern_succeed_a_page():
+    patterns = Patterns(50, capacity=2)
+    url, html = numbered(1)
+    patterns.note(url, Contents().of(url, html), ["http://a.test/p/2"])
+    assert not patterns.succeeds("http://a.test/p/2")  # the page was not compared
+    patterns.note(
+        url, Contents().of(url, html, compared=True), [f"http://a.test/{path}" for path in ("p/2", "p/x", "q/2")]
+    )
+    assert [path for path in ("p/2", "p/x", "q/2") if patterns.succeeds(f"http://a.test/{path}")] == ["p/2"]
+    patterns.note(url, (1, 1), ["http://a.test/p/3", "http://a.test/p/4"])
+    assert not patterns.succeeds("http://a.test/p/2") and patterns.succeeds(
+        "http://a.test/p/3"
+    )  # the oldest is forgotten
 
 
 def numbered(n):

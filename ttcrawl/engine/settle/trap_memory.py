@@ -43,6 +43,10 @@ class TrapMemory:
         """Remember the contents of a page, and the URLs that were queued because of it."""
         self._patterns.note(queued.url, hashes, discovered)
 
+    def compares(self, url: str) -> bool:
+        """Whether the content of a page is compared even if a parse process has seen few pages of its pattern."""
+        return self._patterns.succeeds(url)
+
     def note_copy(self, queued: Queued, content_type: str, digest: bytes) -> None:
         """Remember a page with the same bytes as an earlier one, which was not parsed."""
         if _is_compared(content_type, digest):

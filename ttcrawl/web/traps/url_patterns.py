@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TypeAlias
 
 import xxhash
@@ -83,16 +83,26 @@ class Patterns:
         self._capacity = capacity
         self._kinds: OrderedDict[str, _Kind] = OrderedDict()
         self._trapped: OrderedDict[str, None] = OrderedDict()
+        self._successors: OrderedDict[str, None] = OrderedDict()
+
+    def succeeds(self, url: str) -> bool:
+        """Whether a URL was discovered on a compared page of its own pattern.
+
+        A parse process compares no page of a pattern before it has seen a few, and knows nothing of the others. A
+        content that it leaves out far along an endless space would count as new when it returns.
+        """
+        return url in self._successors
 
     def refusal(self, url: str) -> Code:
         """ "" or the reason."""
         return SAME_CONTENT if self._trapped and pattern(url) in self._trapped else NONE
 
-    def note(self, url: str, hashes: ContentHashes, led: Iterable[str] = ()) -> None:
+    def note(self, url: str, hashes: ContentHashes, led: Collection[str] = ()) -> None:
         """A page with these content hashes was fetched; `led`: the URLs that were discovered on it."""
         if hashes == NOTHING or not self._limit:
             return
         name = pattern(url)
+        self._note_successors(name, led)
         kind = self._kinds.setdefault(name, _Kind())
         self._kinds.move_to_end(name)
         if len(self._kinds) > self._capacity:
@@ -121,6 +131,14 @@ class Patterns:
             self._trapped[name] = None
             if len(self._trapped) > self._capacity:
                 self._trapped.popitem(last=False)
+
+    def _note_successors(self, name: str, led: Iterable[str]) -> None:
+        stem = name.partition("#")[0].partition("?")[0]  # most URLs show by their beginning that they do not belong
+        for each in led:
+            if each.startswith(stem) and pattern(each) == name:
+                self._successors[each] = None
+                if len(self._successors) > self._capacity:
+                    self._successors.popitem(last=False)
 
     def _repeats(self, name: str, *, exactly: bool) -> bool:
         """Whether the pages of this pattern repeat: then it is not an exit from another pattern."""
