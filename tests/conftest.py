@@ -5,6 +5,7 @@ import re
 import signal
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from ttcrawl import core
 
@@ -12,6 +13,9 @@ from ttcrawl import core
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
+# Nothing is timed: the first example may import numpy, and on a busy machine any example may wait for a second.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 #: A module that says of all its tests that they are slow.
 SLOW = re.compile(r"^pytestmark = .*\bpytest\.mark\.slow\b", re.MULTILINE)

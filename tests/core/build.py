@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 COPIED = (
-    *("setup.py", "pyproject.toml", "README.md", "ttcrawl", "tests/core"),
+    *("setup.py", "pyproject.toml", "README.md", "ttcrawl", "tests/conftest.py", "tests/core"),
     *("tests/fuzz/growth.py", "tests/fuzz/soak", "tests/parse/documents.py", "tests/parse/tree_construction"),
     *("tests/parse/both_readers.py", "tests/parse/test_compiled.py", "tests/parse/test_compiled_texts.py"),
     *("tests/parse/text_pages.py", "tests/read/pages.py"),

@@ -73,6 +73,7 @@ def test_what_is_published_has_the_sources(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)  # a minute of processor time: on a busy machine, more than the usual limit
 @needs_core
 def test_it_touches_no_memory_but_its_own():
     assert sanitize() == 0

@@ -255,7 +255,7 @@ def once(page: Extraction) -> list[tuple[str, str]]:
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=2000)
+@settings(max_examples=400)
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map(" ".join))
 def test_both_trees_give_the_same(html: str) -> None:
     ours, reference = extract(html.encode(), URL), extract(html.encode(), URL, "html5lib")
@@ -267,7 +267,7 @@ def test_both_trees_give_the_same(html: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=2000)
+@settings(max_examples=200)
 @given(st.lists(st.sampled_from([*PIECES, START.decode(), END.decode(), "C"]), max_size=30).map(" ".join))
 def test_regions_change_no_link(html: str) -> None:
     plain, marked = extract(html.encode(), URL), extract(html.encode(), URL, wanted=Wanted(markers=(START, END)))
@@ -276,7 +276,7 @@ def test_regions_change_no_link(html: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=2000)
+@settings(max_examples=200)
 @given(
     st.binary(max_size=300),
     st.sampled_from(PARSERS),

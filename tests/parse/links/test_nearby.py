@@ -94,7 +94,7 @@ PIECES = [
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=2000)
+@settings(max_examples=200)
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
 def test_both_trees_give_the_same(html):
     by_lexbor, by_html5lib = (extract(html.encode(), "http://a.test/", parser, NEAR) for parser in TREES)
