@@ -62,6 +62,7 @@ class Requests:
             compared=self._compared(turn.url),
             plan=self._plan(turn) if self._plan else None,
             renew=turn.subject.renew if turn.subject else turn.kind == CHECK,
+            visit=turn.queued is not None and turn.queued.visit is not None,
         )
 
     def _headers(self, turn: Turn, now: float) -> tuple[tuple[str, str], ...]:

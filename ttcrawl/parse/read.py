@@ -139,7 +139,7 @@ class Reader:
                 fresh_until=response.fresh_until,
             )
         if self._pages.topic and self._irrelevant != ARCHIVE and request.kind == PAGE and not moved:
-            page = self._pages.read(response, NOWHERE, rendering)
+            page = self._page(response, NOWHERE, rendering)
             if page.topic is None or page.topic.relevant:
                 return self._rendered(structs.replace(page, archived=append()), rendering)
             return self._counted(page) if self._irrelevant == COUNT else page
@@ -154,7 +154,13 @@ class Reader:
             return self._probe(response, archived, unread=bool(why) or request.kind == CHECK)
         if request.kind == ROBOTS:
             return self._robots(response, archived)
-        return self._rendered(self._pages.read(response, archived, rendering), rendering)
+        return self._rendered(self._page(response, archived, rendering), rendering)
+
+    def _page(self, response: Response, archived: Archived, rendering: Rendering | None) -> Page:
+        page = self._pages.read(response, archived, rendering)
+        if response.request.visit:
+            self._follower.unsend(page.links)  # the next page that has them may be the first that is kept
+        return page
 
     def _counted(self, page: Page) -> Page:
         if not self._follows_irrelevant:

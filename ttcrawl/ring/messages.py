@@ -69,6 +69,7 @@ class Request(Work, frozen=True, kw_only=True):
     cookies: tuple[Cookie, ...] = ()  # of its host, for the requests of its scripts
     plan: Plan | None = None  # None: [browser] use decides by the URL
     renew: bool = False  # over a new connection, and without HEAD: the last request for it had no complete answer
+    visit: bool = False  # the URL was answered before, so its page may be dropped, and the links with it
 
 
 #: The version of a head that was received over HTTP/2 (RFC 9113), which has no status line.

@@ -105,3 +105,14 @@ def test_signatures_beyond_a_limit_are_one_template(crawl):
         crawl.rendered(crawl.send(), b"", signature)
     flight = crawl.send()
     assert len(read(flight)) == SIGNATURES + 1 and 0 in read(flight) and flight.request.plan.full
+
+
+def test_static_pages_in_flight_have_passed(crawl):
+    for _ in range(SAMPLES):
+        crawl.rendered(crawl.send(), b"")
+    burst = [crawl.send() for _ in range(FIRST_GAP + 2)]
+    assert [read(flight)[7] for flight in burst] == [*[STATIC] * FIRST_GAP, SAMPLE, STATIC]
+    for flight in burst[:FIRST_GAP] + burst[-1:]:
+        crawl.answer(flight, Choice(reason=TEMPLATE, signature=7, templated=True))
+    crawl.rendered(burst[FIRST_GAP], b"reply")
+    assert read(crawl.send()) == {7: RENDERED}

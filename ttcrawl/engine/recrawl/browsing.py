@@ -6,7 +6,7 @@ turns out to need a browser are those that were read statically because of it: n
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 
 from msgspec.structs import astuple, replace
@@ -61,6 +61,7 @@ class Browsing:
         self._hosts: OrderedDict[int, Templates] = OrderedDict()
         self._last = shared.store.browser_uses.last_template()
         self._looks = set[int]()  # ids of templates that a page in flight may look at again
+        self._passing = Counter[int]()  # id of a template -> pages in flight that are read statically if they have it
         self._due = self.learns  # pages may have to be read again ...
         self._active = set[int]()  # ... besides these
         self._next_look = 0.0
@@ -78,25 +79,32 @@ class Browsing:
         return Plan(templates=known, full=len(known) >= SIGNATURES)
 
     def _next(self, template: Template) -> str:
-        """How the next page of a template is read: of the pages in flight, one is the look that is due."""
-        if template.next != SAMPLE or template.read == SAMPLE:
-            return template.next
-        if template.id in self._looks:
+        """How the next page of a template is read. Of the pages in flight, one is the look that is due; those that are
+        read statically have passed, or a burst of quick pages would end before the look."""
+        if template.read != STATIC:
+            return template.read
+        if template.id in self._looks or self._passing[template.id] < template.wait:
+            self._passing[template.id] += 1
             return STATIC
         self._looks.add(template.id)
         return SAMPLE
 
-    def _end_looks(self, turn: Turn, plan: Plan) -> None:
+    def _end_plan(self, turn: Turn, plan: Plan) -> None:
         templates = self._templates(turn.host, turn.url)
         for each in plan.templates:
-            if each.read == SAMPLE and each.signature in templates:
-                self._looks.discard(templates[each.signature].id)
+            if each.signature not in templates:
+                continue
+            template = templates[each.signature].id
+            if each.read == SAMPLE:
+                self._looks.discard(template)
+            elif each.read == STATIC:
+                self._passing -= Counter((template,))  # what is left without pages is dropped
 
     def answered(self, queued: Queued, flight: Flight[Turn], outcome: Outcome, *, stored: bool) -> None:
         """Learn from an outcome, and note how the page was read if its answer was `stored`."""
         fetched = flight.fetched
         if flight.request.plan is not None:
-            self._end_looks(flight.turn, flight.request.plan)
+            self._end_plan(flight.turn, flight.request.plan)
         if fetched is None or fetched.choice is None or not isinstance(outcome, Page | Same):
             return
         choice, gain = fetched.choice, outcome.gain if isinstance(outcome, Page) else None
