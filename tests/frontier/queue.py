@@ -9,17 +9,17 @@ from ttcrawl.web.robots import reader
 
 
 class Queue:
-    """What the table `url` does for the frontier."""
+    """What the table `url` does for the frontier. `bound`: URLs in memory, of all hosts together while they are few."""
 
     def __init__(self, **politeness):
         bound, memory = politeness.pop("bound", 1000), politeness.pop("memory", 1 << 20)
-        priority = politeness.pop("priority", "depth")
+        priority, hosts = politeness.pop("priority", "depth"), politeness.pop("hosts", 1)
         self.texts = {}  # site -> robots.txt
         self.rows = {}  # id -> (site, Queued)
         self.loads = 0
         self.refused = []
         self.frontier = frontier(
-            FrontierSettings(urls_per_host=bound, priority=priority),
+            FrontierSettings(hosts=hosts, urls_per_host=bound, priority=priority),
             load=self.load,
             rulebook=Rulebook(reader("ttcrawl"), lambda site: self.texts[site], memory),
             **{"address_delay": 0} | politeness,

@@ -66,7 +66,7 @@ def test_scores_depend_on_no_order(tmp_path, tunnel):
     rng = random.Random(tunnel)
     for number in range(40):
         web, bound = some_web(rng), rng.choice([2, 1000])
-        book = Book(tmp_path / f"{number}.db", tunnel=tunnel, urls_per_host=bound, priority="topic")
+        book = Book(tmp_path / f"{number}.db", tunnel=tunnel, hosts=1, urls_per_host=bound, priority="topic")
         book.ledger.discover([link("/0", 0)], None, 0.0)
         book.open()
         flying = []
@@ -89,7 +89,7 @@ def test_the_best_url_of_all_that_wait_is_next(tmp_path, bound):
     rng = random.Random(bound)
     for number in range(15):
         web = some_web(rng, size=30)
-        book = Book(tmp_path / f"{number}.db", tunnel=-1, urls_per_host=bound, priority="topic")
+        book = Book(tmp_path / f"{number}.db", tunnel=-1, hosts=1, urls_per_host=bound, priority="topic")
         book.ledger.discover([link("/0", 0)], None, 0.0)
         book.open()
         while (queued := book.take()) is not None:

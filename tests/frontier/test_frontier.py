@@ -97,6 +97,25 @@ def test_order_is_kept_however_little_is_in_memory(bound):
     assert (queue.loads > 0) == (bound < 200)
 
 
+def test_few_hosts_share_the_memory_of_more():
+    """While others come, a host keeps fewer URLs; none is lost, and each host keeps its order."""
+    queue = Queue(delay=0.0, bound=4, hosts=6)
+    shares, number = [], 0
+    for name in "abcdefgh":
+        host = queue.open(f"{name}.test")
+        for priority in range(40, 0, -1):
+            queue.push(host, number := number + 1, priority=priority)
+        shares.append(queue.frontier.hosts.urls_each)
+        assert len(host.queue.heap) <= shares[-1]
+    assert shares == [24, 12, 8, 6, 4, 4, 4, 4]
+    first = queue.frontier.hosts["a.test"]
+    queue.push(first, number := number + 1, priority=0)
+    assert len(first.queue.heap) <= 4
+    order = [each for each, _ in queue.drain()]
+    assert sorted(order) == list(range(1, number + 1))
+    assert [each for each in order if each > 40 * 7 and each < number] == list(range(number - 1, 40 * 7, -1))
+
+
 def test_order_is_kept_when_urls_come_while_others_are_taken():
     rng = random.Random(1)
     queue = Queue(delay=0.0, bound=8)

@@ -56,7 +56,8 @@ def test_the_order_of_answers_decides_nothing(tmp_path, tunnel, max_depth):
         web = some_web(rng)
         expected = truth("/0", web.links, web.relevant, {}, tunnel, max_depth)
         refused += any(each[1] == TOPIC for each in expected.values())
-        book = Book(tmp_path / f"{number}.db", max_depth=max_depth, tunnel=tunnel, urls_per_host=rng.choice([2, 1000]))
+        limits = {"max_depth": max_depth, "tunnel": tunnel}
+        book = Book(tmp_path / f"{number}.db", hosts=1, urls_per_host=rng.choice([2, 1000]), **limits)
         crawled(book, web, rng)
         book.store.commit()
         found = {}

@@ -10,7 +10,7 @@ class Demoting(Book):
     """Puts the URLs with the paths `last` last, when they are due for the first time."""
 
     def __init__(self, path, bound=1000):
-        super().__init__(path, urls_per_host=bound)
+        super().__init__(path, hosts=1, urls_per_host=bound)
         self.last = set()
         self.open()
 

@@ -60,7 +60,7 @@ def plain(number, distance=1, rank=0):
 @pytest.mark.parametrize("bound", [4, 100])
 def test_what_waits_is_moved_forward_in_memory_and_behind_the_horizon(tmp_path, bound):
     """Three hundred URLs wait; a sitemap prefers every tenth, one of them is under way and one was put off."""
-    book = Book(tmp_path / "crawl.db", urls_per_host=bound)
+    book = Book(tmp_path / "crawl.db", hosts=1, urls_per_host=bound)
     host = book.open()
     book.ledger.discover([plain(number) for number in range(300)], None, 1.0)
     flying, later = book.take(), book.take()

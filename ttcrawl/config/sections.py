@@ -155,7 +155,12 @@ class Frontier:
         low=0,
     )
     hosts: int = key(10_000, "maximum hosts in memory; the others wait in the database", low=1)
-    urls_per_host: int = key(100, "maximum queued URLs of a host in memory; the others wait in the database", low=2)
+    urls_per_host: int = key(
+        100,
+        "maximum queued URLs of a host in memory; while fewer than 100 hosts are in memory, each has a larger share. "
+        "The others wait in the database",
+        low=2,
+    )
 
     @property
     def best_first(self) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ttcrawl.frontier.host import Host, RobotsGate
 from ttcrawl.frontier.host_queue import HostQueue, Queued
+from ttcrawl.frontier.hosts import Hosts
 from ttcrawl.frontier.priority import LAST
 from ttcrawl.frontier.robots_decisions import RobotsDecisions, own_first
 from ttcrawl.frontier.turn import Refusal, Turn
@@ -16,19 +17,18 @@ from ttcrawl.web.url import on_host
 
 
 class Choosing:
-    """Chooses turns. `load`, `put_off(host, queued, due)`: frontier methods; `urls_per_host`: the most in memory."""
+    """Chooses turns. `load`, `put_off(host, queued, due)`: frontier methods."""
 
     def __init__(
         self,
         decisions: RobotsDecisions,
+        hosts: Hosts,
         load: Callable[[int, int], list[Queued]],
         put_off: Callable[[Host, Queued, float], None],
-        urls_per_host: int,
     ) -> None:
-        self._decisions = decisions
+        self._decisions, self._hosts = decisions, hosts
         self._load = load
         self._put_off = put_off
-        self._urls_per_host = urls_per_host
 
     def turn(self, host: Host, now: float, work: Work) -> Turn | Refusal | None:
         if host.unresolved(now):
@@ -103,7 +103,7 @@ class Choosing:
         queue = host.queue
         if not queue.heap and queue.more:
             # URLs in flight or put off are queued in the database too, and would use up the limit
-            limit = self._urls_per_host // 2 + len(queue.known)
+            limit = self._hosts.urls_each // 2 + len(queue.known)
             queue.refill(self._load(host.site, limit), limit)
         return queue
 

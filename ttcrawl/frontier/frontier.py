@@ -56,7 +56,6 @@ class Frontier:
         self._politeness = politeness
         self._max_connections = 1 if politeness.obey_delay else politeness.connections
         self._address_delay = politeness.address_delay if politeness.obey_delay else 0.0
-        self._urls_per_host = settings.urls_per_host
         self._addresses = addresses
         self._delays = Delays(politeness, own_delay)
         self.decisions = RobotsDecisions(rulebook or Rulebook(reader("ttcrawl")), self._delays)
@@ -65,13 +64,13 @@ class Frontier:
         self._later: list[tuple[float, int, Host, Queued]] = []  # retries, by the moment they are due
         self._serial = count()
         self.probing = Probing()
-        self._choosing = Choosing(self.decisions, load, self.put_off, self._urls_per_host)
         self._ongoing: tuple[Host | None, Work] = (
             None,
             Work(),
         )  # the host of the last refusal, and the rest of its slice
         self._spent, self._refusing = 0, False  # work since the last request; the last turn was a refusal
-        self.hosts = Hosts(settings.hosts, politeness.domain_share, forget, rank)
+        self.hosts = Hosts(settings.hosts, settings.urls_per_host, politeness.domain_share, forget, rank)
+        self._choosing = Choosing(self.decisions, self.hosts, load, self.put_off)
         self.unknown_until = float("-inf")  # before this moment an earlier run may have sent requests to any address
         self.asleep = False  # hosts that are not in memory may have queued URLs
         self.visits_only = False  # queued URLs stay in the database
@@ -104,7 +103,7 @@ class Frontier:
     def push(self, host: Host, queued: Queued) -> None:
         """Add a URL that became queued (its row has this state)."""
         self.queued += 1
-        host.queue.add(queued, self._urls_per_host)
+        host.queue.add(queued, self.hosts.urls_each)
         self.hosts.rouse(host)
         self._schedule(host)
         self._bench.risen(host)
@@ -121,7 +120,7 @@ class Frontier:
             return
         queued = host.queue.known.get(now.id)
         if queued is None:
-            host.queue.add(now, self._urls_per_host)  # it was behind the horizon, and may not be any longer
+            host.queue.add(now, self.hosts.urls_each)  # it was behind the horizon, and may not be any longer
             self._bench.risen(host)
             return
         queued.depth = now.depth
@@ -222,7 +221,7 @@ class Frontier:
         assert turn.queued is not None
         self.give_back(turn)
         del turn.host.queue.known[turn.queued.id]
-        turn.host.queue.add(turn.queued, self._urls_per_host)
+        turn.host.queue.add(turn.queued, self.hosts.urls_each)
 
     def release(self, turn: Turn, ended: float, took: float = 0.0) -> None:
         """Unlock the host of a turn whose outcome is known. Its request ended at `ended` and took `took` seconds."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
+from collections.abc import Iterator
 
 from msgspec import Struct, field
 
@@ -37,12 +38,14 @@ class Queued(Struct, kw_only=True):
     overloaded_at: float = NEVER  # moment of its last 429 or 503, in this run
     renew: bool = False  # its last request had no complete answer: the next one goes over a new connection
     visit: Visit | Rereading | None = None  # it was answered before, and its row is not queued
+    entry: tuple[int, int] | None = None  # its entry in the heap of its host; None: it cannot be taken now
 
 
 class HostQueue(Struct, kw_only=True, eq=False):
     """The URLs of one host in memory, and where the others begin."""
 
-    heap: list[tuple[int, int]] = field(default_factory=list)  # (priority, id) of URLs that may be taken
+    # (priority, id) of URLs that may be taken; behind the first one also outdated entries of URLs that were promoted
+    heap: list[tuple[int, int]] = field(default_factory=list)
     visits: deque[Queued] = field(default_factory=deque)  # URLs to visit again, that may be taken
     visits_only: bool = False  # its queued URLs stay in the database
     visit_done: bool = False  # its last turn was such a visit: the next one is for a new URL, if there is one
@@ -57,19 +60,18 @@ class HostQueue(Struct, kw_only=True, eq=False):
     def only_visits(self) -> None:
         """Leave the queued URLs that are not in flight to the database, and take no others."""
         self.visits_only, self.more = True, False
-        for _, each in self.heap:
+        for _, each in self._valid():
             del self.known[each]
         self.heap.clear()
 
     def add(self, queued: Queued, bound: int) -> None:
         """Put a URL into the queue; a URL behind the horizon stays in the database."""
-        place = (queued.priority, queued.id)
-        if self.visits_only or (self.more and place > self.horizon):
+        if self.visits_only or (self.more and (queued.priority, queued.id) > self.horizon):
             return
         self.known[queued.id] = queued
-        heapq.heappush(self.heap, place)
+        self._push(queued)
         if len(self.heap) > bound:
-            self._spill(bound // 2)
+            self._spill(bound)
 
     def back(self, queued: Queued) -> None:
         """Let a URL in memory be taken again."""
@@ -78,22 +80,43 @@ class HostQueue(Struct, kw_only=True, eq=False):
         elif self.visits_only:
             del self.known[queued.id]
         else:
-            heapq.heappush(self.heap, (queued.priority, queued.id))
+            self._push(queued)
 
     def promote(self, queued: Queued, priority: int) -> None:
         """Change the priority of a URL in memory: at once if it is in the heap, else when it returns to the heap."""
-        old, queued.priority = (queued.priority, queued.id), priority
-        if old[0] != priority and old in self.heap:
-            self.heap.remove(old)
-            self.heap.append((priority, queued.id))
-            heapq.heapify(self.heap)
+        before, queued.priority = queued.priority, priority
+        if before == priority or queued.entry is None:
+            return
+        self._push(queued)  # its old entry stays: to search for it costs more
+        self._drop_outdated()
+        if len(self.heap) > 2 * len(self.known):
+            self.heap = sorted(self._valid())
 
-    def _spill(self, count: int) -> None:
-        self.heap.sort()  # a sorted list is a heap
-        for _, each in self.heap[count:]:
+    def _push(self, queued: Queued) -> None:
+        queued.entry = (queued.priority, queued.id)
+        heapq.heappush(self.heap, queued.entry)
+
+    def _spill(self, bound: int) -> None:
+        """Leave all but the first half of `bound` URLs to the database."""
+        self.heap = sorted(self._valid())  # a sorted list is a heap
+        if len(self.heap) <= bound:
+            return
+        for _, each in self.heap[bound // 2 :]:
             del self.known[each]
-        del self.heap[count:]
+        del self.heap[bound // 2 :]
         self.more, self.horizon = True, self.heap[-1]
+
+    def _is_valid(self, entry: tuple[int, int]) -> bool:
+        queued = self.known.get(entry[1])
+        return queued is not None and queued.entry is entry
+
+    def _valid(self) -> Iterator[tuple[int, int]]:
+        return filter(self._is_valid, self.heap)
+
+    def _drop_outdated(self) -> None:
+        """Let the first entry be a valid one: the heap is empty when no URL may be taken."""
+        while self.heap and not self._is_valid(self.heap[0]):
+            heapq.heappop(self.heap)
 
     def refill(self, rows: list[Queued], limit: int) -> None:
         """Add the first queued URLs from the database; `limit` is the number of rows requested."""
@@ -103,16 +126,15 @@ class HostQueue(Struct, kw_only=True, eq=False):
         for row in rows:
             if row.id not in self.known:
                 self.known[row.id] = row
-                heapq.heappush(self.heap, (row.priority, row.id))
+                self._push(row)
 
     def pop(self, *, untried: bool = False) -> Queued:
         """Return the first URL; with `untried`, the first one not requested yet, if there is one in memory."""
-        if untried and (new := [each for each in self.heap if not self.known[each[1]].attempts]):
-            first = min(new)
-            self.heap.remove(first)
-            heapq.heapify(self.heap)
-            return self.known[first[1]]
-        return self.known[heapq.heappop(self.heap)[1]]
+        new = [each for each in self._valid() if not self.known[each[1]].attempts] if untried else []
+        queued = self.known[min(new)[1] if new else heapq.heappop(self.heap)[1]]
+        queued.entry = None
+        self._drop_outdated()
+        return queued
 
 
 def queued_of(row: Row) -> Queued:

@@ -10,19 +10,31 @@ from ttcrawl.frontier.host import Address, Domain, Host, RobotsGate
 from ttcrawl.frontier.line import Line
 from ttcrawl.web.url import registrable_domain
 
+#: Hosts that together always may have their most URLs in memory: while there are fewer, each of them has more.
+FEW = 100
+
 
 class Hosts(dict[str, Host]):
     """Hosts by name, at most `most` unless more have work at once; `forget(host)` is called when one leaves.
 
+    `urls_each`: queued URLs that a host may have in memory now. To read those of a host from the database costs as much
+    as what waits to be written, whatever their number, so few hosts share the memory of `FEW`.
     While other domains wait, a registrable domain may have at most `share` of `most` hosts with work in memory. When no
     other domain waits, it may use all of them except such a share.
     """
 
     def __init__(
-        self, most: int, share: float, forget: Callable[[Host], None], rank: Callable[[Host], int] | None = None
+        self,
+        most: int,
+        urls_per_host: int,
+        share: float,
+        forget: Callable[[Host], None],
+        rank: Callable[[Host], int] | None = None,
     ) -> None:
         """`rank`: of the best URL of a host, smaller is better; None: hosts go on in the order in which they came."""
         super().__init__()
+        self._urls_per_host, self._urls_of_few = urls_per_host, urls_per_host * min(most, FEW)
+        self.urls_each = self._urls_of_few
         self._of_domain: Callable[[Host], float] = rank or _all_alike
         self._of_address: Callable[[Host], float] = rank or attrgetter("turn_at")
         self._most = most
@@ -46,6 +58,7 @@ class Hosts(dict[str, Host]):
         host = self[name] = Host(
             site=site, name=name, domain=domain, delay=delay, delay_from=delay_from, not_before=not_before
         )
+        self.urls_each = max(self._urls_per_host, self._urls_of_few // len(self))
         return host
 
     def address_of(self, address: str, ended: float, delay: float) -> Address:
@@ -86,6 +99,7 @@ class Hosts(dict[str, Host]):
 
     def _leave(self, host: Host) -> None:
         del self._idle[host], self[host.name]
+        self.urls_each = max(self._urls_per_host, self._urls_of_few // max(len(self), 1))
         self._forget(host)
 
     # -- idle or not ----------------------------------------------------------------------------------------------
