@@ -71,8 +71,9 @@ def by_python(html: bytes, wanted: Wanted = EVERYTHING) -> dict[str, Any]:
 
 
 def _of_links(links: RawLinks) -> dict[str, Any]:
-    names = ("base", "hrefs", "kinds", "landmarks", "nofollow", "anchors", "metas", "title")
-    return {name: getattr(links, name) for name in names}
+    names = ("base", "kinds", "landmarks", "nofollow", "metas", "title")
+    texts = {"hrefs": list(links.hrefs), "anchors": list(links.anchors)}
+    return texts | {name: getattr(links, name) for name in names}
 
 
 def _of_declarations(declared: Declarations) -> dict[str, Any]:

@@ -150,7 +150,7 @@ def test_a_page_that_needs_no_text():
         EVERYTHING, Config().changed(settings | {"duplicates.exact": "no", "duplicates.near": "no"})
     )
     read = compiled.read(b"<title>a</title><a href=b>c</a>")
-    assert isinstance(read, CompiledPage) and (read.links.hrefs, read.links.title) == (["b"], "a")
+    assert isinstance(read, CompiledPage) and ([*read.links.hrefs], read.links.title) == (["b"], "a")
     assert read.texts is None and read.declarations is None
 
 

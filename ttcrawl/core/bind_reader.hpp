@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include "ascii.hpp"
 #include "bind_page_texts.hpp"
@@ -17,35 +17,35 @@
 #include "python.hpp"
 #include "rules.hpp"
 #include "state.hpp"
+#include "text_list.hpp"
 
 namespace ttcrawl {
 
 inline Owned bool_of(bool value) { return Owned(PyBool_FromLong(value)); }
 
-inline Owned anchors_of(const std::vector<LinkReader::Link> &links) {
-  const Owned texts = list(links, [](const LinkReader::Link &each) { return str(each.anchor); });
-  return checked(PyList_AsTuple(texts.get()));
-}
-
-inline Owned links_of(const LinkReader &reader) {
+/// `reader` is the object that read them.
+inline Owned links_of(const LinkReader &found, PyObject *reader) {
   std::string kinds;
   std::string landmarks;
   std::string nofollow;
-  for (const LinkReader::Link &each : reader.links) {
+  auto hrefs = std::make_unique<TextList>();
+  auto anchors = std::make_unique<TextList>();
+  for (const LinkReader::Link &each : found.links) {
     kinds.push_back(each.kind);
     landmarks.push_back(each.landmark);
     nofollow.push_back(static_cast<char>(each.is_nofollow));
+    hrefs->add(each.made ? Utf8(each.made.get(), "surrogatepass").view() : each.href);
+    anchors->add(each.anchor);
   }
-  Owned hrefs = list(reader.links, [](const LinkReader::Link &each) {
-    return each.made ? Owned(Py_NewRef(each.made.get())) : str(each.href);
-  });
-  Owned metas = list(reader.metas, [](const LinkReader::Meta &each) {
+  Owned metas = list(found.metas, [](const LinkReader::Meta &each) {
     return checked(Py_BuildValue("NN", str(each.name).release(), str(each.content).release()));
   });
-  Owned base = reader.has_base ? str(reader.base) : none();
-  return checked(Py_BuildValue("NNNNNNNN", hrefs.release(), bytes(kinds).release(), bytes(landmarks).release(),
-                               bytes(nofollow).release(), anchors_of(reader.links).release(), base.release(),
-                               metas.release(), str(reader.title).release()));
+  Owned base = found.has_base ? str(found.base) : none();
+  return checked(Py_BuildValue(
+      "NNNNNNNN", boxed_beside(reader, "TextList", std::move(hrefs)).release(), bytes(kinds).release(),
+      bytes(landmarks).release(), bytes(nofollow).release(),
+      boxed_beside(reader, "TextList", std::move(anchors)).release(), base.release(), metas.release(),
+      str(found.title).release()));
 }
 
 inline Owned declarations_of(const DeclarationReader &reader, const LineReader &lines) {
@@ -95,7 +95,7 @@ inline PyObject *read_page(PyObject *self, PyObject *arguments) {
   if (!PyArg_ParseTuple(arguments, "O!O!:read", &PyBytes_Type, &html, &PyTuple_Type, &anchors)) return nullptr;
   return read_with(self, view_of_bytes(html), [&](const Page &page) {
     const Rules &rules = unboxed<Rules>(self);
-    Owned links = links_of(page.links);
+    Owned links = links_of(page.links, self);
     Owned declared = rules.wants_page ? declarations_of(page.declarations, page.lines) : none();
     Owned texts = rules.wants_text ? texts_of(page, rules, state_of_object(self), anchors) : none();
     return checked(Py_BuildValue("NNN", links.release(), declared.release(), texts.release()));

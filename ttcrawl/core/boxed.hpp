@@ -42,6 +42,23 @@ void free_boxed(PyObject *object) {
   Py_DECREF(type);
 }
 
+/// The value of an argument, which must be such an object.
+template <class Value>
+Value &unboxed_argument(PyObject *object) {
+  if (Py_TYPE(object)->tp_dealloc != free_boxed<Value>) {
+    PyErr_Format(PyExc_TypeError, "%s is not expected here", Py_TYPE(object)->tp_name);
+    throw PythonError();
+  }
+  return unboxed<Value>(object);
+}
+
+/// A new object of the class of this name, for one of another class of the same module.
+template <class Value>
+Owned boxed_beside(PyObject *object, const char *name, std::unique_ptr<Value> value) {
+  const Owned type = checked(PyObject_GetAttrString(PyType_GetModule(Py_TYPE(object)), name));
+  return boxed(reinterpret_cast<PyTypeObject *>(type.get()), std::move(value));
+}
+
 /// Add a class to the module.
 inline void add_type(PyObject *module, PyType_Spec &spec) {
   const Owned type = checked(PyType_FromModuleAndSpec(module, &spec, nullptr));

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <functional>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
 
+#include "text.hpp"
 #include "text_lines.hpp"
 #include "unicode.hpp"
 #include "white_space.hpp"
@@ -18,8 +19,7 @@ namespace ttcrawl {
 /// The texts of links.
 class AnchorTexts {
  public:
-  /// `secret`: odd and random, so that no page can choose texts that collide.
-  explicit AnchorTexts(std::uint64_t secret) : texts_(0, Hash{secret}) {}
+  explicit AnchorTexts(std::uint64_t secret) : texts_(0, SecretHash{secret}) {}
 
   void add(std::string_view text) {
     texts_.insert(text);
@@ -29,24 +29,7 @@ class AnchorTexts {
   bool has(std::string_view text) const { return text.size() <= longest_ && texts_.contains(text); }
 
  private:
-  struct Hash {
-    std::uint64_t secret;
-
-    std::size_t operator()(std::string_view text) const {
-      std::uint64_t hash = secret ^ text.size();
-      while (!text.empty()) {
-        std::uint64_t octet = 0;
-        const std::size_t size = std::min(text.size(), sizeof(octet));
-        std::memcpy(&octet, text.data(), size);
-        hash = (hash ^ octet) * secret;
-        hash ^= hash >> 32;
-        text.remove_prefix(size);
-      }
-      return hash;
-    }
-  };
-
-  std::unordered_set<std::string_view, Hash> texts_;
+  std::unordered_set<std::string_view, SecretHash, std::equal_to<>> texts_;
   std::size_t longest_ = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include "bind_buckets.hpp"
 #include "bind_language.hpp"
+#include "bind_links.hpp"
 #include "bind_pages.hpp"
 #include "bind_reader.hpp"
 #include "bind_repeated_content.hpp"
@@ -25,13 +26,16 @@ int execute(PyObject *module) {
     if (PyModule_AddStringConstant(module, "VERSION", TTCRAWL_VERSION) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::text_functions) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::page_functions) < 0) throw ttcrawl::PythonError();
+    if (PyModule_AddFunctions(module, ttcrawl::link_functions) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::repeated_content_functions) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::seen_functions) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::similarity_functions) < 0) throw ttcrawl::PythonError();
     ttcrawl::add_type(module, ttcrawl::bits_spec);
     ttcrawl::add_type(module, ttcrawl::bucket_memory_spec);
     ttcrawl::add_type(module, ttcrawl::function_words_spec);
+    ttcrawl::add_type(module, ttcrawl::href_targets_spec);
     ttcrawl::add_type(module, ttcrawl::reader_spec);
+    ttcrawl::add_type(module, ttcrawl::text_list_spec);
     return ttcrawl::none();
   };
   const ttcrawl::Owned done(ttcrawl::guarded(work));

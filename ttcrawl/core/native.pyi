@@ -1,7 +1,7 @@
 """The extension module that is built from module.cpp."""
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import TypeAlias, TypeVar, overload
 
 #: Of the package that it was built for.
 VERSION: str
@@ -27,8 +27,57 @@ def sketch_similarity(shingles_a: bytes, shingles_b: bytes, sketch_size: int, /)
     A set of `sketch_size` hashes may be truncated: see ttcrawl.read.fingerprints.similarity.
     """
 
+class TextList(Sequence[str]):
+    """Texts in UTF-8; each becomes a str when it is read."""
+
+    def __init__(self, texts: Sequence[str], /) -> None: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[str]: ...
+    @overload
+    def __getitem__(self, index: int, /) -> str: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> Sequence[str]: ...
+
+_Target = TypeVar("_Target")
+
+class HrefTargets:
+    """The targets of hrefs on the pages of one directory: see ttcrawl.parse.links.resolver."""
+
+    def __init__(self) -> None: ...
+    def __len__(self) -> int:
+        """The number of remembered hrefs; more if they are long."""
+    def targets(
+        self,
+        hrefs: TextList,
+        resolve: Callable[[str], _Target | None],
+        of_page: _Target,
+        page: Mapping[str, _Target | None],
+        /,
+    ) -> list[_Target | None]:
+        """Return the target of each href. `resolve` makes that of an href without fragment; if it returns `of_page`,
+        `page` has the target."""
+
+#: What `outlinks` returns.
+Outlinks: TypeAlias = tuple[
+    list[_Target], list[tuple[int, _Target]], list[str], bool, bytes, str, bytes, bytes, bytes, str
+]
+
+def outlinks(
+    targets: list[_Target | None],
+    own: int,
+    hrefs: TextList,
+    kinds: bytes,
+    letters: bytes,
+    landmarks: bytes,
+    anchors: TextList,
+    sent: dict[int, int],
+    distance: int,
+    /,
+) -> Outlinks[_Target]:
+    """Return the fields of ttcrawl.parse.links.linked.Linked, and the columns of table outlinks."""
+
 #: hrefs, kinds, landmarks, nofollow (0 or 1 for each), anchor texts, base, named metas, title.
-Links: TypeAlias = tuple[list[str], bytes, bytes, bytes, tuple[str, ...], str | None, list[tuple[str, str]], str]
+Links: TypeAlias = tuple[TextList, bytes, bytes, bytes, TextList, str | None, list[tuple[str, str]], str]
 #: The metas and times with whether they describe an item other than the page, links, JSON-LD, attributes of the root,
 #: headings.
 Declared: TypeAlias = tuple[

@@ -1,7 +1,10 @@
-// UTF-8: code points, and the hash of a text.
+// UTF-8: code points, and the hashes of a text.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <functional>
 #include <string_view>
 
@@ -29,6 +32,25 @@ inline bool is_ascii(char byte) { return static_cast<unsigned char>(byte) < 0x80
 struct TextHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+};
+
+/// The same for texts that a page may choose. `secret`: odd and random, so that it cannot choose texts that collide.
+struct SecretHash {
+  using is_transparent = void;
+  std::uint64_t secret;
+
+  std::size_t operator()(std::string_view text) const {
+    std::uint64_t hash = secret ^ text.size();
+    while (!text.empty()) {
+      std::uint64_t octet = 0;
+      const std::size_t size = std::min(text.size(), sizeof(octet));
+      std::memcpy(&octet, text.data(), size);
+      hash = (hash ^ octet) * secret;
+      hash ^= hash >> 32;
+      text.remove_prefix(size);
+    }
+    return hash;
+  }
 };
 
 }  // namespace ttcrawl

@@ -99,7 +99,7 @@ class DocumentReader:
         plain = [each for each in urls(converted.text) if each not in linked]
         return structs.replace(
             page,
-            hrefs=page.hrefs + plain,
+            hrefs=[*page.hrefs, *plain],
             kinds=page.kinds + bytes([TEXT]) * len(plain),
             regions=page.regions + bytes([CONTENT]) * len(plain),
             nofollow=page.nofollow + bytes(len(plain)),

@@ -10,6 +10,8 @@ from ttcrawl.parse.links.follow import Follower
 from ttcrawl.ring.messages import Request
 from ttcrawl.vocabulary.region import RECORDED
 
+pytestmark = pytest.mark.usefixtures("reader")
+
 URL = "http://a.test/"
 ANCHOR, IMAGE = b"ag"
 

@@ -66,6 +66,7 @@ def targets(each, page, hrefs):
     return [shape(target) for target in of_page.targets(hrefs)], of_page.uses_page_url
 
 
+@pytest.mark.usefixtures("reader")
 @pytest.mark.parametrize("page", PAGES)
 def test_targets_are_those_of_the_url_parser(page):
     found, _ = targets(resolver(), page, HREFS)
@@ -97,6 +98,7 @@ def test_new_targets_are_decided_in_document_order(page, hrefs):
     assert list(dict.fromkeys(calls)) == list(dict.fromkeys(filter(None, urls)))
 
 
+@pytest.mark.usefixtures("reader")
 @pytest.mark.parametrize("page, href", [("/{0}/", "x"), ("/", "x{0}"), ("/", "x#{0}"), ("/{0}/", "?q")])
 def test_the_memory_is_bounded(page, href):
     each, sizes = resolver(capacity=100), []
@@ -107,6 +109,7 @@ def test_the_memory_is_bounded(page, href):
     assert any(later < earlier for earlier, later in pairwise(sizes))
 
 
+@pytest.mark.usefixtures("reader")
 def test_long_hrefs_take_more_of_the_memory():
     """Pages with URLs of megabytes must not fill the memory of a parse process, from one to the next."""
     each, sizes = resolver(capacity=100), []
@@ -116,6 +119,7 @@ def test_long_hrefs_take_more_of_the_memory():
     assert sum(later < earlier for earlier, later in pairwise(sizes)) > 10
 
 
+@pytest.mark.usefixtures("reader")
 @pytest.mark.parametrize("base", [f"{SITE}/{'x' * LONGEST}/", f"{SITE}/{'x' * LONGEST}"])
 def test_links_do_not_multiply_a_base_that_is_longer_than_any_url(base):
     hrefs = ["?1", "?2", "", "#a", "1", "2", "/3", "http://b.test/"]
@@ -124,12 +128,14 @@ def test_links_do_not_multiply_a_base_that_is_longer_than_any_url(base):
     assert [target and target[0] for target in found] == [url if len(url) <= LONGEST else None for url in urls]
 
 
+@pytest.mark.usefixtures("reader")
 def test_a_long_link_is_a_url_without_a_long_base():
     for base in (f"{SITE}/", f"{SITE}/?{'x' * LONGEST}"):
         (target,), _ = targets(resolver(), base, [f"/{'y' * LONGEST}"])
         assert target is not None
 
 
+@pytest.mark.usefixtures("reader")
 def test_what_is_remembered_is_decided_once():
     calls = []
     each = resolver(calls=calls)

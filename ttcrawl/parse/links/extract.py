@@ -49,12 +49,12 @@ class Extraction(Struct, frozen=True, kw_only=True):
     """
 
     base: str  # the base URL in force: hrefs are resolved against it
-    hrefs: list[str]
+    hrefs: Sequence[str]
     kinds: bytes  # letters of ttcrawl.vocabulary.kind
     regions: bytes  # c: in a content region, e: elsewhere
     nofollow: bytes  # 1: rel contains the token nofollow; 0 otherwise, and for links by the regular expression
     landmarks: bytes = b""  # n nav, m main, h header, f footer, a aside, - none of them; empty if not requested
-    anchors: tuple[str, ...] = ()  # text of each link, white space collapsed; () if not requested
+    anchors: Sequence[str] = ()  # text of each link, white space collapsed; () if not requested
     nearby: dict[int, str] = {}  # index of an <a> -> the words near it, if requested and there are some
     ranks: tuple[int, ...] = ()  # for entries of a sitemap or feed: smaller is fetched first; () for pages
     dates: tuple[float, ...] = ()  # for these: when the page last changed, 0: unknown; () if dates are not signals
@@ -174,7 +174,7 @@ def _base(href: str | None, url: str) -> str:
     return url if base.startswith(("data:", "javascript:")) else base
 
 
-def _rebased(hrefs: list[str], rebased: list[Rebased], base: str) -> list[str]:
+def _rebased(hrefs: Sequence[str], rebased: list[Rebased], base: str) -> list[str]:
     """The hrefs, absolute for documents with their own base URL; `base` is the base URL of the page."""
     joined = [*hrefs]
     for index, (start, end, href) in enumerate(rebased):

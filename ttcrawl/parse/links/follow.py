@@ -7,13 +7,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import accumulate, compress
 
-import msgspec
 from msgspec import Struct, structs
 
 from ttcrawl.config import Config, link_kinds
 from ttcrawl.config.compiled import compile_traps
 from ttcrawl.parse.links.extract import Extraction, no_page
 from ttcrawl.parse.links.link import link
+from ttcrawl.parse.links.linked import json_of, linked
 from ttcrawl.parse.links.resolver import Resolver, Target
 from ttcrawl.parse.links.schemes import counted, together
 from ttcrawl.ring.columns import LinkCounts, Outlinks
@@ -47,15 +47,15 @@ TOO_MANY, NOT_OBEYED = 2, 3  # SAYS_SO: the page declares nofollow, but the link
 _TO_NOT_OBEYED = bytes.maketrans(b"\1", bytes([NOT_OBEYED]))
 _STOPPED = {CONTENT: CONTENT_NOFOLLOW, ELSEWHERE: ELSEWHERE_NOFOLLOW}
 _NOT_OBEYED_REGIONS = {CONTENT: CONTENT_NOT_OBEYED, ELSEWHERE: ELSEWHERE_NOT_OBEYED}
+_OF_STOPS: tuple[dict[int, int], ...] = ({}, _STOPPED, _STOPPED, _NOT_OBEYED_REGIONS)
 
+_RECORDED = bytes([RECORDED])
 _INSIDE, _LETTERS = vocabulary.letters(lambda each: each.content), vocabulary.letters(lambda each: True)
 
 NESTED, ADDED = ord(INDEX.letter), ord(HOOK.letter)
 #: The stored distance of a link whose kind is not followed.
 _ASIDE = NOT_FOLLOWED + 1
 _UNSENT = _ASIDE + 1
-
-_with_surrogates = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Links(Struct, frozen=True, kw_only=True):
@@ -67,9 +67,8 @@ class Links(Struct, frozen=True, kw_only=True):
     #: Whether the links depend on more of the page's URL than its directory. A link to the page itself does, except
     #: "#there": the same href on another page of the directory is a link to this page.
     uses_page_url: bool = True
-    #: The targets of the links, their anchor texts and the words near them (by index), and scores (a byte each).
+    #: The targets of the links, the words near them (by index), and scores (a byte each).
     resolved: Sequence[Target] = ()
-    texts: Sequence[str] = ()
     nearby: Mapping[int, str] = {}
     scores: bytes = b""
 
@@ -134,43 +133,29 @@ class Follower:
         """`nofollow`: the page declares it for all its links. A sitemap in an index has the distance of the index."""
         resolver = self._resolver.page(page.base)
         targets = resolver.targets(page.hrefs)
-        own, asides = key(request.url), page.kinds.translate(self._asides)
+        asides = page.kinds.translate(self._asides)
         stops = self._stops(page, nofollow, targets, asides)
         letters = _letters(page.regions, asides, stops)
-        # written with compress and map, whose loops are in C: a page has a hundred links
-        linked = [target is not None and target.key != own for target in targets]
-        indexes = [*compress(range(len(targets)), linked)]
-        apart = [index for index, each in enumerate(linked) if not each] if len(indexes) < len(targets) else []
-        elsewhere = [page.hrefs[index] for index in apart if targets[index] is None]
-        here = [index for index in apart if targets[index] is not None and not asides[index]]
-        regions = bytes(compress(letters, linked))
-        recorded = regions.count(RECORDED)
-        others = [target for target in compress(targets, linked) if target is not None]
-        keys, texts = [target.key for target in others], [*compress(page.anchors, linked)]
-        near = page.nearby
+        deeper = min(request.depth + 1, NOT_FOLLOWED)
+        sent = self._sent if self._sends_once(request, page) else {}
+        own = key(request.url)
+        found = linked(targets, own, page, letters, sent, deeper)
+        outlinks, here = found.outlinks, found.own_letters.translate(None, _RECORDED)
+        recorded = outlinks.regions.count(RECORDED)
         return Links(
-            new=tuple(self._to_send([*zip(indexes, others, strict=True)], request, page, letters, stops)),
-            outlinks=Outlinks(
-                targets=msgspec.json.encode(keys).decode(),
-                kinds=bytes(compress(page.kinds, linked)),
-                regions=regions,
-                landmarks=bytes(compress(page.landmarks, linked)),
-                anchors=_json(texts) if page.anchors else "",
-            ),
+            new=tuple(self._to_send(found.unsent, request, page, letters, stops)) if found.unsent else (),
+            outlinks=outlinks,
             counts=LinkCounts.sound(
-                links=len(keys) - recorded + len(here),
-                content_links=_inside(regions) + _inside(bytes(map(letters.__getitem__, here))),
+                links=len(found.targets) - recorded + len(here),
+                content_links=_inside(outlinks.regions) + _inside(here),
                 same_page_links=len(here),
                 recorded_links=recorded,
-                not_http=len(elsewhere),
-                schemes=counted(page.base, elsewhere),
+                not_http=len(found.elsewhere),
+                schemes=counted(page.base, found.elsewhere),
             ),
-            uses_page_url=page.uses_page_url
-            or resolver.uses_page_url
-            or any(page.hrefs[index][:1] not in ("", "#") for index in apart if targets[index] is not None),
-            resolved=others,
-            texts=texts,
-            nearby={to: near[index] for to, index in enumerate(indexes) if index in near} if near else near,
+            uses_page_url=page.uses_page_url or resolver.uses_page_url or found.names_itself,
+            resolved=found.targets,
+            nearby=_of_others(page.nearby, targets, own) if page.nearby else {},
         )
 
     def add(self, request: Request, links: Links, urls: Sequence[str]) -> Links:
@@ -186,7 +171,7 @@ class Follower:
                 kinds=before.kinds + added.kinds,
                 regions=before.regions + added.regions,
                 landmarks=before.landmarks and before.landmarks + b"-" * count,
-                anchors=_json(json.loads(before.anchors) + [""] * count) if before.anchors else "",
+                anchors=json_of(json.loads(before.anchors) + [""] * count) if before.anchors else "",
             ),
             counts=_sum(links.counts, more.counts),
             resolved=(*links.resolved, *more.resolved),
@@ -220,6 +205,12 @@ class Follower:
         counted = accumulate(not aside and target is not None for aside, target in zip(asides, targets, strict=True))
         most = self._urls_per_page
         return bytes(TOO_MANY if count > most else stop for count, stop in zip(counted, stops, strict=True))
+
+    def _sends_once(self, request: Request, page: Extraction) -> bool:
+        """Whether the links of a page that were sent with this distance are not sent again."""
+        return not (
+            self._every or page.ranks or request.depth == self._max_depth or 1 in page.kinds.translate(self._requisites)
+        )
 
     def _to_send(
         self, pairs: Sequence[tuple[int, Target]], request: Request, page: Extraction, letters: bytes, stops: bytes
@@ -306,13 +297,6 @@ class Follower:
         return link(target, distance, why, rank)
 
 
-def _json(texts: Sequence[str]) -> str:
-    try:
-        return msgspec.json.encode(texts).decode()  # the same text in a seventh of the time
-    except UnicodeEncodeError:
-        return _with_surrogates(texts)
-
-
 def _sum(one: LinkCounts, other: LinkCounts) -> LinkCounts:
     numbers = {name: getattr(one, name) + getattr(other, name) for name in LinkCounts.__struct_fields__}
     return LinkCounts(**numbers | {"schemes": together(one.schemes, other.schemes)})
@@ -326,15 +310,22 @@ def _refused(link: Link, reason: Code) -> Link:
 
 def _letters(regions: bytes, asides: bytes, stops: bytes) -> bytes:
     """The letter of each link: ttcrawl.vocabulary.region."""
-    if any(stops):
-        tables = (None, _STOPPED, _STOPPED, _NOT_OBEYED_REGIONS)
-        pairs = zip(regions, map(tables.__getitem__, stops), strict=True)
-        regions = bytes(table[region] if table else region for region, table in pairs)
+    if stops.count(0) < len(stops):
+        stopped = bytearray(regions)
+        for index in compress(range(len(stops)), stops):
+            stopped[index] = _OF_STOPS[stops[index]][regions[index]]
+        regions = bytes(stopped)
     if 1 not in asides:
         return regions
     if regions.count(regions[0]) == len(regions):  # as on most pages
         return asides.translate(bytes((regions[0], RECORDED)) + bytes(254))
     return bytes([RECORDED if aside else region for region, aside in zip(regions, asides, strict=True)])
+
+
+def _of_others(nearby: Mapping[int, str], targets: Sequence[Target | None], own: int) -> dict[int, str]:
+    """Words near links, by the index among the links to other URLs than the page's `own`."""
+    indexes = [index for index, target in enumerate(targets) if target is not None and target.key != own]
+    return {to: nearby[index] for to, index in enumerate(indexes) if index in nearby}
 
 
 def _inside(letters: bytes) -> int:

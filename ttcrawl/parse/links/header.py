@@ -84,7 +84,7 @@ def before(page: Extraction, first: Sequence[HeaderLink], wanted: Wanted) -> Ext
     landmarks, anchors = page.landmarks or NOWHERE * len(page.hrefs), page.anchors or ("",) * len(page.hrefs)
     return replace(
         page,
-        hrefs=[link.href for link in first] + page.hrefs,
+        hrefs=[*(link.href for link in first), *page.hrefs],
         kinds=bytes(link.kind for link in first) + page.kinds,
         regions=bytes([ELSEWHERE if wanted.markers else CONTENT]) * len(first) + page.regions,
         nofollow=bytes(len(first)) + page.nofollow,

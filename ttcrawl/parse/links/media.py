@@ -27,7 +27,7 @@ def media_urls(page: Extraction, tree: LexborHTMLParser | None) -> tuple[str, ..
     if page.parser != "regex":
         if KINDS.isdisjoint(page.kinds):
             return ()
-        return tuple(href for href, kind in zip(page.hrefs, page.kinds, strict=True) if kind in KINDS)
+        return tuple(page.hrefs[index] for index, kind in enumerate(page.kinds) if kind in KINDS)
     hrefs: list[str] = []
     for node in tree.css(_ELEMENTS) if tree is not None else ():
         attributes = {name: value or "" for name, value in node.attributes.items()}

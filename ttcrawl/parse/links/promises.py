@@ -7,6 +7,7 @@ exceed a limit, so that one may count although another has a better score. Few l
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from msgspec import structs
@@ -104,12 +105,13 @@ class Promises:
             return bytes(len(links.outlinks.regions))
 
     def _scores_one_by_one(self, scorer: ScoresLinks, links: Links) -> Iterator[int]:
-        anchors, nearby, count = links.texts, links.nearby, len(links.texts)
-        for index, (target, letter) in enumerate(zip(links.resolved, links.outlinks.regions, strict=True)):
+        outlinks, nearby = links.outlinks, links.nearby
+        anchors: list[str] = json.loads(outlinks.anchors) if outlinks.anchors else []
+        for index, (target, letter) in enumerate(zip(links.resolved, outlinks.regions, strict=True)):
             if letter not in self._followed or target.refused:
                 yield 0
                 continue
-            anchor = anchors[index] if index < count else ""
+            anchor = anchors[index] if anchors else ""
             yield scorer.score(anchor, nearby.get(index, ""), target.key, target.url) // STEP
 
     def _better(self, request: Request, best: dict[int, int], scores: bytes, topic: Topic | None) -> list[int]:

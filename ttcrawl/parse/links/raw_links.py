@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from msgspec import Struct, field
@@ -30,14 +31,14 @@ class RawLinks(Struct, frozen=True, kw_only=True):
     """
 
     base: str | None  # the href of the first base element with an href
-    hrefs: list[str]
+    hrefs: Sequence[str]
     kinds: bytes
     regions: bytes
     title: str
     metas: list[tuple[str, str]]  # (name, content) of meta elements with a name
     nofollow: bytes  # 1: rel contains the token nofollow
     landmarks: bytes = b""
-    anchors: tuple[str, ...] = ()
+    anchors: Sequence[str] = ()
     nearby: dict[int, str] = {}  # index of a link -> the words near it, where there are some
     tree: LexborHTMLParser | None = None
     rebased: list[Rebased] = []

@@ -2,16 +2,17 @@
 
 The pages of a site repeat the same navigation, so most hrefs were already resolved on a page of the same directory. A
 look-up costs a hundredth of resolving: the caches are dictionaries that resolve what is missing, without a call for
-what is there.
+what is there. With the compiled core, its tables take the place of those by directory, and hrefs stay UTF-8.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
 
+from ttcrawl import core
 from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.web import storable
 from ttcrawl.web.canon import Canon
@@ -119,7 +120,10 @@ class Resolver:
         self._size = 0
 
     def grew(self, text: str) -> None:
-        self._size += 1 + len(text) // SHORT
+        self.grew_by(1 + len(text) // SHORT)
+
+    def grew_by(self, hrefs: int) -> None:
+        self._size += hrefs
 
     def __len__(self) -> int:
         """The number of remembered hrefs and directories; more if they are long."""
@@ -127,24 +131,45 @@ class Resolver:
 
 
 class _Directory(dict[str, Target | None]):
-    """href -> target on all pages of one directory, or OF_PAGE; an href that is missing is resolved."""
+    """href -> target on all pages of one directory, or OF_PAGE; an href that is missing is resolved. The core has a
+    table of its own."""
 
     def __init__(self, resolver: Resolver, base: str, repeated: int) -> None:
         self._resolver = resolver
         self._base, self._plain = base, PlainBase(base)
         self._repeated = repeated
 
+        self._compiled = core.native.HrefTargets() if core.native is not None else None
+
     def __missing__(self, href: str) -> Target | None:
         bare = without_fragment(href) if "#" in href else href
-        if needs_file_name(bare):
-            return OF_PAGE
-        if bare != href:
-            target = self[bare]
-        else:
-            target = self._resolver.resolve_in_directory(self._plain, self._base, bare, self._repeated)
+        target = self.resolve(bare) if bare == href else self[bare]
         self[href] = target
         self._resolver.grew(href)
         return target
+
+    def resolve(self, bare: str) -> Target | None:
+        """The target of an href without fragment."""
+        if needs_file_name(bare):
+            return OF_PAGE
+        return self._resolver.resolve_in_directory(self._plain, self._base, bare, self._repeated)
+
+    def targets(self, hrefs: Sequence[str], page: PageResolver) -> list[Target | None]:
+        """The target of each href on a page of this directory."""
+        if self._compiled is not None:
+            before = len(self._compiled)
+            try:
+                return self._compiled.targets(packed(hrefs), self.resolve, OF_PAGE, page)
+            finally:
+                self._resolver.grew_by(len(self._compiled) - before)
+        return [
+            page[""]
+            if href[:1] == "#"
+            else target
+            if (target := self[href]) is not OF_PAGE
+            else page[without_fragment(href)]
+            for href in hrefs
+        ]
 
 
 class PageResolver(dict[str, Target | None]):
@@ -165,15 +190,12 @@ class PageResolver(dict[str, Target | None]):
         directory."""
         return any(self)
 
-    def targets(self, hrefs: Iterable[str]) -> list[Target | None]:
+    def targets(self, hrefs: Sequence[str]) -> list[Target | None]:
         """The target of each href; None: not an http(s) URL. New ones are resolved in this order: a trap depends on
         it."""
-        directory = self._directory
-        return [
-            self[""]
-            if href[:1] == "#"
-            else target
-            if (target := directory[href]) is not OF_PAGE
-            else self[without_fragment(href)]
-            for href in hrefs
-        ]
+        return self._directory.targets(hrefs, self)
+
+
+def packed(texts: Sequence[str]) -> core.native.TextList:
+    """Texts as the core takes them."""
+    return texts if isinstance(texts, core.native.TextList) else core.native.TextList(texts)

@@ -14,6 +14,8 @@ INVALID = "invalid"
 SCHEMES = 20  # maximum schemes of a page that are counted by name
 LONGEST = 30  # maximum characters of a scheme that is counted by name
 
+#: What a URL parser strips at both ends (URL standard 4.4).
+_BLANKS = "".join(map(chr, range(33)))
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*+(?=:)", re.IGNORECASE)
 
 
@@ -23,7 +25,7 @@ def scheme(base: str, href: str) -> str:
     >>> scheme("http://a.test/", " MailTo:x"), scheme("http://a.test/", "http://[")
     ('mailto', 'invalid')
     """
-    match = _SCHEME.match(href[:1000].lstrip("".join(map(chr, range(33)))).translate(DROPPED))
+    match = _SCHEME.match(href[:1000].lstrip(_BLANKS).translate(DROPPED))
     if match is None:
         try:
             name = ada_url.join_url(base, href).partition(":")[0]

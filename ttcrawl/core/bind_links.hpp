@@ -1,0 +1,202 @@
+// The classes TextList and HrefTargets, and the functions of links, for Python: native.pyi says what they do.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "boxed.hpp"
+#include "href_targets.hpp"
+#include "outlinks.hpp"
+#include "python.hpp"
+#include "state.hpp"
+#include "text_list.hpp"
+
+namespace ttcrawl {
+
+/// A str; hrefs may have surrogates, by escapes in scripts.
+inline Owned any_str(std::string_view text) {
+  return checked(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogatepass"));
+}
+
+// -- TextList ---------------------------------------------------------------------------------------------------------
+
+inline PyObject *new_text_list(PyTypeObject *type, PyObject *arguments, PyObject *) {
+  return guarded([&] {
+    PyObject *argument = nullptr;
+    if (!PyArg_ParseTuple(arguments, "O:TextList", &argument)) throw PythonError();
+    const Owned texts = checked(PySequence_Fast(argument, "a sequence of strs is expected"));
+    auto made = std::make_unique<TextList>();
+    for (Py_ssize_t index = 0; index < PySequence_Fast_GET_SIZE(texts.get()); ++index) {
+      made->add(Utf8(PySequence_Fast_GET_ITEM(texts.get(), index), "surrogatepass").view());
+    }
+    return boxed(type, std::move(made));
+  });
+}
+
+inline Py_ssize_t size_of_text_list(PyObject *self) {
+  return static_cast<Py_ssize_t>(unboxed<TextList>(self).size());
+}
+
+inline PyObject *item_of_text_list(PyObject *self, Py_ssize_t index) {
+  return guarded([&] {
+    if (index < 0 || index >= size_of_text_list(self)) {
+      PyErr_SetString(PyExc_IndexError, "index out of range");
+      throw PythonError();
+    }
+    return any_str(unboxed<TextList>(self)[static_cast<std::size_t>(index)]);
+  });
+}
+
+inline PyType_Slot text_list_slots[] = {
+    {Py_tp_new, reinterpret_cast<void *>(new_text_list)},
+    {Py_tp_dealloc, reinterpret_cast<void *>(free_boxed<TextList>)},
+    {Py_sq_length, reinterpret_cast<void *>(size_of_text_list)},
+    {Py_sq_item, reinterpret_cast<void *>(item_of_text_list)},
+    {},
+};
+
+inline PyType_Spec text_list_spec = {
+    "ttcrawl.core.native.TextList", sizeof(Boxed<TextList>), 0, Py_TPFLAGS_DEFAULT, text_list_slots,
+};
+
+// -- HrefTargets ------------------------------------------------------------------------------------------------------
+
+inline PyObject *new_href_targets(PyTypeObject *type, PyObject *arguments, PyObject *) {
+  return guarded([&] {
+    if (!PyArg_ParseTuple(arguments, ":HrefTargets")) throw PythonError();
+    const std::uint64_t secret = (*static_cast<StatePointer *>(PyType_GetModuleState(type)))->secret;
+    return boxed(type, std::make_unique<HrefTargets>(secret));
+  });
+}
+
+inline PyObject *targets_of_hrefs(PyObject *self, PyObject *arguments) {
+  return guarded([&] {
+    PyObject *hrefs = nullptr;
+    PyObject *resolve = nullptr;
+    PyObject *of_page = nullptr;
+    PyObject *page = nullptr;
+    if (!PyArg_ParseTuple(arguments, "OOOO:targets", &hrefs, &resolve, &of_page, &page)) throw PythonError();
+    const TextList &texts = unboxed_argument<TextList>(hrefs);
+    const auto ask = [resolve](std::string_view href) {
+      return checked(PyObject_CallOneArg(resolve, any_str(href).get()));
+    };
+    const auto of_this_page = [page](std::string_view href) {
+      return checked(PyObject_GetItem(page, any_str(without_fragment(href)).get()));
+    };
+    Owned itself;  // the target of all links that are only a fragment
+    Owned targets = checked(PyList_New(static_cast<Py_ssize_t>(texts.size())));
+    for (std::size_t index = 0; index < texts.size(); ++index) {
+      const std::string_view href = texts[index];
+      Owned target;
+      if (href.starts_with('#')) {
+        if (!itself) itself = of_this_page(href);
+        target = Owned(Py_NewRef(itself.get()));
+      } else {
+        target = Owned(Py_NewRef(unboxed<HrefTargets>(self).target(href, ask)));
+        if (target.get() == of_page) target = of_this_page(href);
+      }
+      PyList_SET_ITEM(targets.get(), static_cast<Py_ssize_t>(index), target.release());
+    }
+    return targets;
+  });
+}
+
+inline Py_ssize_t size_of_href_targets(PyObject *self) {
+  return static_cast<Py_ssize_t>(unboxed<HrefTargets>(self).size());
+}
+
+inline PyMethodDef href_targets_methods[] = {
+    {"targets", targets_of_hrefs, METH_VARARGS, nullptr},
+    {},
+};
+
+inline PyType_Slot href_targets_slots[] = {
+    {Py_tp_new, reinterpret_cast<void *>(new_href_targets)},
+    {Py_tp_dealloc, reinterpret_cast<void *>(free_boxed<HrefTargets>)},
+    {Py_tp_methods, href_targets_methods},
+    {Py_sq_length, reinterpret_cast<void *>(size_of_href_targets)},
+    {},
+};
+
+inline PyType_Spec href_targets_spec = {
+    "ttcrawl.core.native.HrefTargets", sizeof(Boxed<HrefTargets>), 0, Py_TPFLAGS_DEFAULT, href_targets_slots,
+};
+
+// -- links to other URLs ----------------------------------------------------------------------------------------------
+
+inline std::int64_t key_of(const Owned &key) {
+  const long long number = PyLong_AsLongLong(key.get());
+  if (number == -1 && PyErr_Occurred() != nullptr) throw PythonError();
+  return number;
+}
+
+/// Whether a URL was sent with this distance, or a smaller one.
+inline bool was_sent(PyObject *sent, const Owned &key, long distance) {
+  PyObject *before = PyDict_GetItemWithError(sent, key.get());
+  if (before != nullptr) return PyLong_AsLong(before) <= distance;
+  if (PyErr_Occurred()) throw PythonError();
+  return false;
+}
+
+inline void append(const Owned &list, const Owned &item) {
+  if (PyList_Append(list.get(), item.get()) < 0) throw PythonError();
+}
+
+inline PyObject *outlinks_of_page(PyObject *, PyObject *arguments) {
+  return guarded([&] {
+    PyObject *targets = nullptr;
+    PyObject *hrefs = nullptr;
+    PyObject *kinds = nullptr;
+    PyObject *letters = nullptr;
+    PyObject *landmarks = nullptr;
+    PyObject *anchors = nullptr;
+    PyObject *sent = nullptr;
+    long long own = 0;
+    long distance = 0;
+    if (!PyArg_ParseTuple(arguments, "O!LOO!O!O!OO!l:outlinks", &PyList_Type, &targets, &own, &hrefs, &PyBytes_Type,
+                          &kinds, &PyBytes_Type, &letters, &PyBytes_Type, &landmarks, &anchors, &PyDict_Type, &sent,
+                          &distance)) {
+      throw PythonError();
+    }
+    const PageLinks page{unboxed_argument<TextList>(hrefs), view_of_bytes(kinds), view_of_bytes(letters),
+                         view_of_bytes(landmarks), unboxed_argument<TextList>(anchors)};
+    page.check(static_cast<std::size_t>(PyList_GET_SIZE(targets)));
+    Outlinks outlinks(page);
+    const Owned name = checked(PyUnicode_InternFromString("key"));
+    const Owned others = checked(PyList_New(0));
+    const Owned unsent = checked(PyList_New(0));
+    const Owned elsewhere = checked(PyList_New(0));
+    for (std::size_t index = 0; index < page.hrefs.size(); ++index) {
+      const Owned target(Py_NewRef(PyList_GET_ITEM(targets, static_cast<Py_ssize_t>(index))));
+      if (target.get() == Py_None) {
+        append(elsewhere, any_str(page.hrefs[index]));
+        continue;
+      }
+      const Owned key = checked(PyObject_GetAttr(target.get(), name.get()));
+      const std::int64_t number = key_of(key);
+      if (number == own) {
+        outlinks.add_own(index);
+        continue;
+      }
+      outlinks.add(index, number);
+      append(others, target);
+      if (was_sent(sent, key, distance)) continue;
+      append(unsent, checked(Py_BuildValue("nO", static_cast<Py_ssize_t>(index), target.get())));
+    }
+    return checked(Py_BuildValue("OOONNNNNNN", others.get(), unsent.get(), elsewhere.get(),
+                                 PyBool_FromLong(outlinks.names_itself),
+                                 bytes(outlinks.own_letters).release(), any_str(outlinks.keys()).release(),
+                                 bytes(outlinks.kinds).release(), bytes(outlinks.letters).release(),
+                                 bytes(outlinks.landmarks).release(), any_str(outlinks.anchors()).release()));
+  });
+}
+
+inline PyMethodDef link_functions[] = {
+    {"outlinks", outlinks_of_page, METH_VARARGS, nullptr},
+    {},
+};
+
+}  // namespace ttcrawl
