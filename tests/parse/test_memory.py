@@ -23,7 +23,7 @@ pytestmark = [
 ]
 
 PROGRAM = """
-import re, sys
+import re, sys, time
 from pathlib import Path
 from tests.parse.reading import read
 from ttcrawl.parse.memory import GROWN, FreeMemory
@@ -39,10 +39,10 @@ archive = Path(sys.argv[1])
 read(archive, "http://a.test/", page(100))
 memory = FreeMemory()
 for paragraphs in (150_000, 100, 150_000):
-    before = used()
+    before, begun = used(), time.monotonic()
     read(archive, "http://a.test/", page(paragraphs))
     kept = used() - before
-    memory.release()
+    memory.release(time.monotonic() - begun)
     print(paragraphs, kept, used() - before)
 """
 

@@ -106,6 +106,13 @@ def test_fields(field, html, expected):
     assert getattr(metadata_of(html), field) == expected
 
 
+def test_texts_are_json_as_its_encoder_writes_it():
+    text = '\\ / "q" \x7f \u2028 é 😀 \t.'
+    found = metadata_of(f"<h1>{text}</h1><h2>B</h2><meta property='og:{text[:9]}' content='{text}'>")
+    for field in (found.headings, found.open_graph):
+        assert field == json.dumps(json.loads(field), ensure_ascii=False) and "q" in field
+
+
 def test_headers_speak_where_the_page_does_not():
     modified = "Sat, 21 Nov 2026 10:00:00 GMT"
     found = metadata_of("<p>", last_modified=modified, content_language="de-AT")

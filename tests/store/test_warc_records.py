@@ -3,6 +3,7 @@
 import io
 import itertools
 import re
+import uuid
 
 import pytest
 from fastwarc.warc import ArchiveIterator as FastIterator
@@ -90,6 +91,18 @@ def by_warcio(kind, url, answer, text, body, truncated=""):
         )
     writer.write_record(record)
     return out.getvalue()
+
+
+def test_ids_are_random_uuids():
+    ids = {new_id() for _ in range(100)}
+    assert len(ids) == 100
+    for id in ids:
+        number = uuid.UUID(id.removeprefix("<urn:uuid:").removesuffix(">"))
+        assert f"<{number.urn}>" == id and number.version == 4 and number.variant == uuid.RFC_4122
+
+
+def test_digests_are_the_same_in_both_readers(reader):
+    assert labelled_sha1(b"abc") == "sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5"
 
 
 @pytest.mark.parametrize("name", HEADS)

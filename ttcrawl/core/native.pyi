@@ -6,6 +6,9 @@ from typing import TypeAlias, TypeVar, overload
 #: Of the package that it was built for.
 VERSION: str
 
+def base32(data: bytes) -> str:
+    """Return base 32 (RFC 4648) of a multiple of 5 bytes, which needs no padding."""
+
 def casefolded(text: str) -> bytes:
     """Return str.casefold as UTF-8; lone surrogates are replaced."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct, structs
 
 from ttcrawl.parse.head import declared_length, expiry, first_values, values
@@ -102,7 +104,7 @@ class Content(Struct, frozen=True, kw_only=True):
     error: str = ""
     links: Links = NO_LINKS
     content_hashes: tuple[int, int] = (0, 0)
-    look: tuple[int, int] = (0, 0)
+    look: Callable[[], tuple[int, int]] | None = None  # of a page whose look is compared
     metadata: Metadata | None = None
     text: Text | None = None
     image: Image | None = None

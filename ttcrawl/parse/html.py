@@ -29,7 +29,7 @@ from ttcrawl.read.page import read_compiled, read_page
 from ttcrawl.vocabulary.reader import COMPILED
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.charset.detect import to_utf8
-from ttcrawl.web.traps.shells import references_hash, text_hash
+from ttcrawl.web.traps.shells import look
 from ttcrawl.web.traps.url_patterns import NOTHING
 from ttcrawl.web.url import without_fragment
 
@@ -90,9 +90,7 @@ class HtmlReader:
             content_hashes=self._contents.of(url, html, compared=answer.request.compared)
             if self._contents
             else NOTHING,
-            look=(references_hash(page.hrefs), text_hash(compared.folded.decode()))
-            if self._shells and compared
-            else NOTHING,
+            look=partial(look, page.hrefs, compared.folded) if self._shells and compared else None,
             metadata=metadata,
             text=text,
             fingerprint_input=compared and replace(compared, title=page.title, images=images),

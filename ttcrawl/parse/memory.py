@@ -11,6 +11,9 @@ import os
 #: each page of 256 KB costs a twentieth of the page.
 GROWN = 20 << 20
 
+#: Seconds from which a page may have needed that much: to look at the memory takes 10 to 20 us.
+LONG = 0.002
+
 
 class FreeMemory:
     """Free memory that the allocator keeps, of the process that creates this.
@@ -26,9 +29,10 @@ class FreeMemory:
                 self._file = os.open("/proc/self/statm", os.O_RDONLY)
         self._before = self._own()
 
-    def release(self) -> None:
-        """Return it to the system if the process has grown much since it last did (malloc_trim(3))."""
-        if self._trim and self._own() > self._before + GROWN:
+    def release(self, seconds: float) -> None:
+        """Return it to the system if the process has grown much since it last did (malloc_trim(3)). `seconds`: what the
+        last page took."""
+        if seconds >= LONG and self._trim and self._own() > self._before + GROWN:
             self._trim(0)
             self._before = self._own()
 

@@ -30,6 +30,7 @@ from ttcrawl.vocabulary.reason import BODY_RETRIED, NO_CONTENT_STATUSES, NONE, C
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.mime.content_type import content_type, declared_type
 from ttcrawl.web.storable import replace
+from ttcrawl.web.traps.url_patterns import NOTHING
 
 #: Headers that contain links, which may be relative.
 LINKS = ("link", "refresh")
@@ -101,7 +102,7 @@ class PageReader:
             links=links.new,
             reading=self._reading(response, content, hooked.refused),
             content_hashes=content.content_hashes,
-            look=content.look,
+            look=content.look() if content.look and links.new else NOTHING,  # others are not remembered
             uses_page_url=uses_page_url,
             url_independent=content.url_independent and response.headers.keys().isdisjoint(LINKS),
             unread=content.unread,

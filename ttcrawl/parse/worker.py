@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -127,11 +128,12 @@ def main(
     try:
         while True:
             work: Parse | Read = channel.receive()
+            begun = time.monotonic()
             if isinstance(work, Read):
                 channel.send(read_archived(reader, work, archive))
             else:
                 channel.send(parse(reader, comparer, work, slots))
-            memory.release()
+            memory.release(time.monotonic() - begun)
             if hooks.exhausted:
                 channel.send(Ended(message="a hook used more than [links] max_memory"))
                 os._exit(1)

@@ -15,6 +15,8 @@ FIRST, LAST = 1900, 2100
 #: How far a date may be ahead of the request: clocks differ, and the zone of a date is often unknown (up to UTC+14).
 AHEAD = timedelta(days=1)
 
+DAY = 86_400.0  # seconds
+
 #: A day after all dates.
 NEVER = "9999-12-31"
 
@@ -60,7 +62,13 @@ def latest_day(requested: float) -> str:
     >>> latest_day(1_700_000_000), latest_day(0)
     ('2023-11-15', '9999-12-31')
     """
-    return str((datetime.fromtimestamp(requested, UTC) + AHEAD).date()) if requested else NEVER
+    return _latest_of(requested // DAY) if requested else NEVER
+
+
+@lru_cache(maxsize=2)  # pages are read in the order in which they were requested
+def _latest_of(day: float) -> str:
+    """The same for all moments of a day, by its number since the epoch."""
+    return str((datetime.fromtimestamp(day * DAY, UTC) + AHEAD).date())
 
 
 def iso_until(text: str, latest: str) -> str:

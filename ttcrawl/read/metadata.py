@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from json.encoder import encode_basestring
 
 from msgspec import Struct
 
@@ -50,8 +50,6 @@ _LANGUAGE = ("content-language", "language", "dcterms.language", "dc.language", 
 _OPEN_GRAPH = ("og:", "article:")
 _NAMES_BUT_ITEMPROP = ("name", "property", "http-equiv")
 _NAMES = ("name", "property", "itemprop", "http-equiv")
-
-_json = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps creates an encoder per call
 
 #: A reference in the page -> its canonical URL, "" if it has none.
 Resolve = Callable[[str], str]
@@ -147,7 +145,8 @@ def _last(headers: Mapping[str, str], latest: str) -> str:
 
 
 def _headings(headings: Iterable[tuple[int, str]]) -> str:
-    return _json([[level, text[:SHORT]] for level, text in headings if text])
+    # what json.dumps with ensure_ascii=False returns, which creates an encoder for each call
+    return f"[{', '.join([f'[{level}, {encode_basestring(text[:SHORT])}]' for level, text in headings if text])}]"
 
 
 def _language(html: Attributes, metas: Mapping[str, str], headers: Mapping[str, str]) -> str:
@@ -166,7 +165,9 @@ def _canonical(links: Iterable[Attributes], resolve: Resolve) -> str:
 
 def _open_graph(metas: Mapping[str, str]) -> str:
     chosen = {name: content for name, content in metas.items() if name.startswith(_OPEN_GRAPH)}
-    return _json({name[:SHORT]: chosen[name][:SHORT] for name in list(chosen)[:PROPERTIES]})
+    shortened = {name[:SHORT]: chosen[name][:SHORT] for name in list(chosen)[:PROPERTIES]}
+    pairs = [f"{encode_basestring(name)}: {encode_basestring(text)}" for name, text in shortened.items()]
+    return f"{{{', '.join(pairs)}}}"
 
 
 def _tidy(text: str, length: int) -> str:

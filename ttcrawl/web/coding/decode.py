@@ -46,6 +46,8 @@ def decode(body: bytes, coding: str, limit: int, ratio: int) -> bytes:
     >>> decode(gzip.compress(b"page"), "gzip", 100, 250)
     b'page'
     """
+    if not coding:  # most bodies: no copy
+        return body
     text = io.BytesIO()
     for piece in _pieces(body, coding, limit, ratio):
         text.write(piece)

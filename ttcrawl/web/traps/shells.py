@@ -45,6 +45,11 @@ def text_hash(text: str) -> int:
     return _hash(filter(str.isalpha, text.lower().split())) if len(text) <= LONGEST else 0
 
 
+def look(hrefs: Iterable[str], folded: bytes) -> tuple[int, int]:
+    """Both hashes of a page. `folded`: its text in UTF-8; a character has four bytes at most."""
+    return references_hash(hrefs), text_hash(folded.decode()) if len(folded) <= 4 * LONGEST else 0
+
+
 def _hash(words: Iterable[str]) -> int:
     # an integer of a message has 63 bits and a sign
     return xxhash.xxh3_64_intdigest("\n".join(words).encode("utf-8", "replace")) >> 1 or 1
