@@ -41,7 +41,7 @@ WORK = (
         "page SEED --at 2100-01-01",
         "diff",
         "aliases",
-        "check --no-external --only orphan",
+        "check --offline --only orphan",
         "requeue --state failed",
         "requeue --recorded",
         "delete --path /none --yes",

@@ -136,7 +136,7 @@ def test_every_page_has_its_bytes(crawls):
 READ = (
     *("status", "why --summary", "why SEED", "page SEED --links", "duplicates", "aliases", "diff", "verify"),
     *("report", "report --format json", "report --politeness", "report --seeds", "search word1", "graph"),
-    *("graph --export edges --out OUT", "plot --what growth --out OUT", "check --no-external"),
+    *("graph --export edges --out OUT", "plot --what growth --out OUT", "check --offline"),
     *(f"export --format {name} -o OUT" for name in formats.names() if name not in ("parquet", "sitemap")),
     *("export --format parquet --table pages -o OUT", "export --format sitemap -o DIRECTORY"),
 )

@@ -122,7 +122,7 @@ def test_the_link_itself_is_replaced(top, name):
 PARTS = ("crawl.db", "crawl.db-wal", "config.ini", "lock", "warc", "warc/x", "files/x", "topic/terms.txt", "seen.bloom")
 OUTPUTS = (
     *("export c --format csv -o OUT", "export c --format crawl-log -o OUT", "topic train c -o OUT"),
-    *("check c --no-external --write-baseline OUT", f"{GRAPH} --out OUT"),
+    *("check c --offline --write-baseline OUT", f"{GRAPH} --out OUT"),
 )
 
 

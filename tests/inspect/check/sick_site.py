@@ -26,6 +26,9 @@ def fine(name: str, content: str = "", head: str = "") -> Answer:
     return html(f"Title of {name}", content, f"What {name} describes", head)
 
 
+#: Relations of links to nothing that a browser would show.
+NO_PAGES = ("preconnect", "dns-prefetch", "preconnect dns-prefetch", "pingback", "webmention", "micropub")
+
 FRONT = "".join(
     (
         link("/fine"),
@@ -47,8 +50,10 @@ FRONT = "".join(
         link("/fragments"),
         link("/images"),
         link("/externals"),
+        link("/invalid"),
         link("/private/x", "forbidden"),
         link("mailto:me@a.test"),
+        "".join(f'<link rel="{rel}" href="/no-page">' for rel in NO_PAGES),
         '<link rel=dns-prefetch href="//nowhere.test"><link rel=preconnect href="//nowhere.test/">',
         '<script type="application/ld+json">{"@id": "http://nowhere.test/thing", "url": "http://nowhere.test/u"}</script>',
     )
@@ -93,6 +98,23 @@ IMAGES = "".join(
 )
 
 
+#: A reference that nobody can follow -> why.
+INVALID = {
+    "https://exa mple.com/": "not a URL",
+    "http://[::1": "not a URL",
+    "http://a.example:99999/": "not a URL",
+    "https:///": "not a URL",
+    "file:///C:/x.html": "a file of the reader's own machine",
+    "htp://typo.example/": "unknown scheme htp",
+    "localhost:3000/x": "unknown scheme localhost",
+    "http://localhost:3000/x": "the reader's own machine",
+}
+#: What looks odd and leads somewhere.
+VALID = ("tel:1", "x y", "web+tea:x", "ms-settings:x", "javascript:x()", "/a:b", "data:,x", "mailto:")
+
+INVALID_LINKS = "".join(link(each) for each in (*INVALID, *VALID))
+
+
 def externals() -> str:
     """Links to other hosts."""
     return "".join(
@@ -104,6 +126,7 @@ def externals() -> str:
             link(at(OTHER, "/moved-to-missing"), "external redirect to an error"),
             link(at(OTHER, "/round"), "external loop"),
             link(at(OTHER, "/private/x"), "forbidden there"),
+            link(at(OTHER, "/members"), "for members"),
             link(at(CLOSED, "/"), "the connection closes"),
             link(f"http://nowhere.test:{PORT}/", "no such host"),
             link(f"http://{PRIVATE}:{PORT}/page", "an address of ours"),
@@ -153,9 +176,13 @@ PAGES: dict[tuple[str, str], Answer | list[Answer]] = {
     (SITE, "/images"): fine("images", IMAGES),
     **{(SITE, f"/{name}.png"): PNG for name in ("pixel", "bare", "button")},
     (SITE, "/externals"): fine("externals", externals()),
+    (SITE, "/invalid"): fine("invalid", INVALID_LINKS),
+    (SITE, "/x%20y"): fine("x y"),
+    (SITE, "/a:b"): fine("a:b"),
     (OTHER, "/page"): fine("page"),
     (OTHER, "/style.css"): Answer(headers=(("Content-Type", "text/css"),), body=b"p {}"),
     (OTHER, "/no-head"): [FORBIDDEN, fine("no-head")],
+    (OTHER, "/members"): Answer(status=403),
     (OTHER, "/moved"): moved("/page"),
     (OTHER, "/moved-to-missing"): moved("/missing"),
     (OTHER, "/round"): moved("/round-2"),
@@ -223,4 +250,9 @@ def expected() -> list[Problem]:
         problem("external-link", at(OTHER, "/round"), out, "external loop", round_trip),
         problem("external-link", at(CLOSED, "/"), out, "the connection closes", "disconnected"),
         problem("external-link", f"http://nowhere.test:{PORT}/", out, "no such host", "dns"),
+        problem("external-unsure", at(OTHER, "/members"), out, "for members", "http 403"),
+        problem("unchecked-link", at(OTHER, "/private/x"), out, "forbidden there", "robots.txt"),
+        problem("unchecked-link", "/private/x", front, "forbidden", "robots.txt"),
+        problem("invalid-link", f"http://{PRIVATE}:{PORT}/page", out, "an address of ours", "the reader's own machine"),
+        *(problem("invalid-link", href, "/invalid", href, why) for href, why in INVALID.items()),
     ]

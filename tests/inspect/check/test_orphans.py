@@ -9,6 +9,7 @@ from ttcrawl.cli import main
 from ttcrawl.inspect.check.health import health
 from ttcrawl.inspect.check.kinds import ORPHAN
 from ttcrawl.inspect.check.orphans import MENUS_ONLY
+from ttcrawl.inspect.check.rules import Rules
 
 HOME, SITEMAP, PAGE, OTHER, OLD, OLDER = (f"http://a.test/{name}" for name in ("", "s.xml", "p", "o", "old", "older"))
 LISTED = {SITEMAP: [(PAGE, "M")], PAGE: []}
@@ -57,7 +58,7 @@ def test_orphans(tmp_path, case):
     crawl_of(tmp_path, pages | LISTED, landmarks=landmarks, states=states)
     (tmp_path / "config.ini").touch()
     for links, expected in (("main", by_main), ("all", by_all)):
-        problems = health(tmp_path, {ORPHAN}, lambda *step: None, links).problems
+        problems = health(tmp_path, Rules(kinds=frozenset((ORPHAN,)), links=links), lambda *step: None).problems
         assert [(each.url, each.source, each.detail) for each in problems] == [(PAGE, SITEMAP, one) for one in expected]
 
 
@@ -65,7 +66,7 @@ def test_both_numbers_are_said(tmp_path, capsys):
     pages = {HOME: [PAGE, HOME], SITEMAP: [(PAGE, "M"), (f"{PAGE}/2", "M")], PAGE: [], f"{PAGE}/2": []}
     crawl_of(tmp_path, pages, landmarks={HOME: "nm"})
     (tmp_path / "config.ini").touch()
-    command = ["check", str(tmp_path), "--no-external", "--only", "orphan"]
+    command = ["check", str(tmp_path), "--offline", "--only", "orphan", "--fail-on", "warning"]
     for links, expected in (("main", (2, 1)), ("all", (1, 0))):
         assert main([*command, "--links", links, "--format", "json"]) == 1
         about = json.loads(capsys.readouterr().out)
@@ -78,5 +79,5 @@ def test_orphans_that_menus_link_to_come_last(tmp_path):
     pages = {HOME: [PAGE, HOME], SITEMAP: [(PAGE, "M"), (f"{PAGE}/2", "M")], PAGE: [], f"{PAGE}/2": []}
     crawl_of(tmp_path, pages, landmarks={HOME: "nm"})
     (tmp_path / "config.ini").touch()
-    report = health(tmp_path, {ORPHAN}, lambda *step: None)
+    report = health(tmp_path, Rules(kinds=frozenset((ORPHAN,))), lambda *step: None)
     assert [each.url for each in report.problems] == [f"{PAGE}/2", PAGE] and report.orphans_in_menus == 1

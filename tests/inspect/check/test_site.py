@@ -18,12 +18,12 @@ from typing import Any
 
 import pytest
 
-from tests.inspect.check.sick_site import OTHER, PAGES, PRIVATE, SITE, expected, fine, link
+from tests.inspect.check.sick_site import CLOSED, OTHER, PAGES, PRIVATE, SITE, expected, fine, link
 from tests.support.crawls.crawling import command, crawl, options_for, query, verified
 from tests.support.crawls.preforked import run
-from tests.support.web.site import PORT, Answer, Hit, Web, robots
+from tests.support.web.site import PORT, Answer, Hit, Web, at, robots
 from tests.support.xml_schema import xml_schema
-from ttcrawl.inspect.check.kinds import NAMES
+from ttcrawl.inspect.check.kinds import LEVELS, NAMES
 
 FAST = ("--set", "fetch.retries=0", "--set", "politeness.backoff=0.1", "--progress", "none")
 SOON = ("--no-obey-delay", *FAST)
@@ -70,11 +70,11 @@ def test_exactly_these_problems(first: Checked) -> None:
     assert reported - truth == Counter() and truth - reported == Counter()
     assert first.report["counts"] == Counter(each.kind for each in expected())
     assert set(first.report["counts"]) == set(NAMES), "the site has no problem of some kind"
-    assert first.report["pages"] == 13 and first.report["queued"] == 0 and first.report["unread"] == 0
+    assert first.report["pages"] == 16 and first.report["queued"] == 0 and first.report["unread"] == 0
 
 
 def test_nothing_is_said_of_what_is_not_known(first: Checked) -> None:
-    reasons = {"robots.txt": 1, "external: robots.txt": 1, "external: blocked address": 1}
+    reasons = {"robots.txt": 1, "external: robots.txt": 1, "external: blocked address": 2}
     assert first.report["unchecked"] == reasons
 
 
@@ -95,7 +95,7 @@ def test_each_external_url_is_requested_once_by_head_and_by_get_where_head_is_re
             methods[hit.path] = methods.get(hit.path, "") + hit.method[0]
     heads = ("/page", "/style.css", "/moved", "/moved-to-missing", "/round", "/round-2")
     images = ("/pixel.png", "/bare.png", "/button.png")
-    both = ("/no-head", "/missing", "/missing.png")
+    both = ("/no-head", "/missing", "/missing.png", "/members")
     assert methods == {"/robots.txt": "G", **dict.fromkeys(heads + images, "H"), **dict.fromkeys(both, "HG")}
 
 
@@ -114,16 +114,30 @@ def test_a_second_check_needs_no_request(first: Checked, copy: Path) -> None:
     assert again | {"directory": ""} == first.report | {"directory": ""}
 
 
-def test_without_external_urls(copy: Path) -> None:
+def test_offline_nothing_is_requested(copy: Path) -> None:
     shutil.rmtree(copy / "external")
-    done = run("check", copy, "--no-external", "--format", "json")
+    done = run("check", copy, "--offline", "--format", "json")
     report = json.loads(done.stdout)
     assert not (copy / "external").exists()
     assert report["external"] == 0 and "external-link" not in report["counts"]
     assert report["counts"]["broken-link"] == 6  # without the image
-    lines = run("check", copy, "--no-external").stdout.splitlines()
+    lines = run("check", copy, "--offline").stdout.splitlines()
     number = report["unchecked"]["scope: host"]
     assert f"{number:>9,}  not checked: scope: host (Its host is not a host of a seed.)" in lines
+
+
+def test_without_external_urls_the_files_of_the_site_are_requested(tmp_path: Path) -> None:
+    """Pictures, scripts and style sheets, and nothing of another host."""
+    head = f'<link rel=stylesheet href="/gone.css"><link rel=stylesheet href="{at(OTHER, "/x.css")}">'
+    front = fine("front", '<img src="/gone.png" alt="x"><script src="/gone.js"></script>' + link(at(OTHER, "/")), head)
+    with Web({(SITE, "/"): front}) as web:
+        words = ("check", web.url(SITE, "/"), "-d", tmp_path / "c", *options_for(web), *SOON)
+        done = run(*words, "--no-external", "--format", "json")
+        assert {hit.host for hit in web.log()} == {SITE}
+        missing = {web.url(SITE, f"/gone.{name}") for name in ("png", "js", "css")}
+    report = json.loads(done.stdout)
+    assert {each["url"] for each in report["problems"]} == missing and done.returncode == 1
+    assert report["unchecked"] == {"scope: host": 1, "kind": 1}
 
 
 @pytest.mark.slow
@@ -160,7 +174,7 @@ def forget(path: Path, statement: str) -> None:
 )
 def test_kinds(first: Checked, options: tuple[str, ...], kinds: set[str]) -> None:
     done = run("check", first.directory, "--format", "json", *options)
-    assert done.returncode == 1 and set(json.loads(done.stdout)["counts"]) == kinds
+    assert set(json.loads(done.stdout)["counts"]) == kinds
 
 
 def test_baseline(first: Checked, tmp_path: Path) -> None:
@@ -175,7 +189,7 @@ def test_baseline(first: Checked, tmp_path: Path) -> None:
     gone = f"broken-link\t{first.origin}/gone\t{first.origin}/fragments"
     file.write_text("\n".join(line for line in lines if line != gone))
     done = run("check", first.directory, "--baseline", file)
-    assert done.returncode == 1 and ": 1 problem in " in done.stdout and "broken anyway" in done.stdout
+    assert done.returncode == 1 and ": 1 error in " in done.stdout and "broken anyway" in done.stdout
 
 
 def moved_to(first: Checked) -> Iterator[Any]:
@@ -191,14 +205,15 @@ def moved_to(first: Checked) -> Iterator[Any]:
 def test_csv(first: Checked) -> None:
     done = run("check", first.directory, "--format", "csv")
     rows = list(csv.DictReader(done.stdout.splitlines()))
-    assert [tuple(row.values()) for row in rows] == [tuple(each.values()) for each in first.report["problems"]]
+    problems = [(*each.values(), first.report["levels"][each["kind"]]) for each in first.report["problems"]]
+    assert [tuple(row.values()) for row in rows] == problems
 
 
 JUNIT = Path(__file__).with_name("junit.xsd")
 
 
 def test_junit(first: Checked) -> None:
-    done = run("check", first.directory, "--format", "junit", "--skip", "orphan")
+    done = run("check", first.directory, "--format", "junit", "--skip", "orphan", "--fail-on", "warning")
     xml_schema(JUNIT).validate(done.stdout)
     root = ET.fromstring(done.stdout)
     urls = {kind: {each["url"] for each in first.report["problems"] if each["kind"] == kind} for kind in NAMES}
@@ -206,7 +221,9 @@ def test_junit(first: Checked) -> None:
     assert set(suites) == set(NAMES) - {"orphan"}
     for name, suite in suites.items():
         assert {case.get("name") for case in suite} == urls[name]
-        assert int(suite.get("failures")) == int(suite.get("tests")) == len(suite.findall("testcase/failure"))
+        fails = first.report["levels"][name] != "notice"
+        assert int(suite.get("failures")) == len(suite.findall("testcase/failure")) == int(suite.get("tests")) * fails
+        assert len(suite.findall("testcase/system-out")) == int(suite.get("tests")) * (not fails)
     passed = run("check", first.directory, "--format", "junit", "--baseline", known(first))
     xml_schema(JUNIT).validate(passed.stdout)
     assert passed.returncode == 0 and "<failure" not in passed.stdout and passed.stdout.count("<testcase") == len(NAMES)
@@ -221,12 +238,47 @@ def known(first: Checked) -> Path:
 
 def test_text_begins_with_the_counts_and_names_pages(first: Checked) -> None:
     lines = run("check", first.directory).stdout.splitlines()
-    assert lines[0] == f"{first.directory}: {len(expected())} problems in 13 pages"
-    assert lines[1].split()[:2] == ["7", "broken-link:"]
+    levels = Counter(first.report["levels"][each.kind] for each in expected())
+    assert lines[0] == f"{first.directory}: {', '.join(f'{levels[n]} {n}s' for n in LEVELS)} in 16 pages"
+    assert lines[1].split()[:3] == ["7", "error", "broken-link:"]
     at = lines.index(f"  {first.origin}/gone  http 410")
-    assert lines[at + 1] == f'      {first.origin}/  "a broken link"'
-    assert "      and 1 more" in lines, "four pages link to /moved"
+    assert lines[at + 1] == f'      {first.origin}/  "a broken link", "another text"'
     assert lines.count(f'      same as {first.origin}/twin-1  "Twins"') == 1
+    everything = run("check", first.directory, "--all").stdout.splitlines()
+    assert not any(line.strip().startswith("and ") for line in everything), "a list is cut"
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        ((), 1),
+        (("--fail-on", "never"), 0),
+        (("--only", "orphan"), 0),
+        (("--only", "orphan", "--fail-on", "warning"), 1),
+        (("--only", "orphan", "--level", "orphan=error"), 1),
+        (("--only", "orphan", "--level", "orphan=notice", "--fail-on", "warning"), 0),
+        (("--only", "redirect", "--fail-on", "notice"), 1),
+        (("--only", "external-unsure", "--only", "unchecked-link"), 0),
+    ],
+)
+def test_a_level_decides_whether_a_problem_fails(first: Checked, options: tuple[str, ...], status: int) -> None:
+    done = run("check", first.directory, *options)
+    assert done.returncode == status and "0 problems" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "gone"),
+    [
+        (("--accept", "410"), {"broken-link": 4}),
+        (("--accept", "403,404"), {"broken-link": 2, "external-link": 2, "external-unsure": 1}),
+        (("--ignore", "*/gone"), {"broken-link": 3, "canonical": 1}),
+        (("--ignore-fragment", "#?bsent"), {"fragment": 2}),
+        (("--ignore-fragment", "section"), {}),
+    ],
+)
+def test_what_is_no_problem_here(first: Checked, options: tuple[str, ...], gone: dict[str, int]) -> None:
+    report = json.loads(run("check", first.directory, "--format", "json", *options).stdout)
+    assert Counter(first.report["counts"]) - Counter(report["counts"]) == gone
 
 
 # -- other sites ------------------------------------------------------------------------------------------------------
@@ -310,6 +362,25 @@ def test_a_crawl_that_has_lost_its_archive(tmp_path: Path) -> None:
     assert done.returncode == 0 and "1  pages not read again" in done.stdout
 
 
+@pytest.mark.slow
+def test_a_host_that_puts_off_takes_no_more_than_its_time(tmp_path: Path) -> None:
+    """It is said, other hosts are complete, and a later check asks for what is left."""
+    slow = {(OTHER, f"/{n}"): [Answer(status=429, headers=(("Retry-After", "600"),)), fine(f"{n}")] for n in range(3)}
+    others = {(CLOSED, f"/{n}"): fine(f"{n}") for n in range(3)}
+    links = "".join(link(at(host, path)) for host, path in (*slow, *others))
+    with Web({(SITE, "/"): fine("front", links), **slow, **others}) as web:
+        requests = (*options_for(web), *SOON, "--set", "fetch.retries=9", "--host-time", "3", "--format", "json")
+        began = time.monotonic()
+        done = run("check", web.url(SITE, "/"), "-d", tmp_path / "c", *requests)
+        assert time.monotonic() - began < 60, "it has waited"
+        report = json.loads(done.stdout)
+        assert {each["url"] for each in report["problems"]} == {web.url(OTHER, f"/{n}") for n in range(3)}
+        assert {(each["kind"], each["detail"]) for each in report["problems"]} == {("unchecked-link", "no time left")}
+        assert done.returncode == 0 and report["external"] == 3, done.stderr
+        again = run("check", tmp_path / "c", *requests)
+    assert again.returncode == 0 and "images and files: 3\n" in again.stderr, again.stderr
+
+
 # -- usage ------------------------------------------------------------------------------------------------------------
 
 
@@ -322,6 +393,10 @@ def test_a_crawl_that_has_lost_its_archive(tmp_path: Path) -> None:
         (("check", "."), "is not a crawl directory"),
         (("check", "DIR", "--only", "titles"), "invalid choice: 'titles'"),
         (("check", "DIR", "--only", "orphan", "--skip", "orphan"), "leave no kind of problem"),
+        (("check", "http://a.test/", "--offline"), "name the directory of a crawl"),
+        (("check", "DIR", "--level", "orphan=fatal"), "write a kind, = and a level (error, warning, notice)"),
+        (("check", "DIR", "--accept", "200"), "write statuses of errors (400 to 599, or 999), such as 403,429"),
+        (("check", "DIR", "--host-time", "-1"), "'-1' is not a whole number"),
         (("check", "DIR", "--baseline", "missing"), "missing: No such file or directory"),
         (("check", "DIR", "--baseline", "wrong"), "wrong, line 2: write a kind, a URL and a page, separated by tabs"),
         (("check", "DIR", "--write-baseline", "no/such/file"), "name a file in a directory that exists"),

@@ -26,6 +26,8 @@ CASES = [
     ("<link rel=alternate type=application/feed+json href=1><link rel=alternate type=text/xml href=2>", "F1 t2"),
     ("<link rel='next canonical' href=1><link rel='stylesheet next' href=2>", "c1 n2"),  # the first of the list decides
     ("<link href=1><link rel href=2><link rel=' ' href=3><link rel=next><link rel=next href=''>", ""),
+    ("<link rel=preconnect href=1><link rel='dns-prefetch PreConnect' href=2><link rel=pingback href=3>", ""),
+    ("<link rel=webmention href=1><link rel=token_endpoint href=2><link rel='preconnect author' href=3>", "l3"),
     ("<body><p>x<link rel=next href=1>", "n1"),
     # images
     ("<img src=1><img src><img src=''><img data-src=2 data-srcset='3 2x'>", "g1"),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import re
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,14 +14,16 @@ from ttcrawl.errors import DONE, FAILED, STOPPED, CrawlFailedError, UsageError, 
 
 if TYPE_CHECKING:
     from ttcrawl.config import Override
+    from ttcrawl.inspect.check.external import Limits
     from ttcrawl.inspect.check.health import Health
+    from ttcrawl.inspect.check.rules import Rules
 
 SUMMARY = "the health of a site: broken links, titles ..."
 IN_HELP = ("Look", 8)
 
 
 def options(check: argparse.ArgumentParser) -> None:
-    from ttcrawl.inspect.check.kinds import NAMES
+    from ttcrawl.inspect.check.kinds import LEVELS, NAMES
     from ttcrawl.vocabulary.region import LINK_CHOICES
 
     add = check.add_argument
@@ -30,8 +33,17 @@ def options(check: argparse.ArgumentParser) -> None:
     seed_file_options(check)
     request_options(check)
     settings(check)
-    about = "request external URLs, and what pages load, once (HEAD, then GET where HEAD is refused), or do not"
+    about = "request URLs of other sites once (HEAD, then GET where HEAD is refused), or do not"
     add("--external", action=argparse.BooleanOptionalAction, default=True, help=about)
+    add("--offline", action="store_true", help="request nothing: report what the crawl has recorded")
+    about = "seconds that a host of these URLs may take (default: 60; 0: no limit)"
+    add("--host-time", metavar="SECONDS", type=_number, default=60, help=about)
+    add("--accept", metavar="STATUS,...", type=_statuses, default=frozenset(), help="statuses that are no errors")
+    for name, about in (
+        ("--ignore", "do not look at URLs like this: * stands for any characters (repeatable)"),
+        ("--ignore-fragment", "do not look for fragments like this (repeatable)"),
+    ):
+        add(name, metavar="PATTERN", action="append", default=[], help=about)
     for name, about in (
         ("--only", f"report only this kind of problem (repeatable): {', '.join(NAMES)}"),
         ("--skip", "do not report this kind of problem (repeatable)"),
@@ -41,34 +53,78 @@ def options(check: argparse.ArgumentParser) -> None:
         "an orphan has no link from the main text, where a page has landmarks (the default), or none from menus either"
     )
     add("--links", choices=LINK_CHOICES, default="main", help=about)
+    about = "give a kind another level (repeatable): error, warning or notice"
+    add("--level", metavar="KIND=LEVEL", type=_level, action="append", default=[], help=about)
+    about = "the lowest level of a problem that makes the exit status 1 (default: error)"
+    add("--fail-on", choices=(*LEVELS, "never"), default=LEVELS[0], help=about)
+    add("--per-kind", metavar="N", type=_number, default=20, help="groups of problems that are shown (default: 20)")
+    add("--all", action="store_true", help="show every problem, and do not group them")
     add("--baseline", metavar="FILE", type=Path, help="do not report the problems in this file")
     add("--write-baseline", metavar="FILE", type=Path, help="write all problems into this file; they count as known")
     add("--format", default="text", choices=("text", "json", "csv", "junit"))
     add("--progress", choices=("auto", "plain", "none"), default="auto", help="how progress is shown (default: auto)")
 
 
+def _number(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
+
+
+def _statuses(text: str) -> frozenset[int]:
+    parts = text.replace(",", " ").split()
+    if not parts or not all(re.fullmatch("[45][0-9]{2}|999", part) for part in parts):
+        raise argparse.ArgumentTypeError(f"{text!r}: write statuses of errors (400 to 599, or 999), such as 403,429")
+    return frozenset(map(int, parts))
+
+
+def _level(text: str) -> tuple[str, str]:
+    from ttcrawl.inspect.check.kinds import LEVELS, NAMES
+
+    kind, _, level = text.partition("=")
+    if kind not in NAMES or level not in LEVELS:
+        about = f"write a kind, = and a level ({', '.join(LEVELS)}), such as orphan=notice"
+        raise argparse.ArgumentTypeError(f"{text!r}: {about}")
+    return kind, level
+
+
 def run(args: argparse.Namespace) -> int:
-    """The exit status is 1 for problems, 3 if there is none so far, but URLs are queued."""
+    """The exit status is 1 for problems that fail, 3 if there is none so far, but URLs are queued."""
     from ttcrawl.cli.configuration import overrides
     from ttcrawl.cli.crawling import crawled, of_requests
     from ttcrawl.inspect.check.baseline import read_baseline
-    from ttcrawl.inspect.check.kinds import NAMES
     from ttcrawl.snapshot.snapshot import view
 
     keys = [*overrides(args), *of_requests(args)]
-    kinds = tuple(name for name in NAMES if name in (args.only or NAMES) and name not in args.skip)
-    if not kinds:
-        raise UsageError("--only and --skip leave no kind of problem: name another one")
+    rules = _rules(args)
     if args.baseline:
         read_baseline(args.baseline)  # before a crawl that would be in vain
     if (directory := _directory(args)) is not None:
-        return _check(directory, kinds, args, keys if args.external else None)
+        return _check(directory, rules, args, None if args.offline else keys)
     directory = crawled(args)
     with view(directory) as db:
         interrupted = db.settings.get("finished") == "interrupted"
     if interrupted:  # who stops a crawl wants no other one
-        return _check(directory, kinds, args, None) or STOPPED
-    return _check(directory, kinds, args, keys if args.external else None)
+        return _check(directory, rules, args, None) or STOPPED
+    return _check(directory, rules, args, keys)
+
+
+def _rules(args: argparse.Namespace) -> Rules:
+    from ttcrawl.inspect.check.kinds import NAMES
+    from ttcrawl.inspect.check.rules import Rules, any_of
+
+    kinds = frozenset(name for name in NAMES if name in (args.only or NAMES) and name not in args.skip)
+    if not kinds:
+        raise UsageError("--only and --skip leave no kind of problem: name another one")
+    return Rules(
+        kinds=kinds,
+        links=args.links,
+        levels=dict(args.level),
+        fail_on=args.fail_on,
+        accepted=args.accept,
+        ignored=any_of(args.ignore),
+        ignored_fragments=any_of([pattern.removeprefix("#") for pattern in args.ignore_fragment]),
+    )
 
 
 def _directory(args: argparse.Namespace) -> Path | None:
@@ -77,6 +133,8 @@ def _directory(args: argparse.Namespace) -> Path | None:
         raise UsageError("name a URL, a file with seeds (--seeds FILE) or the directory of a crawl to check")
     named = Path(args.seeds[0]) if args.seeds else None
     if named is None or len(args.seeds) > 1 or not named.is_dir():
+        if args.offline:
+            raise UsageError("--offline requests nothing: name the directory of a crawl")
         return None
     crawl_only = {"-d": args.directory, "-c": args.config, "--max-pages": vars(args)["crawl.max_pages"]}
     crawl_only["--seeds"] = args.seed_files or None
@@ -85,52 +143,61 @@ def _directory(args: argparse.Namespace) -> Path | None:
     return named
 
 
-def _check(directory: Path, kinds: Collection[str], args: argparse.Namespace, keys: Sequence[Override] | None) -> int:
-    """Print the report. `keys`: of the requests for external URLs, which come first; None: without them."""
+def _check(directory: Path, rules: Rules, args: argparse.Namespace, keys: Sequence[Override] | None) -> int:
+    """Print the report. `keys`: of the requests that come first; None: without requests."""
     from dataclasses import replace
 
     from ttcrawl.inspect.check.baseline import line_of, read_baseline
+    from ttcrawl.inspect.check.external import Limits
     from ttcrawl.inspect.check.health import health
-    from ttcrawl.inspect.check.kinds import BROKEN, CANONICAL, CHAIN, EXTERNAL, LOOP, REDIRECT
+    from ttcrawl.inspect.check.kinds import BROKEN, CANONICAL, CHAIN, EXTERNAL, LOOP, REDIRECT, UNCHECKED, UNSURE
     from ttcrawl.output.display import ReadProgress
 
     old = read_baseline(args.baseline) if args.baseline else frozenset[str]()
-    linked = {BROKEN, EXTERNAL, LOOP, CHAIN, REDIRECT, CANONICAL}
+    linked = {BROKEN, EXTERNAL, LOOP, CHAIN, REDIRECT, CANONICAL, UNSURE, UNCHECKED}
     complete = True
-    if keys is not None and not linked.isdisjoint(kinds):
-        complete = _request_external(directory, keys, args.progress)
+    if keys is not None and not linked.isdisjoint(rules.kinds):
+        limits = Limits(others=args.external, host_time=args.host_time)
+        complete = _request_external(directory, keys, args.progress, limits)
     with ReadProgress() as progress:
-        report = health(directory, kinds, progress, args.links)
+        report = health(directory, rules, progress)
     if args.write_baseline:
         _write(args.write_baseline, report)
         old = frozenset(map(line_of, report.problems))
     fresh = tuple(each for each in report.problems if line_of(each) not in old)
     in_baseline = len(report.problems) - len(fresh)
-    print(_rendered(replace(report, problems=fresh), in_baseline, args.format, kinds))
-    if fresh:
+    print(_rendered(replace(report, problems=fresh), in_baseline, rules, args))
+    if any(rules.fails(each.kind) for each in fresh):
         return FAILED
     return DONE if complete and not report.queued else STOPPED
 
 
-def _request_external(directory: Path, keys: Sequence[Override], progress: str) -> bool:
-    """Request the external URLs that were not requested yet. Returns whether all were."""
+def _request_external(directory: Path, keys: Sequence[Override], progress: str, limits: Limits) -> bool:
+    """Request the URLs that were not requested yet, of each host for so long. Return whether Ctrl-C let it."""
     from ttcrawl.config import read
     from ttcrawl.inspect.check import external
     from ttcrawl.output.display import tell
     from ttcrawl.snapshot.snapshot import view
 
-    with view(directory) as db:
-        config = read(db.config_path, keys)
-        job = external.job_of_missing(directory, db, config, progress)
-        if job is None:
+    spent = set[str]()
+    while True:
+        with view(directory) as db:
+            config = read(db.config_path, keys)
+            job = external.job_of_missing(directory, db, config, progress, limits, spent)
+            if job is None:
+                return True
+            seconds = external.seconds_due(db, job, time.time())
+        tell(f"requesting external URLs, images and files: {len(job.seeds):,}")
+        time.sleep(seconds)
+        try:
+            hosts = external.request(job)
+        except CrawlFailedError as error:
+            raise CrawlFailedError(f"{error}; or request nothing with --offline") from error
+        if hosts is None:
+            return False
+        if hosts <= spent:  # each other crawl is of other hosts
             return True
-        seconds = external.seconds_due(db, job, time.time())
-    tell(f"requesting external URLs, images and files: {len(job.seeds):,}")
-    time.sleep(seconds)
-    try:
-        return external.request(job)
-    except CrawlFailedError as error:
-        raise CrawlFailedError(f"{error}; or leave external URLs out with --no-external") from error
+        spent |= hosts
 
 
 def _write(path: Path, report: Health) -> None:
@@ -142,12 +209,14 @@ def _write(path: Path, report: Health) -> None:
         raise UsageError(f"{plain(error)}; name a file that can be written with --write-baseline") from error
 
 
-def _rendered(report: Health, in_baseline: int, form: str, kinds: Collection[str]) -> str:
-    from ttcrawl.inspect.check.for_people import text
+def _rendered(report: Health, in_baseline: int, rules: Rules, args: argparse.Namespace) -> str:
+    from ttcrawl.inspect.check.for_people import Lists, text
     from ttcrawl.inspect.check.for_programs import as_csv, as_json, as_junit
 
-    if form == "json":
-        return as_json(report, in_baseline)
-    if form == "csv":
-        return as_csv(report)
-    return as_junit(report, kinds) if form == "junit" else text(report, in_baseline)
+    if args.format == "json":
+        return as_json(report, in_baseline, rules)
+    if args.format == "csv":
+        return as_csv(report, rules)
+    if args.format == "junit":
+        return as_junit(report, rules)
+    return text(report, in_baseline, rules, Lists(groups=args.per_kind, ungrouped=args.all))

@@ -18,10 +18,11 @@ from ttcrawl.parse.xhtml import as_html
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.responses import body, response
 from ttcrawl.snapshot.snapshot import View
+from ttcrawl.vocabulary import kind
 from ttcrawl.web.charset.detect import to_utf8
 
-#: Links that may have a fragment: a href and area href.
-LINKS = Wanted(kinds=frozenset(b"am"), anchors=True)
+#: What a reader follows, and what a browser loads.
+LINKS = Wanted(kinds=frozenset(b"am") | kind.REQUISITES, anchors=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

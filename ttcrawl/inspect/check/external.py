@@ -6,13 +6,17 @@ permit no address that the site's own crawl may not contact.
 
 HEAD is enough where it is answered with a page or a redirect: as no type is wanted, no body is (`refused: type`). After
 any other answer to HEAD, GET decides.
+
+A host has a minute: the crawl ends then, and another one begins with the URLs of hosts that no request has reached.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
 from ttcrawl.config import Config
@@ -21,10 +25,11 @@ from ttcrawl.engine.run.job import Job
 from ttcrawl.engine.run.session import begin
 from ttcrawl.errors import DONE
 from ttcrawl.inspect.check.links import NOT_ON_PAGES, ON_PAGES, links_to
+from ttcrawl.inspect.why.open_crawl import compile_rules
+from ttcrawl.output.display import Form
 from ttcrawl.ring import fork_server
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.regular import is_there, must_be_own
-from ttcrawl.vocabulary import kind
 from ttcrawl.vocabulary.reason import KIND, SCOPE_DIRECTORY, SCOPE_DOMAIN, SCOPE_EXTENSION, SCOPE_HOST, SCOPE_LIST, Code
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
 from ttcrawl.web.url import host
@@ -50,8 +55,21 @@ SETTINGS: dict[str, object] = {
     "duplicates.soft_404": 0,
 }
 
-#: <link rel=preconnect> and rel=dns-prefetch name an origin, not a page.
-HINT = kind.LETTERS["link"]
+#: What is patient in a crawl and would cost minutes here: these values at most.
+AT_MOST: dict[str, float] = {
+    "fetch.connect_timeout": 10,
+    "fetch.read_timeout": 15,
+    "fetch.total_timeout": 30,
+    "fetch.retries": 1,
+    "politeness.backoff": 5,
+    "politeness.give_up": 2,
+}
+
+#: Seconds that a host may take.
+HOST_TIME = 60
+
+#: Why a URL of a host that took longer is not checked.
+OUT_OF_TIME = "no time left"
 
 
 class Candidates:
@@ -61,10 +79,7 @@ class Candidates:
         reasons = ", ".join(f"'{each}'" for each in REASONS)
         rows = db.execute(f"SELECT key, url, reason FROM url WHERE state = '{REFUSED}' AND reason IN ({reasons})")
         refused: dict[int, tuple[str, Code]] = {key: (url, reason) for key, url, reason in rows}
-        linked = set[int]()
-        for link in links_to(db, refused.keys(), ON_PAGES | NOT_ON_PAGES):
-            if link.kind != HINT or refused[link.target][0].count("/") > 3 or not refused[link.target][0].endswith("/"):
-                linked.add(link.target)
+        linked = {link.target for link in links_to(db, refused.keys(), ON_PAGES | NOT_ON_PAGES)}
         #: key -> (URL, reason)
         self.urls = {key: about for key, about in refused.items() if key in linked}
 
@@ -92,19 +107,39 @@ def processed(db: View) -> Iterator[tuple[int, str]]:
     )
 
 
-def job_of_missing(directory: Path, db: View, config: Config, progress: str) -> Job | None:
+def queued(db: View) -> Iterator[tuple[int, str]]:
+    """Key and URL of each URL that such a crawl has left."""
+    yield from db.execute(f"SELECT key, url FROM url WHERE state = '{QUEUED}'")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """`others`: URLs of other sites are requested, too; `host_time`: seconds, 0: no limit."""
+
+    others: bool = True
+    host_time: int = HOST_TIME
+
+
+def job_of_missing(
+    directory: Path, db: View, config: Config, progress: Form, limits: Limits, spent: Set[str]
+) -> Job | None:
     """The crawl of the URLs that no earlier one has processed, and that the rules allow; None if there are none.
 
-    Raises UsageError if a link has the name of its directory.
+    Hosts in `spent` are left out. Raises UsageError if a link has the name of its directory.
     """
-    urls = Candidates(db).urls
+    own_hosts = compile_rules(db.config, db.seeds, db.seed_redirects).scope
+    urls = {
+        key: url
+        for key, (url, _) in Candidates(db).urls.items()
+        if limits.others or own_hosts.refusal(url) not in OUT_OF_SITE
+    }
     with views(directory) as earlier:
         for crawl in earlier:
             for key, _ in processed(crawl):
                 urls.pop(key, None)
-    config = config.changed(SETTINGS)
-    scope = compile_scope(config.scope, [url for url, _ in urls.values()], config.hosts)
-    seeds = tuple(url for url, _ in urls.values() if not scope.refusal(url))
+    config = config.changed(SETTINGS | _impatient(config) | {"crawl.max_time": limits.host_time})
+    scope = compile_scope(config.scope, list(urls.values()), config.hosts)
+    seeds = tuple(url for url in urls.values() if not scope.refusal(url) and host(url) not in spent)
     number = len(crawls(directory)) + 1
     pairs = json.loads(db.settings.get("allowed", "[]"))
     own = directory / (NAME if number == 1 else f"{NAME}-{number}")
@@ -119,6 +154,12 @@ def job_of_missing(directory: Path, db: View, config: Config, progress: str) -> 
     return job if seeds else None
 
 
+def _impatient(config: Config) -> dict[str, object]:
+    """The smaller ones of the values of a configuration and AT_MOST."""
+    values = {name: attrgetter(name)(config) for name in AT_MOST}
+    return {name: most for name, most in AT_MOST.items() if values[name] > most}
+
+
 def seconds_due(db: View, job: Job, now: float) -> float:
     """Until each host of the job may be visited again after the site's own crawl; at most the largest delay."""
     if not job.config.politeness.obey_delay:
@@ -128,7 +169,13 @@ def seconds_due(db: View, job: Job, now: float) -> float:
     return min(max(0.0, max(moments, default=0.0) - now), job.config.politeness.max_delay)
 
 
-def request(job: Job) -> bool:
-    """Request the URLs. Returns whether all were. Raises what a crawl raises."""
+def request(job: Job) -> set[str] | None:
+    """Request the URLs. Return the hosts that took all of the time; None after Ctrl-C. Raises what a crawl raises."""
     fork_server.prepare()
-    return begin(job) == DONE
+    if begin(job) == DONE:
+        return set()
+    with closing(View(job.directory)) as db:
+        if db.settings.get("finished") == "interrupted":
+            return None
+        asked = {name for (name,) in db.execute("SELECT host FROM site WHERE requested > 0")}
+        return asked & {host(url) for _, url in queued(db)}

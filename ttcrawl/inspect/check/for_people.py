@@ -1,41 +1,52 @@
-"""The report for people: counts first, then the problems by kind and URL; long lists are cut with a count."""
+"""The report for people: counts first, then the problems by kind, in groups; long lists are cut with a count."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
+from ttcrawl.inspect.check.groups import Fault, Group, Page, groups
 from ttcrawl.inspect.check.health import Health
-from ttcrawl.inspect.check.kinds import DUPLICATE_DESCRIPTION, DUPLICATE_TITLE, KINDS, ORPHAN, Problem
+from ttcrawl.inspect.check.kinds import DUPLICATE_DESCRIPTION, DUPLICATE_TITLE, KINDS, LEVELS, ORPHAN, Problem
+from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.vocabulary.reason import sentence
 from ttcrawl.vocabulary.state import REFUSED
 
-#: URLs per kind, pages per URL, and hosts that are listed.
-URLS, SOURCES, HOSTS = 20, 3, 10
+#: Examples of a group, and hosts that are listed.
+EXAMPLES, HOSTS = 3, 10
 
 #: Characters of an anchor text or a title that are shown.
 LENGTH = 80
 
 
-def text(health: Health, in_baseline: int) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lists:
+    """How long lists are: groups of a kind, or `ungrouped`."""
+
+    groups: int = 20
+    ungrouped: bool = False
+
+
+def text(health: Health, in_baseline: int, rules: Rules, lists: Lists) -> str:
     """`in_baseline`: problems that are not listed because they are in the baseline."""
-    parts = [_summary(health, in_baseline)]
+    parts = [_summary(health, in_baseline, rules)]
     for name, problems in groupby(health.problems, key=lambda each: each.kind):
-        parts.append("\n".join(_section(name, list(problems))))
+        parts.append("\n".join(_section(name, list(problems), rules, lists)))
     if health.hosts:
         parts.append("\n".join(_times(health)))
     return "\n\n".join(parts)
 
 
-def _summary(health: Health, in_baseline: int) -> str:
-    count = len(health.problems)
-    lines = [f"{health.directory}: {counted(count, 'problem')} in {counted(health.pages, 'page')}"]
+def _summary(health: Health, in_baseline: int, rules: Rules) -> str:
+    lines = [f"{health.directory}: {_levels(health, rules)} in {counted(health.pages, 'page')}"]
     counts = Counter(each.kind for each in health.problems)
-    for kind in KINDS:
-        lines += [f"{counts[kind.name]:>9,}  {kind.name}: {kind.meaning}"] if counts[kind.name] else []
+    for kind in sorted(KINDS, key=lambda each: LEVELS.index(rules.level(each.name))):
+        level = rules.level(kind.name)
+        lines += [f"{counts[kind.name]:>9,}  {level:7}  {kind.name}: {kind.meaning}"] if counts[kind.name] else []
         if kind.name == ORPHAN and (in_menus := health.orphans_in_menus):
             lines.append(f"{in_menus:>9,}    of them only menus link to (--links all leaves them out)")
     others = {
@@ -54,26 +65,54 @@ def _unchecked(reason: str) -> str:
     return f"not checked: {escape_untrusted(reason)}{f' ({escape_untrusted(meaning)})' if meaning else ''}"
 
 
-def _section(name: str, problems: Sequence[Problem]) -> Iterator[str]:
+def _levels(health: Health, rules: Rules) -> str:
+    """The number of problems of each level; "0 problems" if there are none."""
+    levels = Counter(rules.level(each.kind) for each in health.problems)
+    return ", ".join(counted(levels[level], level) for level in LEVELS if levels[level]) or "0 problems"
+
+
+def _section(name: str, problems: Sequence[Problem], rules: Rules, lists: Lists) -> Iterator[str]:
     title = next(kind.title for kind in KINDS if kind.name == name)
-    urls = [list(each) for _, each in groupby(problems, key=lambda each: each.url)]
-    yield f"{title} ({len(problems):,})"
-    for of_url in urls[:URLS]:
-        first = of_url[0]
-        yield f"  {escape_untrusted(first.url)}" + (f"  {escape_untrusted(first.detail)}" if first.detail else "")
-        for each in of_url[:SOURCES]:
-            if each.where:
-                yield f"      {_source(each)}"
-        if len(of_url) > SOURCES:
-            yield f"      and {len(of_url) - SOURCES:,} more"
-    if len(urls) > URLS:
-        yield f"  and {counted(len(urls) - URLS, 'more URL')}: --format json and csv list all"
+    all_groups = groups(problems, ungrouped=lists.ungrouped)
+    shown = all_groups if lists.ungrouped else all_groups[: lists.groups]
+    yield f"{title} ({len(problems):,}, {rules.level(name)})"
+    for group in shown:
+        yield from _group(name, group, lists)
+    if len(all_groups) > len(shown):
+        rest = sum(group.pages for group in all_groups[len(shown) :])
+        yield f"  and {counted(len(all_groups) - len(shown), 'more group')} of {rest:,}: --all lists every problem"
 
 
-def _source(problem: Problem) -> str:
-    quoted = f'  "{_short(problem.text)}"' if problem.text else ""
-    same = "same as " if problem.kind in (DUPLICATE_TITLE, DUPLICATE_DESCRIPTION) else ""
-    return same + escape_untrusted(problem.where) + quoted
+def _group(name: str, group: Group, lists: Lists) -> Iterator[str]:
+    first, *others = group.faults
+    detail = f"  {escape_untrusted(first.detail)}" if first.detail else ""
+    if others:
+        yield f"  {escape_untrusted(group.pattern)}  {counted(len(group.faults), 'URL')}{detail}"
+        yield from (f"      {_example(name, fault)}" for fault in group.faults[:EXAMPLES])
+        return
+    yield f"  {escape_untrusted(first.url)}{detail}"
+    pages = [page for page in first.pages if page.url]
+    shown = pages if lists.ungrouped else pages[:EXAMPLES]
+    yield from (f"      {_page(name, page)}" for page in shown)
+    if len(pages) > len(shown):
+        yield f"      and {len(pages) - len(shown):,} more"
+
+
+def _example(name: str, fault: Fault) -> str:
+    """A URL of a group, and a page that shows it."""
+    page = next((each for each in fault.pages if each.url), None)
+    more = f" and {len(fault.pages) - 1:,} more" if len(fault.pages) > 1 else ""
+    return escape_untrusted(fault.url) + (f"  {_on(name)}{_page(name, page)}{more}" if page else "")
+
+
+def _on(name: str) -> str:
+    return "" if name in (DUPLICATE_TITLE, DUPLICATE_DESCRIPTION) else "on "
+
+
+def _page(name: str, page: Page) -> str:
+    quoted = ", ".join(f'"{_short(each)}"' for each in page.texts[:EXAMPLES])
+    same = "" if _on(name) else "same as "
+    return same + escape_untrusted(page.url) + (f"  {quoted}" if quoted else "")
 
 
 def _short(words: str) -> str:

@@ -31,6 +31,9 @@ MISSING = """
     AND NOT EXISTS (SELECT 1 FROM fragment_name WHERE page = fragment_target.page AND name = link.decoded)
     ORDER BY link.source, link.rowid"""
 
+#: Links that a reader follows to a place on a page; a # of an image is a part of the image.
+FOLLOWED = frozenset(b"am")
+
 #: Directives to the browser at the end of a fragment, such as the text to highlight.
 DIRECTIVE = ":~:"
 #: The URL parser removes these.
@@ -57,7 +60,8 @@ class Fragments:
     def _links(self, page: ArchivedPage) -> Iterator[tuple[int, int, str, str, str, str]]:
         urls: dict[str, str | None] = {}
         extraction = page.extraction
-        for href, text in zip(extraction.hrefs, extraction.anchors, strict=True):
+        links = zip(extraction.hrefs, extraction.anchors, extraction.kinds, strict=True)
+        for href, text in ((href, text) for href, text, kind in links if kind in FOLLOWED):
             address, mark, fragment = href.strip().partition("#")
             name = INVISIBLE.sub("", fragment).partition(DIRECTIVE)[0]
             if not mark or not name or name.lower() == "top" or name.startswith(ROUTES):

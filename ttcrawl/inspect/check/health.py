@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,15 +11,18 @@ from ttcrawl.inspect.check import external
 from ttcrawl.inspect.check.archive import archived_pages
 from ttcrawl.inspect.check.fragments import Fragments
 from ttcrawl.inspect.check.images import image_problems
-from ttcrawl.inspect.check.kinds import FRAGMENT, MISSING_ALT, NAMES, Problem
-from ttcrawl.inspect.check.links import link_problems
+from ttcrawl.inspect.check.invalid import invalid_problems
+from ttcrawl.inspect.check.kinds import FRAGMENT, INVALID, MISSING_ALT, NAMES, Problem
+from ttcrawl.inspect.check.links import link_problems, unchecked_problems
 from ttcrawl.inspect.check.orphans import MENUS_ONLY, orphan_problems
 from ttcrawl.inspect.check.outcomes import Outcomes
 from ttcrawl.inspect.check.pages import PAGES, canonical_problems, page_problems
+from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.inspect.check.times import HostTimes, PageTime, host_times, slowest_pages
+from ttcrawl.inspect.check.unchecked import Unchecked
 from ttcrawl.inspect.why.open_crawl import compile_rules
 from ttcrawl.snapshot.snapshot import View, view
-from ttcrawl.vocabulary.state import QUEUED, REFUSED
+from ttcrawl.vocabulary.state import QUEUED
 
 Progress = Callable[[str, int, int], None]
 
@@ -45,24 +47,24 @@ class Health:
         return sum(each.detail == MENUS_ONLY for each in self.problems)
 
 
-def health(directory: Path, kinds: Collection[str], progress: Progress, links: str = "main") -> Health:
-    """The problems of these kinds. `links` (of ttcrawl.snapshot.main_links) make a page no orphan. Raises NotACrawl."""
+def health(directory: Path, rules: Rules, progress: Progress) -> Health:
+    """Raises NotACrawl."""
     unread: list[str] = []
     with view(directory) as db, external.views(directory) as externals:
         outcomes = Outcomes()
         for each in (db, *externals):
             outcomes.add(each)
         progress("links", 0, 0)
-        problems = [each for each in _problems(db, outcomes, kinds, progress, unread, links) if each.kind in kinds]
-        answered, unchecked = _unchecked(db, externals)
+        unchecked = Unchecked(db, externals)
+        problems = (*_problems(db, outcomes, rules, progress, unread), *unchecked_problems(db, unchecked.reasons))
         return Health(
             directory=str(directory),
             pages=_count(db, PAGES),
             queued=_count(db, f"url WHERE state = '{QUEUED}'"),
-            external=answered,
-            unchecked=dict(unchecked.most_common()),
+            external=unchecked.answered,
+            unchecked=dict(unchecked.counts.most_common()),
             unread=len(unread),
-            problems=tuple(sorted(problems, key=_order)),
+            problems=tuple(sorted(filter(rules.counts, problems), key=_order)),
             hosts=tuple(host_times(db)),
             slowest=slowest_pages(db),
         )
@@ -73,39 +75,19 @@ def _order(problem: Problem) -> tuple[int, bool, Problem]:
     return NAMES.index(problem.kind), problem.detail == MENUS_ONLY, problem
 
 
-def _problems(
-    db: View, outcomes: Outcomes, kinds: Collection[str], progress: Progress, unread: list[str], links: str
-) -> Iterator[Problem]:
-    rules = compile_rules(db.config, db.seeds, db.seed_redirects)
-    yield from link_problems(db, outcomes, lambda url: rules.scope.refusal(url) in external.OUT_OF_SITE)
+def _problems(db: View, outcomes: Outcomes, rules: Rules, progress: Progress, unread: list[str]) -> Iterator[Problem]:
+    scope = compile_rules(db.config, db.seeds, db.seed_redirects).scope
+    yield from link_problems(db, outcomes, lambda url: scope.refusal(url) in external.OUT_OF_SITE, rules)
     yield from canonical_problems(db, outcomes)
     yield from page_problems(db)
-    yield from orphan_problems(db, links)
-    if FRAGMENT in kinds or MISSING_ALT in kinds:
+    yield from orphan_problems(db, rules.links)
+    if not rules.kinds.isdisjoint((FRAGMENT, INVALID, MISSING_ALT)):
         fragments = Fragments(db, canon_of(db.config))
         for page in archived_pages(db, progress, unread):
             fragments.add(page)
+            yield from invalid_problems(page)
             yield from image_problems(page)
         yield from fragments.problems(outcomes)
-
-
-def _unchecked(db: View, externals: list[View]) -> tuple[int, Counter[str]]:
-    """The number of external URLs that were requested, and the URLs that nothing is known about, by reason."""
-    reasons = Counter[str]()
-    candidates = {key: reason for key, (_, reason) in external.Candidates(db).urls.items()}
-    answered = 0
-    for each in externals:
-        for key, reason in external.processed(each):
-            if candidates.pop(key, None) is not None:
-                answered += not reason
-                reasons.update([f"external: {reason}"] if reason else ())
-    reasons.update(candidates.values())
-    rows = db.execute(
-        "SELECT reason, count(*) FROM url LEFT JOIN page ON page.url = url.id"
-        f" WHERE state = '{REFUSED}' AND page.url IS NULL GROUP BY reason"
-    )
-    reasons.update({reason: count for reason, count in rows if reason not in external.REASONS})
-    return answered, reasons
 
 
 def _count(db: View, rows: str) -> int:

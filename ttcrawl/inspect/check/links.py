@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
-from ttcrawl.inspect.check.kinds import BROKEN, CHAIN, EXTERNAL, LOOP, REDIRECT, Problem
+from ttcrawl.inspect.check.kinds import BROKEN, CHAIN, EXTERNAL, LOOP, REDIRECT, UNCHECKED, UNSURE, Problem
 from ttcrawl.inspect.check.outcomes import Outcomes, Path
+from ttcrawl.inspect.check.rules import UNSURE_STATUSES, Rules
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary import kind
 from ttcrawl.web.url import key
@@ -47,17 +48,28 @@ def links_to(db: View, targets: Set[int], kinds: Set[str]) -> Iterator[Link]:
                 yield Link(source=source, target=target, kind=chr(letter), text=text)
 
 
-def link_problems(db: View, outcomes: Outcomes, is_external: Callable[[str], bool]) -> Iterator[Problem]:
+def link_problems(db: View, outcomes: Outcomes, is_external: Callable[[str], bool], rules: Rules) -> Iterator[Problem]:
     """A problem for each page and text with a link to an error or a redirect, and for each seed that is an error."""
-    kinds: dict[int, tuple[str, str]] = {}
+    kinds: dict[int, tuple[str, str, str]] = {}
     for target in outcomes:
         path = outcomes.path(target)
-        if name := _kind(path, external=is_external(outcomes.url(target))):
-            kinds[target] = name, path.detail
+        url = outcomes.url(target)
+        if name := _kind(path, rules, external=is_external(url)):
+            kinds[target] = name, url, path.detail
     for seed in db.seeds:
-        name, detail = kinds.get(key(seed), ("", ""))
+        name, _, detail = kinds.get(key(seed), ("", "", ""))
         if name in (BROKEN, LOOP):  # a redirect from what a user types is not a mistake of a page
             yield Problem(kind=name, url=seed, detail=detail)
+    yield from _on_pages(db, kinds)
+
+
+def unchecked_problems(db: View, reasons: Mapping[int, tuple[str, str]]) -> Iterator[Problem]:
+    """A problem for each page and text with a link to a URL that was not requested. `reasons`: key -> URL, reason."""
+    yield from _on_pages(db, {target: (UNCHECKED, url, reason) for target, (url, reason) in reasons.items()})
+
+
+def _on_pages(db: View, kinds: Mapping[int, tuple[str, str, str]]) -> Iterator[Problem]:
+    """The problem of each target (kind, URL, detail by key), once for each page and text that shows it."""
     reported = set[tuple[int, str]]()
     page = ""
     for link in links_to(db, kinds.keys(), ON_PAGES):
@@ -66,15 +78,18 @@ def link_problems(db: View, outcomes: Outcomes, is_external: Callable[[str], boo
             reported.clear()
         if (link.target, link.text) not in reported:
             reported.add((link.target, link.text))
-            name, detail = kinds[link.target]
-            yield Problem(kind=name, url=outcomes.url(link.target), source=link.source, text=link.text, detail=detail)
+            name, url, detail = kinds[link.target]
+            yield Problem(kind=name, url=url, source=link.source, text=link.text, detail=detail)
 
 
-def _kind(path: Path, *, external: bool) -> str:
+def _kind(path: Path, rules: Rules, *, external: bool) -> str:
     """The kind of problem; "" if there is none. Redirects of external sites are not the site's own problem."""
+    error = "" if rules.accepts(path.error) else path.error
     if external:
-        return EXTERNAL if path.error or path.loop else ""
-    if path.error:
+        if error.startswith("http ") and int(error[5:]) in UNSURE_STATUSES:
+            return UNSURE
+        return EXTERNAL if error or path.loop else ""
+    if error:
         return BROKEN
     if path.loop:
         return LOOP

@@ -14,11 +14,25 @@ _ALTERNATE, _FEED, _OTHER, _ICON = ord("t"), ord("F"), ord("l"), ord("k")
 #: HTML standard 4.6.6.8; the others are those of Safari.
 _ICONS = frozenset(("icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon"))
 _ALONE = {**dict(_KINDS), "icon": _ICON, "shortcut icon": _ICON, "index": _OTHER, "search": _OTHER, "author": _OTHER}
+#: Relations that name an origin to connect to, or an endpoint that takes POST: nobody gets a page there (HTML standard
+#: 4.6.7.15 and 4.6.7.3; Pingback 1.0 section 2; W3C Webmention 3.1.2; Micropub 5.3; IndieAuth 4.1).
+_NO_PAGES = frozenset(
+    (
+        "preconnect",
+        "dns-prefetch",
+        "pingback",
+        "webmention",
+        "micropub",
+        "microsub",
+        "authorization_endpoint",
+        "token_endpoint",
+    )
+)
 FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/feed+json"))
 
 
 def kind_of(rel: str, media_type: str) -> int | None:
-    """The letter of the kind of a link with the attributes rel and type; None: without a relation it is not a link.
+    """The letter of the kind of a link with the attributes rel and type; None: it leads to no page.
 
     >>> chr(kind_of("alternate STYLESHEET", "")), chr(kind_of("alternate", "application/rss+xml; charset=utf-8"))
     ('s', 'F')
@@ -27,7 +41,7 @@ def kind_of(rel: str, media_type: str) -> int | None:
     if kind is not None:
         return kind
     relations = rel.lower().split()
-    if not relations:
+    if _NO_PAGES.issuperset(relations):
         return None
     for name, letter in _KINDS:
         if name in relations:

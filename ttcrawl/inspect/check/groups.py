@@ -1,0 +1,85 @@
+"""Problems that are one problem: links to the same URL, and the same fault of many URLs in a directory."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ttcrawl.inspect.check.kinds import Problem
+
+#: URLs in a directory with the same fault, from which they are one group.
+MANY = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A page with all texts of its links to a URL."""
+
+    url: str  # of the page; "": the URL itself has the problem
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """A URL that is wrong, with the pages that show it."""
+
+    url: str
+    detail: str
+    pages: tuple[Page, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Faults of the same kind and with the same detail; several of them are in one directory, `pattern`."""
+
+    pattern: str  # "": there is one
+    faults: tuple[Fault, ...]
+
+    @property
+    def pages(self) -> int:
+        """How many pages show a fault, each page counted once for each URL."""
+        return sum(len(fault.pages) for fault in self.faults)
+
+
+def groups(problems: Sequence[Problem], *, ungrouped: bool = False) -> list[Group]:
+    """The groups of problems of one kind, the one with most pages first; `ungrouped`: one for each URL, in order."""
+    by_url: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for each in problems:
+        pages = by_url.setdefault((each.url, each.detail), {})
+        pages.setdefault(each.where, []).append(each.text)
+    faults = [
+        Fault(url=url, detail=detail, pages=tuple(Page(url=page, texts=_texts(pages[page])) for page in pages))
+        for (url, detail), pages in by_url.items()
+    ]
+    if ungrouped:
+        return [Group(pattern="", faults=(fault,)) for fault in faults]
+    return sorted(_by_directory(faults), key=lambda each: -each.pages)
+
+
+def _texts(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, texts)))
+
+
+def _by_directory(faults: Iterable[Fault]) -> list[Group]:
+    alike = defaultdict[tuple[str, str], list[Fault]](list)
+    for each in faults:
+        alike[pattern(each.url), each.detail].append(each)
+    divided = []
+    for (directory, _), members in alike.items():
+        if len(members) >= MANY:
+            divided.append(Group(pattern=directory, faults=tuple(members)))
+        else:
+            divided += [Group(pattern="", faults=(fault,)) for fault in members]
+    return divided
+
+
+def pattern(url: str) -> str:
+    """The directory of a URL, and what varies in it.
+
+    >>> pattern("http://a.test/x/y.html"), pattern("http://a.test/x/y.html#z"), pattern("data:x")
+    ('http://a.test/x/*', 'http://a.test/x/*#*', '*')
+    """
+    address, mark, _ = url.partition("#")
+    directory, slash, _ = address.partition("?")[0].rpartition("/")
+    return f"{directory}{slash}*" + ("#*" if mark else "")
