@@ -33,6 +33,7 @@ class Queued(Struct, kw_only=True):
     off_topic: int = 0
     score: int = 0
     demoted: bool = False
+    found_on: int | None = None  # the page on which it was first discovered
     attempts: int = 0
     due: float = 0.0
     overloaded_at: float = NEVER  # moment of its last 429 or 503, in this run
@@ -152,6 +153,7 @@ def queued_of(row: Row) -> Queued:
         off_topic=row.off_topic,
         score=row.score,
         demoted=row.demoted > 0,
+        found_on=row.found_on,
         attempts=row.attempts,
         due=row.due,
     )

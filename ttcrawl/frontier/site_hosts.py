@@ -71,5 +71,4 @@ class SiteHosts:
             self.frontier.push_asleep(name)
 
     def _site_of(self, name: str) -> int:
-        row = self._store.sites.of_host(name)
-        return row.id if row else self._store.sites.add(name, registrable_domain(name))
+        return self._store.sites.add(name, registrable_domain(name))

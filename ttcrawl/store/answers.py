@@ -39,19 +39,14 @@ class Answers:
         #: Whether a page is a sitemap or feed that is a seed, or that such a seed leads to.
         self.is_listing_of_seed = lru_cache(maxsize=1_000)(self._find_listing_of_seed)
 
-    def found_on(self, url: int) -> int | None:
-        """Return the id of the page on which a URL was first discovered; None for a seed."""
-        return self._pending.found_on(url)
-
-    def source(self, url: int) -> tuple[str, bytes] | None:
-        """Return the page on which a URL was first discovered, and the digest of its bytes."""
-        found_on = self._pending.found_on(url)
-        if found_on is None:
+    def source(self, page: int | None) -> tuple[str, bytes] | None:
+        """Return the URL of the page on which another was discovered, and the digest of its bytes; None: on none."""
+        if page is None:
             return None
-        row = self._page(found_on)
+        row = self._page(page)
         if row is None:  # it may wait to be written
             self._flush()
-            row = self._page(found_on)
+            row = self._page(page)
         return row
 
     def _page(self, url: int) -> tuple[str, bytes] | None:

@@ -62,11 +62,12 @@ class Pending:
     # -- changes --------------------------------------------------------------------------------------------------
 
     def add(self, rows: Sequence[NewUrl]) -> None:
-        """Add URLs by rising id."""
-        self._new.update((row.id, row) for row in rows)
-        self._ids.update((row.key, row.id) for row in rows)
+        """Add URLs by rising id, which were all discovered on one page, or all on none."""
+        for row in rows:
+            self._new[row.id] = row
+            self._ids[row.key] = row.id
         # an error for a URL that was found on no page concerns the message that is being processed
-        if len(self._new) >= self._most or any(row.found_on is None for row in rows):
+        if len(self._new) >= self._most or (rows and rows[0].found_on is None):
             self.flush()
 
     def settle(self, url: int, outcome: Outcome) -> None:
@@ -158,4 +159,5 @@ def _row(new: NewUrl) -> Row:
         priority=new.priority,
         attempts=0,
         due=0.0,
+        found_on=new.found_on,
     )

@@ -82,6 +82,7 @@ class Row(Struct, frozen=True):
     priority: int
     attempts: int
     due: float
+    found_on: int | None = None
 
     @property
     def path(self) -> UrlPath:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ttcrawl.store.pending import Pending
 from ttcrawl.store.rows import SITE_COLUMNS, SiteRow
@@ -46,13 +46,24 @@ class Sites:
         ).fetchall()
 
     def add(self, host: str, domain: str) -> int:
-        cursor = self._db.execute("INSERT INTO site (host, domain) VALUES (?, ?)", (host, domain))
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
+        """Add a host, unless it has a row; return its id."""
+        cursor = self._db.execute("INSERT OR IGNORE INTO site (host, domain) VALUES (?, ?)", (host, domain))
+        if cursor.rowcount:
+            assert cursor.lastrowid is not None
+            return cursor.lastrowid
+        found: int = self._db.execute("SELECT id FROM site WHERE host = ?", (host,)).fetchone()[0]
+        return found
 
     def update(self, site: int, **values: object) -> None:
         names = ", ".join(f"{name} = ?" for name in values)
         self._db.execute(f"UPDATE site SET {names} WHERE id = ?", (*values.values(), site))
+
+    def update_each(self, states: Sequence[tuple[int, Mapping[str, object]]]) -> None:
+        """Update sites, each with values for the same columns."""
+        if states:
+            names = ", ".join(f"{name} = ?" for name in states[0][1])
+            rows = [(*values.values(), site) for site, values in states]
+            self._db.executemany(f"UPDATE site SET {names} WHERE id = ?", rows)
 
     def robots(self, site: int) -> str:
         """Return the robots.txt of a site as it was read last."""

@@ -50,7 +50,7 @@ class Urls:
         return self._pending.current(Row(*row))
 
     def add(self, rows: Sequence[NewUrl]) -> None:
-        """Add URLs by rising id."""
+        """Add URLs by rising id, which were all discovered on one page, or all on none."""
         self._pending.add(rows)
 
     def rule(self, rule: str) -> int | None:

@@ -273,6 +273,7 @@ _STATUS |= dict.fromkeys(NO_CONTENT_STATUSES, "The server answered {}: there is 
 _STATUS[304] = "The server answered 304: not modified, without a page, though it was asked for one."
 
 
+@lru_cache(maxsize=256)
 def filled(code: Code, part: object) -> Code:
     """Return a code with `part` in the place of `{}`.
 

@@ -35,9 +35,9 @@ class TrapMemory:
         if not _is_compared(page.facts.type, page.digest):
             return
         references, text = page.look if page.links else (0, 0)
-        self._echoes.note(queued.url, page.digest, lambda: self._answers.source(queued.id))
+        self._echoes.note(queued.url, page.digest, lambda: self._answers.source(queued.found_on))
         look = Look(references, text, mark.original if mark else queued.id)
-        self._shells.note(queued.id, queued.url, look, lambda: self._answers.found_on(queued.id))
+        self._shells.note(queued.id, queued.url, look, lambda: queued.found_on)
 
     def note_contents(self, queued: Queued, hashes: tuple[int, int], discovered: Sequence[str]) -> None:
         """Remember the contents of a page, and the URLs that were queued because of it."""
@@ -51,13 +51,12 @@ class TrapMemory:
         """Remember a page with the same bytes as an earlier one, which was not parsed."""
         if _is_compared(content_type, digest):
             content_hash = int.from_bytes(digest[:8])
-            self._echoes.note(queued.url, digest, lambda: self._answers.source(queued.id))
+            self._echoes.note(queued.url, digest, lambda: self._answers.source(queued.found_on))
             self._patterns.note(queued.url, (content_hash, content_hash))
 
     def into(self, queued: Queued) -> Code:
         """Return the trap to which a queued URL belongs, NONE if to none."""
-        id = queued.id
-        return self._trap(queued.url, lambda: self._answers.source(id), lambda: self._answers.found_on(id))
+        return self._trap(queued.url, lambda: self._answers.source(queued.found_on), lambda: queued.found_on)
 
     def refused(self, links: Iterable[Link], found_on: Queued, source: Source) -> list[Link]:
         """Return the links of a page or redirect; those into a trap are refused. `source`: URL and digest of a page."""

@@ -45,8 +45,7 @@ class Visits(Companion):
 
     def before_commit(self) -> None:
         """Write the clocks of all hosts that were requested since the last call."""
-        for host in self._hosts:
-            self._store.sites.update(host.site, **state_of(host))
+        self._store.sites.update_each([(host.site, state_of(host)) for host in self._hosts])
         self._hosts.clear()
 
     def ended(self, flight: Flight[Turn], outcome: Fetched | Failed) -> None:
