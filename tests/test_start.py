@@ -78,6 +78,11 @@ def test_the_crawl_process_does_not_import_what_its_processes_need(tmp_path: Pat
     assert not modules & (of_processes | {"matplotlib", "pandas", "rich", "scipy"})
 
 
+def test_the_laws_of_a_short_report_need_no_numpy() -> None:
+    program = "import sys; from ttcrawl.report.laws.heaps import fit; assert fit(range(1, 999), range(1, 999))"
+    subprocess.run([sys.executable, "-c", f"{program}; assert 'numpy' not in sys.modules"], check=True)
+
+
 def test_the_fork_server_imports_what_most_crawls_use(tmp_path: Path) -> None:
     """urllib3 is the second transport, html5lib the second parser; numpy has work if there is no compiled core."""
     program = "import sys, ttcrawl.ring.preload; print(*sys.modules)"

@@ -9,6 +9,7 @@
 #include "bind_repeated_content.hpp"
 #include "bind_seen.hpp"
 #include "bind_similarity.hpp"
+#include "bind_target_counts.hpp"
 #include "bind_texts.hpp"
 #include "boxed.hpp"
 #include "python.hpp"
@@ -35,6 +36,7 @@ int execute(PyObject *module) {
     ttcrawl::add_type(module, ttcrawl::function_words_spec);
     ttcrawl::add_type(module, ttcrawl::href_targets_spec);
     ttcrawl::add_type(module, ttcrawl::reader_spec);
+    ttcrawl::add_type(module, ttcrawl::target_counts_spec);
     ttcrawl::add_type(module, ttcrawl::text_list_spec);
     return ttcrawl::none();
   };

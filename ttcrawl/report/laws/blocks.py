@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from ttcrawl.report.laws.curves import Array
-    from ttcrawl.report.laws.heaps import Line
+    from ttcrawl.report.laws.longest_line import Line
 
 LEVEL = 0.95
 #: Empirical, without a theory: where pages bring new things in sections, the first few of these decide K, and the

@@ -10,10 +10,22 @@ line, the fit takes the longest in log n.
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from ttcrawl.report.laws.longest_line import (
+    FEWEST_POINTS,
+    GRID,
+    GROWN,
+    THINNED,
+    TOLERANCE,
+    WIDE,
+    Line,
+    longest_line,
+    thin,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,14 +34,8 @@ if TYPE_CHECKING:
     from ttcrawl.report.laws.curves import Array
 
 FEWEST_PAGES = 100  # of a crawl for which a report shows a law: fewer pages would fit any law
-FEWEST_POINTS = 5  # of the grid in a range
-TOLERANCE = 0.05
-WIDE = 2.0  # a law holds over at least a doubling of n
-GROWN = 1.5  # and V grows by half there: the level end of a series is no law
 LEAST = 1 / TOLERANCE  # of V: below, one thing more is further off than the tolerance
 ANYTHING = 0.75  # of the exponents between 0 and 1: an interval of beta that is wider tells next to nothing
-GRID = 100  # points, even in log n
-THINNED = 1 / 500  # relative distance of samples that are compared with the line: as a crawl takes them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,52 +82,44 @@ def fit(n: Sequence[float], v: Sequence[float]) -> Heaps | None:
     Points with n <= 0 or v <= 0 have no logarithm and are left out. Returns None if fewer than five different n
     remain. Raises ValueError if the lengths differ or a number is not finite.
     """
-    import numpy as np
-
-    series = certain(positive(n, v))
-    if series.shape[1] < FEWEST_POINTS:
+    points = _positive(n, v)
+    points = later if len(later := [each for each in points if each[1] >= LEAST]) >= FEWEST_POINTS else points
+    if len(points) < FEWEST_POINTS:
         return None
-    x, y = np.log(thinned(series))
-    line = longest(x, y)
-    x = np.log(series[0])
-    inside = (x >= line.first - 1e-9) & (x <= line.last + 1e-9)
-    errors = series[1, inside] - np.exp(line.log_k + line.beta * x[inside])
+    logarithms = [math.log(each) for each, _ in points]
+    indexes = thin(logarithms)
+    line = longest_line([logarithms[each] for each in indexes], [math.log(points[each][1]) for each in indexes])
+    inside = points[bisect_left(logarithms, line.first - 1e-9) : bisect_right(logarithms, line.last + 1e-9)]
+    k = math.exp(line.log_k)
+    errors = [each - k * math.pow(number, line.beta) for number, each in inside]
     return Heaps(
-        k=float(np.exp(line.log_k)),
+        k=k,
         beta=line.beta,
-        rmse=float(np.sqrt(np.mean(errors**2))),
-        points=int(inside.sum()),
-        holds_from=float(series[0, inside][0]) if line.holds else None,
-        holds_to=float(series[0, inside][-1]) if line.holds else None,
+        rmse=math.sqrt(math.fsum(each * each for each in errors) / len(errors)),
+        points=len(inside),
+        holds_from=inside[0][0] if line.holds else None,
+        holds_to=inside[-1][0] if line.holds else None,
     )
+
+
+def _positive(n: Sequence[float], v: Sequence[float]) -> list[tuple[float, float]]:
+    points = {float(x): float(y) for x, y in zip(n, v, strict=True)}
+    if not all(map(math.isfinite, (*points, *points.values()))):
+        raise ValueError("n and v must be finite")
+    return sorted((x, y) for x, y in points.items() if x > 0 and y > 0)
 
 
 def positive(n: Sequence[float], v: Sequence[float]) -> Array:
     """The points with a logarithm in order of n, as shape (2, points); of points with the same n, the last."""
     import numpy as np
 
-    points = {float(x): float(y) for x, y in zip(n, v, strict=True)}
-    if not all(map(math.isfinite, (*points, *points.values()))):
-        raise ValueError("n and v must be finite")
-    series = sorted((x, y) for x, y in points.items() if x > 0 and y > 0)
-    return np.array(series, dtype=float).reshape(-1, 2).T
+    return np.array(_positive(n, v), dtype=float).reshape(-1, 2).T
 
 
 def certain(series: Array) -> Array:
     """The points from the first with LEAST things on, if enough are left."""
     later: Array = series[:, series[1] >= LEAST]
     return later if later.shape[1] >= FEWEST_POINTS else series
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """log V = log_k + beta log n, fitted from log n = `first` to `last`. `holds`: within the tolerance."""
-
-    log_k: float
-    beta: float
-    first: float
-    last: float
-    holds: bool
 
 
 def longest(x: Array, y: Array, *, falling: bool = False) -> Line:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ttcrawl.report.laws.blocks import LEVEL, margins
-from ttcrawl.report.laws.heaps import FEWEST_POINTS, Interval, Line, certain, longest, positive, spread, thinned
+from ttcrawl.report.laws.heaps import Interval, certain, longest, positive, spread, thinned
+from ttcrawl.report.laws.longest_line import FEWEST_POINTS, Line
 from ttcrawl.report.laws.pool import Pool, pool
 from ttcrawl.report.laws.shape import Leaving
 from ttcrawl.report.laws.statement import BY_PAGES, Subject, pool_statement, statement

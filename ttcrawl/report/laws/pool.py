@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ttcrawl.report.laws import curves, noise
-from ttcrawl.report.laws.heaps import TOLERANCE, WIDE, Interval
+from ttcrawl.report.laws.heaps import Interval
+from ttcrawl.report.laws.longest_line import TOLERANCE, WIDE
 from ttcrawl.report.laws.shape import Shape, finite_pool
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ttcrawl.report.laws.heaps import TOLERANCE, WIDE, Interval, Line
+from ttcrawl.report.laws.heaps import Interval
+from ttcrawl.report.laws.longest_line import TOLERANCE, WIDE, Line
 
 if TYPE_CHECKING:
     from ttcrawl.report.laws.curves import Array

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ttcrawl.report.laws.heaps import Line, longest
+from ttcrawl.report.laws.heaps import longest
+from ttcrawl.report.laws.longest_line import Line
 from ttcrawl.report.laws.statement import zipf_statement
 
 if TYPE_CHECKING:
