@@ -23,6 +23,7 @@ from tests.support.crawls.crawling import command, crawl, options_for, query, ve
 from tests.support.crawls.preforked import run
 from tests.support.web.site import PORT, Answer, Hit, Web, at, robots
 from tests.support.xml_schema import xml_schema
+from ttcrawl.cli.commands.check import FILES
 from ttcrawl.inspect.check.kinds import LEVELS, NAMES
 
 FAST = ("--set", "fetch.retries=0", "--set", "politeness.backoff=0.1", "--progress", "none")
@@ -229,6 +230,15 @@ def test_junit(first: Checked) -> None:
     assert passed.returncode == 0 and "<failure" not in passed.stdout and passed.stdout.count("<testcase") == len(NAMES)
 
 
+def test_several_reports_of_one_run(first: Checked, tmp_path: Path) -> None:
+    files = {form: tmp_path / form for form in FILES}
+    words = [word for form, path in files.items() for word in (f"--{form}", path)]
+    done = run("check", first.directory, *words)
+    assert done.returncode == 1 and f"{first.origin}/gone  http 410" in done.stdout
+    for form, path in files.items():
+        assert path.read_text() == run("check", first.directory, "--format", form).stdout, form
+
+
 def known(first: Checked) -> Path:
     file = first.directory.parent / "known"
     if not file.exists():
@@ -400,6 +410,7 @@ def test_a_host_that_puts_off_takes_no_more_than_its_time(tmp_path: Path) -> Non
         (("check", "DIR", "--baseline", "missing"), "missing: No such file or directory"),
         (("check", "DIR", "--baseline", "wrong"), "wrong, line 2: write a kind, a URL and a page, separated by tabs"),
         (("check", "DIR", "--write-baseline", "no/such/file"), "name a file in a directory that exists"),
+        (("check", "DIR", "--sarif", "no/such/file"), "name a file in a directory that exists"),
         (("check", "http://a.test/", "--baseline", "missing"), "missing: No such file or directory"),
         (("check", "not a url"), "is not an http or https URL"),
     ],

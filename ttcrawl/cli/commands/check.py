@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 SUMMARY = "the health of a site: broken links, titles ..."
 IN_HELP = ("Look", 8)
 
+#: Forms that can be written into files beside what is printed.
+FILES = ("json", "csv", "junit", "sarif", "markdown")
+
 
 def options(check: argparse.ArgumentParser) -> None:
     from ttcrawl.inspect.check.kinds import LEVELS, NAMES
@@ -61,7 +64,10 @@ def options(check: argparse.ArgumentParser) -> None:
     add("--all", action="store_true", help="show every problem, and do not group them")
     add("--baseline", metavar="FILE", type=Path, help="do not report the problems in this file")
     add("--write-baseline", metavar="FILE", type=Path, help="write all problems into this file; they count as known")
-    add("--format", default="text", choices=("text", "json", "csv", "junit"))
+    about = "the form of what is printed (default: text); github annotates in an action, and writes its summary"
+    add("--format", default="text", choices=("text", *FILES, "github"), help=about)
+    for form in FILES:
+        add(f"--{form}", metavar="FILE", type=Path, help=f"write the report as {form} into this file, too")
     add("--progress", choices=("auto", "plain", "none"), default="auto", help="how progress is shown (default: auto)")
 
 
@@ -149,6 +155,8 @@ def _check(directory: Path, rules: Rules, args: argparse.Namespace, keys: Sequen
 
     from ttcrawl.inspect.check.baseline import line_of, read_baseline
     from ttcrawl.inspect.check.external import Limits
+    from ttcrawl.inspect.check.for_people import Lists
+    from ttcrawl.inspect.check.forms import rendered
     from ttcrawl.inspect.check.health import health
     from ttcrawl.inspect.check.kinds import BROKEN, CANONICAL, CHAIN, EXTERNAL, LOOP, REDIRECT, UNCHECKED, UNSURE
     from ttcrawl.output.display import ReadProgress
@@ -166,7 +174,12 @@ def _check(directory: Path, rules: Rules, args: argparse.Namespace, keys: Sequen
         old = frozenset(map(line_of, report.problems))
     fresh = tuple(each for each in report.problems if line_of(each) not in old)
     in_baseline = len(report.problems) - len(fresh)
-    print(_rendered(replace(report, problems=fresh), in_baseline, rules, args))
+    report = replace(report, problems=fresh)
+    lists = Lists(groups=args.per_kind, ungrouped=args.all)
+    for form in FILES:
+        if path := getattr(args, form):
+            _write_report(path, rendered(report, in_baseline, rules, form, lists), f"--{form}")
+    print(rendered(report, in_baseline, rules, args.format, lists))
     if any(rules.fails(each.kind) for each in fresh):
         return FAILED
     return DONE if complete and not report.queued else STOPPED
@@ -209,14 +222,11 @@ def _write(path: Path, report: Health) -> None:
         raise UsageError(f"{plain(error)}; name a file that can be written with --write-baseline") from error
 
 
-def _rendered(report: Health, in_baseline: int, rules: Rules, args: argparse.Namespace) -> str:
-    from ttcrawl.inspect.check.for_people import Lists, text
-    from ttcrawl.inspect.check.for_programs import as_csv, as_json, as_junit
+def _write_report(path: Path, words: str, option: str) -> None:
+    from ttcrawl.store.replaced import replaced
 
-    if args.format == "json":
-        return as_json(report, in_baseline, rules)
-    if args.format == "csv":
-        return as_csv(report, rules)
-    if args.format == "junit":
-        return as_junit(report, rules)
-    return text(report, in_baseline, rules, Lists(groups=args.per_kind, ungrouped=args.all))
+    try:
+        with replaced(path) as fresh:
+            fresh.write_text(words + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{plain(error)}; name a file that can be written with {option}") from error

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ttcrawl.inspect.check.groups import Fault, Group, Page, groups
-from ttcrawl.inspect.check.health import Health
+from ttcrawl.inspect.check.health import Health, verdict
 from ttcrawl.inspect.check.kinds import DUPLICATE_DESCRIPTION, DUPLICATE_TITLE, KINDS, LEVELS, ORPHAN, Problem
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.output.number import counted
@@ -42,7 +42,7 @@ def text(health: Health, in_baseline: int, rules: Rules, lists: Lists) -> str:
 
 
 def _summary(health: Health, in_baseline: int, rules: Rules) -> str:
-    lines = [f"{health.directory}: {_levels(health, rules)} in {counted(health.pages, 'page')}"]
+    lines = [f"{health.directory}: {verdict(health, rules)}"]
     counts = Counter(each.kind for each in health.problems)
     for kind in sorted(KINDS, key=lambda each: LEVELS.index(rules.level(each.name))):
         level = rules.level(kind.name)
@@ -63,12 +63,6 @@ def _summary(health: Health, in_baseline: int, rules: Rules) -> str:
 def _unchecked(reason: str) -> str:
     meaning = sentence(REFUSED, reason)
     return f"not checked: {escape_untrusted(reason)}{f' ({escape_untrusted(meaning)})' if meaning else ''}"
-
-
-def _levels(health: Health, rules: Rules) -> str:
-    """The number of problems of each level; "0 problems" if there are none."""
-    levels = Counter(rules.level(each.kind) for each in health.problems)
-    return ", ".join(counted(levels[level], level) for level in LEVELS if levels[level]) or "0 problems"
 
 
 def _section(name: str, problems: Sequence[Problem], rules: Rules, lists: Lists) -> Iterator[str]:

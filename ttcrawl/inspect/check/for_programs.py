@@ -28,7 +28,7 @@ def as_json(health: Health, in_baseline: int, rules: Rules) -> str:
     return json_form(asdict(health) | figures)
 
 
-def as_csv(health: Health, rules: Rules) -> str:
+def as_csv(health: Health, in_baseline: int, rules: Rules) -> str:
     """One row for each problem. An apostrophe precedes words from pages that a spreadsheet would compute."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
@@ -39,7 +39,7 @@ def as_csv(health: Health, rules: Rules) -> str:
     return out.getvalue().removesuffix("\n")
 
 
-def as_junit(health: Health, rules: Rules) -> str:
+def as_junit(health: Health, in_baseline: int, rules: Rules) -> str:
     """One test suite for each kind that was looked for; one test case for each URL, or one that passed.
 
     Test cases of levels that do not fail have passed, with the problem as their output. The form follows the schema of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from ttcrawl.inspect.check.archive import archived_pages
 from ttcrawl.inspect.check.fragments import Fragments
 from ttcrawl.inspect.check.images import image_problems
 from ttcrawl.inspect.check.invalid import invalid_problems
-from ttcrawl.inspect.check.kinds import FRAGMENT, INVALID, MISSING_ALT, NAMES, Problem
+from ttcrawl.inspect.check.kinds import FRAGMENT, INVALID, LEVELS, MISSING_ALT, NAMES, Problem
 from ttcrawl.inspect.check.links import link_problems, unchecked_problems
 from ttcrawl.inspect.check.orphans import MENUS_ONLY, orphan_problems
 from ttcrawl.inspect.check.outcomes import Outcomes
@@ -21,6 +22,7 @@ from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.inspect.check.times import HostTimes, PageTime, host_times, slowest_pages
 from ttcrawl.inspect.check.unchecked import Unchecked
 from ttcrawl.inspect.why.open_crawl import compile_rules
+from ttcrawl.output.number import counted
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.vocabulary.state import QUEUED
 
@@ -68,6 +70,13 @@ def health(directory: Path, rules: Rules, progress: Progress) -> Health:
             hosts=tuple(host_times(db)),
             slowest=slowest_pages(db),
         )
+
+
+def verdict(report: Health, rules: Rules) -> str:
+    """The number of problems of each level, in one sentence."""
+    levels = Counter(rules.level(each.kind) for each in report.problems)
+    numbers = ", ".join(counted(levels[level], level) for level in LEVELS if levels[level])
+    return f"{numbers or '0 problems'} in {counted(report.pages, 'page')}"
 
 
 def _order(problem: Problem) -> tuple[int, bool, Problem]:

@@ -1,0 +1,143 @@
+"""The report where changes are reviewed: SARIF, Markdown, and the annotations of GitHub's actions."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+
+from ttcrawl.inspect.check.groups import Group, groups
+from ttcrawl.inspect.check.health import Health, verdict
+from ttcrawl.inspect.check.kinds import KINDS, LEVELS, Kind, Problem
+from ttcrawl.inspect.check.rules import Rules
+from ttcrawl.output.json_form import json_form
+from ttcrawl.output.number import counted
+from ttcrawl.output.untrusted import escape_untrusted
+
+SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+#: SARIF 2.1.0 section 3.27.10 has its own word for the last level, and GitHub the same as we.
+SARIF_LEVELS = dict(zip(LEVELS, ("error", "warning", "note"), strict=True))
+
+#: Groups of a kind in Markdown, and annotations of a level: GitHub shows ten of a step.
+GROUPS, ANNOTATIONS = 20, 10
+
+#: The file into which an action writes its summary (GitHub's documentation, "Adding a job summary").
+SUMMARY = "GITHUB_STEP_SUMMARY"
+
+_MARKED = re.compile(r"([\\`*_{}\[\]<>#|~])")
+
+
+def as_sarif(health: Health, in_baseline: int, rules: Rules) -> str:
+    """SARIF 2.1.0 (OASIS), for code scanning: a result for each problem; its location is the page."""
+    kinds = [kind for kind in KINDS if kind.name in rules.kinds]
+    driver = {
+        "name": "ttcrawl check",
+        "rules": [
+            {
+                "id": kind.name,
+                "shortDescription": {"text": kind.title},
+                "fullDescription": {"text": kind.meaning},
+                "defaultConfiguration": {"level": SARIF_LEVELS[rules.level(kind.name)]},
+            }
+            for kind in kinds
+        ],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "results": [_result(each, rules) for each in health.problems],
+        "properties": {"in_baseline": in_baseline},
+    }
+    return json_form({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _result(problem: Problem, rules: Rules) -> dict[str, object]:
+    identity = "\t".join(problem.identity).encode("utf-8", "surrogatepass")
+    place = {"artifactLocation": {"uri": escape_untrusted(problem.source or problem.url)}}
+    return {
+        "ruleId": problem.kind,
+        "level": SARIF_LEVELS[rules.level(problem.kind)],
+        "message": {"text": _sentence(problem)},
+        "locations": [{"physicalLocation": place}],
+        "partialFingerprints": {"problem/v1": hashlib.sha256(identity).hexdigest()},
+    }
+
+
+def _sentence(problem: Problem) -> str:
+    quoted = f' ("{problem.text}")' if problem.text else ""
+    detail = f": {problem.detail}" if problem.detail else ""
+    return escape_untrusted(f"{problem.kind}: {problem.url}{quoted}{detail}")
+
+
+def as_markdown(health: Health, in_baseline: int, rules: Rules) -> str:
+    """For a comment or a job's summary: a table of kinds, then the groups of each, folded."""
+    counts = Counter(each.kind for each in health.problems)
+    lines = [f"### {_marked(health.directory)}: {verdict(health, rules)}", ""]
+    lines += ["| problems | level | kind | |", "|--:|---|---|---|"] if counts else []
+    for kind in _by_level(rules):
+        if counts[kind.name]:
+            lines.append(f"| {counts[kind.name]:,} | {rules.level(kind.name)} | `{kind.name}` | {kind.meaning} |")
+    if in_baseline:
+        lines += ["", f"{counted(in_baseline, 'problem')} in the baseline."]
+    for kind, of_kind in _groups(health, rules):
+        shown = of_kind[:GROUPS]
+        lines += ["", f"<details><summary>{kind.title} ({counts[kind.name]:,})</summary>", ""]
+        lines += [f"- {_item(each)}" for each in shown]
+        lines += [f"- and {counted(len(of_kind) - len(shown), 'more group')}"] if len(of_kind) > len(shown) else []
+        lines += ["", "</details>"]
+    return "\n".join(lines)
+
+
+def as_github(health: Health, in_baseline: int, rules: Rules) -> str:
+    """Workflow commands that annotate, the largest groups first; as_markdown goes into the job's summary."""
+    lines = []
+    left = Counter(dict.fromkeys(LEVELS, ANNOTATIONS))
+    for kind, of_kind in _groups(health, rules):
+        level = rules.level(kind.name)
+        shown = of_kind[: left[level]]
+        left[level] -= len(shown)
+        lines += [f"::{level} title={_property(kind.title)}::{_data(_item(each, marked=False))}" for each in shown]
+    if summary := os.environ.get(SUMMARY):
+        with open(summary, "a", encoding="utf-8") as file:
+            file.write(as_markdown(health, in_baseline, rules) + "\n")
+    return "\n".join([*lines, f"{escape_untrusted(health.directory)}: {verdict(health, rules)}"])
+
+
+def _by_level(rules: Rules) -> list[Kind]:
+    return sorted(KINDS, key=lambda kind: LEVELS.index(rules.level(kind.name)))
+
+
+def _groups(health: Health, rules: Rules) -> Iterator[tuple[Kind, list[Group]]]:
+    """The groups of each kind that there is, errors first."""
+    problems = {name: list(each) for name, each in groupby(health.problems, key=lambda each: each.kind)}
+    yield from ((kind, groups(problems[kind.name])) for kind in _by_level(rules) if kind.name in problems)
+
+
+def _item(group: Group, *, marked: bool = True) -> str:
+    """A group in one line, with a page that shows it."""
+    mark = _marked if marked else escape_untrusted
+    fault = group.faults[0]
+    words = [mark(group.pattern or fault.url)]
+    words += [f"({counted(len(group.faults), 'URL')})"] if group.pattern else []
+    words += [mark(fault.detail)] if fault.detail else []
+    pages = [page.url for each in group.faults for page in each.pages if page.url]
+    if pages:
+        words.append(f"on {mark(pages[0])}" + (f" and {len(pages) - 1:,} more" if len(pages) > 1 else ""))
+    return " ".join(words)
+
+
+def _marked(text: str) -> str:
+    """A text from a page in Markdown: it neither marks up nor links nor mentions anybody."""
+    return _MARKED.sub(r"\\\1", escape_untrusted(text)).replace("@", "&#64;")
+
+
+def _data(text: str) -> str:
+    """A text in a workflow command (actions/toolkit, command.ts)."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
