@@ -56,12 +56,12 @@ def as_sarif(health: Health, in_baseline: int, rules: Rules) -> str:
 
 def _result(problem: Problem, rules: Rules) -> dict[str, object]:
     identity = "\t".join(problem.identity).encode("utf-8", "surrogatepass")
-    place = {"artifactLocation": {"uri": escape_untrusted(problem.source or problem.url)}}
+    location = {"artifactLocation": {"uri": escape_untrusted(problem.source or problem.url)}}
     return {
         "ruleId": problem.kind,
         "level": SARIF_LEVELS[rules.level(problem.kind)],
         "message": {"text": _sentence(problem)},
-        "locations": [{"physicalLocation": place}],
+        "locations": [{"physicalLocation": location}],
         "partialFingerprints": {"problem/v1": hashlib.sha256(identity).hexdigest()},
     }
 
