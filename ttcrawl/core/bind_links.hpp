@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "boxed.hpp"
 #include "href_targets.hpp"
 #include "outlinks.hpp"
+#include "plain_base.hpp"
 #include "python.hpp"
 #include "state.hpp"
 #include "text_list.hpp"
@@ -66,41 +68,73 @@ inline PyType_Spec text_list_spec = {
 
 inline PyObject *new_href_targets(PyTypeObject *type, PyObject *arguments, PyObject *) {
   return guarded([&] {
-    if (!PyArg_ParseTuple(arguments, ":HrefTargets")) throw PythonError();
+    PyObject *directory = nullptr;
+    if (!PyArg_ParseTuple(arguments, "U:HrefTargets", &directory)) throw PythonError();
     const std::uint64_t secret = (*static_cast<StatePointer *>(PyType_GetModuleState(type)))->secret;
-    return boxed(type, std::make_unique<HrefTargets>(secret));
+    return boxed(type, std::make_unique<HrefTargets>(secret, std::string(view_of_str(directory))));
   });
+}
+
+/// What Python is asked about hrefs that are new.
+struct Resolvers {
+  PyObject *urls;     // the targets of absolute URLs
+  PyObject *url;      // makes one of these
+  PyObject *href;     // makes the target of an href that is not plain
+  PyObject *of_page;  // which it returns if that depends on the page
+  PyObject *page;     // the targets of these
+
+  Owned target(const PlainBase &base, std::string_view href_without_fragment) const {
+    const std::string joined = base.joined(href_without_fragment);
+    if (joined.empty()) return checked(PyObject_CallOneArg(href, any_str(href_without_fragment).get()));
+    const Owned spelling = any_str(joined);
+    if (PyObject *known = PyDict_GetItemWithError(urls, spelling.get())) return Owned(Py_NewRef(known));
+    if (PyErr_Occurred()) throw PythonError();
+    return checked(PyObject_CallOneArg(url, spelling.get()));
+  }
+
+  Owned target_of_page(std::string_view any_href) const {
+    return checked(PyObject_GetItem(page, any_str(without_fragment(any_href)).get()));
+  }
+};
+
+inline Owned targets_of(HrefTargets &known, const TextList &hrefs, const Resolvers &python) {
+  const auto make = [&](std::string_view href) { return python.target(known.base, href); };
+  Owned itself;  // the target of all links that are only a fragment
+  Owned targets = checked(PyList_New(static_cast<Py_ssize_t>(hrefs.size())));
+  for (std::size_t index = 0; index < hrefs.size(); ++index) {
+    const std::string_view href = hrefs[index];
+    Owned target;
+    if (href.starts_with('#')) {
+      if (!itself) itself = python.target_of_page(href);
+      target = Owned(Py_NewRef(itself.get()));
+    } else {
+      target = Owned(Py_NewRef(known.target(href, make)));
+      if (target.get() == python.of_page) target = python.target_of_page(href);
+    }
+    PyList_SET_ITEM(targets.get(), static_cast<Py_ssize_t>(index), target.release());
+  }
+  return targets;
 }
 
 inline PyObject *targets_of_hrefs(PyObject *self, PyObject *arguments) {
   return guarded([&] {
     PyObject *hrefs = nullptr;
-    PyObject *resolve = nullptr;
-    PyObject *of_page = nullptr;
-    PyObject *page = nullptr;
-    if (!PyArg_ParseTuple(arguments, "OOOO:targets", &hrefs, &resolve, &of_page, &page)) throw PythonError();
-    const TextList &texts = unboxed_argument<TextList>(hrefs);
-    const auto ask = [resolve](std::string_view href) {
-      return checked(PyObject_CallOneArg(resolve, any_str(href).get()));
-    };
-    const auto of_this_page = [page](std::string_view href) {
-      return checked(PyObject_GetItem(page, any_str(without_fragment(href)).get()));
-    };
-    Owned itself;  // the target of all links that are only a fragment
-    Owned targets = checked(PyList_New(static_cast<Py_ssize_t>(texts.size())));
-    for (std::size_t index = 0; index < texts.size(); ++index) {
-      const std::string_view href = texts[index];
-      Owned target;
-      if (href.starts_with('#')) {
-        if (!itself) itself = of_this_page(href);
-        target = Owned(Py_NewRef(itself.get()));
-      } else {
-        target = Owned(Py_NewRef(unboxed<HrefTargets>(self).target(href, ask)));
-        if (target.get() == of_page) target = of_this_page(href);
-      }
-      PyList_SET_ITEM(targets.get(), static_cast<Py_ssize_t>(index), target.release());
+    Resolvers python{};
+    if (!PyArg_ParseTuple(arguments, "OO!OOOO:targets", &hrefs, &PyDict_Type, &python.urls, &python.url, &python.href,
+                          &python.of_page, &python.page)) {
+      throw PythonError();
     }
-    return targets;
+    return targets_of(unboxed<HrefTargets>(self), unboxed_argument<TextList>(hrefs), python);
+  });
+}
+
+inline PyObject *join_plain(PyObject *, PyObject *arguments) {
+  return guarded([&] {
+    PyObject *directory = nullptr;
+    PyObject *reference = nullptr;
+    if (!PyArg_ParseTuple(arguments, "UU:join_plain", &directory, &reference)) throw PythonError();
+    const PlainBase base{std::string(view_of_str(directory))};
+    return any_str(base.joined(Utf8(reference, "surrogatepass").view()));
   });
 }
 
@@ -195,6 +229,7 @@ inline PyObject *outlinks_of_page(PyObject *, PyObject *arguments) {
 }
 
 inline PyMethodDef link_functions[] = {
+    {"join_plain", join_plain, METH_VARARGS, nullptr},
     {"outlinks", outlinks_of_page, METH_VARARGS, nullptr},
     {},
 };

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "plain_base.hpp"
 #include "python.hpp"
 #include "text.hpp"
 
@@ -25,7 +26,8 @@ inline std::string_view without_fragment(std::string_view href) {
 
 class HrefTargets {
  public:
-  explicit HrefTargets(std::uint64_t secret) : targets_(0, SecretHash{secret}) {}
+  HrefTargets(std::uint64_t secret, std::string directory)
+      : base(std::move(directory)), targets_(0, SecretHash{secret}) {}
 
   /// `resolve` makes the target of an href without fragment that is new.
   template <class Resolve>
@@ -36,6 +38,8 @@ class HrefTargets {
     size_ += 1 + href.size() / SHORT;
     return targets_.insert_or_assign(std::string(href), std::move(made)).first->second.get();
   }
+
+  const PlainBase base;
 
   /// The number of remembered hrefs; more if they are long.
   std::size_t size() const { return size_; }

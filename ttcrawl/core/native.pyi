@@ -46,19 +46,26 @@ _Target = TypeVar("_Target")
 class HrefTargets:
     """The targets of hrefs on the pages of one directory: see ttcrawl.parse.links.resolver."""
 
-    def __init__(self) -> None: ...
+    def __init__(self, directory: str, /) -> None:
+        """`directory`: of a plain base URL, else "": see `join_plain`."""
     def __len__(self) -> int:
         """The number of remembered hrefs; more if they are long."""
     def targets(
         self,
         hrefs: TextList,
-        resolve: Callable[[str], _Target | None],
+        urls: dict[str, _Target | None],
+        of_url: Callable[[str], _Target | None],
+        of_href: Callable[[str], _Target | None],
         of_page: _Target,
         page: Mapping[str, _Target | None],
         /,
     ) -> list[_Target | None]:
-        """Return the target of each href. `resolve` makes that of an href without fragment; if it returns `of_page`,
-        `page` has the target."""
+        """Return the target of each href. `urls` are those of plain references, by absolute URL; `of_url` makes another
+        one. `of_href` makes that of an href that is not plain, without fragment; if it returns `of_page`, `page` has
+        the target."""
+
+def join_plain(directory: str, reference: str, /) -> str:
+    """See ttcrawl.web.reference.PlainBase.joined. For tests."""
 
 #: What `outlinks` returns.
 Outlinks: TypeAlias = tuple[

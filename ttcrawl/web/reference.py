@@ -28,8 +28,9 @@ class PlainBase:
         except ValueError:
             directory = ""
         is_plain = directory.startswith(("http://", "https://")) and not {*"%@"} & {*directory}
-        self._directory = directory if is_plain else ""
-        self._root = self._directory.index("/", 8) if is_plain else 0
+        #: "": no reference is plain here.
+        self.directory = directory if is_plain else ""
+        self._root = self.directory.index("/", 8) if is_plain else 0
 
     def joined(self, reference: str) -> str:
         """The absolute URL of a reference without fragment, as `url.joined` has it; "": the parser has to decide.
@@ -42,24 +43,24 @@ class PlainBase:
         ''
         """
         match = _REFERENCE.fullmatch(reference)
-        if match is None or not self._directory:
+        if match is None or not self.directory:
             return ""
         start = match.end(1)
         if reference.find("/.", max(start - 1, 0)) >= 0:  # of a query too, which is rare
             return ""
         if start == 0:
-            return "" if reference[:1] in ("", "?") else self._directory + reference
+            return "" if reference[:1] in ("", "?") else self.directory + reference
         if start == 1:
-            return self._directory[: self._root] + reference
+            return self.directory[: self._root] + reference
         if reference[0] != ".":
             return "" if "xn--" in reference else reference
         return self._above(start // len("../")) + reference[start:]
 
     def _above(self, levels: int) -> str:
         """The directory so many levels above; nothing is above the root."""
-        end = len(self._directory) - 1
+        end = len(self.directory) - 1
         for _ in range(levels):
             if end == self._root:
                 break
-            end = self._directory.rfind("/", 0, end)
-        return self._directory[: end + 1]
+            end = self.directory.rfind("/", 0, end)
+        return self.directory[: end + 1]

@@ -79,7 +79,7 @@ class Resolver:
         self._capacity = capacity
         self._size = 0
         self._directories: dict[str, _Directory] = {}
-        self._targets: dict[str, Target] = {}  # by absolute URL, of plain references
+        self.urls: dict[str, Target | None] = {}  # the targets of plain references, by absolute URL
 
     def page(self, base: str) -> PageResolver:
         """A resolver for the links of one page whose base URL is `base`."""
@@ -105,18 +105,21 @@ class Resolver:
         spelling = plain.joined(href)
         if not spelling:
             return self.resolve(base, href, repeated)
-        target = self._targets.get(spelling)
-        if target is None:
-            url = self._canon.ruled(spelling)
-            if repeated > self._longest < len(url):
-                return None
-            target = target_of(url, "" if spelling == url else spelling, self._refusal)
-            self._targets[spelling] = target
+        target = self.urls.get(spelling)
+        return target if target is not None else self.resolve_plain(spelling, repeated)
+
+    def resolve_plain(self, spelling: str, repeated: int) -> Target | None:
+        """The same for the absolute URL of a plain reference that is new."""
+        url = self._canon.ruled(spelling)
+        if repeated > self._longest < len(url):
+            return None
+        target = target_of(url, "" if spelling == url else spelling, self._refusal)
+        self.urls[spelling] = target
         return target
 
     def forget(self) -> None:
         self._directories.clear()
-        self._targets.clear()
+        self.urls.clear()
         self._size = 0
 
     def grew(self, text: str) -> None:
@@ -139,7 +142,7 @@ class _Directory(dict[str, Target | None]):
         self._base, self._plain = base, PlainBase(base)
         self._repeated = repeated
 
-        self._compiled = core.native.HrefTargets() if core.native is not None else None
+        self._compiled = core.native.HrefTargets(self._plain.directory) if core.native is not None else None
 
     def __missing__(self, href: str) -> Target | None:
         bare = without_fragment(href) if "#" in href else href
@@ -154,14 +157,19 @@ class _Directory(dict[str, Target | None]):
             return OF_PAGE
         return self._resolver.resolve_in_directory(self._plain, self._base, bare, self._repeated)
 
+    def _resolve_plain(self, spelling: str) -> Target | None:
+        return self._resolver.resolve_plain(spelling, self._repeated)
+
     def targets(self, hrefs: Sequence[str], page: PageResolver) -> list[Target | None]:
         """The target of each href on a page of this directory."""
         if self._compiled is not None:
-            before = len(self._compiled)
+            before, resolver = len(self._compiled), self._resolver
             try:
-                return self._compiled.targets(packed(hrefs), self.resolve, OF_PAGE, page)
+                return self._compiled.targets(
+                    packed(hrefs), resolver.urls, self._resolve_plain, self.resolve, OF_PAGE, page
+                )
             finally:
-                self._resolver.grew_by(len(self._compiled) - before)
+                resolver.grew_by(len(self._compiled) - before)
         return [
             page[""]
             if href[:1] == "#"
