@@ -55,6 +55,8 @@ class PageReader:
         self._hook: PageHook | None = None
         if hooks is not None and hooks.page is not None:
             self._hook = PageHook(hooks, follower, canon, config.traps.urls_per_page)
+        # without the results of a hook, all values of the message itself are sound
+        self._page = Page.sound if self._hook is None else Page
         self.topic = topic
         self._promises = promises(config, topic) if topic else None
         self._duplicates = config.duplicates
@@ -79,7 +81,7 @@ class PageReader:
         if self._promises is not None:
             hooked = structs.replace(hooked, links=self._promises.add(request, hooked.links, topic))
         content, links = hooked.content, hooked.links
-        return Page(
+        page: Page = self._page(
             token=request.token,
             archived=archived,
             refused=hooked.refused,
@@ -113,6 +115,7 @@ class PageReader:
             reader=content.reader,
             gain=None if rendering is None or request.plan is None else self._gain(received, rendering),
         )
+        return page
 
     def _content(self, response: Response, types: Sequence[str]) -> tuple[str, Content, Code, str]:
         """As ContentReader.read; of a body that is not to be parsed only the type, as far as it is known. `types`: the

@@ -117,6 +117,10 @@ class Resolver:
         self.urls[spelling] = target
         return target
 
+    def of_base(self, base: str) -> Target | None:
+        """The target of the reference "", if it is remembered."""
+        return self.urls.get(base) if len(base) <= self._longest else None
+
     def forget(self) -> None:
         self._directories.clear()
         self.urls.clear()
@@ -189,7 +193,11 @@ class PageResolver(dict[str, Target | None]):
         self._directory = directory
 
     def __missing__(self, href: str) -> Target | None:
-        target = self[href] = self._resolver.resolve(self._base, href, len(self._base))
+        # another page has perhaps a link to this one
+        target = None if href else self._resolver.of_base(self._base)
+        if target is None:
+            target = self._resolver.resolve(self._base, href, len(self._base))
+        self[href] = target
         return target
 
     @property

@@ -41,11 +41,17 @@ def counted(base: str, hrefs: list[str]) -> str:
     counted together."""
     if not hrefs:
         return "{}"
-    most = Counter(scheme(base, href) for href in hrefs).most_common()
-    counts = dict(most[:SCHEMES])
-    if len(most) > SCHEMES:
+    counts: dict[str, int] = {}
+    for href in hrefs:
+        name = scheme(base, href)
+        counts[name] = counts.get(name, 0) + 1
+    if len(counts) > SCHEMES:
+        most = Counter(counts).most_common()
+        counts = dict(most[:SCHEMES])
         counts["other"] = counts.get("other", 0) + sum(times for _, times in most[SCHEMES:])
-    return json.dumps(counts)
+    elif len(counts) > 1:
+        counts = dict(Counter(counts).most_common())
+    return "{" + ", ".join([f'"{name}": {times}' for name, times in counts.items()]) + "}"  # names need no escapes
 
 
 def together(counts: str, more: str) -> str:
