@@ -117,6 +117,12 @@ class PageReader:
         )
         return page
 
+    def forget_sent(self) -> None:
+        """Let pages send all links again."""
+        self._follower.forget_sent()
+        if self._promises is not None:
+            self._promises.forget_sent()
+
     def _content(self, response: Response, types: Sequence[str]) -> tuple[str, Content, Code, str]:
         """As ContentReader.read; of a body that is not to be parsed only the type, as far as it is known. `types`: the
         values of Content-Type."""

@@ -157,7 +157,11 @@ class Reader:
         return self._rendered(self._page(response, archived, rendering), rendering)
 
     def _page(self, response: Response, archived: Archived, rendering: Rendering | None) -> Page:
-        page = self._pages.read(response, archived, rendering)
+        try:
+            page = self._pages.read(response, archived, rendering)
+        except Exception:
+            self._pages.forget_sent()  # its links are lost with it, and the next page that has them sends them
+            raise
         if response.request.visit:
             self._follower.unsend(page.links)  # the next page that has them may be the first that is kept
         return page

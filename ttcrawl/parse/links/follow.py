@@ -192,6 +192,11 @@ class Follower:
             for sent in (self._sent, self._sent_shown, self._required):
                 sent.pop(each.key, None)
 
+    def forget_sent(self) -> None:
+        """Let pages send all links again."""
+        for sent in (self._sent, self._sent_shown, self._required):
+            sent.clear()
+
     def forget_targets(self) -> None:
         """Decide about all URLs again."""
         self._resolver.forget()

@@ -74,6 +74,9 @@ class Promises:
         self._followed = frozenset(region.followed(everywhere=follow_all))
         self._sent = SentPaths()
 
+    def forget_sent(self) -> None:
+        self._sent = SentPaths()
+
     def add(self, request: Request, links: Links, topic: Topic | None) -> Links:
         """Return the links of a page with their scores, and with those that must be sent again."""
         scores = self._scores(links)
