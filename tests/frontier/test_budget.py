@@ -5,9 +5,9 @@ from itertools import pairwise
 import pytest
 
 from tests.frontier.queue import Queue
-from ttcrawl.frontier.rulebook import NONE
-from ttcrawl.frontier.work import SLICE, TAKE
-from ttcrawl.web.robots import MAX_BYTES
+from ttcrawl.frontier.rulebook import NONE, Rulebook
+from ttcrawl.frontier.work import SLICE, STEP, TAKE, Work
+from ttcrawl.web.robots import MAX_BYTES, reader
 
 WILD = "User-agent: *\n" + "".join(f"Disallow: /*a*{number}b\n" for number in range(10_000)) + "Disallow: /\n"
 LONG = "User-agent: *\nCrawl-delay: 7\n" + "Disallow: /x\n" * (MAX_BYTES // 14)
@@ -109,10 +109,45 @@ def test_memory_for_rules_is_bounded_and_they_are_compiled_again():
     assert sizes[-1] == 0 and 0 < sum(later < earlier for earlier, later in pairwise(sizes)) < 20
 
 
+def test_hosts_with_the_same_robots_txt_share_its_rules():
+    """Each text is compiled once, however many hosts have it, and leaves memory with the last of them."""
+    texts = ["User-agent: *\nDisallow: /a\n", "User-agent: *\nDisallow: /b\n"]
+    made = []
+
+    def compiling(text):
+        made.append(text)
+        return reader("ttcrawl")(text)
+
+    book = Rulebook(compiling, lambda site: texts[site % 2], memory=40_000)
+    rules = [book.read(site, texts[site % 2], Work()) for site in range(100)]
+    assert made == texts and {id(each) for each in rules[::2]} == {id(rules[0])} != {id(rules[1])}
+    assert all(book.of(site, Work()).allows("http://h.test/a") == bool(site % 2) for site in range(100))
+    for site in range(200):  # memory is bounded, and those that left it come back without work
+        assert book.of(site, Work()) is rules[site % 2] and 0 < book.size <= 40_000
+    for site in range(0, 200, 2):
+        book.forget(site)
+    book.read(300, texts[0], Work())
+    assert made == [*texts, texts[0]]
+    for site in (*range(1, 200, 2), 300):
+        book.forget(site)
+    assert book.size == 0
+
+
+def test_a_text_that_is_half_compiled_for_one_host_is_compiled_for_another():
+    text = "User-agent: *\n" + "".join(f"Disallow: /{number}\n" for number in range(1_000))
+    book = Rulebook(reader("ttcrawl"), lambda site: text)
+    assert book.read(1, text, Work(STEP)) is None and book.begun == 1
+    rules = book.read(2, text, Work(100 * STEP))
+    assert rules is not None and book.of(1, Work(100 * STEP)) is rules and book.begun == NONE
+    book.forget(1)
+    book.forget(2)
+    assert book.size == 0
+
+
 @pytest.mark.slow
 def test_only_one_long_robots_txt_is_half_compiled():
     queue = Queue(delay=0.0)
-    hosts = [queue.open(f"{number}.test", LONG) for number in range(5)]
+    hosts = [queue.open(f"{number}.test", LONG + f"# {number}\n") for number in range(5)]
     for number, host in enumerate(hosts):
         queue.push(host, number)
     for _ in range(10_000):

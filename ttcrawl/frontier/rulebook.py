@@ -1,9 +1,15 @@
-"""The compiled robots.txt of hosts, within a limit of memory; others are compiled again when they are used."""
+"""The compiled robots.txt of hosts, within a limit of memory; others are compiled again when they are used.
+
+Hosts with the same text share its rules: software and providers give theirs to thousands of hosts.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
+
+from msgspec import Struct
 
 from ttcrawl.frontier.work import STEP, Work
 from ttcrawl.web.robots import Compiling, Rules
@@ -16,6 +22,17 @@ SMALL = 30_000
 
 #: No site.
 NONE = -1
+
+#: Bytes for a site, besides its rules.
+SITE = 250
+
+
+class Shared(Struct, eq=False):
+    """The rules of a text, and how many sites use them."""
+
+    digest: bytes
+    rules: Rules
+    sites: int = 0
 
 
 class Rulebook:
@@ -33,8 +50,10 @@ class Rulebook:
         self._text_of = text_of
         self._compiling = compiling
         self._memory = memory
-        self._rules: OrderedDict[int, Rules] = OrderedDict()  # the least recently used first
+        self._rules: OrderedDict[int, Shared] = OrderedDict()  # by site, the least recently used first
+        self._shared: dict[bytes, Shared] = {}  # by the digest of the text
         self._begun: Compiling | None = None
+        self._digest = b""  # of the text that is half compiled
         self.begun = NONE  # the site of the text that is half compiled
         self._steps = 0  # compile steps of that text up to now
         self._unused: dict[int, int] = {}  # work spent on the rules of a site and not yet repaid by their use
@@ -42,11 +61,11 @@ class Rulebook:
 
     def of(self, site: int, work: Work) -> Rules | None:
         """Return the rules of a site; None: the work did not suffice to compile them, call again."""
-        rules = self._rules.get(site)
-        if rules is None:
+        shared = self._rules.get(site)
+        if shared is None:
             return self._compiled(site, None, work)
         self._rules.move_to_end(site)
-        return rules
+        return shared.rules
 
     def may_continue(self, site: int, spent: int) -> bool:
         """Whether a site that has used up a slice of `spent` units continues before others that wait behind.
@@ -69,11 +88,10 @@ class Rulebook:
 
     def forget(self, site: int) -> None:
         """Drop the rules of a site."""
-        rules = self._rules.pop(site, None)
-        self.size -= rules.size if rules is not None else 0
-        self._unused.pop(site, None)
+        if site in self._rules:
+            self._drop(site)
         if self.begun == site:
-            self._begun = None
+            self._begun, self._digest = None, b""
             self.begun = NONE
             self._steps = 0
 
@@ -81,10 +99,16 @@ class Rulebook:
         steps = self._begun if self.begun == site else None
         if steps is None:
             text = self._text_of(site) if text is None else text
+            # a host must not be able to give its rules to others: no quick hash
+            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+            if (shared := self._shared.get(digest)) is not None:
+                return self._keep(site, shared, 0)
             if self._begun is not None and len(text) > SMALL:
                 work.remaining = 0
                 return None
             steps = self._compiling(text)
+        else:
+            digest = self._digest
         done = self._steps if self.begun == site else 0
         while work.remaining > 0:
             work.remaining -= STEP
@@ -92,19 +116,32 @@ class Rulebook:
             rules = next(steps)
             if rules is not None:
                 self.forget(site)
-                self._keep(site, rules, done * STEP)
-                return rules
+                return self._keep(site, self._shared.get(digest) or Shared(digest, rules), done * STEP)
         if self._begun is None or self.begun == site:
-            self._begun = steps
+            self._begun, self._digest = steps, digest
             self.begun = site
             self._steps = done
         return None
 
-    def _keep(self, site: int, rules: Rules, work: int) -> None:
-        self._rules[site] = rules
-        self._unused[site] = work
-        self.size += rules.size
+    def _keep(self, site: int, shared: Shared, work: int) -> Rules:
+        """Note the rules of a site that has none, and the work that they have cost."""
+        self._rules[site] = shared
+        if work:
+            self._unused[site] = work
+        self.size += SITE
+        if not shared.sites:
+            self._shared[shared.digest] = shared
+            self.size += shared.rules.size
+        shared.sites += 1
         while self.size > self._memory and len(self._rules) > 1:
-            oldest, rules = self._rules.popitem(last=False)
-            self._unused.pop(oldest, None)
-            self.size -= rules.size
+            self._drop(next(iter(self._rules)))
+        return shared.rules
+
+    def _drop(self, site: int) -> None:
+        shared = self._rules.pop(site)
+        self._unused.pop(site, None)
+        self.size -= SITE
+        shared.sites -= 1
+        if not shared.sites:
+            del self._shared[shared.digest]
+            self.size -= shared.rules.size

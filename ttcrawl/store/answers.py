@@ -39,10 +39,8 @@ class Answers:
         #: Whether a page is a sitemap or feed that is a seed, or that such a seed leads to.
         self.is_listing_of_seed = lru_cache(maxsize=1_000)(self._find_listing_of_seed)
 
-    def source(self, page: int | None) -> tuple[str, bytes] | None:
-        """Return the URL of the page on which another was discovered, and the digest of its bytes; None: on none."""
-        if page is None:
-            return None
+    def source(self, page: int) -> tuple[str, bytes] | None:
+        """Return the URL of a page on which others were discovered, and the digest of its bytes."""
         row = self._page(page)
         if row is None:  # it may wait to be written
             self._flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 
 import xxhash
@@ -20,12 +21,16 @@ from ttcrawl.web.traps.shells import Look
 #: The digest of an empty body.
 EMPTY = xxhash.xxh3_128_digest(b"")
 
+#: Pages in memory for the URLs that are discovered on them, some 300 bytes each: of others the database has the bytes.
+RECENT = 10_000
+
 
 class TrapMemory:
     """The page on which a URL was discovered is looked up only where a trap depends on it: few pages need it."""
 
     def __init__(self, shared: Shared) -> None:
         self._answers = shared.store.answers
+        self._recent: OrderedDict[int, tuple[str, bytes]] = OrderedDict()  # id -> URL and digest, the latest at the end
         self._patterns = Patterns(shared.config.traps.same_content)
         self._echoes = Echoes(shared.config.traps.same_bytes)
         self._shells = Shells(shared.config.traps.same_bytes)
@@ -35,7 +40,7 @@ class TrapMemory:
         if not _is_compared(page.facts.type, page.digest):
             return
         references, text = page.look if page.links else (0, 0)
-        self._echoes.note(queued.url, page.digest, lambda: self._answers.source(queued.found_on))
+        self._note_bytes(queued, page.digest)
         look = Look(references, text, mark.original if mark else queued.id)
         self._shells.note(queued.id, queued.url, look, lambda: queued.found_on)
 
@@ -51,12 +56,12 @@ class TrapMemory:
         """Remember a page with the same bytes as an earlier one, which was not parsed."""
         if _is_compared(content_type, digest):
             content_hash = int.from_bytes(digest[:8])
-            self._echoes.note(queued.url, digest, lambda: self._answers.source(queued.found_on))
+            self._note_bytes(queued, digest)
             self._patterns.note(queued.url, (content_hash, content_hash))
 
     def into(self, queued: Queued) -> Code:
         """Return the trap to which a queued URL belongs, NONE if to none."""
-        return self._trap(queued.url, lambda: self._answers.source(queued.found_on), lambda: queued.found_on)
+        return self._trap(queued.url, lambda: self._source(queued.found_on), lambda: queued.found_on)
 
     def refused(self, links: Iterable[Link], found_on: Queued, source: Source) -> list[Link]:
         """Return the links of a page or redirect; those into a trap are refused. `source`: URL and digest of a page."""
@@ -65,6 +70,19 @@ class TrapMemory:
             replace(each, refused=reason) if not each.refused and (reason := trap(each.url, source, page)) else each
             for each in links
         ]
+
+    def _note_bytes(self, queued: Queued, digest: bytes) -> None:
+        self._echoes.note(queued.url, digest, lambda: self._source(queued.found_on))
+        self._recent[queued.id] = queued.url, digest
+        self._recent.move_to_end(queued.id)
+        if len(self._recent) > RECENT:
+            self._recent.popitem(last=False)
+
+    def _source(self, page: int | None) -> tuple[str, bytes] | None:
+        """Return the URL of the page on which another was discovered, and the digest of its bytes."""
+        if page is None:
+            return None
+        return self._recent.get(page) or self._answers.source(page)
 
     def _trap(self, url: str, source: Source, found_on: Callable[[], int | None]) -> Code:
         return self._patterns.refusal(url) or self._echoes.refusal(url, source) or self._shells.refusal(url, found_on)
