@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from ttcrawl.config import Config, read
+from ttcrawl.config import Config, Override, read
 from ttcrawl.errors import UsageError
 from ttcrawl.snapshot.errors import NotACrawl, damage
 from ttcrawl.snapshot.opening import connect
@@ -119,11 +119,16 @@ class View(Database):
 
     @cached_property
     def config(self) -> Config:
-        """The current config.ini. Raises NotACrawl if it is missing, ConfigError if it is invalid."""
+        """The current config.ini. Raises as `config_with`."""
+        return self.config_with(())
+
+    def config_with(self, keys: Iterable[Override]) -> Config:
+        """The current config.ini with keys of a command line. Raises NotACrawl if it is missing, ConfigError if it is
+        invalid."""
         path = self.config_path
         if not path.is_file():
             raise NotACrawl(f"{path} is missing, so the rules of the crawl are unknown: restore the file")
-        return read(path)
+        return read(path, keys)
 
     @property
     def config_or_defaults(self) -> Config:

@@ -83,6 +83,7 @@ def generated(directory: Path, *, urls: int, links: int, pages: int, hosts: int,
     names = [f"http://{sites[at]}/section-{place % 97}/document-{place}.html" for place, at in enumerate(on.tolist())]
     keys = list(map(key, names))
     with closing(new_db(directory)) as db, db:
+        (directory / "config.ini").touch()  # all keys have their defaults
         add_site, add_url, add_page, add_links = _statements(db)
         db.executemany(add_site, [(place, name, name) for place, name in enumerate(sites, 1)])
         depth = np.minimum(np.log2(np.arange(1, urls + 1)).astype(int) // 2, 9).tolist()

@@ -187,7 +187,6 @@ def _check(directory: Path, rules: Rules, args: argparse.Namespace, keys: Sequen
 
 def _request_external(directory: Path, keys: Sequence[Override], progress: str, limits: Limits) -> bool:
     """Request the URLs that were not requested yet, of each host for so long. Return whether Ctrl-C let it."""
-    from ttcrawl.config import read
     from ttcrawl.inspect.check import external
     from ttcrawl.output.display import tell
     from ttcrawl.snapshot.snapshot import view
@@ -195,8 +194,7 @@ def _request_external(directory: Path, keys: Sequence[Override], progress: str, 
     spent = set[str]()
     while True:
         with view(directory) as db:
-            config = read(db.config_path, keys)
-            job = external.job_of_missing(directory, db, config, progress, limits, spent)
+            job = external.job_of_missing(directory, db, db.config_with(keys), progress, limits, spent)
             if job is None:
                 return True
             seconds = external.seconds_due(db, job, time.time())
