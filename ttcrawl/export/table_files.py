@@ -75,7 +75,7 @@ def moment(seconds: float) -> str:
     >>> moment(1_700_000_000.25)
     '2023-11-14T22:13:20.250000Z'
     """
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
 
 def forms(row: type, *, of_json: Form, of_other: Form) -> dict[str, Form]:

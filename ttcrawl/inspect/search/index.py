@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from isal import isal_zlib
+
 from ttcrawl.inspect.search.bigrams import indexed
 from ttcrawl.output.steps import Progress, reported
 from ttcrawl.snapshot.links import texts
@@ -25,6 +27,9 @@ MOST_ANCHORS, LONGEST_ANCHOR = 50, 200
 
 #: Pages between two commits.
 BATCH = 1000
+
+#: Of the compression of their columns: a tenth of the time of zlib's level 6, and a ninth more bytes.
+LEVEL = 2
 
 
 #: The pages to search. Size -1: without a text.
@@ -128,7 +133,7 @@ class Index:
         text = words_or_none(crawl, id, url, main=False) or ""
         columns = (title, "\n".join(heading_texts(headings)), "\n".join(anchor for (anchor,) in anchors), text)
         day = date[:10] or datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d")
-        packed = zlib.compress(json.dumps(columns).encode(), 6)
+        packed = isal_zlib.compress(json.dumps(columns).encode(), LEVEL)
         self.db.execute(
             "INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (id, key, time, size, url.lower(), host.lower(), language, type, day, packed),
