@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks import manual
 from ttcrawl.config import Config, Crawl
-from ttcrawl.ring.sizes import Demand, fetchers, first_parsers, most_parsers
+from ttcrawl.ring.sizes import QUICK, Demand, fetchers, first_parsers, most_parsers
 
 MANUAL = Path(__file__).resolve().parent.parent / "docs" / "speed.md"
 BEGIN, END = "<!-- cores -->\n", "<!-- cores end -->\n"
@@ -82,7 +82,7 @@ class Simulation:
         self._events: list[tuple[float, int, int, Process | None]] = []
         self._numbers = itertools.count()
         self._random = random.Random(1)
-        self._in_flight = numbers[FETCH] * crawl.threads + crawl.data_queue
+        self._in_flight = numbers[FETCH] * (crawl.threads or QUICK) + crawl.data_queue
         self.now, self.done = 0.0, 0
 
     def run(self, pages: int) -> Result:

@@ -63,7 +63,7 @@ def test_values(section, key, text, value):
         ("[politeness]\ndelay = nan\n", "from 0 to"),
         ("[politeness]\ndelay = inf\n", "from 0 to"),
         ("[politeness]\nobey_delay = perhaps\n", "write yes or no"),
-        ("[crawl]\nthreads = 0\n", "from 1 to"),
+        ("[crawl]\nthreads = -1\n", "from 0 to"),
         ("[crawl]\nthreads = 1.5\n", "write a whole number"),
         ("[fetch]\nmax_body = 10 parsecs\n", "write a whole number"),
         ("[fetch]\ntypes = text/html html\n", "types: html is not a media type"),

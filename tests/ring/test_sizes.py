@@ -1,13 +1,25 @@
 from __future__ import annotations
 
+import concurrent.futures
 import os
+import resource
 import subprocess
 import sys
 
 import pytest
 
-from ttcrawl.config import Crawl
-from ttcrawl.ring.sizes import LASTING, Demand, fetchers, first_parsers, most_parsers, processors
+from ttcrawl.config import Config, Crawl
+from ttcrawl.ring.sizes import (
+    LASTING,
+    POLITE,
+    QUICK,
+    Demand,
+    fetchers,
+    first_parsers,
+    in_flight,
+    most_parsers,
+    processors,
+)
 
 COUNT = """
 import os
@@ -61,3 +73,25 @@ def test_answers_must_wait_without_a_break(told: list[tuple[bool, float]], answe
 def test_how_long_is_said_by_who_asks() -> None:
     demand = Demand(2.0)
     assert [demand.lasts(waiting=True, now=now) for now in (0.0, 1.9, 2.0)] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("threads", "obey", "limited", "wanted"),
+    [
+        (0, True, None, POLITE),
+        (0, False, None, QUICK),
+        (7, True, None, 7),
+        (7, False, None, 7),
+        (0, True, (resource.RLIMIT_AS, 1 << 33), QUICK),
+        (0, True, (resource.RLIMIT_NOFILE, 1024), QUICK),
+    ],
+)
+def test_requests_in_flight(threads: int, obey: bool, limited: tuple[int, int] | None, wanted: int) -> None:
+    settings = Config().changed({"crawl.threads": str(threads), "politeness.obey_delay": "yes" if obey else "no"})
+    with concurrent.futures.ProcessPoolExecutor(1, initializer=limit, initargs=(limited,)) as process:
+        assert process.submit(in_flight, settings).result() == wanted
+
+
+def limit(which: tuple[int, int] | None) -> None:
+    if which is not None:
+        resource.setrlimit(which[0], (which[1], which[1]))

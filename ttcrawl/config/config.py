@@ -121,7 +121,8 @@ def _with_implied(config: Config) -> Config:
     under the config.ini that it used."""
     config = _with_files(config) if config.files.save else config
     if config.browser.on:  # each thread has a browser of its own
-        config = replace(config, crawl=replace(config.crawl, threads=min(config.crawl.threads, config.browser.pages)))
+        threads = min(config.crawl.threads or config.browser.pages, config.browser.pages)
+        config = replace(config, crawl=replace(config.crawl, threads=threads))
     if config.frontier.best_first:  # the words at links decide
         config = replace(config, links=replace(config.links, anchors=True))
     return replace(config, links=_with_requisites(config.links)) if config.links.page_requisites else config

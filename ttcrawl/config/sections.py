@@ -27,7 +27,13 @@ class Crawl:
     """Processes and limits."""
 
     fetchers: int = key(0, "fetch processes; 0: one for every two processors", low=0, high=64)
-    threads: int = key(64, "threads in each fetch process: its maximum of requests in flight", low=1, high=1000)
+    threads: int = key(
+        0,
+        "maximum requests in flight of each fetch process, over urllib3 each in a thread; 0: 512 if delays are obeyed"
+        " (and ulimit allows many files and all memory), else 64",
+        low=0,
+        high=1000,
+    )
     parsers: int = key(
         0,
         "parse processes; 0: one for two processors, at most four; up to one for each if answers wait. Two more if"

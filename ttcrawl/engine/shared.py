@@ -18,7 +18,7 @@ from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.output.counters import Counters
 from ttcrawl.ring.clock import Clock
-from ttcrawl.ring.sizes import fetchers
+from ttcrawl.ring.sizes import fetchers, in_flight
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web import robots
 
@@ -52,7 +52,7 @@ def shared_parts(config: Config, store: Store, clock: Clock, bounds: Bounds, for
         forget,
         fixed_addresses(config.fetch),
         own_delay=own_delays(config.hosts),
-        most_turns=fetchers(config.crawl) * config.crawl.threads,
+        most_turns=fetchers(config.crawl) * in_flight(config),
         rulebook=Rulebook(robots.reader(config.agent.name, config.politeness.robots), store.sites.robots),
     )
     counter_rows.restore(about, ledger, ledger.frontier)

@@ -25,6 +25,7 @@ from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.ring.messages import RESOLVE, WORK, Failed, Fetched, Ready, Request
+from ttcrawl.ring.sizes import in_flight
 from ttcrawl.ring.slots import Slots
 from ttcrawl.web.address import Pairs
 
@@ -88,9 +89,9 @@ def serve(
     channel = Channel(connection, WORK)
     lookups = LookUps(transport.resolve, config.fetch.dns_timeout)
     begun = SimpleQueue[Exception | None]()
-    for _ in range(config.crawl.threads):
+    for _ in range(in_flight(config)):
         threading.Thread(target=_serve, args=(channel, begin, begun, lookups, slots, clock), daemon=True).start()
-    for _ in range(config.crawl.threads):
+    for _ in range(in_flight(config)):
         if (error := _first(begun, enforce)) is not None:
             raise error
     rarely_collect()

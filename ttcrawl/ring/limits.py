@@ -15,6 +15,9 @@ FILES = 40
 FILES_A_WORKER = 4
 FILES_A_THREAD = 2
 
+#: Files with which a process may have many requests in flight.
+MANY_FILES = 4096
+
 #: A higher limit is useless.
 MOST_FILES = 1 << 16
 
@@ -42,6 +45,13 @@ def allow_files(workers: int = 2, threads: int = 0) -> None:
             f"only {soft} files may be open at once, {needed} are needed: raise the limit (ulimit -n), or lower"
             " crawl.threads, crawl.fetchers or crawl.parsers"
         )
+
+
+def ample() -> bool:
+    """Whether nothing limits the address space, in which each request in flight has a slot, or the files to a few."""
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    space = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return space == resource.RLIM_INFINITY and (files == resource.RLIM_INFINITY or files >= MANY_FILES)
 
 
 def limit_memory(margin: int) -> None:

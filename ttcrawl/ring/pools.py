@@ -38,7 +38,7 @@ from ttcrawl.ring.poll import readable
 from ttcrawl.ring.pool import DEATHS, NICE, HopelessError, Worker
 from ttcrawl.ring.position import Archives, Position
 from ttcrawl.ring.process import processor_seconds
-from ttcrawl.ring.sizes import SPARE, Demand, fetchers, first_parsers, most_parsers
+from ttcrawl.ring.sizes import SPARE, Demand, fetchers, first_parsers, in_flight, most_parsers
 from ttcrawl.ring.slots import Slots
 from ttcrawl.ring.stuck import STRIKES, late_fetch, strikes
 from ttcrawl.ring.waiting import Waiting
@@ -79,7 +79,7 @@ class Ring(Generic[T]):
         alarms: Sequence[int] = (),  # other files: when one can be read, `receive` waits no longer
     ) -> None:
         config, clock, slots = arguments.config, arguments.clock, arguments.slots
-        self._config = config
+        self._config, self._in_flight = config, in_flight(config)
         self._clock = clock
         self._slots = slots
         self._free = list(range(slots.count))
@@ -131,7 +131,7 @@ class Ring(Generic[T]):
 
     def _free_threads(self, fetcher: Worker) -> int:
         """Return the requests that it can still take: look-ups have threads of their own."""
-        return self._config.crawl.threads - len(fetcher.tokens) + self._lookups[fetcher.number]
+        return self._in_flight - len(fetcher.tokens) + self._lookups[fetcher.number]
 
     def launch(self, request: Request, turn: T) -> None:
         domain = ""

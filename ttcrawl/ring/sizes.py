@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ttcrawl import config
+from ttcrawl.ring import limits
 
 #: Additional parse processes, started one after the other when all others have slow pages and answers wait.
 SPARE = 2
@@ -12,6 +13,10 @@ SPARE = 2
 #: Parse processes that a crawl starts with at most: the crawl process keeps about as many of them busy with usual pages
 #: (`benchmarks.cores`), and each takes memory.
 FIRST = 4
+
+#: Requests in flight of a fetch process. Where delays are obeyed, slow hosts must not keep others waiting; elsewhere
+#: more than the parse processes need would only wait for them.
+POLITE, QUICK = 512, 64
 
 #: Seconds during which answers must wait without a break: about what a process takes to start.
 LASTING = 0.1
@@ -25,6 +30,11 @@ def processors() -> int:
 def fetchers(crawl: config.Crawl, cores: int = 0) -> int:
     """Return the number of fetch processes; `cores`: as many processors, 0: those of this process."""
     return crawl.fetchers or max(1, (cores or processors()) // 2)
+
+
+def in_flight(settings: config.Config) -> int:
+    """Return the maximum of requests in flight of one fetch process."""
+    return settings.crawl.threads or (POLITE if settings.politeness.obey_delay and limits.ample() else QUICK)
 
 
 def first_parsers(crawl: config.Crawl, cores: int = 0) -> int:

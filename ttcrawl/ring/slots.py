@@ -14,7 +14,7 @@ from collections.abc import Callable
 from multiprocessing.reduction import DupFd
 
 #: Bodies larger than this return their memory to the system after use; smaller ones keep their pages warm.
-KEEP = 1 << 20
+KEEP = 1 << 18
 
 
 class Slots:

@@ -48,6 +48,7 @@ from ttcrawl.ring.messages import (
     Robots,
     Same,
 )
+from ttcrawl.ring.sizes import in_flight
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web import storable
 from ttcrawl.web.url import host, key
@@ -401,7 +402,7 @@ class Simulation:
         random.seed(seed)  # back-offs are scattered by Python's own generator
         self.chance = random.Random(seed)
         self.web, self.config = web, config
-        self.ring = ModelRing(web, self.chance, threads=config.crawl.threads, most=most)
+        self.ring = ModelRing(web, self.chance, threads=in_flight(config), most=most)
         self.told: list[str] = []  # what a person would have read
         self._database = directory / "crawl.db"
         with self._store(create=True) as store:

@@ -16,7 +16,7 @@ from ttcrawl.ring.host_clocks import SIZE
 from ttcrawl.ring.limits import allow_files
 from ttcrawl.ring.messages import HEAD_ROOM
 from ttcrawl.ring.pools import Ring, WorkerArguments
-from ttcrawl.ring.sizes import SPARE, fetchers, most_parsers
+from ttcrawl.ring.sizes import SPARE, fetchers, in_flight, most_parsers
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web.scope import Scope
@@ -25,8 +25,8 @@ from ttcrawl.web.scope import Scope
 def slots_of(job: Job) -> Slots:
     """Create slots for all answers that are in flight or wait to be parsed. Raises UsageError if there is no room."""
     crawl = job.config.crawl
-    allow_files(1 if job.inline else fetchers(crawl) + most_parsers(crawl), crawl.threads)
-    count = 1 if job.inline else fetchers(crawl) * crawl.threads + crawl.data_queue
+    allow_files(1 if job.inline else fetchers(crawl) + most_parsers(crawl), in_flight(job.config))
+    count = 1 if job.inline else fetchers(crawl) * in_flight(job.config) + crawl.data_queue
     size = HEAD_ROOM + job.config.fetch.max_body + (job.config.browser.max_bytes if job.config.browser.on else 0)
     try:
         return Slots(count, size, SIZE if job.config.browser.on else 0)

@@ -18,6 +18,7 @@ from ttcrawl.fetch.reasons import AttemptFailed, NotReadable
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Request
+from ttcrawl.ring.sizes import in_flight
 from ttcrawl.vocabulary.reason import NETWORK
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.networks import is_address
@@ -49,7 +50,7 @@ class CurlTransport:
         self._fixed = lines(self._settings.headers)
         check = self._book.check if self._settings.proxy is None else _any_address
         self._multi = Multi(self._settings, lru_cache(CHECKED)(check), clock)
-        self._second = Second(partial(_second, config, clock, granted, look_up), config.crawl.threads)
+        self._second = Second(partial(_second, config, clock, granted, look_up), in_flight(config))
 
     @cached_property
     def _ftp(self) -> FtpTransport:

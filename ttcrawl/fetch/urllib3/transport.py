@@ -22,6 +22,7 @@ from ttcrawl.fetch.urllib3.in_flight import InFlight, Requests
 from ttcrawl.fetch.urllib3.pools import Pools
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Request
+from ttcrawl.ring.sizes import in_flight
 from ttcrawl.vocabulary.reason import FTP_OFF, KEPT_CLOSED, TIMEOUT_TOTAL
 from ttcrawl.web.address import Pairs
 
@@ -41,7 +42,7 @@ class Transport:
         self._pools = Pools(
             self._book,
             self._requests,
-            threads=config.crawl.threads,
+            threads=in_flight(config),
             verify_tls=settings.verify_tls,
             tls_minimum=settings.tls_minimum,
             proxy=settings.proxy,

@@ -23,6 +23,7 @@ from ttcrawl.fetch.reasons import AttemptFailed
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import FTP, HEAD_ROOM, Head, Request
+from ttcrawl.ring.sizes import in_flight
 from ttcrawl.vocabulary.reason import FTP_OFF, TYPE
 from ttcrawl.web.url import host, split_port
 
@@ -41,7 +42,7 @@ class FtpTransport:
         self._clock = clock
         self._book = book
         self._password = config.agent.contact or "anonymous@"  # a mail address by custom (RFC 1635 section 3)
-        self._threads = ThreadPoolExecutor(config.crawl.threads, "ftp")
+        self._threads = ThreadPoolExecutor(in_flight(config), "ftp")
 
     def begin(self, request: Request, slot: memoryview, finish: Finish) -> None:
         """Make one request, in a thread. `finish` is called once."""
