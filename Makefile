@@ -115,6 +115,7 @@ bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.owner
 	$(BIN)/python -m benchmarks.pages
 	-$(BIN)/python -m benchmarks.parse
+	-$(BIN)/python -m benchmarks.politeness
 	$(BIN)/python -m benchmarks.quality
 	$(BIN)/python -m benchmarks.repeats
 	$(BIN)/python -m benchmarks.rings

@@ -6,9 +6,12 @@ names, so the documentation server is their proxy; that costs neither side anyth
 
 from __future__ import annotations
 
+import json
 import shutil
+import sqlite3
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +20,7 @@ from benchmarks.measure import Measured, run
 
 ROOT = Path(__file__).resolve().parent.parent
 BENCH_PYTHON = ROOT / ".venv-bench" / "bin" / "python"
+SPIDER, SPIDER_DIRECTORY = "spider-rs", ROOT / ".venv-bench" / "spider"
 TIMEOUT = 900.0
 
 #: wget2 ends with this status where a page was a 404.
@@ -51,11 +55,18 @@ class Round:
     cpu: float  # seconds of all its processes
     roles: Mapping[str, float]  # of them: seconds by the name of the process
     memory: int  # most bytes of all its processes at once
+    bytes: int  # of the bodies of all answers
+    readers: Mapping[str, int]  # of ttcrawl: HTML pages by what read them: "compiled", or why Python did
 
     @property
     def rate(self) -> float:
         """Requests a second."""
         return self.requests / self.wall
+
+    @property
+    def kilobytes(self) -> float:
+        """Of the body of an answer, on average."""
+        return self.bytes / self.requests / 1000
 
     def cpu_ms(self, role: str = "") -> float:
         """CPU of a request, of all processes or of one role."""
@@ -69,10 +80,19 @@ def crawl(name: str, sites: DocSites, folder: Path) -> Round:
     measured = run(command, folder / "output", TIMEOUT, environment)
     if measured.returncode not in accepted:
         raise SystemExit(f"{name} ended with status {measured.returncode}:\n{measured.output}")
-    return _round(name, sites, since, measured)
+    return _round(name, sites, since, measured, _readers(folder / "crawl" / "crawl.db"))
 
 
-def _round(name: str, sites: DocSites, since: int, measured: Measured) -> Round:
+def _readers(database: Path) -> dict[str, int]:
+    """Pages by what read them, in the crawl.db of ttcrawl; others have none."""
+    if not database.exists():
+        return {}
+    with closing(sqlite3.connect(database)) as connection:
+        (text,) = connection.execute("SELECT value FROM crawl WHERE name = 'readers'").fetchone() or ("{}",)
+    return dict(json.loads(text))
+
+
+def _round(name: str, sites: DocSites, since: int, measured: Measured, readers: Mapping[str, int]) -> Round:
     requests = [each for each in sites.log(since) if each.method == "GET" and each.uri != "/robots.txt"]
     html = (each for each in requests if each.status == 200 and each.uri.endswith((".html", ".htm", "/")))
     return Round(
@@ -84,6 +104,8 @@ def _round(name: str, sites: DocSites, since: int, measured: Measured) -> Round:
         cpu=measured.cpu,
         roles=measured.roles,
         memory=max((size for _, size in measured.memory), default=0),
+        bytes=sum(each.bytes for each in requests),
+        readers=readers,
     )
 
 
@@ -112,6 +134,11 @@ def _crawlee(sites: DocSites, folder: Path) -> Command:
     return [str(BENCH_PYTHON), program, _proxy(sites), *sites.seeds], {"CRAWLEE_STORAGE_DIR": str(folder)}, (0,)
 
 
+def _spider(sites: DocSites, folder: Path) -> Command:
+    program = str(ROOT / "benchmarks" / "spider_crawler.mjs")
+    return ["node", program, str(SPIDER_DIRECTORY), _proxy(sites), *sites.seeds], {}, (0,)
+
+
 def _wget2(sites: DocSites, folder: Path) -> Command:
     options = ["--recursive", "--level=inf", "--max-threads=32", "--tries=1", f"--directory-prefix={folder}", "--quiet"]
     return ["wget2", *options, *sites.seeds], {"http_proxy": _proxy(sites)}, (0, SERVER_ERRORS)
@@ -128,6 +155,7 @@ CRAWLERS: dict[str, Callable[[DocSites, Path], Command]] = {
     "scrapy": _scrapy,
     "crawlee": _crawlee,
     "wget2": _wget2,
+    SPIDER: _spider,
 }
 
 
@@ -135,4 +163,6 @@ def installed(name: str) -> bool:
     """Whether the crawler is there; Scrapy and Crawlee are, once their environment is made."""
     if name == "wget2":
         return shutil.which("wget2") is not None
+    if name == SPIDER:
+        return shutil.which("node") is not None and any(SPIDER_DIRECTORY.glob("node_modules/@spider-rs/*linux*"))
     return name.startswith("ttcrawl") or any(BENCH_PYTHON.parent.parent.glob(f"lib/python*/site-packages/{name}"))

@@ -1,9 +1,10 @@
 """ttcrawl, Scrapy, Crawlee and wget2 on the same three documentation sites, served by the same nginx, in turn.
 
-python -m benchmarks.docs [--rounds N] [--only CRAWLER ...] [--save]
+python -m benchmarks.docs [--rounds N] [--only CRAWLER ...] [--sizes SIZE ...] [--save]
 
-Each crawler has to fetch the same HTML pages. `--save` writes table and plot into docs/, for which five rounds are the
-least.
+Each crawler has to fetch the same HTML pages; spider-rs does not, and its figures are those of what it fetches. Then
+sites of larger and of smaller pages (`benchmarks.page_sizes`) are crawled in the same way. `--save` writes tables and
+plot into docs/, for which five rounds are the least.
 """
 
 from __future__ import annotations
@@ -13,99 +14,45 @@ import json
 import os
 import platform
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 import venv
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmarks import manual
-from benchmarks.crawlers import BENCH_PYTHON, CRAWLERS, ROOT, Round, crawl, installed
-from benchmarks.docsites import PACKAGES, Missing, docsites
+from benchmarks import docs_tables, manual
+from benchmarks.crawlers import BENCH_PYTHON, CRAWLERS, ROOT, SPIDER, SPIDER_DIRECTORY, Round, crawl, installed
+from benchmarks.docsites import PACKAGES, DocSites, Missing, docsites, serving
+from benchmarks.page_sizes import SIZES
 
 RESULTS = ROOT / "bench-results"
 BENCH_VENV = BENCH_PYTHON.parent.parent
 MANUAL = ROOT / "docs" / "speed.md"
+#: The last version whose binary npm has.
+SPIDER_VERSION = "0.0.157"
+
 BEGIN, END = "<!-- measured -->\n", "<!-- end -->\n"
 
-#: What the table has of a crawler: the median over its rounds.
-FIGURES: dict[str, Callable[[Round], float]] = {
-    "requests": lambda each: each.requests,
-    "s": lambda each: each.wall,
-    "requests/s": lambda each: each.rate,
-    "CPU ms": lambda each: each.cpu_ms(),
-    "MB": lambda each: each.memory / 1e6,
-}
-
-#: Name of a process -> what it may cost, CPU ms a request, as it comes: the crawl process, fetch and parse processes.
-BUDGET = {"ttcrawl": 0.15, "ttcrawl-fetch": 0.12, "ttcrawl-parse": 2.1}
-
-
-def medians(rounds: Sequence[Round]) -> dict[str, dict[str, float]]:
-    """Crawler -> figure -> median."""
-    names = dict.fromkeys(each.crawler for each in rounds)
-    return {
-        name: {
-            figure: statistics.median(value(each) for each in rounds if each.crawler == name)
-            for figure, value in FIGURES.items()
-        }
-        for name in names
-    }
-
-
-def table(rounds: Sequence[Round]) -> str:
-    lines = [f"| crawler | {' | '.join(FIGURES)} | requests/s, ttcrawl: 1 |", f"|---|{'--:|' * (len(FIGURES) + 1)}"]
-    figures = medians(rounds)
-    own = figures.get("ttcrawl", {}).get("requests/s")
-    for name, of in figures.items():
-        times = f"{of['requests/s'] / own:.2f}" if own else ""
-        lines.append(f"| {name} | {' | '.join(f'{value:,.4g}' for value in of.values())} | {times} |")
-    return "\n".join(lines)
-
-
-def roles(rounds: Sequence[Round]) -> str:
-    """CPU of each role of ttcrawl's processes, beside the budget."""
-    lines = ["| process | CPU ms | budget | |", "|---|--:|--:|---|"]
-    own = [each for each in rounds if each.crawler == "ttcrawl"]
-    for role in sorted({role for each in own for role in each.roles}):
-        cpu = statistics.median(each.cpu_ms(role) for each in own)
-        budget = BUDGET.get(role)
-        over = f"{cpu / budget:.1f} times its budget" if budget and cpu > budget else ""
-        lines.append(f"| {role} | {cpu:.3f} | {budget or ''} | {over} |")
-    return "\n".join(lines)
+#: Crawlers of sites with pages of other sizes.
+OF_SIZES = ("ttcrawl", "ttcrawl, links only", "scrapy", "wget2", SPIDER)
 
 
 def different_pages(rounds: Sequence[Round]) -> list[str]:
     """What is wrong: crawls that did not fetch the pages that the first one fetched."""
-    first = rounds[0]
+    rounds = [each for each in rounds if each.crawler != SPIDER]
+    first = rounds[0] if rounds else None
     return [
         f"{each.crawler}: missing {sorted(first.pages - each.pages)[:3]}, others {sorted(each.pages - first.pages)[:3]}"
         for each in rounds
-        if each.pages != first.pages
+        if first is not None and each.pages != first.pages
     ]
-
-
-def plot(rounds: Sequence[Round], path: Path) -> None:
-    """Requests a second and CPU of a request, a bar for each crawler and a dot for each round."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(11, 3.6), layout="constrained")
-    for axes, title in zip(figure.subplots(1, 2), ("requests/s", "CPU ms"), strict=True):
-        of = medians(rounds)
-        names = sorted(of, key=lambda name: of[name][title])
-        axes.barh(names, [of[name][title] for name in names], color="#0072B2", height=0.6)
-        axes.plot([FIGURES[title](each) for each in rounds], [each.crawler for each in rounds], ".", color="#222222")
-        axes.set_xlabel(title + (" of a request" if title == "CPU ms" else ""))
-        axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(path, dpi=110, metadata={"Software": None})
 
 
 def save(rounds: Sequence[Round], measured: str) -> None:
     manual.write(MANUAL, BEGIN, END, measured)
-    plot(rounds, MANUAL.with_suffix(".png"))
+    docs_tables.plot(rounds, MANUAL.with_suffix(".png"))
 
 
 def install_packages() -> None:
@@ -134,41 +81,81 @@ def install_crawlers() -> None:
             subprocess.run(command, check=package == "scrapy")
 
 
+def install_spider() -> None:
+    """spider-rs, where npm has it: the newest version names no binary of its own."""
+    if shutil.which("npm") and not installed(SPIDER):
+        SPIDER_DIRECTORY.mkdir(parents=True, exist_ok=True)
+        command = ["npm", "install", "--silent", "--no-audit", "--no-fund"]
+        command += [f"@spider-rs/spider-rs{binary}@{SPIDER_VERSION}" for binary in ("", "-linux-x64-gnu")]
+        subprocess.run(command, cwd=SPIDER_DIRECTORY, check=False)
+
+
+def crawl_in_turn(names: Sequence[str], sites: DocSites, count: int, label: str) -> list[Round]:
+    """Let each crawler crawl the sites once a round."""
+    rounds = []
+    for number in range(count):
+        for name in names:
+            with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+                rounds.append(crawl(name, sites, Path(folder)))
+            print(f"{label}round {number + 1}, {name}: {rounds[-1].rate:.0f} requests/s", file=sys.stderr, flush=True)
+    return rounds
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", nargs="+", choices=CRAWLERS)
+    parser.add_argument("--sizes", nargs="*", choices=SIZES, default=list(SIZES), help="of pages; none: no other site")
     parser.add_argument("--save", action="store_true", help="write the result into docs/")
     arguments = parser.parse_args()
     install_packages()
     names = arguments.only or list(CRAWLERS)
     if {"scrapy", "crawlee"} & set(names):
         install_crawlers()
+    if SPIDER in names:
+        install_spider()
     for name in [each for each in names if not installed(each)]:
         print(f"{name} is not installed, and left out", file=sys.stderr)
         names.remove(name)
-    rounds = []
     with docsites() as sites:
-        for number in range(arguments.rounds):
-            for name in names:
-                with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-                    rounds.append(crawl(name, sites, Path(folder)))
-                print(f"round {number + 1}, {name}: {rounds[-1].rate:.0f} requests/s", file=sys.stderr, flush=True)
+        rounds = crawl_in_turn(names, sites, arguments.rounds, "")
+    of_size = {}
+    for size in arguments.sizes:
+        with serving(SIZES[size]()) as sites:
+            of_size[size] = crawl_in_turn(
+                [each for each in names if each in OF_SIZES], sites, arguments.rounds, f"{size}, "
+            )
+    measured = report(rounds, of_size)
+    print(measured)
+    for each in (rounds, *of_size.values()):
+        if wrong := different_pages(each):
+            raise SystemExit("not the same pages:\n" + "\n".join(wrong))
+    if arguments.save:
+        save(rounds, measured)
+
+
+def report(rounds: Sequence[Round], of_size: Mapping[str, Sequence[Round]]) -> str:
+    """Return the tables, and write all figures into bench-results."""
     RESULTS.mkdir(exist_ok=True)
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
     every = [
-        {"crawler": each.crawler, "roles": each.roles} | {key: of(each) for key, of in FIGURES.items()}
-        for each in rounds
+        {"pages": size, "crawler": each.crawler, "roles": each.roles, "readers": each.readers}
+        | {key: of(each) for key, of in docs_tables.FIGURES.items()}
+        for size, some in {"": rounds, **of_size}.items()
+        for each in some
     ]
     result = RESULTS / time.strftime("docs-%Y%m%d-%H%M%S.json", time.gmtime())
     result.write_text(json.dumps({**machine, "rounds": every}, indent=1) + "\n", encoding="utf-8")
-    about = f"{arguments.rounds} rounds, {machine['cores']} cores, Python {machine['python']}; medians."
-    measured = "\n\n".join([about, table(rounds), roles(rounds)])
-    print(measured)
-    if wrong := different_pages(rounds):
-        raise SystemExit("not the same pages:\n" + "\n".join(wrong))
-    if arguments.save:
-        save(rounds, measured)
+    count = max((sum(each.crawler == one.crawler for each in rounds) for one in rounds), default=0)
+    parts = [
+        f"{count} rounds, {machine['cores']} cores, Python {machine['python']}; medians.",
+        docs_tables.crawlers(rounds),
+        docs_tables.goals(rounds),
+        docs_tables.roles(rounds),
+        f"HTML pages by the core: {docs_tables.by_the_core(rounds)}.",
+        docs_tables.sizes(of_size) if of_size else "",
+    ]
+    return "\n\n".join(filter(None, parts))
 
 
 if __name__ == "__main__":
