@@ -58,18 +58,19 @@ class Fragments:
         self._db.executemany("INSERT INTO fragment_link VALUES (?, ?, ?, ?, ?, ?)", list(self._links(page)))
 
     def _links(self, page: ArchivedPage) -> Iterator[tuple[int, int, str, str, str, str]]:
-        urls: dict[str, str | None] = {}
+        targets: dict[str, tuple[str, int] | None] = {}
         extraction = page.extraction
         links = zip(extraction.hrefs, extraction.anchors, extraction.kinds, strict=True)
-        for href, text in ((href, text) for href, text, kind in links if kind in FOLLOWED):
+        for href, text in ((href, text) for href, text, kind in links if kind in FOLLOWED and "#" in href):
             address, mark, fragment = href.strip().partition("#")
             name = INVISIBLE.sub("", fragment).partition(DIRECTIVE)[0]
             if not mark or not name or name.lower() == "top" or name.startswith(ROUTES):
                 continue
-            if address not in urls:
-                urls[address] = self._canon.resolve(extraction.base, address)
-            if url := urls[address]:
-                yield page.id, key(url), url, name, unquote(name), text
+            if address not in targets:
+                url = self._canon.resolve(extraction.base, address)
+                targets[address] = (url, key(url)) if url else None
+            if target := targets[address]:
+                yield page.id, target[1], target[0], name, unquote(name) if "%" in name else name, text
 
     def problems(self, outcomes: Outcomes) -> Iterator[Problem]:
         """The links whose target page was read, at once or over redirects, and does not have the name."""
