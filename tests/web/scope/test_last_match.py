@@ -119,3 +119,13 @@ def test_the_last_match_decides(common, sections, listed):
             assert not nearer or decided, "a URL that is refused at a distance is refused at every greater one"
             shut[depth, outside] = nearer or decided
             assert scope.ruling(url, depth, outside)[0] == shut[depth, outside], (url, depth, outside)
+
+
+def test_ends_of_paths_are_remembered():
+    """Where only extensions decide; in any order, and more of them than there is memory."""
+    scope = compile_scope(Scope(extensions="pdf, tar.gz, x-y"), ["http://a.test/"])
+    ends = ["", "x", ".pdf", "x.pdf", "x.PDF?a", "x.pdf.html", "?x.pdf", "x.gz", "x.tar.gz", "x.y/z", "a.x-y", "x.ZIP"]
+    urls = [f"http://a.test/{each}" for each in (*ends, *(f"x.{number}" for number in range(5000)), "x" * 50 + ".pdf")]
+    refused = [bool(scope.refusal(url)) for url in [*urls, *reversed(urls)]]
+    expected = [extension("pdf,tar.gz,x-y", url) for url in urls]
+    assert refused == [*expected, *reversed(expected)]

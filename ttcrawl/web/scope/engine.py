@@ -15,8 +15,11 @@ from ttcrawl.web.url import host, registrable_domain, split_port
 #: Maximum bytes of one set of compiled patterns with the state cache of RE2. A process has two: of URLs and of hosts.
 MEMORY = 64 << 20
 
-#: Maximum hosts whose rules are cached.
-HOSTS = 4096
+#: Maximum hosts whose rules are cached, and ends of paths.
+HOSTS = ENDINGS = 4096
+
+#: Characters of an end that is cached.
+LONGEST = 40
 
 
 class PatternSet:
@@ -54,6 +57,8 @@ class Engine:
     def __init__(self, rules: Sequence[Rule], memory: int = MEMORY) -> None:
         self._rules, self._memory = rules, memory
         self._urls = self._set_of("url")
+        self._endings: dict[str, list[int]] = {}  # -> the rules that match, where only the end of a path counts
+        self._only_endings = all(patterns.is_of_extensions(rule.pattern) for _, rule in self._of("url"))
         self._names = self._set_of("host")
         self._domains: dict[str, list[int]] = {}
         for number, rule in self._of("domain"):
@@ -73,21 +78,34 @@ class Engine:
     def last(self, url: str, depth: int, off_domain: int) -> Rule | None:
         """The last rule that matches a canonical URL; `depth` is its distance from the seeds, `off_domain` from their
         domains."""
-        numbers = self._urls.matches(url) if self._urls is not None else []
+        numbers = self._matches(self._urls, url) if self._urls is not None else []
         sections: frozenset[str] | None = None
         if self._has_host_rules:
             of_host, sections = self._rules_of_host(host(url))
-            numbers += of_host
+            numbers = numbers + of_host
         if self._depths:
-            numbers += [number for number, rule in self._depths if (depth > rule.limit) is not rule.allow]
+            numbers = numbers + [number for number, rule in self._depths if (depth > rule.limit) is not rule.allow]
         if self._hops:
-            numbers += [number for number, rule in self._hops if (off_domain > rule.limit) is not rule.allow]
+            numbers = numbers + [number for number, rule in self._hops if (off_domain > rule.limit) is not rule.allow]
         if not numbers:
             return None
         if sections is None:
             return self._rules[max(numbers)]
         in_sections = [number for number in numbers if self._rules[number].section in sections]
         return self._rules[max(in_sections)] if in_sections else None
+
+    def _matches(self, rules: PatternSet, url: str) -> list[int]:
+        if not self._only_endings:
+            return rules.matches(url)
+        ending = patterns.ending(url)
+        numbers = self._endings.get(ending)
+        if numbers is None:
+            numbers = rules.matches(url)
+            if len(self._endings) >= ENDINGS:
+                self._endings.clear()
+            if len(ending) <= LONGEST:
+                self._endings[ending] = numbers
+        return numbers
 
     def _find_rules_of_host(self, name: str) -> tuple[list[int], frozenset[str]]:
         """The rules that match a host with any URL, and the sections that it belongs to."""

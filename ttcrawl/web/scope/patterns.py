@@ -20,6 +20,9 @@ PORT = r"(?::\d+)?"
 START = "^(?:https?|ftp)://"
 #: Characters that are escaped in every part of a canonical URL, or removed with its fragment.
 NEVER = '#"<>'
+_EXTENSION, _END = START + r"[^/]*/[^?]*\.", r"(?:\?|$)"
+#: Escaped names of extensions.
+_NAMES = re.compile(r"(?:[A-Za-z0-9_-]|\\[.-])++(?:\|(?:[A-Za-z0-9_-]|\\[.-])++)*+")
 SCHEMES = ("http://", "https://", "ftp://")
 
 
@@ -93,7 +96,29 @@ def extensions(text: str) -> str:
         raise ValueError(f"{wrong[0]} is not an extension: write for example ext:pdf,tar.gz")
     if not names:
         raise ValueError("an extension is missing: write for example ext:pdf,tar.gz")
-    return rf"{START}[^/]*/[^?]*\.(?i:{'|'.join(map(re2.escape, names))})(?:\?|$)"
+    return f"{_EXTENSION}(?i:{'|'.join(map(re2.escape, names))}){_END}"
+
+
+def is_of_extensions(pattern: str) -> bool:
+    """Whether a pattern is one of `extensions`: `ending` decides alone whether it matches.
+
+    >>> is_of_extensions(extensions("pdf, tar.gz")), is_of_extensions(path("/x.pdf"))
+    (True, False)
+    """
+    if not (pattern.startswith(f"{_EXTENSION}(?i:") and pattern.endswith(f"){_END}")):
+        return False
+    return _NAMES.fullmatch(pattern, len(f"{_EXTENSION}(?i:"), len(pattern) - len(f"){_END}")) is not None
+
+
+def ending(url: str) -> str:
+    """The end of the path of a URL, from the first dot of its last segment on; "" if that has none.
+
+    >>> ending("http://a.test/x.y/z.tar.gz?a.b"), ending("http://a.test/x.y/z")
+    ('.tar.gz', '')
+    """
+    segment = url.partition("?")[0].rpartition("/")[2]
+    dot = segment.find(".")
+    return segment[dot:] if dot >= 0 else ""
 
 
 def host_name(text: str) -> str:

@@ -184,7 +184,8 @@ class Scope:
 
     def ruling(self, url: str, depth: int = 0, off_domain: int = 0) -> tuple[Code, str]:
         """Reason and rule of a refused URL, as text; "" for none."""
-        reason, rule = self._nearest_decision(url, depth, off_domain)
+        at_once = not (depth or off_domain)
+        reason, rule = self._decision_at(url, 0, 0) if at_once else self._nearest_decision(url, depth, off_domain)
         return reason, str(rule) if reason and rule else ""
 
     def _nearest_decision(self, url: str, depth: int, off_domain: int) -> tuple[Code, Rule | None]:

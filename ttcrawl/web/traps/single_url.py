@@ -26,8 +26,8 @@ _DATES = re.compile(
 #: time, and reaches /event/4567/10 or /part/9504-11-05 only through these years. A later year is another kind of
 #: number.
 CENTURY = 100
-#: A quick check before the slower expression.
-_YEAR = re.compile(r"\d{4}")
+#: A quick check before the slower expression: what follows a year, or comes before it.
+_YEAR = re.compile(r"\d{4}[-/]|=\d{4}(?!\d)")
 _NUMBERS = re.compile(r"\d+")
 
 
@@ -70,9 +70,9 @@ class Traps(Struct, frozen=True, kw_only=True):
 
 def years(url: str) -> list[int]:
     """The years of the dates in the path and the query of a URL; a date has at least a month."""
-    start = url.index("/", 8)
-    if not _YEAR.search(url, start):
+    if not _YEAR.search(url, 8):  # of the host too, which is rare
         return []
+    start = url.index("/", 8)
     return [int(match[match.lastindex or 0]) for match in _DATES.finditer(url, start)]
 
 
