@@ -13,7 +13,7 @@ from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.idle import Idle
 from ttcrawl.engine.intervals import AHEAD, HEARTBEAT, LEAD, LOOK
 from ttcrawl.engine.run.growth import next_sample, sample, snapshot
-from ttcrawl.engine.settle.unstorable import blamed, instead
+from ttcrawl.engine.settle.unstorable import concerns_all, instead
 from ttcrawl.engine.step_progress import StepProgress
 from ttcrawl.engine.wiring import wired
 from ttcrawl.errors import CrawlFailedError
@@ -25,6 +25,7 @@ from ttcrawl.output.counters import Snapshot
 from ttcrawl.output.number import counted
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Page, Trouble
+from ttcrawl.store.batches import UnstorableError
 
 #: Seeds that are discovered together, of those that may be millions.
 SEEDS = 10_000
@@ -219,8 +220,12 @@ class Crawl:
             self._hear(message)
             return
         url = flight.turn.url
-        with blamed(url):
+        try:
             self._settle(instead(message, self._unstorable[url]) if url in self._unstorable else message, flight)
+        except Exception as error:
+            if not url or concerns_all(error):
+                raise
+            raise UnstorableError({url: type(error).__name__}) from error
 
     def _hear(self, message: Broken | Trouble) -> None:
         if isinstance(message, Broken):

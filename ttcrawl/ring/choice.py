@@ -114,11 +114,14 @@ class ParserChoice(Generic[T]):
             free = [each for each in reversed(self._others) if not self.occupied(each)]
             remaining = len(free) > 1 or not self.occupied(self._regular[0])
             return min(free, key=lambda each: len(each.tokens), default=None) if remaining else None
-        takes = [each for each in self._regular if self._takes(each)]
-        if not takes and all(self.occupied(each) for each in self._regular):
-            # additional ones know less of the crawl, so they cost more
-            takes = [each for each in self._additional if self._takes(each)]
-        return min(takes, key=lambda each: len(each.tokens), default=None)
+        least = self._least(self._regular)
+        if least is None and all(self.occupied(each) for each in self._regular):
+            least = self._least(self._additional)  # they know less of the crawl, so they cost more
+        return least
+
+    def _least(self, parsers: Sequence[Worker]) -> Worker | None:
+        """Return the process with the fewest answers, of those that would parse a page soon."""
+        return next(filter(self._takes, sorted(parsers, key=lambda each: len(each.tokens))), None)
 
     def hungry(self) -> bool:
         """Whether a process will soon have nothing to parse."""

@@ -179,12 +179,12 @@ class Ring(Generic[T]):
                 flight.longer = 0.0
                 flight.since = self._clock()
                 if not parser.tokens:
-                    self._begin(flight, parser)
+                    self._begin(flight, processor_seconds(parser.process.pid))
                 parser.send(token, flight.work)
 
-    def _begin(self, flight: Flight[T], parser: Worker) -> None:
-        """Note that this process begins to parse a page."""
-        flight.since, flight.cpu = self._clock(), processor_seconds(parser.process.pid)
+    def _begin(self, flight: Flight[T], processor: float) -> None:
+        """Note that a process, with this processor time, begins to parse a page."""
+        flight.since, flight.cpu = self._clock(), processor
 
     def _grow(self) -> None:
         """Start one more parse process if answers have waited for some time, or if slow pages occupy the others: a
@@ -235,7 +235,7 @@ class Ring(Generic[T]):
         if isinstance(message, Ready):
             worker.ready = True
             if worker.role == "parse" and worker.tokens:  # its start does not count for its first page
-                self._begin(self.flights[worker.tokens[0]], worker)
+                self._begin(self.flights[worker.tokens[0]], processor_seconds(worker.process.pid))
             return None
         if isinstance(message, Broken | Trouble):
             return message, None
@@ -251,10 +251,10 @@ class Ring(Generic[T]):
             flight.fetched = message
             return message, flight
         if worker.role == "parse":
-            processor = max(0.0, processor_seconds(worker.process.pid) - flight.cpu)  # 0 if it has ended
-            self._choice.parsed(flight, self._clock() - flight.since, processor)
+            processor = processor_seconds(worker.process.pid)  # 0 if it has ended
+            self._choice.parsed(flight, self._clock() - flight.since, max(0.0, processor - flight.cpu))
             if worker.tokens:
-                self._begin(self.flights[worker.tokens[0]], worker)
+                self._begin(self.flights[worker.tokens[0]], processor)
             if not isinstance(message, Failed | ReadPage):
                 self._archives.add(worker.number, message.archived)
         return message, self._land(message.token)

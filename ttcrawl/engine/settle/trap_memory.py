@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import xxhash
 
@@ -12,7 +12,7 @@ from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.ring.messages import Link, Page
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.vocabulary.html import HTML_TYPES
-from ttcrawl.vocabulary.reason import Code
+from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.web.storable import replace
 from ttcrawl.web.traps import Echoes, Patterns, Shells
 from ttcrawl.web.traps.echo import Source
@@ -61,10 +61,14 @@ class TrapMemory:
 
     def into(self, queued: Queued) -> Code:
         """Return the trap to which a queued URL belongs, NONE if to none."""
+        if not self:
+            return NONE
         return self._trap(queued.url, lambda: self._source(queued.found_on), lambda: queued.found_on)
 
-    def refused(self, links: Iterable[Link], found_on: Queued, source: Source) -> list[Link]:
+    def refused(self, links: Sequence[Link], found_on: Queued, source: Source) -> Sequence[Link]:
         """Return the links of a page or redirect; those into a trap are refused. `source`: URL and digest of a page."""
+        if not self:
+            return links
         trap, page = self._trap, lambda: found_on.id
         return [
             replace(each, refused=reason) if not each.refused and (reason := trap(each.url, source, page)) else each
@@ -83,6 +87,10 @@ class TrapMemory:
         if page is None:
             return None
         return self._recent.get(page) or self._answers.source(page)
+
+    def __bool__(self) -> bool:
+        """Whether there is a trap: most sites have none, and then no URL is looked at."""
+        return bool(self._patterns or self._echoes or self._shells)
 
     def _trap(self, url: str, source: Source, found_on: Callable[[], int | None]) -> Code:
         return self._patterns.refusal(url) or self._echoes.refusal(url, source) or self._shells.refusal(url, found_on)

@@ -7,8 +7,6 @@ URL the next time.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from typing import Any
 
 from ttcrawl.errors import CrawlFailedError
@@ -22,17 +20,9 @@ from ttcrawl.web.storable import replace
 OF_ALL = (OSError, MemoryError, CrawlFailedError, UnstorableError)
 
 
-@contextlib.contextmanager
-def blamed(url: str) -> Iterator[None]:
-    """Raises UnstorableError for errors while a message about a URL is processed ("": about none)."""
-    try:
-        yield
-    except OF_ALL:
-        raise
-    except Exception as error:
-        if not url or (isinstance(error, StoreError) and not isinstance(error, REFUSALS)):
-            raise
-        raise UnstorableError({url: type(error).__name__}) from error
+def concerns_all(error: Exception) -> bool:
+    """Whether an error while a message is processed does not depend on its URL."""
+    return isinstance(error, OF_ALL) or (isinstance(error, StoreError) and not isinstance(error, REFUSALS))
 
 
 def instead(message: Any, why: str) -> Any:

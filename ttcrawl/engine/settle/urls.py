@@ -136,10 +136,10 @@ class UrlSettler:
             required = {"distance": NOT_FOLLOWED, "sitemap": False, "requisite": queued.requisite + 1}
             paths.append(replace(link, refused=waived(link.refused), **required))
         if queued.depth == 0:
-            paths = [self._spared(each) for each in paths]
+            targets: Sequence[Link] = [self._spared(each) for each in paths]
         else:
-            paths = self._traps.refused(paths, queued, lambda: None)
-        self._ledger.discover(paths, queued, now, redirects=queued.redirects + 1)
+            targets = self._traps.refused(paths, queued, lambda: None)
+        self._ledger.discover(targets, queued, now, redirects=queued.redirects + 1)
 
     # -- pages ----------------------------------------------------------------------------------------------------
 

@@ -50,7 +50,7 @@ class Visits(Companion):
 
     def ended(self, flight: Flight[Turn], outcome: Fetched | Failed) -> None:
         """Store a finished request, with or without an answer."""
-        turn, host = flight.turn, flight.turn.host
+        turn, host, subject = flight.turn, flight.turn.host, flight.turn.subject
         if isinstance(outcome, Fetched):
             status, retry_after = outcome.status, outcome.retry_after
             reason = TRUNCATED if outcome.unclosed else outcome.incomplete
@@ -70,11 +70,11 @@ class Visits(Companion):
             kind=turn.kind,
             status=status or 0,
             gate=turn.asker is host,
-            overloaded_at=turn.subject.overloaded_at if turn.subject else NEVER,
+            overloaded_at=subject.overloaded_at if subject else NEVER,
         )
         backoff = self._frontier.exchanged(host, exchange)
-        if exchange.reason in OVERLOADED and turn.subject is not None:
-            turn.subject.overloaded_at = outcome.ended
+        if exchange.reason in OVERLOADED and subject is not None:
+            subject.overloaded_at = outcome.ended
         delay, delay_from, address_delay = turn.due
         self._store.answers.add_visit(
             NewVisit(
@@ -99,8 +99,8 @@ class Visits(Companion):
         flight.uncounted = another_address or reason == KEPT_CLOSED
         if turn.queued is not None and not flight.uncounted:
             turn.queued.attempts += 1
-        if turn.subject is not None:
-            turn.subject.renew = bool(reason)
+        if subject is not None:
+            subject.renew = bool(reason)
         host.failures += status is None and reason != KEPT_CLOSED
         self._hosts.add(host)
         self._counters.bytes += size

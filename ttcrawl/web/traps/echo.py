@@ -34,6 +34,7 @@ MAX_COMPONENTS = 30
 #: The page on which a URL was first discovered: its URL, and the digest of its bytes.
 Source: TypeAlias = Callable[[], tuple[str, bytes] | None]
 _Components: TypeAlias = tuple[str, list[str], list[str]]  # host, segments, parameters
+_Parts: TypeAlias = tuple[list[str], list[str]]  # some adjacent segments, or parameters
 
 
 class _Host(Struct):
@@ -58,6 +59,10 @@ class Echoes:
         self._hosts: OrderedDict[str, _Host] = OrderedDict()
         self._suspect: set[str] = set()  # hosts with refused URLs
         self._pages = 0
+
+    def __bool__(self) -> bool:
+        """Whether any host is suspect, so that URLs may be refused."""
+        return bool(self._suspect)
 
     def note(self, url: str, digest: bytes, source: Source) -> None:
         """A page with these bytes was fetched."""
@@ -101,7 +106,7 @@ class Echoes:
         could = [(key, inserted) for key, inserted in _shorter(components) if key in state.pages]
         if not could:
             return
-        same = {key: inserted for key, inserted in could if state.pages[key] == digest}
+        same = {key: _key(*inserted) for key, inserted in could if state.pages[key] == digest}
         if not same:
             state.echoes = state.deeper = 0
             state.inserted.clear()
@@ -159,16 +164,15 @@ def _is_longer(one: _Components, other: _Components) -> bool:
     return one[0] == other[0] and len(one[1]) + len(one[2]) > len(other[1]) + len(other[2])
 
 
-def _shorter(components: _Components) -> Iterator[tuple[int, int]]:
-    """(key, key of the removed parts) for all URLs that result when some adjacent segments, or parameters, are
-    removed."""
+def _shorter(components: _Components) -> Iterator[tuple[int, _Parts]]:
+    """(key, the removed parts) for all URLs that result when some adjacent segments, or parameters, are removed."""
     _, segments, parameters = components
     if len(segments) <= MAX_COMPONENTS:
         last = len(segments) - (not segments[-1])  # the slash at the end is not a segment
         for start in range(last):
             for end in range(start + 1, last + 1):
-                yield _key(segments[:start] + segments[end:], parameters), _key(segments[start:end], [])
+                yield _key(segments[:start] + segments[end:], parameters), (segments[start:end], [])
     if len(parameters) <= MAX_COMPONENTS:
         for start in range(len(parameters)):
             for end in range(start + 1, len(parameters) + 1):
-                yield _key(segments, parameters[:start] + parameters[end:]), _key([], parameters[start:end])
+                yield _key(segments, parameters[:start] + parameters[end:]), ([], parameters[start:end])

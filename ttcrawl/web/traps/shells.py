@@ -91,6 +91,10 @@ class Shells:
         self._suspect: set[str] = set()  # hosts with a shell
         self._pages = 0
 
+    def __bool__(self) -> bool:
+        """Whether any host is suspect, so that URLs may be refused."""
+        return bool(self._suspect)
+
     def note(self, id: int, url: str, look: Look, source: Callable[[], int | None]) -> None:
         """A page was fetched; `source` returns the id of the page on which it was discovered."""
         name = _host(url)

@@ -85,6 +85,10 @@ class Patterns:
         self._trapped: OrderedDict[str, None] = OrderedDict()
         self._successors: OrderedDict[str, None] = OrderedDict()
 
+    def __bool__(self) -> bool:
+        """Whether there is a trap, so that URLs may be refused."""
+        return bool(self._trapped)
+
     def succeeds(self, url: str) -> bool:
         """Whether a URL was discovered on a compared page of its own pattern.
 
