@@ -1,16 +1,11 @@
 """Zebra indexes the export `alvis` by docs/zebra, and finds by Z39.50 and SRU what the crawl has."""
 
 import json
-import os
-import re
-import shutil
-import socket
 import sqlite3
-import subprocess
-import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import urlopen
@@ -19,13 +14,12 @@ import pytest
 
 from benchmarks.docsites import DocSites
 from tests.real.crawled import crawl
+from tests.support.crawls import zebra
 from ttcrawl.cli import main
 from ttcrawl.export.formats.alvis import NAMESPACE
 from ttcrawl.store.search_db import NAME
 
-CONFIGURATION = Path(__file__).parents[2] / "docs" / "zebra"
 NS = f"{{{NAMESPACE}}}"
-PROGRAMS = ("zebraidx", "zebrasrv", "yaz-client")
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -35,12 +29,10 @@ Count = Callable[[str], int]
 @pytest.fixture(scope="module")
 def directory(sites: DocSites, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A crawl of one of the sites, its search.db, and zebra/pages.xml."""
-    if missing := [program for program in PROGRAMS if not shutil.which(program)]:
-        assert os.environ.get("CI") != "true", f"not installed: {missing}"
-        pytest.skip(f"not installed: {missing}: apt-get install idzebra-2.0 yaz")
+    zebra.need_zebra()
     directory = tmp_path_factory.mktemp("zebra") / "crawl"
     crawl(sites, [seed for seed in sites.seeds if "sqlite" in seed], directory)
-    shutil.copytree(CONFIGURATION, directory / "zebra")
+    (directory / "zebra").mkdir()
     assert main(["export", str(directory), "--format", "alvis", "-o", str(directory / "zebra" / "pages.xml")]) == 0
     main(["search", str(directory), "x"])
     return directory
@@ -49,41 +41,15 @@ def directory(sites: DocSites, tmp_path_factory: pytest.TempPathFactory) -> Path
 @pytest.fixture(scope="module")
 def port(directory: Path) -> Iterator[int]:
     """The index, served on this port."""
-    place = directory / "zebra"
-    for name in ("register", "shadow", "tmp", "lock"):
-        (place / name).mkdir()
-    for step in (("init",), ("update", "pages.xml"), ("commit",)):
-        done = subprocess.run(["zebraidx", *step], cwd=place, capture_output=True, text=True, timeout=600)
-        assert done.returncode == 0 and "[warn]" not in done.stderr, done.stderr[-3000:]
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = place / "server.xml"
-    server.write_text(server.read_text().replace("127.0.0.1:9999", f"127.0.0.1:{port}"))
-    with (place / "server.log").open("wb") as log:
-        process = subprocess.Popen(["zebrasrv", "-S", "-f", "server.xml"], cwd=place, stdout=log, stderr=log)
-        try:
-            for _ in range(100):
-                with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-                    break
-                time.sleep(0.1)
-            yield port
-        finally:
-            process.terminate()
-            process.wait(10)
+    zebra.index(directory / "zebra", "pages.xml")
+    with zebra.served(directory / "zebra", "-S") as port:
+        yield port
 
 
 @pytest.fixture(scope="module")
 def z3950(port: int) -> Count:
     """The number of records for a query of Z39.50, in prefix notation."""
-
-    def count(query: str) -> int:
-        commands = f"open 127.0.0.1:{port}/Default\nfind {query}\nquit\n"
-        done = subprocess.run(["yaz-client"], input=commands, capture_output=True, text=True, timeout=60)
-        assert "Diagnostic" not in done.stdout, done.stdout
-        return int(re.search(r"Number of hits: (\d+)", done.stdout)[1])
-
-    return count
+    return partial(zebra.count, port)
 
 
 def sru(port: int, query: str) -> ElementTree.Element:

@@ -1,8 +1,7 @@
 """`ttcrawl index`: a crawl in an index of Zebra, which follows it while it runs.
 
-A step exports what has changed since the last one, `zebraidx` takes it, and the moment of the export is noted. The
-index changes by the commit of zebraidx, all at once, and a document that it takes twice is the same: so after a kill of
-either, the step is repeated.
+A step exports what has changed since the last one, `zebraidx` takes it, and the moment of the export is noted. A
+document that it takes twice is the same, so after a kill of either the step is repeated.
 """
 
 from __future__ import annotations
@@ -10,21 +9,21 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
-from ttcrawl.engine.reporting.indexing import PROGRAM, check_index
+from ttcrawl.engine.reporting.indexing import check_index
 from ttcrawl.engine.reporting.mirror import NICENESS
-from ttcrawl.errors import DONE, CrawlFailedError, UsageError
+from ttcrawl.errors import DONE, UsageError
 from ttcrawl.export.formats.alvis import BEGIN, END, Alvis, records
 from ttcrawl.export.inlinks import Inlinks
 from ttcrawl.export.output import Output
 from ttcrawl.export.since import TOUCHED, Since, latest
 from ttcrawl.export.topics import Topics
+from ttcrawl.export.zebraidx import Zebraidx
 from ttcrawl.output.display import ReadProgress, tell
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.store.lock import crawled_by
@@ -68,8 +67,8 @@ def index(crawl: Path, directory: Path | None, *, follow: bool) -> int:
     if directory is None:
         raise UsageError(f"name the directory of the index, or set [hooks] zebra in {crawl / 'config.ini'}")
     check_index(directory)
-    with _locked(directory, wait=follow), ReadProgress() as progress:
-        steps = _Steps(crawl, directory)
+    with _locked(directory, wait=follow) as lock, ReadProgress() as progress:
+        steps = _Steps(crawl, directory, lock)
         if follow:
             os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
             steps.follow()
@@ -79,8 +78,11 @@ def index(crawl: Path, directory: Path | None, *, follow: bool) -> int:
 
 
 @contextlib.contextmanager
-def _locked(directory: Path, *, wait: bool) -> Iterator[None]:
-    """One process changes an index. `wait`: for another one, such as the process of a crawl that was killed."""
+def _locked(directory: Path, *, wait: bool) -> Iterator[int]:
+    """One process changes an index. `wait`: for another one, such as the process of a crawl that was killed.
+
+    Yields the descriptor of the lock, for zebraidx: it may outlive the process that started it.
+    """
     path = directory / LOCK
     must_be_own(path)
     with open(open_regular(path, os.O_RDWR | os.O_CREAT), "rb") as file:
@@ -92,16 +94,16 @@ def _locked(directory: Path, *, wait: bool) -> Iterator[None]:
                 if not wait:
                     raise UsageError(f"another process changes {directory}: wait until it has ended") from None
             time.sleep(LOOK)
-        yield
+        yield file.fileno()
 
 
 class _Steps:
-    def __init__(self, crawl: Path, directory: Path) -> None:
+    def __init__(self, crawl: Path, directory: Path, lock: int) -> None:
         self._crawl, self._directory = crawl, directory
         with view(crawl) as db:
             self._topics = Topics(db)
             self._position = _read(directory, _name(db))
-        self._run("commit")  # one that was interrupted
+        self._zebraidx = Zebraidx(directory, lock)
 
     def follow(self) -> None:
         """Take what a crawl commits, until it has ended."""
@@ -126,8 +128,7 @@ class _Steps:
             format = Alvis(db, self._topics, Inlinks(db, progress) if progress is not None else None)
             written = self._write(db, format, since)
         if written:
-            self._run("update", CHANGES)
-            self._run("commit")
+            self._zebraidx.take(CHANGES)
         complete = mark if links else self._position.complete
         self._position = msgspec.structs.replace(self._position, recent=mark, complete=complete)
         replace_file(self._directory / POSITION, msgspec.json.encode(self._position) + b"\n")
@@ -151,21 +152,6 @@ class _Steps:
     def _is_new(self) -> bool:
         with view(self._crawl) as db:
             return _last_visit(db) != self._position.recent.visit
-
-    def _run(self, *words: str) -> None:
-        """Raises CrawlFailedError."""
-        done = subprocess.run(
-            [PROGRAM, "-v", "none,fatal,warn", *words],
-            cwd=self._directory,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
-        message = done.stderr.decode("utf-8", "replace").strip()
-        if done.returncode or "[fatal]" in message:
-            last = message.rpartition("\n")[2] or f"exit status {done.returncode}"
-            raise CrawlFailedError(f"{PROGRAM} {words[0]} in {self._directory} failed: {last}")
 
 
 def _last_visit(db: View) -> int:

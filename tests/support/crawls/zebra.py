@@ -47,31 +47,39 @@ def zebraidx(directory: Path, *words: str) -> str:
 
 
 @contextmanager
-def served(directory: Path) -> Iterator[int]:
-    """Serve an index on the port that is returned, 127.0.0.1."""
+def served(directory: Path, *options: str) -> Iterator[int]:
+    """Serve an index on the port that is returned, 127.0.0.1. `options`: of zebrasrv."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     server = directory / "served.xml"
     server.write_text((directory / "server.xml").read_text().replace("127.0.0.1:9999", f"127.0.0.1:{port}"))
     with (directory / "server.log").open("wb") as log:
-        process = subprocess.Popen(["zebrasrv", "-f", server.name], cwd=directory, stdout=log, stderr=log)
+        process = subprocess.Popen(["zebrasrv", *options, "-f", server.name], cwd=directory, stdout=log, stderr=log)
         try:
-            for _ in range(100):
-                with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-                    break
-                time.sleep(0.1)
+            _wait_for(process, port)
             yield port
         finally:
             process.terminate()
             process.wait(10)
 
 
+def _wait_for(server: subprocess.Popen[bytes], port: int) -> None:
+    """Wait until a server answers: a new one may have to wait for the processor, too."""
+    for _ in range(600):
+        assert server.poll() is None, f"zebrasrv has ended with status {server.returncode}: see server.log"
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"zebrasrv does not answer on port {port}")
+
+
 def count(port: int, query: str) -> int:
     """The number of records for a query of Z39.50, in prefix notation."""
     said = yaz_client(port, f"find {query}")
-    assert "Diagnostic" not in said, said
-    return int(re.search(r"Number of hits: (\d+)", said)[1])
+    hits = re.search(r"Number of hits: (\d+)", said)
+    assert hits and "Diagnostic" not in said, said
+    return int(hits[1])
 
 
 def urls(port: int, query: str) -> list[str]:
