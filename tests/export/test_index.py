@@ -14,38 +14,14 @@ import pytest
 from tests.support.crawls import zebra
 from tests.support.crawls.crawling import command, crawl, options_for
 from tests.support.crawls.preforked import run
-from tests.support.web.site import Answer, Web, page
+from tests.support.web.site import Web
 from ttcrawl.cli import main
-
-EVERYTHING = '@attr 1=_ALLRECORDS @attr 2=103 ""'
-COUNT = 24
-
-
-def pages(content: str = "apple", delay: float = 0.0) -> dict[tuple[str, str], Answer]:
-    """A chain of pages, each with a link to the next one and one to the first."""
-    bodies = [page(f"/{n + 1}", "/", content=f"<p>{content} number{n}") for n in range(COUNT - 1)]
-    bodies.append(page("/", content="<p>the end"))
-    return {("a.test", f"/{n}" if n else "/"): Answer(body=body, delay=delay) for n, body in enumerate(bodies)}
-
-
-def complete(index: Path, directory: Path) -> bool:
-    """Whether an index has the same documents, and links to them, as a new one of the same crawl."""
-    fresh = index.with_name("fresh")
-    assert main(["export", str(directory), "--format", "alvis", "-o", str(index.with_name("all.xml"))]) == 0
-    zebra.index(fresh, str(index.with_name("all.xml")))
-    queries = (EVERYTHING, "@attr 1=text apple", "@attr 1=text pear", "@attr 1=anchor 1", "@attr 1=text number7")
-    counts = []
-    for each in (index, fresh):
-        with zebra.served(each) as port:
-            counts.append([zebra.count(port, query) for query in queries] + [sorted(zebra.urls(port, EVERYTHING))])
-    assert counts[0] == counts[1]
-    return True
 
 
 @pytest.mark.slow
 def test_pages_are_in_the_index_while_they_are_crawled(tmp_path):
     zebra.index(tmp_path / "zebra")
-    with Web(pages(delay=0.3)) as web, zebra.served(tmp_path / "zebra") as port:
+    with Web(zebra.chain(delay=0.3)) as web, zebra.served(tmp_path / "zebra") as port:
         options = ("--no-obey-delay", "--set", f"hooks.zebra={tmp_path / 'zebra'}", "--progress", "none")
         words = command("crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), *options)
         process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -55,8 +31,8 @@ def test_pages_are_in_the_index_while_they_are_crawled(tmp_path):
                 counts.add(zebra.count(port, "@attr 1=text apple"))
             time.sleep(0.3)
         assert process.returncode == 0
-        assert len(counts - {0, COUNT - 1}) > 1
-    assert complete(tmp_path / "zebra", tmp_path / "c")
+        assert len(counts - {0, zebra.COUNT - 1}) > 1
+    assert zebra.is_complete(tmp_path / "zebra", tmp_path / "c")
     assert not (tmp_path / "zebra" / "ttcrawl.xml").exists()
 
 
@@ -64,7 +40,7 @@ def test_pages_are_in_the_index_while_they_are_crawled(tmp_path):
 def test_kills_lose_nothing(tmp_path):
     """Of the crawl, of the process that indexes it, and of zebraidx, in turn."""
     zebra.index(tmp_path / "zebra")
-    with Web(pages(delay=0.2)) as web:
+    with Web(zebra.chain(delay=0.2)) as web:
         options = ("--no-obey-delay", "--set", f"hooks.zebra={tmp_path / 'zebra'}", "--progress", "none")
         words = command("crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), *options)
         for number in range(7):
@@ -81,7 +57,7 @@ def test_kills_lose_nothing(tmp_path):
             process.wait()
             words = command("resume", tmp_path / "c", *options_for(web), "--progress", "none")
         assert run(*words[3:], timeout=200).returncode == 0
-    assert complete(tmp_path / "zebra", tmp_path / "c")
+    assert zebra.is_complete(tmp_path / "zebra", tmp_path / "c")
 
 
 def indexing(directory: Path, index: Path) -> list[int]:
@@ -99,7 +75,7 @@ def indexing(directory: Path, index: Path) -> list[int]:
 @pytest.mark.slow
 def test_an_index_of_a_stopped_crawl(tmp_path, capsys):
     zebra.index(tmp_path / "zebra")
-    with Web(pages()) as web:
+    with Web(zebra.chain()) as web:
         assert crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline").status == 0
         gone = web.url("a.test", "/7")
     words = ["index", str(tmp_path / "c"), str(tmp_path / "zebra")]
@@ -107,10 +83,10 @@ def test_an_index_of_a_stopped_crawl(tmp_path, capsys):
     before = json.loads((tmp_path / "zebra" / "ttcrawl.position").read_text())
     assert main(words) == 0
     assert json.loads((tmp_path / "zebra" / "ttcrawl.position").read_text()) == before
-    assert complete(tmp_path / "zebra", tmp_path / "c")
+    assert zebra.is_complete(tmp_path / "zebra", tmp_path / "c")
     assert main(["delete", str(tmp_path / "c"), "--url", gone, "--yes"]) == 0
-    assert main(words) == 0 and complete(tmp_path / "zebra", tmp_path / "c")
-    with Web({("a.test", "/"): replace(pages()["a.test", "/"], body=b"another")}) as web:
+    assert main(words) == 0 and zebra.is_complete(tmp_path / "zebra", tmp_path / "c")
+    with Web({("a.test", "/"): replace(zebra.chain()["a.test", "/"], body=b"another")}) as web:
         assert crawl(web, web.url("a.test", "/"), tmp_path / "other", "--no-obey-delay", "--inline").status == 0
     assert main(["index", str(tmp_path / "other"), str(tmp_path / "zebra")]) == 2
     assert "has another crawl" in capsys.readouterr().err
@@ -122,7 +98,7 @@ def test_a_clock_that_was_set_back(tmp_path):
     zebra.index(tmp_path / "zebra")
     position = tmp_path / "zebra" / "ttcrawl.position"
     words = ["index", str(tmp_path / "c"), str(tmp_path / "zebra")]
-    with Web(pages()) as web:
+    with Web(zebra.chain()) as web:
         options = ("--no-obey-delay", "--inline", "--max-pages", "9")
         assert crawl(web, web.url("a.test", "/"), tmp_path / "c", *options).status == 3
         assert main(words) == 0
@@ -133,7 +109,7 @@ def test_a_clock_that_was_set_back(tmp_path):
         words_of_crawl = ("resume", tmp_path / "c", *options_for(web), "--inline", "--set", "crawl.max_pages=0")
         assert run(*words_of_crawl, "--progress", "none").returncode == 0
     assert main(words) == 0
-    assert complete(tmp_path / "zebra", tmp_path / "c")
+    assert zebra.is_complete(tmp_path / "zebra", tmp_path / "c")
 
 
 @pytest.mark.parametrize(

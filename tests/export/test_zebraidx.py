@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.export.test_index import complete, pages
 from tests.support.crawls import zebra
 from tests.support.crawls.crawling import crawl
 from tests.support.web.site import Web
@@ -85,7 +84,7 @@ def _commit(index: Path, copied: Callable[[str], bool]) -> None:
 def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A crawl, and an index that has its first pages, and all of them in its shadow register."""
     directory = tmp_path_factory.mktemp("zebra")
-    with Web(pages()) as web:
+    with Web(zebra.chain()) as web:
         seed, options = web.url("a.test", "/"), ("--no-obey-delay", "--inline")
         assert crawl(web, seed, directory / "few", *options, "--max-pages", "9").status == 3
         assert crawl(web, seed, directory / "c", *options).status == 0
@@ -114,5 +113,5 @@ def test_the_next_run_mends_the_index(crawled, tmp_path, cut):
     shutil.copytree(crawled / "zebra", index)
     cut(index)
     assert main(["index", str(crawled / "c"), str(index)]) == 0
-    assert complete(index, crawled / "c")
+    assert zebra.is_complete(index, crawled / "c")
     assert not list((index / "shadow").iterdir()) and not (index / STEP).exists()

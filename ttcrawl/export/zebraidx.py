@@ -13,6 +13,7 @@ import fcntl
 import os
 import re
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -39,6 +40,15 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     commits: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Files:
+    """Zebra's state, the lock of its shadow register, and the directories of that: as zebra.cfg names them."""
+
+    state: Path
+    shadow_lock: Path
+    shadows: tuple[Path, ...]
+
+
 class KilledError(CrawlFailedError):
     """A signal has ended zebraidx."""
 
@@ -48,7 +58,7 @@ class Zebraidx:
 
     def __init__(self, directory: Path, lock: int) -> None:
         self._directory, self._lock = directory, lock
-        self._state, self._shadow_lock, self._shadows = _files(directory)
+        self._files = _files(directory)
         self._mend()
 
     def take(self, file: str) -> None:
@@ -97,20 +107,20 @@ class Zebraidx:
     def _read_state(self) -> tuple[str, int]:
         """Return what Zebra notes: c (committing), d (updating), o (neither) or nothing; and the number of commits."""
         try:
-            found = re.match(r"([a-z]) (\d+)", self._state.read_text("ascii", "replace"))
+            found = re.match(r"([a-z]) (\d+)", self._files.state.read_text("ascii", "replace"))
         except OSError:
             found = None
         return (found[1], int(found[2])) if found else ("", 0)
 
     def _write_state(self, commits: int) -> None:
-        if self._shadows and is_regular(self._state):
-            self._state.write_text(f"o {commits} {os.getpid()}\n", "ascii")
+        if self._files.shadows and is_regular(self._files.state):
+            self._files.state.write_text(f"o {commits} {os.getpid()}\n", "ascii")
 
     def _delete_shadow(self) -> None:
         """Delete the files of the shadow register, while no search reads them."""
-        with open(open_regular(self._shadow_lock, os.O_RDWR | os.O_CREAT), "rb+") as lock:
+        with open(open_regular(self._files.shadow_lock, os.O_RDWR | os.O_CREAT), "rb+") as lock:
             fcntl.lockf(lock, fcntl.LOCK_EX)  # the kind of lock that Zebra takes
-            for directory in self._shadows:
+            for directory in self._files.shadows:
                 for file in (directory / "cache", *directory.glob("*.mf")):
                     with contextlib.suppress(FileNotFoundError):
                         file.unlink()
@@ -133,10 +143,12 @@ class Zebraidx:
             raise error(f"{PROGRAM} {words[0]} in {self._directory} failed: {last}")
 
 
-def _files(directory: Path) -> tuple[Path, Path, list[Path]]:
-    """Return the state, the lock of the shadow register, and the directories of that, by zebra.cfg."""
+def _files(directory: Path) -> _Files:
     text = (directory / "zebra.cfg").read_text("utf-8", "replace")
     values = dict(re.findall(r"^([A-Za-z]+):[ \t]*(.*?)[ \t]*$", text, re.MULTILINE))
     locks = directory / values.get("lockDir", "")
-    shadows = [directory / area.rpartition(":")[0] for area in values.get("shadow", "").split()]
-    return locks / STATE, locks / SHADOW_LOCK, shadows
+    return _Files(
+        state=locks / STATE,
+        shadow_lock=locks / SHADOW_LOCK,
+        shadows=tuple(directory / area.rpartition(":")[0] for area in values.get("shadow", "").split()),
+    )

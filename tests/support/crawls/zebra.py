@@ -14,7 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.web.site import Answer, page
+from ttcrawl.cli import main
+
 CONFIGURATION = Path(__file__).parents[3] / "docs" / "zebra"
+EVERYTHING = '@attr 1=_ALLRECORDS @attr 2=103 ""'
+COUNT = 24
 PROGRAMS = ("zebraidx", "zebrasrv", "yaz-client")
 
 
@@ -92,3 +97,24 @@ def urls(port: int, query: str) -> list[str]:
 def yaz_client(port: int, *commands: str) -> str:
     lines = "\n".join((f"open 127.0.0.1:{port}/Default", *commands, "quit", ""))
     return subprocess.run(["yaz-client"], input=lines, capture_output=True, text=True, timeout=60).stdout
+
+
+def chain(content: str = "apple", delay: float = 0.0) -> dict[tuple[str, str], Answer]:
+    """A chain of pages, each with a link to the next one and one to the first."""
+    bodies = [page(f"/{n + 1}", "/", content=f"<p>{content} number{n}") for n in range(COUNT - 1)]
+    bodies.append(page("/", content="<p>the end"))
+    return {("a.test", f"/{n}" if n else "/"): Answer(body=body, delay=delay) for n, body in enumerate(bodies)}
+
+
+def is_complete(directory: Path, crawl: Path) -> bool:
+    """Whether an index has the same documents, and links to them, as a new one of the same crawl."""
+    fresh = directory.with_name("fresh")
+    assert main(["export", str(crawl), "--format", "alvis", "-o", str(directory.with_name("all.xml"))]) == 0
+    index(fresh, str(directory.with_name("all.xml")))
+    queries = (EVERYTHING, "@attr 1=text apple", "@attr 1=text pear", "@attr 1=anchor 1", "@attr 1=text number7")
+    counts = []
+    for each in (directory, fresh):
+        with served(each) as port:
+            counts.append([count(port, query) for query in queries] + [sorted(urls(port, EVERYTHING))])
+    assert counts[0] == counts[1]
+    return True
