@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ttcrawl.report.laws.heaps import fit, positive, thinned
+from ttcrawl.report.laws.heaps import GRID, certain, even, fit, positive, thinned
 from ttcrawl.report.laws.law import Law, examine
 from ttcrawl.report.laws.pool import pool
 
@@ -46,6 +46,18 @@ def of_curve(law: Law, n: Any, v: Any) -> tuple[float, float]:
 def of_pool(law: Law, k: float, beta: float) -> tuple[float, float]:
     n = series.PLACES.astype(float)
     return of_curve(law, n, -POOLS[0] * np.expm1(-k * n**beta / POOLS[0]))
+
+
+def of_noisy_dry(law: Law, k: float, beta: float) -> tuple[float, float]:
+    """Where the noise lets no law hold, the line is through the complete series, with its end."""
+    if law.holds_from is not None:
+        return k, beta
+    v = k * np.minimum(series.PLACES, series.LENGTH / 2) ** beta
+    kept = thinned(certain(positive(series.PLACES.tolist(), v.tolist())))
+    x, y = np.log(kept)
+    points = even(x, GRID)
+    slope, height = np.polyfit(x[points], y[points], 1)
+    return float(np.exp(height)), float(slope)
 
 
 def of_words(law: Law, exponent: float) -> tuple[float, float]:
@@ -86,7 +98,7 @@ READINGS = {
     "each point off by 2 %": Kind(process=series.relative_noise),
     "each point off by 20": Kind(process=series.constant_noise, parameters=LARGE),
     "Poisson, each point off by 2 %": Kind(process=series.noisy_discovery),
-    "each point off by 2 %, and an end at the half": Kind(process=series.noisy_dry),
+    "each point off by 2 %, and an end at the half": Kind(process=series.noisy_dry, truth=of_noisy_dry),
 }
 
 

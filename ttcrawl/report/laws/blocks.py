@@ -15,6 +15,7 @@ import math
 from typing import TYPE_CHECKING
 
 from ttcrawl.report.laws.heaps import certain, even, longest_of_each
+from ttcrawl.report.laws.readings import Readings, readings
 from ttcrawl.report.laws.scatter import FEWEST, Scatter, scatter
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ def margins(series: Array, line: Line, count: int, rng: Generator) -> tuple[floa
     """
     import numpy as np
 
-    of = scatter(_alive(series, line))
+    alive = _alive(series, line)
+    of = scatter(alive) if (np.diff(series[1]) >= 0).all() else readings(alive, line)
     course = _course(series, line, of, rng)
     errors = of.draw(series[0], course, count, rng)
     used = np.isin(series[0], certain(series)[0])
@@ -62,7 +64,7 @@ def margins(series: Array, line: Line, count: int, rng: Generator) -> tuple[floa
     return wider * log_k, wider * beta
 
 
-def _course(series: Array, line: Line, of: Scatter, rng: Generator) -> Array:
+def _course(series: Array, line: Line, of: Scatter | Readings, rng: Generator) -> Array:
     """What is expected of a drawn series: the law, and beyond its range what of the distance to it is not chance."""
     import numpy as np
 

@@ -10,7 +10,7 @@ too wide.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -39,8 +39,22 @@ class Noise:
     steps: Array  # of discovery, shape (rows, points); the first step leads from 0 to the first point
     points: Array  # of reading, shape (rows, points)
     weights: Array
+    lumps: Array  # of LUMPS and of SHARES, one for each row
+    shares: Array
+    course: Array  # about which it was estimated, shape (points,)
     per_new: float  # recent variance of discovery per expected thing: 1 for Poisson, more for bursts
     freedom: int
+
+    def about(self, course: Array) -> Noise:
+        """The same noise about another course, or about the same one at other points."""
+        import numpy as np
+
+        steps, points = [], []
+        for row, (lump, power) in enumerate(zip(self.lumps, self.shares, strict=True)):
+            old, new = _steps(self.course) ** lump, _steps(course) ** lump
+            steps.append(new * (self.steps[row].mean() / old.mean()))
+            points.append(course ** (2 * power) * (self.points[row].mean() / np.mean(self.course ** (2 * power))))
+        return replace(self, steps=np.array(steps), points=np.array(points), course=course)
 
     def draw(self, count: int, rng: Generator) -> Array:
         """`count` series of errors, shape (count, points). The variances are estimates, so they are drawn too."""
@@ -62,10 +76,11 @@ def estimate(value: Array, slopes: Array, v: Array, *, singly: bool = False) -> 
 
     errors = v - value
     smallest = (1e-9 * max(float(np.abs(v).max()), 1e-280)) ** 2  # the rest of an exact curve is rounding, not noise
-    steps = np.maximum(np.diff(value, prepend=0.0), SMALLEST_STEP * np.abs(v).max() / len(v))
+    steps = _steps(value)
     share = np.array(WALK_SHARES[:1] if singly else WALK_SHARES)[:, None]
+    kinds = list(product(LUMPS[:1] if singly else LUMPS, SHARES[:1] if singly else SHARES))
     walks, singles = [], []
-    for lump, power in product(LUMPS[:1] if singly else LUMPS, SHARES[:1] if singly else SHARES):
+    for lump, power in kinds:
         walks.append(share * steps.mean() * steps**lump / (steps**lump).mean())
         singles.append((1 - share) * _alone(value, power) * steps.mean())  # each part alone gives the same variance
     walk, single = np.concatenate(walks), np.concatenate(singles)
@@ -79,13 +94,25 @@ def estimate(value: Array, slopes: Array, v: Array, *, singly: bool = False) -> 
     walk, single = scale * walk[likely], scale * single[likely]
     weights = np.exp(likelihood[likely] - likelihood[likely[0]])
     bursts = _bursts(errors, walk, single, slopes.shape[1])
+    lumps, powers = np.repeat(np.array(kinds), len(share), axis=0)[likely].T
     return Noise(
         steps=walk * bursts,
         points=single * bursts,
         weights=weights / weights.sum(),
+        lumps=lumps,
+        shares=powers,
+        course=value,
         per_new=float((walk * bursts)[0, -LAG:].sum() / steps[-LAG:].sum()),
         freedom=freedom,
     )
+
+
+def _steps(value: Array) -> Array:
+    """What is expected of each step."""
+    import numpy as np
+
+    steps: Array = np.maximum(np.diff(value, prepend=0.0), SMALLEST_STEP * np.abs(value).max() / len(value))
+    return steps
 
 
 def _alone(value: Array, power: int) -> Array:

@@ -1,10 +1,8 @@
-"""How a growth series scatters about its course: chance, bursts, and errors of reading.
+"""How a series of counts scatters about its course: chance and bursts.
 
 A block of w pages in which m new things are expected brings more or fewer. The variance has a part that grows with m
 (chance: Poisson's) and one that grows with m^2 / w (bursts: pages bring new things in sections, some rich and some
-poor). What data do not tell of the two is part of the scatter, too: each division has a weight, its likelihood. A
-series that falls somewhere is no count; each of its points has an error of reading besides, a constant amount or a
-constant share of V.
+poor). What data do not tell of the two is part of the scatter, too: each division has a weight, its likelihood.
 
 Blocks are as long as the autocorrelation of the errors asks for (Politis and White, Automatic block-length selection
 for the dependent bootstrap, Econometric Reviews 23, 2004).
@@ -30,7 +28,6 @@ COMPLETE = 3.0  # blocks of which the variance is that of complete sections
 DENSE = 0.25  # of a section: the distance of samples within it
 ENOUGH = 25.0  # expected things: fewer scatter by chance more than by bursts
 ODDS = (0.0, *(10 ** (power / 8) for power in range(-24, 25)))  # of bursts to chance in the mean variance
-LEFT = (1.0, 0.8, 0.6, 0.4, 0.2, 0.1, 0.03, 0.01, 1e-3, 1e-4)  # of the variance, beside errors of reading
 HEAVY = 1.5  # least kurtosis: errors tell no more of their variance than this permits
 
 
@@ -52,7 +49,6 @@ class Scatter:
     weights: Array
     freedom: float
     errors: Array
-    readings: _Readings
 
     def draw(self, n: Array, course: Array, count: int, rng: Generator) -> Array:
         """Errors of `count` series at the samples `n`, of which `course` is expected: shape (count, len(n))."""
@@ -67,8 +63,7 @@ class Scatter:
         rich = rng.choice(self.errors, (count, len(ends) - 1)) * np.sqrt(bursts / np.diff(n[ends]))
         block = np.searchsorted(ends, np.arange(1, len(n))) - 1
         steps = new * rich[:, block] + np.sqrt(chance * new) * rng.standard_normal((count, len(new)))
-        read = np.sqrt(self.readings.of(course[1:])) * rng.standard_normal(steps.shape)
-        errors: Array = np.cumsum(steps, axis=1) + read
+        errors: Array = np.cumsum(steps, axis=1)
         return errors
 
 
@@ -87,41 +82,27 @@ def scatter(series: Array) -> Scatter:
         logs = np.log(series)
         course = np.append(0.0, np.exp(np.interp(logs[0], logs[0, knots], logs[1, knots])))
         length = min(_block_length(n, v - course, course), LONGEST * n[-1] / COMPLETE)
-    readings = _readings(v, v - course, course)
-    measured = _Measured(n=n, v=v, course=course, knots=series[0, knots], readings=readings)
+    measured = _Measured(n=n, v=v, course=course, knots=series[0, knots])
     finest = float(np.diff(n).min())
     sections = measured.blocks(length)
     if length <= finest:
-        return _divided(sections, sections, length, readings)
+        return _divided(sections, sections, length)
     # neighbouring sections share pages, so their variance is too small; that of several together is not
     blocks = measured.blocks(COMPLETE * length)
-    return replace(_divided(blocks, sections, length, readings, measured.within(length)), has_sections=True)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Readings:
-    """The variance of an error of reading is `factor` V^`power`."""
-
-    factor: float
-    power: int
-
-    def of(self, course: Array) -> Array:
-        variance: Array = self.factor * course**self.power
-        return variance
+    return replace(_divided(blocks, sections, length, measured.within(length)), has_sections=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Blocks:
-    """Errors of blocks, the expected new things, the same in units of bursts, and the variance of reading."""
+    """Errors of blocks, the expected new things, and the same in units of bursts."""
 
     errors: Array
     expected: Array
     bursts: Array
-    reading: Array
 
     def variance(self, chance: Array | float, bursts: Array | float) -> Array:
         """For each pair of variances of chance and of bursts."""
-        variance: Array = chance * self.expected + bursts * self.bursts + self.reading
+        variance: Array = chance * self.expected + bursts * self.bursts
         return variance
 
 
@@ -133,7 +114,6 @@ class _Measured:
     v: Array
     course: Array
     knots: Array
-    readings: _Readings
 
     def blocks(self, length: float) -> _Blocks:
         """Blocks of at least `length` pages, and as wide as is usual, or narrower if they expect ENOUGH."""
@@ -157,7 +137,7 @@ class _Measured:
         import numpy as np
 
         dense = np.flatnonzero(np.diff(self.n) <= DENSE * length)
-        if len(dense) < CELLS or self.readings.factor:
+        if len(dense) < CELLS:
             return None
         last = int(dense[-1]) + 2
         steps, expected = np.diff((self.v - self.course)[:last]), np.diff(self.course[:last])
@@ -170,19 +150,15 @@ class _Measured:
 
         n, errors = self.n[ends], np.diff((self.v - self.course)[ends])
         expected, width = np.diff(self.course[ends]), np.diff(n)
-        read = self.readings.of(self.course[ends]) * (n > 0)
         alive = expected > 1e-9 * self.v[-1]  # nothing is known of chance where nothing new comes
         return _Blocks(
             errors=(errors * _tied(n, self.knots))[alive],
             expected=expected[alive],
             bursts=(expected**2 / width)[alive],
-            reading=(read[1:] + read[:-1])[alive],
         )
 
 
-def _divided(
-    blocks: _Blocks, sections: _Blocks, length: float, readings: _Readings, of_pages: float | None = None
-) -> Scatter:
+def _divided(blocks: _Blocks, sections: _Blocks, length: float, of_pages: float | None = None) -> Scatter:
     """The likeliest variances of `blocks` for each of ODDS, if errors were normal, and the errors of `sections`.
 
     `of_pages` is the variance of chance, if pages within sections tell.
@@ -199,22 +175,15 @@ def _divided(
             weights=one,
             freedom=1.0,
             errors=one,
-            readings=readings,
         )
     odds = np.array(ODDS)[:, None]
     of_chance, of_bursts = 1 / (1 + odds), odds / (1 + odds) * blocks.expected.mean() / blocks.bursts.mean()
     scales = np.mean(blocks.errors**2 / (of_chance * blocks.expected + of_bursts * blocks.bursts), axis=1)
     if of_pages:
         scales = of_pages / of_chance[:, 0]
-    left = np.array(LEFT if readings.factor else LEFT[:1])[:, None, None] * scales[:, None]
-    variances = blocks.variance(left * of_chance, left * of_bursts)
-    likelihoods = -np.mean(np.log(variances) + blocks.errors**2 / variances, axis=2) / 2
-    best = likelihoods.argmax(axis=0)
-    likelihood = likelihoods.max(axis=0)
-    scales = left[best, np.arange(len(odds)), 0]
     chance, bursts = scales * of_chance[:, 0], scales * of_bursts[:, 0]
-    if readings.factor:  # they hide the scatter of what is counted, which is Poisson's at least
-        chance = np.maximum(chance, 1.0)
+    variances = blocks.variance(chance[:, None], bursts[:, None])
+    likelihood = -np.mean(np.log(variances) + blocks.errors**2 / variances, axis=1) / 2
     likeliest = int(likelihood.argmax())
     errors = blocks.errors / np.sqrt(blocks.variance(chance[likeliest], bursts[likeliest]))
     kurtosis = max(HEAVY, float(np.mean(errors**4) / np.mean(errors**2) ** 2))
@@ -229,26 +198,7 @@ def _divided(
         weights=weights / weights.sum(),
         freedom=freedom,
         errors=residuals / np.sqrt(np.mean(residuals**2)),
-        readings=readings,
     )
-
-
-def _readings(v: Array, errors: Array, course: Array) -> _Readings:
-    """The likelier of V^0 and V^2: an error of reading goes into two neighbouring steps, once negative."""
-    import numpy as np
-
-    best, highest = _Readings(factor=0.0, power=0), -math.inf
-    if (np.diff(v) >= 0).all():
-        return best
-    steps, near = np.diff(errors), course[1:-1]
-    products = -steps[1:] * steps[:-1]
-    for power in (0, 2):
-        candidate = _Readings(factor=max(0.0, float(np.mean(products / near**power))), power=power)
-        if candidate.factor:
-            variances = 2 * candidate.of(near)
-            likelihood = -float(np.mean(np.log(variances) + steps[1:] ** 2 / variances))
-            best, highest = (candidate, likelihood) if likelihood > highest else (best, highest)
-    return best
 
 
 def _knots(n: Array, length: float) -> list[int]:
