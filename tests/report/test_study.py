@@ -348,7 +348,21 @@ def hostile(tmp_path_factory):
         db.execute("UPDATE url SET state = 'failed', reason = ? WHERE id > 990", (words,))
         add = """INSERT INTO topic VALUES (?, ?, 9, NULL, 'terms', '{"A_&%": 9}', '[]')"""
         db.executemany(add, ((page, page % 3 == 0) for page in range(1, 251)))
+        add_rarities(db, words)
     return study(place)
+
+
+def add_rarities(db: sqlite3.Connection, words: str) -> None:
+    """What few crawls have: pages in a browser, visits by recrawl, soft 404s, and patterns of URLs that repeat."""
+    use = "INSERT INTO browser_use VALUES (?, ?, ?, NULL, 1.5, 7, 4096, 3, 60)"
+    db.executemany(use, ((page, ("static", "browser")[page % 2], words[: 9 * (page % 3)]) for page in range(1, 31)))
+    visits = "INSERT INTO revisit (url, next, visited, visits, not_modified, changes) VALUES (?, 2e9, 1.7e9, ?, 1, 1)"
+    db.executemany(visits, ((page, page % 7) for page in range(1, 31)))
+    db.execute("INSERT INTO probe (id, site, url, time, status) VALUES (1, 1, ?, 1.7e9, 200)", (words,))
+    db.execute("UPDATE site SET soft_404 = 'soft' WHERE id = 1")
+    db.execute("INSERT INTO soft_404 VALUES (5, 1, 0.95)")
+    db.executemany("INSERT INTO pattern VALUES (?, ?, 90, 80, 1, 7, 20)", ((site, words) for site in range(1, 4)))
+    db.execute("INSERT INTO audit SELECT id, ? FROM url WHERE state = 'fetched' LIMIT 9", (words,))
 
 
 @pytest.mark.slow
@@ -361,8 +375,7 @@ def test_each_section_compiles_alone(hostile, tmp_path, name):
     options = ["-interaction=nonstopmode", "-halt-on-error", "x.tex"]
     done = subprocess.run(["pdflatex", *options], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-2000:]
-    rows = [row for section in PARTS[name].file.sections([getattr(hostile, name)]) for row in section.rows]
-    assert rows or name in ("browser", "revisits", "soft_404", "repeats")  # which this crawl has not
+    assert any(section.rows for section in PARTS[name].file.sections([getattr(hostile, name)]))
 
 
 @pytest.mark.alone

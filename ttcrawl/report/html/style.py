@@ -81,7 +81,7 @@ figcaption { font-weight: bold; margin-bottom: .3rem; }
   a, a:visited { color: inherit; text-decoration-color: #888; }
   .scroll { overflow: visible; } .sections { columns: 2 20rem; column-gap: 1cm; }
   .pair { gap: 0 1cm; grid-template-columns: minmax(min-content, 2fr) 3fr; break-inside: avoid; }
-  figure:not(.wide) svg { max-width: 12cm; }
+  figure:not(.wide) svg { max-width: min(100%, 12cm); }
   h2, h3, thead { break-after: avoid; } section, tr, figure, .overview, .panel { break-inside: avoid; }
   .cover { break-inside: auto; } .panels { display: block; columns: 2; } .twins { display: contents; }
   .panel { margin-bottom: 1rem; }
