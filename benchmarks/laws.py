@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from ttcrawl.report.laws.heaps import GRID, certain, even, fit, positive, thinned
+from ttcrawl.report.laws.heaps import certain, even, fit, positive, thinned
 from ttcrawl.report.laws.law import Law, examine
+from ttcrawl.report.laws.longest_line import GRID
 from ttcrawl.report.laws.pool import pool
 
 series: Any = import_module("tests.report.laws.series")  # untyped, as tests are

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from ttcrawl.report.laws.curves import Array
-    from ttcrawl.report.laws.heaps import Line
+    from ttcrawl.report.laws.longest_line import Line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
