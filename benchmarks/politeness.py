@@ -37,6 +37,7 @@ class Round:
     requests: int
     floor: float  # seconds
     took: float  # seconds from the first request to the last answer
+    begun: float  # seconds until each host had its first request
     gap: float  # the shortest, seconds
     cpu: float  # seconds of all processes of the crawl
     load: float  # of the machine when it ended
@@ -60,6 +61,7 @@ def judged(log: Log, delay: float, measured: Measured) -> Round:
         requests=len(log.hosts),
         floor=max(floors),
         took=max(log.answered) - min(log.arrived),
+        begun=max(requests[0][0] for requests in of_host.values()) - min(log.arrived),
         gap=min(gaps),
         cpu=measured.cpu,
         load=os.getloadavg()[0],
@@ -88,10 +90,12 @@ def one_crawl(hosts: Hosts, delay: float, settings: Sequence[str]) -> Round:
 
 
 def table(rounds: Sequence[Round]) -> str:
-    lines = ["| requests | floor, s | took, s | share of the floor | shortest gap, s | CPU ms | load |"]
-    lines.append("|--:|--:|--:|--:|--:|--:|--:|")
+    lines = [
+        "| requests | floor, s | took, s | share of the floor | all hosts after, s | shortest gap, s | CPU ms | load |"
+    ]
+    lines.append("|--:|--:|--:|--:|--:|--:|--:|--:|")
     for each in rounds:
-        figures = f"{each.floor:.1f} | {each.took:.1f} | {each.share:.3f} | {each.gap:.4f}"
+        figures = f"{each.floor:.1f} | {each.took:.1f} | {each.share:.3f} | {each.begun:.1f} | {each.gap:.4f}"
         lines.append(f"| {each.requests:,} | {figures} | {1000 * each.cpu / each.requests:.2f} | {each.load:.1f} |")
     return "\n".join(lines)
 
