@@ -85,12 +85,34 @@ def test_the_laws_of_a_short_report_need_no_numpy() -> None:
 
 def test_the_fork_server_imports_what_most_crawls_use(tmp_path: Path) -> None:
     """urllib3 is the second transport, html5lib the second parser; numpy has work if there is no compiled core."""
-    program = "import sys, ttcrawl.ring.preload; print(*sys.modules)"
+    program = "import sys, ttcrawl.ring.preload.fetch, ttcrawl.ring.preload.parse; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, check=True)
     modules = set(done.stdout.split())
     assert {"pycurl", "ttcrawl.fetch.curl.worker", "ttcrawl.parse.worker"} <= modules
     numpy = {"numpy"} if core.native is not None else set()
     assert not modules & ({"concurrent.futures", "html5lib", "lxml", "rich", "sqlite3", "urllib3"} | numpy)
+
+
+BOTH = """
+import sys
+from importlib import import_module
+from ttcrawl.ring.fork_server import BOTH
+for name in BOTH:
+    import_module(name)
+both = set(sys.modules)
+import ttcrawl.cli.commands.crawl, ttcrawl.cli.crawling, ttcrawl.engine.run.session
+crawl = set(sys.modules) - both
+for name in crawl:
+    del sys.modules[name]
+import ttcrawl.ring.preload.fetch, ttcrawl.ring.preload.parse
+print(*sorted(crawl & set(sys.modules)))
+"""
+
+
+def test_what_the_crawl_process_and_its_fork_server_import_is_imported_before_the_fork(tmp_path: Path) -> None:
+    run = [sys.executable, "-c", BOTH]
+    done = subprocess.run(run, capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert done.stdout.split() == []
 
 
 def test_status_needs_no_part_of_a_running_crawl(tmp_path: Path) -> None:

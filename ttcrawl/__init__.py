@@ -149,7 +149,7 @@ def read_seeds(file: str | os.PathLike[str], *, column: str = "") -> list[str]:
     `column` names the column of a table ("": url). Lines that are not URLs are named on stderr and left out. Raises
     UsageError for a file that cannot be read, or that has no URL.
     """
-    from ttcrawl.engine.run.seed_files import read_seeds as read
+    from ttcrawl.engine.run.seeds import read_seeds as read
 
     return list(read(str(file), column))
 

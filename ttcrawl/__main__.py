@@ -27,7 +27,7 @@ def command() -> NoReturn:
     try:
         from ttcrawl.cli import main  # takes a moment, in which one may come too
 
-        status = main()
+        status = main(alone=True)
         over = True
     except KeyboardInterrupt:
         status = STOPPED

@@ -17,9 +17,46 @@ children = Path("/proc/thread-self/children").read_text().split()
 print(children == [str(fork_server.server_pid())])
 """
 
+ALONE = """
+import os, signal, sys, threading, time
+from pathlib import Path
+from multiprocessing import util
+from ttcrawl.ring import fork_server
+
+started = 0
+start = util.spawnv_passfds
+
+def counted(*arguments):
+    global started
+    started += 1
+    return start(*arguments)
+
+def files():
+    return {os.readlink(each) for each in Path(f"/proc/{pid}/fd").iterdir()}
+
+util.spawnv_passfds = counted
+os.set_inheritable(os.open(sys.executable, os.O_RDONLY), True)
+if "thread" in sys.argv:
+    threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+fork_server.prepare(alone=True)
+pid = fork_server.server_pid()
+end = time.monotonic() + 20
+while os.path.realpath(sys.executable) in files() and time.monotonic() < end:
+    time.sleep(0.01)
+blocked = next(row for row in Path(f"/proc/{pid}/status").read_text().splitlines() if row.startswith("SigBlk"))
+children = Path("/proc/thread-self/children").read_text().split()
+print(children == [str(pid)], started, os.path.realpath(sys.executable) in files(), blocked.split()[1][-4:])
+os.kill(pid, signal.SIGKILL)
+os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+fork_server.prepare()  # as for the next worker
+print(fork_server.server_pid() not in (None, pid), started, util.spawnv_passfds is counted)
+sys.stdout.flush()
+os._exit(0)
+"""
+
 PRELOADED = """
 import os, sys
-import ttcrawl.ring.preload
+import ttcrawl.ring.preload.fetch, ttcrawl.ring.preload.parse
 from ttcrawl import core
 
 of_fingerprints = {"numpy", "rensa"} if core.native is None else {"rensa"}
@@ -46,8 +83,8 @@ print(child.exitcode, server._forkserver_pid == before)
 """
 
 
-def output(program: str, **environment: str) -> str:
-    command = [sys.executable, "-c", program]
+def output(program: str, *arguments: str, **environment: str) -> str:
+    command = [sys.executable, "-c", program, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=os.environ | environment)
     assert done.stderr == ""
     return done.stdout
@@ -55,6 +92,33 @@ def output(program: str, **environment: str) -> str:
 
 def test_no_other_process_is_started_with_it() -> None:
     assert output(CHILDREN) == "True\n"
+
+
+@pytest.mark.parametrize("thread", ["", "thread"])
+def test_a_command_that_is_alone_forks_it(thread: str) -> None:
+    """It has no other file of the command; with a second thread, and in place of one that died, Python is started."""
+    started = len(thread) > 0
+    assert output(ALONE, thread) == f"True {started:d} False 4003\nTrue {started + 1} True\n"
+
+
+LATER = """
+import signal, sys, time
+import ttcrawl.ring.preload.fetch, ttcrawl.ring.preload.parse_later
+import os
+
+before = "ttcrawl.parse.worker" in sys.modules
+if os.fork() == 0:
+    time.sleep(0.1)
+    os._exit("ttcrawl.parse.worker" in sys.modules)
+_, status = os.wait()
+while "ttcrawl.ring.preload.parse" not in sys.modules or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL:
+    time.sleep(0.01)
+print(before, status, "ttcrawl.fetch.curl.worker" in sys.modules, "ttcrawl.parse.worker" in sys.modules)
+"""
+
+
+def test_what_parse_processes_need_is_imported_after_the_first_fork() -> None:
+    assert output(LATER) == "False 0 True True\n"
 
 
 @pytest.mark.parametrize("reader", ["", "python"])

@@ -15,10 +15,14 @@ __all__ = ["main", "parser"]
 NOWHERE = "the current directory was removed: change to another one"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command. Returns the exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped with work left."""
+def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
+    """Run the command. Returns the exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped with work left.
+
+    `alone`: this process does nothing else.
+    """
     _open_streams()
     options = parsed(arguments)
+    options.alone = alone
     try:
         status: int = options.run(options)
         sys.stdout.flush()

@@ -135,13 +135,13 @@ def inline(command: argparse.ArgumentParser) -> None:
     command.add_argument("--inline", action="store_true", help=about)
 
 
-def prepare_processes(args: argparse.Namespace) -> None:
-    """Start the fork server, unless --inline needs no processes: it imports as much as the command does, so call this
-    first, and both import at the same time."""
-    if not args.inline:
+def prepare_processes(args: argparse.Namespace, *, fetch_first: bool = True) -> None:
+    """Start the fork server, unless --inline needs no processes: call this before anything else is imported, opened or
+    started, so that it can be forked from a command, and both import the rest at the same time."""
+    if not getattr(args, "inline", False):
         from ttcrawl.ring import fork_server
 
-        fork_server.prepare()
+        fork_server.prepare(alone=args.alone, fetch_first=fetch_first)
 
 
 def settings(command: argparse.ArgumentParser) -> None:

@@ -20,7 +20,7 @@ from ttcrawl.output.terminal import terminal_width
 if TYPE_CHECKING:
     from ttcrawl.engine.recrawl.recrawls import Recrawl
     from ttcrawl.engine.run.changes import Changes
-    from ttcrawl.engine.run.seed_files import Seeds
+    from ttcrawl.engine.run.seeds import Seeds
     from ttcrawl.report.summary import Summary
 
 #: How to continue a stopped crawl: the necessary option, and a remark.
@@ -50,7 +50,7 @@ def _switches(args: argparse.Namespace) -> list[Override]:
 
 def seeds_of(args: argparse.Namespace) -> Seeds:
     """The seeds of the command line, and of files. Raises UsageError."""
-    from ttcrawl.engine.run.seed_files import Seeds
+    from ttcrawl.engine.run.seeds import Seeds
 
     files, column = tuple(getattr(args, "seed_files", ())), getattr(args, "column", "")
     if column and not files:
@@ -86,7 +86,7 @@ def crawled(args: argparse.Namespace) -> Path:
     from ttcrawl.ring import fork_server
 
     config = read(file_of(args), [*overrides(args), *of_requests(args)])
-    fork_server.prepare()  # it imports as much as the command does, so both import at the same time
+    fork_server.prepare(fetch_first=True)  # it imports as much as the command does, so both import at the same time
     from ttcrawl.engine.run.session import begin, job_of
 
     job = job_of(seeds_of(args), args.directory, config, args.progress)

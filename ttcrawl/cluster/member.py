@@ -113,7 +113,7 @@ def _crawl(path: Path, ring: int, courier: Courier) -> Ended:
     def look(now: Snapshot) -> None:
         courier.send(CONDUCTOR, Look(ring=ring, snapshot=now))
 
-    fork_server.prepare()
+    fork_server.prepare(fetch_first=True)
     _wait_for_earlier(own)
     early += courier.receive()
     if courier.closed:  # another conductor may have begun meanwhile

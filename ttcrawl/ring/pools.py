@@ -99,8 +99,8 @@ class Ring(Generic[T]):
             for number in range(fetchers(config.crawl) if fetch else 0):
                 role = "browser" if config.browser.on else "fetch"
                 self._fetchers.append(Worker(number, role, lambda: (slots, config, clock, arguments.granted)))
-            for _ in range(first_parsers(config.crawl)):
-                self._start_parser(self._regular)
+            if not fetch:
+                self._start_parsers()
         except BaseException:
             self.close()  # this process could not end while the started ones run
             raise
@@ -109,12 +109,17 @@ class Ring(Generic[T]):
     def _parsers(self) -> list[Worker]:
         return [*self._regular, *self._additional]
 
+    def _start_parsers(self) -> None:
+        for _ in range(first_parsers(self._config.crawl)):
+            self._start_parser(self._regular)
+
     def _start_parser(self, group: list[Worker]) -> None:
         number, nice = len(self._parsers), NICE if group is self._additional else 0
         group.append(Worker(number, "parse", lambda: (*self._parser_arguments, self._archives.end(number)), nice))
 
     def ready(self, timeout: float = 60.0) -> None:
-        """Wait until every process takes work. Raises HopelessError if they do not start."""
+        """Wait until every process takes work; parse processes are not among them where they start with the first
+        requests. Raises HopelessError if they do not start."""
         end = self._clock() + timeout
         while not all(each.ready for each in (*self._fetchers, *self._parsers)):
             for message, _ in self.receive(0.1):
@@ -203,6 +208,9 @@ class Ring(Generic[T]):
 
         While all parse processes have work, several messages gather first.
         """
+        if self.flights and not self._regular:
+            self._flush()  # the first requests are under way while parse processes begin
+            self._start_parsers()
         self._hand_out()
         self._flush()
         pause = min(timeout, self._choice.pause())

@@ -15,8 +15,8 @@ import pytest
 import ttcrawl
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_canon
-from ttcrawl.engine.run.seed_files import DOCUMENT, LINE, Seeds
-from ttcrawl.engine.run.seeds import seed_urls
+from ttcrawl.engine.run.seed_files import DOCUMENT, LINE
+from ttcrawl.engine.run.seeds import Seeds, seed_urls
 
 SITE = "http://a.test"
 A, B = f"{SITE}/a", f"{SITE}/b"

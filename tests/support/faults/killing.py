@@ -36,14 +36,15 @@ def start(directory, *options):
 def processes(leader: int) -> dict[str, list[int]]:
     """The processes of a running crawl that leads its session, by role: crawl, fetch, parse, server (of forks).
 
-    Fetch and parse processes are children of the fork server, and have names of their own once they run.
+    Fetch and parse processes are children of the fork server, and have names of their own once they run. A server that
+    was forked from the command has the command line of it.
     """
     roles: dict[str, list[int]] = {"crawl": [], "fetch": [], "parse": [], "server": []}
     for entry in Path("/proc").iterdir():
         try:
             if not entry.name.isdigit() or os.getsid(int(entry.name)) != leader:
                 continue
-            status, line = ((entry / name).read_text() for name in ("status", "cmdline"))
+            status = (entry / "status").read_text()
         except OSError:
             continue  # it has just ended
         facts = dict(row.split(":\t", 1) for row in status.splitlines() if ":\t" in row)
@@ -51,7 +52,7 @@ def processes(leader: int) -> dict[str, list[int]]:
             continue
         if int(entry.name) == leader:
             roles["crawl"].append(leader)
-        elif int(facts["PPid"]) == leader or "forkserver" not in line:
+        elif int(facts["PPid"]) == leader:
             roles["server"].append(int(entry.name))
         else:
             roles["fetch" if facts["Name"] == "ttcrawl-fetch" else "parse"].append(int(entry.name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ttcrawl.cli.arguments import processes
+from ttcrawl.cli.arguments import prepare_processes, processes
 
 SUMMARY = "read the pages whose reading was put off"
 IN_HELP = ("Change", 3)
@@ -18,9 +18,7 @@ def options(read: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from ttcrawl.ring import fork_server
-
-    fork_server.prepare()  # it imports as much as the command does, so both import at the same time
+    prepare_processes(args, fetch_first=False)
     from ttcrawl.cli.crawling import write_report
     from ttcrawl.engine.run.reading import read
     from ttcrawl.output.display import ReadProgress, tell

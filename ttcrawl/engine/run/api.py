@@ -32,7 +32,7 @@ def crawl(
     config = (config or Config()).changed({**settings, **settings_of(hooks)})
     lines = [Line(text=seed) for seed in _texts(seeds)]
     job = session.job_of(lines, None if directory is None else Path(directory), config, on_progress or "none")
-    fork_server.prepare()
+    fork_server.prepare(fetch_first=True)
     session.begin(job)
     return job.directory
 
@@ -44,7 +44,7 @@ def resume(
 ) -> None:
     """Continue a crawl until the end. Arguments and errors are the ones of `ttcrawl.resume`."""
     _must_be_able_to_crawl(on_progress)
-    fork_server.prepare()
+    fork_server.prepare(fetch_first=True)
     session.resume(Path(directory), Changes(overrides=overrides_of(settings)), on_progress or "none", inline=False)
 
 

@@ -11,13 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
-from msgspec import Struct
-
-from ttcrawl.config import Config, Line
-from ttcrawl.config.compiled import compile_canon
-from ttcrawl.engine.run.seeds import seed_urls
+from ttcrawl.config import Line
 from ttcrawl.errors import UsageError, require
-from ttcrawl.output.display import tell
 from ttcrawl.output.number import counted
 from ttcrawl.web.coding.inflate import Inflate
 from ttcrawl.web.mime.sniff import HEAD as SNIFFED
@@ -64,32 +59,11 @@ _PACKED = (
 _PARQUET = b"PAR1"
 
 
-class Seeds(Struct, frozen=True, kw_only=True):
-    """The seeds of a command: as texts, and in files ("-": standard input), whose tables have them in a column.
+def lines_of(file: str, column: str, say: Callable[[str], None]) -> Iterator[Line]:
+    """The seeds in a file ("-": standard input), in a column of a table ("": url).
 
-    Iterating reads the files. Raises UsageError for a file that cannot be read, or that has no URL.
+    Raises UsageError for a file that cannot be read, or that has no URL.
     """
-
-    texts: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    column: str = ""  # "": url
-    say: Callable[[str], None] = tell
-
-    def __bool__(self) -> bool:
-        return bool(self.texts or self.files)
-
-    def __iter__(self) -> Iterator[Line]:
-        yield from (Line(text=text) for text in self.texts)
-        for file in self.files:
-            yield from _read(file, self.column, self.say)
-
-
-def read_seeds(file: str, column: str) -> tuple[str, ...]:
-    """Return the URLs in a file. Arguments and errors are the ones of `ttcrawl.read_seeds`."""
-    return seed_urls(Seeds(files=(file,), column=column), compile_canon(Config().url, ftp=True), tell)
-
-
-def _read(file: str, column: str, say: Callable[[str], None]) -> Iterator[Line]:
     name = STDIN_NAME if file == STDIN else file
     rests: list[int] = []
     number = 0

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from ttcrawl.config import Line
+from ttcrawl.config import Config, Line
+from ttcrawl.config.compiled import compile_canon
 from ttcrawl.errors import UsageError
+from ttcrawl.output.display import tell
 from ttcrawl.ring.messages import Link
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.canon import Canon
@@ -30,6 +32,34 @@ _NO_TEXT = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 #: A line of seeds.txt that widens or narrows the scope by a SURT prefix
 #: (https://heritrix.readthedocs.io/en/latest/configuring-jobs.html).
 _SURT = re.compile(r"[+-](?:\w+:|\w+://\(|\()")
+
+
+class Seeds(Struct, frozen=True, kw_only=True):
+    """The seeds of a command: as texts, and in files ("-": standard input), whose tables have them in a column.
+
+    Iterating reads the files. Raises UsageError for a file that cannot be read, or that has no URL.
+    """
+
+    texts: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    column: str = ""  # "": url
+    say: Callable[[str], None] = tell
+
+    def __bool__(self) -> bool:
+        return bool(self.texts or self.files)
+
+    def __iter__(self) -> Iterator[Line]:
+        yield from (Line(text=text) for text in self.texts)
+        if self.files:
+            from ttcrawl.engine.run.seed_files import lines_of  # it reads what most crawls do not have
+
+            for file in self.files:
+                yield from lines_of(file, self.column, self.say)
+
+
+def read_seeds(file: str, column: str) -> tuple[str, ...]:
+    """Return the URLs in a file. Arguments and errors are the ones of `ttcrawl.read_seeds`."""
+    return seed_urls(Seeds(files=(file,), column=column), compile_canon(Config().url, ftp=True), tell)
 
 
 class _Wrong(Struct):

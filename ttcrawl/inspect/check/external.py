@@ -171,7 +171,7 @@ def seconds_due(db: View, job: Job, now: float) -> float:
 
 def request(job: Job) -> set[str] | None:
     """Request the URLs. Return the hosts that took all of the time; None after Ctrl-C. Raises what a crawl raises."""
-    fork_server.prepare()
+    fork_server.prepare(fetch_first=True)
     if begin(job) == DONE:
         return set()
     with closing(View(job.directory)) as db:

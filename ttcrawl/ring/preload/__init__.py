@@ -1,14 +1,15 @@
-"""Imports of the fork server, made once for all its processes. Only the fork server imports this module."""
+"""Imports of the fork server, made once for all its processes. Only the fork server imports these modules: it has read
+this one before the others."""
 
 import atexit
 import contextlib
 import gc
 import os
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 
 from ttcrawl.ring.modules import OURS, SAFE_PATH
-from ttcrawl.ring.pool import ROLES
 
 # the crawl process sees the end of the fork server, and starts another one or reports why it cannot
 sys.excepthook = lambda *error: None
@@ -20,15 +21,15 @@ if os.environ.get(SAFE_PATH) == OURS:
 # numpy's library of linear algebra, which is not used here, would start a thread for each processor
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-#: What most of its processes would load one by one when they begin.
-USUAL = ("ttcrawl.fetch.curl.worker", "ttcrawl.parse.preload")
-
-gc.disable()  # garbage does not exist yet
-for module in (*ROLES.values(), *USUAL):
-    with contextlib.suppress(Exception):  # too little memory: each process gets the same error, and can report it
-        import_module(module)
-gc.freeze()  # what all processes share stays shared
-gc.enable()
-
 # it has nothing to leave in order, and Python would take 0.05 s to clear away its modules
 atexit.register(os._exit, 0)
+
+
+def load(names: Iterable[str]) -> None:
+    """Import modules; who needs one that cannot be imported gets the same error, and can report it."""
+    gc.disable()  # garbage does not exist yet
+    for name in names:
+        with contextlib.suppress(Exception):  # such as too little memory
+            import_module(name)
+    gc.freeze()  # what all processes share stays shared
+    gc.enable()
