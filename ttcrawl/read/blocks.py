@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct
 from selectolax.lexbor import LexborNode
 
 from ttcrawl.read.regions import unflagged
 from ttcrawl.read.tree import PRE
+from ttcrawl.web.late import late
 from ttcrawl.web.unspaced import UNSPACED
 
 #: Between two text nodes; before and after a marked element, with a letter for its kind.
 BREAK, BEGIN, END = "\0", "\2", "\3"
 
-_IDEOGRAPH = re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in UNSPACED)}]")
+_IDEOGRAPH = late(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in UNSPACED)}]")
 #: The first bytes of ideographs in UTF-8.
 _LEADS = bytes((*range(0xE3, 0xEA), 0xEF, 0xF0))
 _SHY = "\xad"  # displayed only at a line break

@@ -7,6 +7,7 @@ import re
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
+from ttcrawl.web.late import late
 from ttcrawl.web.mail_date import LONGEST, ZONE, mail_date, offset, offset_text
 
 #: Possible years of a page: the web started in 1990, but its content may be older.
@@ -25,13 +26,13 @@ _UNSET_DAY, _UNSET = "1970-01-01", datetime(1970, 1, 1, tzinfo=UTC)
 
 # The common forms of ISO 8601, and variants: a blank for the T, a zone without colon or by its name; optionally with
 # the name of a region (RFC 9557).
-_ISO = re.compile(
+_ISO = late(
     r"(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?"
     rf"(?:[T ](\d{{2}}):?(\d{{2}})(?::?(\d{{2}})(?:[.,]\d+)?)?\s*({ZONE})?(?:\[[^\]]*\])?)?",
     re.ASCII | re.IGNORECASE,
 )
-_SLASHED = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
-_WITH_MONTH_NAME = re.compile(
+_SLASHED = late(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
+_WITH_MONTH_NAME = late(
     r"(?:(\d{1,2})\.?\s+)?([A-Z][a-z]{2})[a-z]*\.?\s+(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?(\d{4})", re.ASCII
 )
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

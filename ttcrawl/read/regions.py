@@ -15,9 +15,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ttcrawl.web.late import late
+
 FLAG = "data-ttcrawl-content"
 
-_TAG = re.compile(rb"(<[a-zA-Z][^\t\n\f\r />]*+)(?=[\t\n\f\r />])")
+_TAG = late(rb"(<[a-zA-Z][^\t\n\f\r />]*+)(?=[\t\n\f\r />])")
 _MARK = b" " + FLAG.encode()
 
 # The tokens of the HTML standard (13.2.5), as far as needed to find their ends. Quantifiers are possessive, so that any
@@ -34,7 +36,7 @@ TOKEN = rb"<(?:(?:/[a-zA-Z]|(?![sStTxXiInN])[a-zA-Z])%b|%b|(?!%b)[a-zA-Z]%b|%b)"
     _ATTRIBUTES,
     rb"!--(?:-?>|.*?--!?>)|(?:!(?!--)|\?|/(?![a-zA-Z]))[^>]*+>|(?![a-zA-Z!?/])",
 )
-_STEP = re.compile(rb"[^<]|" + TOKEN, re.DOTALL)
+_STEP = late(rb"[^<]|" + TOKEN, re.DOTALL)
 
 Span = tuple[int, int]
 

@@ -6,13 +6,12 @@ import re
 from html import unescape
 
 from ttcrawl.read.tree import INLINE
+from ttcrawl.web.late import late
 
 # Elements that never contain text, with their content; elements within words; all other tags. Each pattern is linear.
-_HIDDEN = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(script|style|template|title|svg|iframe)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.I
-)
-_INLINE = re.compile(rf"</?(?:{'|'.join(INLINE.split())})(?=[\s/>])[^<>]*+>", re.IGNORECASE)
-_TAG = re.compile(r"<[/!?a-zA-Z][^<>]*+>")
+_HIDDEN = late(r"<!--.*?(?:-->|\Z)|<(script|style|template|title|svg|iframe)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.I)
+_INLINE = late(rf"</?(?:{'|'.join(INLINE.split())})(?=[\s/>])[^<>]*+>", re.IGNORECASE)
+_TAG = late(r"<[/!?a-zA-Z][^<>]*+>")
 
 
 def stripped(html: bytes) -> str:

@@ -12,6 +12,7 @@ import xxhash
 
 from ttcrawl.recrawl.visible import counted
 from ttcrawl.web.ignored import NOTHING, Ignored, compile_ignored
+from ttcrawl.web.late import late
 from ttcrawl.web.line import Line
 
 _MONTH = r"[^\W\d_]{3,12}\.?"
@@ -19,7 +20,7 @@ _MONTH = r"[^\W\d_]{3,12}\.?"
 #: The day of the week, or any other word before a date.
 _DAY = r"(?:\b[^\W\d_]{2,12}\.?,? )?"
 
-_DATES = re.compile(
+_DATES = late(
     "|".join(
         (
             r"\b\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?\b",

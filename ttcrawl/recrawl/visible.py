@@ -7,21 +7,27 @@ joiners, which change the shape of letters beside them.
 
 from __future__ import annotations
 
-import re
 import unicodedata
+from functools import cache
+from typing import Any
 
 import re2
 
 from ttcrawl.web.ignored import Ignored
+from ttcrawl.web.late import late
 
 #: Soft hyphen, zero-width space, marks of direction, word joiner, byte order mark.
-_UNSEEN = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u2060\u2066-\u2069\u202a-\u202e\ufeff]+")
-_SPACE = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-_LINE_END = re.compile("\r\n?|[\u0085\u2028\u2029]")
+_UNSEEN = late("[\u00ad\u061c\u200b\u200e\u200f\u2060\u2066-\u2069\u202a-\u202e\ufeff]+")
+_SPACE = late("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_LINE_END = late("\r\n?|[\u0085\u2028\u2029]")
 #: Spaces within a line; those at its beginning are its indentation.
-_SPACES = re.compile(r"(?<=\S)[ \t]+")
-#: More marks than any language puts on a letter (UAX 15 section 13): to order n of them takes n*n steps.
-_MARKS = re2.compile(r"\p{M}{31}")
+_SPACES = late(r"(?<=\S)[ \t]+")
+
+
+@cache
+def _marks() -> Any:
+    """More marks than any language puts on a letter (UAX 15 section 13): to order n of them takes n*n steps."""
+    return re2.compile(r"\p{M}{31}")
 
 
 def visible(text: str) -> str:
@@ -32,7 +38,7 @@ def visible(text: str) -> str:
     """
     if not text.isascii():
         text = _SPACE.sub(" ", _UNSEEN.sub("", text))
-        text = text if _MARKS.search(text) else unicodedata.normalize("NFC", text)
+        text = text if _marks().search(text) else unicodedata.normalize("NFC", text)
     return _SPACES.sub(" ", _LINE_END.sub("\n", text)).replace(" \n", "\n").rstrip(" ")
 
 

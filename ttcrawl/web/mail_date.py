@@ -9,6 +9,8 @@ import re
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
+from ttcrawl.web.late import late
+
 #: Zone names -> hours: the names of RFC 5322 section 4.3, and some unambiguous others.
 ZONE_HOURS = {
     **dict.fromkeys(("Z", "UT", "UTC", "GMT", "WET"), 0),
@@ -41,12 +43,12 @@ LONGEST = 100
 #: The largest offset of any zone from UTC.
 FURTHEST = timedelta(hours=14)
 
-_OFFSET = re.compile(r"(?:UTC?|GMT)?\s?([+\u2212-])(\d{1,2}):?(\d{2})?", re.ASCII | re.IGNORECASE)
-_TIME = re.compile(
+_OFFSET = late(r"(?:UTC?|GMT)?\s?([+\u2212-])(\d{1,2}):?(\d{2})?", re.ASCII | re.IGNORECASE)
+_TIME = late(
     rf"(?<![\d:])(\d{{1,2}})(:\d{{2}})(:\d{{2}})?(?:[.,]\d+)?(?:\s*([ap])\.?m\b\.?)?(?:\s*({ZONE}))?",
     re.ASCII | re.IGNORECASE,
 )
-_COMMENT = re.compile(r"\s*\([^()]*\)?\s*\Z")
+_COMMENT = late(r"\s*\([^()]*\)?\s*\Z")
 
 
 def offset(zone: str) -> timedelta | None:

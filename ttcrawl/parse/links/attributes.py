@@ -6,19 +6,21 @@ import html as entities
 import re
 from html.entities import html5
 
+from ttcrawl.web.late import late
+
 _SPACE = rb"\t\n\f\r "
 _ASSIGNED = rb"""[%b]*+=[%b]*+(?:"([^"]*+)"?|'([^']*+)'?|([^%b>]*+))""" % (_SPACE, _SPACE, _SPACE)
 _SKIPPED = rb"""[%b]*+=[%b]*+(?:"[^"]*+"?|'[^']*+'?|[^%b>]*+)""" % (_SPACE, _SPACE, _SPACE)
 # HTML standard 13.2.5.73: in an attribute, a name without ";" before "=" or an alphanumeric is not a reference
 _NAME = r"[A-Za-z][A-Za-z0-9]{0,31}(?:;|(?![A-Za-z0-9=]))"
-_REFERENCE = re.compile(rf"&(?:#(?:[xX][0-9a-fA-F]{{1,32}}(?![0-9a-fA-F])|[0-9]{{1,32}}(?![0-9]));?|({_NAME}))")
+_REFERENCE = late(rf"&(?:#(?:[xX][0-9a-fA-F]{{1,32}}(?![0-9a-fA-F])|[0-9]{{1,32}}(?![0-9]));?|({_NAME}))")
 
 
 def first(name: bytes) -> re.Pattern[bytes]:
     """A pattern for the first attribute with that name; it matches at the position after the tag name."""
     attribute = rb"(?i:%b)(?=[%b/>=]|\Z)" % (name, _SPACE)
     other = rb"(?!%b)[^%b/>][^%b/>=]*+(?:%b)?+" % (attribute, _SPACE, _SPACE, _SKIPPED)
-    return re.compile(rb"(?:[%b/]*+%b)*+[%b/]*+%b(?:%b)?" % (_SPACE, other, _SPACE, attribute, _ASSIGNED))
+    return late(rb"(?:[%b/]*+%b)*+[%b/]*+%b(?:%b)?" % (_SPACE, other, _SPACE, attribute, _ASSIGNED))
 
 
 def value(pattern: re.Pattern[bytes], attributes: bytes) -> str | None:

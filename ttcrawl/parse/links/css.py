@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ttcrawl.web.late import late
+
 MOST = 10_000  # maximum URLs per style
 
 _COMMENT = r"/\*.*?(?:\*/|\Z)"
@@ -17,19 +19,19 @@ _IN_QUOTES = r"(?:[^%s\\\n\r\f]++|\\(?:\r\n|.|\Z))*+"
 _DOUBLE, _SINGLE = _IN_QUOTES % '"', _IN_QUOTES % "'"
 _STRING = rf"""(?:"({_DOUBLE})(?:"|\Z)|'({_SINGLE})(?:'|\Z))"""
 _BARE = r"""((?:[^"'()\\ \t\n\r\f\x00-\x08\x0b\x0e-\x1f\x7f]++|\\[^\n\r\f])*+)"""
-_TOKEN = re.compile(
+_EXPRESSION = (
     rf"{_COMMENT}"
     rf"|(?i:@import)(?![\w\\-]){_BLANK}{_STRING}"
     rf"|(?<![\w\\-])(?i:url)\([ \t\n\r\f]*+(?:{_STRING}|{_BARE})[ \t\n\r\f]*+(?:\)|\Z)"
     r"|(?i:@namespace)(?![\w\\-])[^;{]*+"  # its URL is a name
     rf'|"{_DOUBLE}"?+'
-    rf"|'{_SINGLE}'?+",
-    re.DOTALL,
+    rf"|'{_SINGLE}'?+"
 )
+_TOKEN = late(_EXPRESSION, re.DOTALL)
 #: For styles with image-set(), whose strings are URLs unless they are in a function of their own: type("image/avif").
-_SETS = re.compile(rf"""{_TOKEN.pattern}|(?<![\w-])(?P<function>[\w-]*+)\(|(?P<end>\))|[{{}};]""", re.DOTALL)
+_SETS = late(rf"""{_EXPRESSION}|(?<![\w-])(?P<function>[\w-]*+)\(|(?P<end>\))|[{{}};]""", re.DOTALL)
 _IMAGE_SET = frozenset(("image-set", "-webkit-image-set"))
-_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\r\f])?|(\r\n|[\n\r\f])|(.)|\Z)", re.DOTALL)
+_ESCAPE = late(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\r\f])?|(\r\n|[\n\r\f])|(.)|\Z)", re.DOTALL)
 
 
 def urls(css: str) -> list[str]:

@@ -12,14 +12,15 @@ import re
 
 from ttcrawl.parse.links.attributes import first, value
 from ttcrawl.read.regions import FLAG, TOKEN
+from ttcrawl.web.late import late
 
 _PATTERNS = {name: first(name.encode()) for name in ("src", "longdesc", "title", FLAG)}
 _MARK = "ttcrawl-frame "
 # <plaintext> is the last tag of a page: the rest is text
 _STOP = rb"<(?i:frame(?=[\t\n\f\r />])|plaintext(?=[\t\n\f\r />]))"
-_PASSED = re.compile(rb"(?:[^<]++|(?!%b)%b)*+" % (_STOP, TOKEN), re.DOTALL)
-_FRAME = re.compile(rb"<(?i:frame)(?=[\t\n\f\r />])")
-_START_TAG = re.compile(TOKEN, re.DOTALL)
+_PASSED = late(rb"(?:[^<]++|(?!%b)%b)*+" % (_STOP, TOKEN), re.DOTALL)
+_FRAME = late(rb"<(?i:frame)(?=[\t\n\f\r />])")
+_START_TAG = late(TOKEN, re.DOTALL)
 
 
 def marked(html: bytes) -> tuple[bytes, list[dict[str, str]]]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
+from ttcrawl.web.late import late
+
 MOST = 10  # maximum locations per handler
 LONGEST = 10_000  # characters of a handler that are read
 
@@ -16,7 +18,7 @@ _BLANK = r"[ \t\n\r\f]*+"
 _STRING = r"""(?:"((?:[^"\\\n\r]++|\\.)*+)"|'((?:[^'\\\n\r]++|\\.)*+)')"""
 _OWNER = r"(?:(?:window|document|self|top|parent)\.)*+"
 _END = rf"(?={_BLANK}(?:[;,)}}\n]|//|/\*|\Z))"
-_TOKEN = re.compile(
+_TOKEN = late(
     r"//[^\n\r]*+|/\*.*?(?:\*/|\Z)"
     rf"|(?<![\w$.]){_OWNER}location(?:\.href)?+{_BLANK}={_BLANK}{_STRING}{_END}"
     rf"|(?<![\w$.]){_OWNER}location\.(?:assign|replace){_BLANK}\({_BLANK}{_STRING}(?={_BLANK}[,)])"
@@ -25,11 +27,11 @@ _TOKEN = re.compile(
     r"""|"(?:[^"\\\n\r]++|\\.)*+"?+|'(?:[^'\\\n\r]++|\\.)*+'?+|`(?:[^`\\]++|\\.)*+`?+""",
     re.DOTALL,
 )
-_ESCAPE = re.compile(
+_ESCAPE = late(
     r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{0*([0-9a-fA-F]{1,6})\}|(\r\n|[\n\r\u2028\u2029])|(.))", re.DOTALL
 )
 _CONTROL_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
-_SCHEME = re.compile("[\x00-\x20]*+" + "[\t\n\r]*+".join("javascript:"), re.IGNORECASE)
+_SCHEME = late("[\x00-\x20]*+" + "[\t\n\r]*+".join("javascript:"), re.IGNORECASE)
 
 
 #: The usual spellings of the chosen option's value in a <select>.
@@ -37,7 +39,7 @@ _CHOSEN = (
     r"(?:this|(?:(?:this|document)\.)?+form\.\w++)(?:\.options)?+(?:\[(?:\w++\.)*+selectedIndex\])?+\.value"
     rf"(?={_BLANK}(?:[;,)}}\n]|//|/\*|\Z))"
 )
-_JUMP = re.compile(
+_JUMP = late(
     r"//[^\n\r]*+|/\*.*?(?:\*/|\Z)"
     rf"|(?P<jump>(?<![\w$.]){_OWNER}location(?:\.href)?+{_BLANK}={_BLANK}{_CHOSEN}"
     rf"|(?<![\w$.]){_OWNER}location\.(?:assign|replace){_BLANK}\({_BLANK}{_CHOSEN}"

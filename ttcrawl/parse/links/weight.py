@@ -19,6 +19,7 @@ import re2
 
 from ttcrawl.parse.links.nesting import Nesting, TooDeep
 from ttcrawl.parse.links.regular import is_regular
+from ttcrawl.web.late import late
 
 #: Maximum attributes of one element, and maximum nesting depth of elements.
 ATTRIBUTES, DEEPEST = 1000, 512
@@ -34,11 +35,11 @@ _SPACE = rb"\t\n\f\r "
 _ATTRIBUTE = (
     rb"""[%b/]*+[^%b/>][^%b/>=]*+(?:[%b]*+=[%b]*+(?:"[^"]*+"|'[^']*+'|[^%b>]*+))?+""" % ((_SPACE,) * 6)
 )  # fmt: skip
-_ATTRIBUTES = re.compile(_ATTRIBUTE)
+_ATTRIBUTES = late(_ATTRIBUTE)
 # A token without an end runs to the end of the page: no byte is read twice.
 _END = rb"[%b/]*+(?:>|\Z)" % _SPACE
 _MARKUP = rb"!--(?:-?>|.*?(?:--!?>|\Z))|(?:[!?]|/(?![a-zA-Z]))[^>]*+(?:>|\Z)"
-_TOKEN = re.compile(
+_TOKEN = late(
     rb"<(?:(/?)([a-zA-Z][^%b/>]*+)((?:%b)*+)([%b/]*+)(?:>|\Z)|%b)" % (_SPACE, _ATTRIBUTE, _SPACE, _MARKUP), re.DOTALL
 )
 _RAW = (b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes")
@@ -59,10 +60,10 @@ _TAGS = rb"(?:/[a-zA-Z]|%b)(?:%b|%b)|%b|(?:/[a-zA-Z]|[a-zA-Z])%b|%b|(?![a-zA-Z!?
     _USUAL,
     _MARKUP,
 )
-_FEW = re.compile(rb"(?:[^<]++|<(?:%b))*+" % _TAGS, re.DOTALL)
+_FEW = late(rb"(?:[^<]++|<(?:%b))*+" % _TAGS, re.DOTALL)
 # Text and elements without effect on the elements after them: the most frequent ones in long pages.
 _INSIDE = rb"(?=[%b/>])%b[^<]*+</" % (_SPACE, _SHORT)
-_LEAVES = re.compile(
+_LEAVES = late(
     rb"(?:[^<]++|<(?:%b|(?:br|img|wbr)(?=[%b/>])%b))*+"
     % (b"|".join(rb"%b%b%b>" % (n, _INSIDE, n) for n in (b"span", b"a", b"code", b"i", b"b", b"em")), _SPACE, _SHORT)
 )

@@ -6,14 +6,15 @@ import re
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
+from ttcrawl.web.late import late
 from ttcrawl.web.mail_date import LONGEST, ZONE, mail_date, offset
 
-_W3C = re.compile(
+_W3C = late(
     r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2})"
     rf"(?:[T _]+(\d{{1,2}}):(\d{{2}})(?::(\d{{2}})(?:[.,]\d{{1,12}})?)?\s*({ZONE})?)?)?)?",
     re.ASCII | re.IGNORECASE,
 )
-_COMPACT = re.compile(rf"(\d{{4}})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?({ZONE})?)?", re.ASCII | re.IGNORECASE)
+_COMPACT = late(rf"(\d{{4}})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?({ZONE})?)?", re.ASCII | re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)
