@@ -52,7 +52,8 @@ def chunked(size):
 PAUSED = {
     "length": (Answer(body=BODY), "", SIZE),
     "to the end": (hostile.raw("HTTP/1.1 200 OK", b"", BODY), "", SIZE),
-    "chunks": (hostile.chunks(chunked(999) + b"0\r\n\r\n"), "", SIZE),
+    # it says that it closes the connection, or the next request may be under way when it does
+    "chunks": (hostile.chunks(chunked(999) + b"0\r\n\r\n", "Connection: close"), "", SIZE),
     "no last chunk": (hostile.chunks(chunked(999)), TRUNCATED, SIZE),
     "chunk of a negative size": (hostile.chunks(chunked(999) + b"-5\r\n12345\r\n0\r\n\r\n"), TRUNCATED, SIZE),
     "chunk without a size": (hostile.chunks(chunked(999) + b"five\r\n12345\r\n0\r\n\r\n"), TRUNCATED, SIZE),
