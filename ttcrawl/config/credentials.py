@@ -7,15 +7,16 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
+from ttcrawl.web.late import late
 from ttcrawl.web.url import canonical, host
 
-ENTRY = re.compile(r"([^=@/?#\\]+)=([^:]+):(.*)")
-PROXY = re.compile(
+ENTRY = late(r"([^=@/?#\\]+)=([^:]+):(.*)")
+PROXY = late(
     r"(https?|socks4a?|socks5h?)://(?:([^:@/\s]+)(?::([^:@/\s]*))?@)?(\[[0-9a-f:.]+\]|[^:@/\s\[\]?#\\]+):(\d{1,5})/?",
     re.IGNORECASE,
 )
-CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
-STRAY = re.compile("%(?![0-9A-Fa-f]{2})")
+CONTROL = late("[\x00-\x1f\x7f-\x9f]")
+STRAY = late("%(?![0-9A-Fa-f]{2})")
 
 #: Bytes of a user name or password for SOCKS5: RFC 1929 allows 255, PySocks sends the length as a character in UTF-8.
 MAX_SOCKS = 127

@@ -6,6 +6,7 @@ import re
 from urllib.parse import unquote_to_bytes
 
 from ttcrawl.web.fields import text_of
+from ttcrawl.web.late import late
 
 #: Maximum characters of a name.
 MOST = 1000
@@ -13,10 +14,10 @@ MOST = 1000
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]++"
 
 #: A parameter. A value that is neither a token nor quoted ends at the next semicolon: servers omit the quotes.
-_PARAMETER = re.compile(rf'({_TOKEN})[ \t]*+=[ \t]*+("(?:[^"\\]|\\.)*+"|[^;]*+)', re.DOTALL)
+_PARAMETER = late(rf'({_TOKEN})[ \t]*+=[ \t]*+("(?:[^"\\]|\\.)*+"|[^;]*+)', re.DOTALL)
 
 #: RFC 8187 section 3.2: charset'language'percent-encoded.
-_EXTENDED = re.compile(r"(utf-8|iso-8859-1)'[^']*'((?:%[0-9a-f]{2}|[^%'\"\s;,])++)", re.IGNORECASE)
+_EXTENDED = late(r"(utf-8|iso-8859-1)'[^']*'((?:%[0-9a-f]{2}|[^%'\"\s;,])++)", re.IGNORECASE)
 
 
 def name_of(disposition: str, url: str) -> str:

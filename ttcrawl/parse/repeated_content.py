@@ -8,6 +8,7 @@ from collections import OrderedDict
 import xxhash
 
 from ttcrawl import core
+from ttcrawl.web.late import late
 from ttcrawl.web.traps.single_url import pattern, years
 from ttcrawl.web.traps.url_patterns import NOTHING, PATTERNS, ContentHashes
 
@@ -15,13 +16,13 @@ from ttcrawl.web.traps.url_patterns import NOTHING, PATTERNS, ContentHashes
 FREE = 3
 
 _HREF = rb"""href\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"']++)"""
-_ANY_HREF = re.compile(_HREF, re.IGNORECASE)
+_ANY_HREF = late(_HREF, re.IGNORECASE)
 #: Nearly every page writes href in lower case, which is found in a third of the time.
-_LOWER_HREF = re.compile(_HREF)
-_NUMBERS = re.compile("[0-9]+")
+_LOWER_HREF = late(_HREF)
+_NUMBERS = late("[0-9]+")
 #: Up to the next number outside tags, or the end; a tag ends before the next one, so that this takes linear time.
-_TO_NUMBER = re.compile(rb"((?:[^<0-9]++|<[^<>]*+>?)*+)([0-9]++|\Z)")
-_SHORT_NUMBERS = re.compile(rb"(?<!\d)\d{1,4}(?!\d)")
+_TO_NUMBER = late(rb"((?:[^<0-9]++|<[^<>]*+>?)*+)([0-9]++|\Z)")
+_SHORT_NUMBERS = late(rb"(?<!\d)\d{1,4}(?!\d)")
 
 
 class Contents:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ttcrawl.vocabulary.html import XHTML
+from ttcrawl.web.late import late
 
 #: Elements that have no end tag in HTML (HTML standard 13.1.2, void elements, and obsolete ones).
 VOID = frozenset(
@@ -13,7 +14,7 @@ VOID = frozenset(
 
 #: A comment, a CDATA section, or the tag of an empty element. What has no end goes to the end of the page, and no value
 #: of an attribute has a "<" in XML: so no byte is read twice.
-_XML = re.compile(
+_XML = late(
     rb"<!--.*?(?:-->|\Z)|<!\[CDATA\[(?:(?P<text>.*?)\]\]>|.*\Z)"
     rb"|<(?P<name>[^\s/>!?<\"'=]++)(?P<attributes>(?:[^\"'<>/]++|\"[^\"<]*+\"|'[^'<]*+'|/(?!>))*+)/>",
     re.DOTALL,

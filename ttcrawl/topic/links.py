@@ -7,14 +7,13 @@ those that stand closer to it count more. What is handed down by pages is added 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable
-from statistics import median
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 from urllib.parse import unquote
 
 from ttcrawl.topic.words import folded
+from ttcrawl.web.late import late
 
 if TYPE_CHECKING:  # they need libraries of extras
     from ttcrawl.topic.assess import Assessor
@@ -33,9 +32,9 @@ REMEMBERED = 50_000
 #: Rates a text: 0 (nothing is known for it) to 1. May raise anything.
 Rate: TypeAlias = Callable[[str], float]
 
-_SEPARATORS = re.compile(r"[/'_-]+")
-_EXTENSION = re.compile(r"\.[a-zA-Z]{1,5}(?=$|\?)")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_SEPARATORS = late(r"[/'_-]+")
+_EXTENSION = late(r"\.[a-zA-Z]{1,5}(?=$|\?)")
+_HUMP = late(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 class ScoresLinks(Protocol):
@@ -124,6 +123,8 @@ def link_scorer(assessor: Assessor | None) -> ScoresLinks:
 
 def by_terms(scorer: Scorer) -> Rate:
     """Rate texts by a term list: a text with one usual term gets 0.5, with more or weightier ones more."""
+    from statistics import median  # with fractions and decimals: few crawls have a topic
+
     weights = [term.weight for term in scorer.terms if term.weight > 0]
     usual = median(weights) if weights else 1.0
 

@@ -10,17 +10,19 @@ import re
 
 import re2
 
+from ttcrawl.web.late import late
+
 #: Maximum bytes of one compiled expression, and of those without a literal together, with the state cache of RE2.
 MAX_MEMORY, MOST = 1 << 20, 64 << 20
 
 #: The only character of folded text besides letters and digits (ttcrawl.topic.words).
 OTHER = "[ /'-]"
 
-_META = re.compile(r"[\\\[\](){}*+?|^$.]")
+_META = late(r"[\\\[\](){}*+?|^$.]")
 
 #: Escapes as units, so that the letters in them are left alone.
-_UNITS = re.compile(r"\(\?P<\w+>|\(\?[a-zA-Z-]*[:)]|\\[pPx]\{[^}]*\}|\\[pPx]?.|.", re.DOTALL)
-_ANY_CASE = re.compile(r"\(\?[a-zA-Z]*i")
+_UNITS = late(r"\(\?P<\w+>|\(\?[a-zA-Z-]*[:)]|\\[pPx]\{[^}]*\}|\\[pPx]?.|.", re.DOTALL)
+_ANY_CASE = late(r"\(\?[a-zA-Z]*i")
 
 #: A character that no text has.
 _NEVER = "\x01"

@@ -10,6 +10,8 @@ import re
 import unicodedata
 from collections.abc import Collection
 
+from ttcrawl.web.late import late
+
 #: Maximum bytes of a name in UTF-8.
 MOST = 255
 
@@ -20,13 +22,13 @@ EXTENSION = 32
 INSTEAD = "_"
 
 #: Path separators, and characters forbidden by Windows. Controls and invisible characters are found by category.
-FORBIDDEN = re.compile(r'[/\\:*?"<>|]')
+FORBIDDEN = late(r'[/\\:*?"<>|]')
 
 #: Invisible characters whose category does not show it (Default_Ignorable_Code_Point of Unicode, except controls).
-INVISIBLE = re.compile(r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]")
+INVISIBLE = late(r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]")
 
 #: Device names on Windows, with any extension; Windows treats superscript digits as digits.
-RESERVED = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\.|$)", re.IGNORECASE)
+RESERVED = late(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\.|$)", re.IGNORECASE)
 
 #: Characters not allowed at the start: the name would be hidden, `..`, or a command-line option.
 LEADING = " .-"

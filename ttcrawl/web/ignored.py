@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import re2
 from msgspec import Struct
 
+from ttcrawl.web.late import late
 from ttcrawl.web.line import Line
 
 REGEX, CSS = "regex:", "css:"
@@ -21,10 +22,10 @@ REGEX, CSS = "regex:", "css:"
 MAX_MEMORY = 8 << 20
 
 #: What is not a combinator in a selector: texts, attributes, and blanks around other signs.
-_OPAQUE = re.compile(r"\"[^\"]*\"|'[^']*'|\[[^\]]*\]")
-_AROUND = re.compile(r"\s*([>+,()])\s*")
+_OPAQUE = late(r"\"[^\"]*\"|'[^']*'|\[[^\]]*\]")
+_AROUND = late(r"\s*([>+,()])\s*")
 #: What takes a step for each element beside or above, on each element: too slow for large pages.
-_SLOW = re.compile(r"~|:has\(|:nth-|\s(?=.*\s)")
+_SLOW = late(r"~|:has\(|:nth-|\s(?=.*\s)")
 
 
 class Ignored(Struct, frozen=True):

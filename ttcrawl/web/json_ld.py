@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
+from ttcrawl.web.late import late
+
 #: What may stand around it, so that old parsers of HTML or XML do not take it for text.
-_BEGIN = re.compile(r"\s*+(?://|/\*)?+\s*+(?:<!\[CDATA\[|<!--)\s*+(?:\*/)?+")
-_END = re.compile(r"(?://|/\*)?\s*(?:\]\]>|-->)\s*(?:\*/)?\s*\Z")
+_BEGIN = late(r"\s*+(?://|/\*)?+\s*+(?:<!\[CDATA\[|<!--)\s*+(?:\*/)?+")
+_END = late(r"(?://|/\*)?\s*(?:\]\]>|-->)\s*(?:\*/)?\s*\Z")
 _BEFORE, _BEHIND = "\ufeff \t\r\n", "; \t\r\n"
 #: Characters at the end, in which its mark stands.
 _TAIL = 100

@@ -15,10 +15,10 @@ if nothing is removed, the class is the pattern itself:
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from ttcrawl.web import traps
+from ttcrawl.web.late import late
 
 #: Patterns of each sort that are used, the first ones of a URL: this limits their number, and URLs with more are rare.
 KEYS, PARAMETERS, SEGMENTS = 8, 2, 8
@@ -26,9 +26,9 @@ KEYS, PARAMETERS, SEGMENTS = 8, 2, 8
 #: Maximum characters of a name, and of a shape; longer ones are random or malicious and never repeat.
 NAME, SHAPE = 64, 250
 
-_NUMBERS = re.compile(r"\d+")
-_PARAMETER = re.compile(r";([^;/=]*)(?:=[^;/]*)?")
-_WORD = re.compile(r"[^\W\d_]+(?:[-_][^\W\d_]+)?")
+_NUMBERS = late(r"\d+")
+_PARAMETER = late(r";([^;/=]*)(?:=[^;/]*)?")
+_WORD = late(r"[^\W\d_]+(?:[-_][^\W\d_]+)?")
 
 
 class Pattern(NamedTuple):

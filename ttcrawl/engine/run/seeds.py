@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from ttcrawl.output.display import tell
 from ttcrawl.ring.messages import Link
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.canon import Canon
+from ttcrawl.web.late import late
 from ttcrawl.web.scheme import with_scheme
 from ttcrawl.web.url import host, key
 
@@ -26,12 +26,12 @@ CUT = 100
 _UNITS = {"line": "lines", "entry": "entries", "row": "rows"}
 
 #: In a file: controls, which a parser of URLs would leave out, and bytes that are not UTF-8.
-_NO_UTF8 = re.compile("[\ud800-\udfff]")
-_NO_TEXT = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+_NO_UTF8 = late("[\ud800-\udfff]")
+_NO_TEXT = late("[\x00-\x1f\x7f\ud800-\udfff]")
 
 #: A line of seeds.txt that widens or narrows the scope by a SURT prefix
 #: (https://heritrix.readthedocs.io/en/latest/configuring-jobs.html).
-_SURT = re.compile(r"[+-](?:\w+:|\w+://\(|\()")
+_SURT = late(r"[+-](?:\w+:|\w+://\(|\()")
 
 
 class Seeds(Struct, frozen=True, kw_only=True):

@@ -14,7 +14,6 @@ import struct
 from collections.abc import Callable
 from xml.parsers.expat import ExpatError
 
-import imagesize
 from msgspec import Struct
 
 from ttcrawl.parse.images import svg
@@ -27,6 +26,8 @@ MOST = (1 << 31) - 1
 
 def by_library(body: bytes) -> Size:
     """(-1, -1) if unknown: imagesize catches all errors."""
+    import imagesize  # with a tree of XML: few crawls measure images
+
     width, height = imagesize.get(io.BytesIO(body), exif_rotation=False)
     return width, height
 

@@ -6,8 +6,10 @@ import contextlib
 import re
 from xml.parsers import expat
 
+from ttcrawl.web.late import late
+
 #: The beginning of an SVG file, as far as it differs from other XML (in UTF-16 it does not).
-BEGIN = re.compile(
+BEGIN = late(
     rb"(\xef\xbb\xbf)?[ \t\r\n]*+<((\w++:)?svg[ \t\r\n/>]|(\?xml|!doctype|!--)(?=.{0,16384}<(\w++:)?svg[ \t\r\n/>]))"
     rb"|\xff\xfe<\0|\xfe\xff\0<",
     re.DOTALL | re.IGNORECASE,
@@ -17,7 +19,7 @@ BEGIN = re.compile(
 HEAD = 1 << 16
 
 #: A length with its unit, in pixels; relative lengths (em, %) depend on the context, and do not match.
-LENGTH = re.compile(r"\s*+\+?(\d{0,9}+(?:\.\d++)?(?:e[+-]?\d)?)\s*+(px|in|cm|mm|q|pt|pc|)\s*+", re.IGNORECASE)
+LENGTH = late(r"\s*+\+?(\d{0,9}+(?:\.\d++)?(?:e[+-]?\d)?)\s*+(px|in|cm|mm|q|pt|pc|)\s*+", re.IGNORECASE)
 PIXELS = {"": 1.0, "px": 1.0, "in": 96.0, "cm": 96 / 2.54, "mm": 9.6 / 2.54, "q": 2.4 / 2.54, "pt": 4 / 3, "pc": 16.0}
 
 

@@ -8,7 +8,6 @@ possessive and every start tag matches, so no byte is read from two starting poi
 from __future__ import annotations
 
 import html as entities
-import re
 
 from ttcrawl.parse.links.attributes import first, value
 from ttcrawl.parse.links.inner import Room, markups
@@ -16,15 +15,16 @@ from ttcrawl.parse.links.raw_links import RawLinks, Rebased, add_rebased, tidy
 from ttcrawl.parse.links.refresh import refresh
 from ttcrawl.read.regions import Span
 from ttcrawl.vocabulary.region import CONTENT, ELSEWHERE
+from ttcrawl.web.late import late
 
-_TAG = re.compile(
+_TAG = late(
     rb"""<(?i:(a|area|base|i?frame|img|meta))(?=[\t\n\f\r /])"""
     rb"""((?:[^>=]++|=[\t\n\f\r ]*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\t\n\f\r >]*+))*+)"""
 )
 _HREF, _SRC, _HTTP_EQUIV, _CONTENT, _META_NAME = map(first, (b"href", b"src", b"http-equiv", b"content", b"name"))
 _LONGDESC, _SRCDOC = map(first, (b"longdesc", b"srcdoc"))
-_TITLE = re.compile(rb"<(?i:title)(?=[\t\n\f\r />])[^>]*+>?")
-_END_OF_TITLE = re.compile(rb"</(?i:title)")
+_TITLE = late(rb"<(?i:title)(?=[\t\n\f\r />])[^>]*+>?")
+_END_OF_TITLE = late(rb"</(?i:title)")
 _TITLE_SOURCE = 4096  # bytes; html.unescape rejects numbers of more than 4300 digits
 
 

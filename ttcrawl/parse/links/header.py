@@ -18,17 +18,18 @@ from ttcrawl.parse.links.rel import kind_of
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.vocabulary.region import CONTENT, ELSEWHERE
 from ttcrawl.web.fields import reference, text_of
+from ttcrawl.web.late import late
 
 MOST = 1000  # maximum links per response
 CANONICAL = ord("c")
 NOWHERE = b"-"  # their landmark: none
 
 _SPACE = r"[ \t]*+"
-_TARGET = re.compile(r"[ \t,]*+<([^>]*+)>")
-_PARAMETER = re.compile(
+_TARGET = late(r"[ \t,]*+<([^>]*+)>")
+_PARAMETER = late(
     rf'{_SPACE};{_SPACE}([^ \t=;,"<>]*+){_SPACE}(?:={_SPACE}(?:"((?:[^"\\]++|\\.)*+)"?+|([^;, \t"]*+)))?+', re.DOTALL
 )
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPE = late(r"\\(.)", re.DOTALL)
 
 
 class HeaderLink(Struct, frozen=True, kw_only=True):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_URL = re.compile(r"(?<![A-Za-z0-9])https?://[^\s<>\"'`{}|\\^\[\]\x00-\x1f\x7f\ufffd]++", re.IGNORECASE)
+from ttcrawl.web.late import late
+
+_URL = late(r"(?<![A-Za-z0-9])https?://[^\s<>\"'`{}|\\^\[\]\x00-\x1f\x7f\ufffd]++", re.IGNORECASE)
 #: Elements whose text is not part of the page's text.
 NO_TEXT = frozenset(("script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp", "option"))
 _AFTER = ".,;:!?…*_»”’"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
+from ttcrawl.web.late import late
 
 _SPACE = "\t\n\f\r "
 # https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps, steps 3 to 10: seconds, or
 # nothing before a "."; a fraction, which is dropped; then the end, or a separator before the URL.
-_TIME = re.compile(rf"[{_SPACE}]*+(?:([0-9]++)|(?=\.))[0-9.]*+(?:\Z|(?=[;,{_SPACE}])[{_SPACE}]*+[;,]?+[{_SPACE}]*+)")
-_URL = re.compile(rf"[uU][rR][lL][{_SPACE}]*+=[{_SPACE}]*+")
+_TIME = late(rf"[{_SPACE}]*+(?:([0-9]++)|(?=\.))[0-9.]*+(?:\Z|(?=[;,{_SPACE}])[{_SPACE}]*+[;,]?+[{_SPACE}]*+)")
+_URL = late(rf"[uU][rR][lL][{_SPACE}]*+=[{_SPACE}]*+")
 LONGEST = 10**9  # seconds (32 years); a longer delay means "never"
 
 

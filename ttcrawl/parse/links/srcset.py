@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
+from ttcrawl.web.late import late
+
 _SPACE = "\t\n\f\r "
-_BEFORE = re.compile(rf"[{_SPACE},]*+")
-_URL = re.compile(rf"[^{_SPACE}]++")
+_BEFORE = late(rf"[{_SPACE},]*+")
+_URL = late(rf"[^{_SPACE}]++")
 # up to a comma outside parentheses; an unclosed parenthesis takes the rest
-_DESCRIPTORS = re.compile(r"(?:[^(,]++|\([^)]*+(?:\)|\Z))*+,?+")
-_DESCRIPTOR = re.compile(rf"(?:\([^)]*+\)?+|[^(){_SPACE}]++|\))++")
-_INTEGER = re.compile(r"[0-9]++")
-_NUMBER = re.compile(r"-?+(?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?")
+_DESCRIPTORS = late(r"(?:[^(,]++|\([^)]*+(?:\)|\Z))*+,?+")
+_DESCRIPTOR = late(rf"(?:\([^)]*+\)?+|[^(){_SPACE}]++|\))++")
+_INTEGER = late(r"[0-9]++")
+_NUMBER = late(r"-?+(?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?")
 
 
 def candidates(srcset: str) -> list[str]:

@@ -12,14 +12,16 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from ttcrawl.web.late import late
+
 HEAD = 4 << 20
 DETAIL = 200  # characters of a program's message about a document
-MEMORY = re.compile(
+MEMORY = late(
     r"out of memory|cannot allocate|memory allocation|failed to map segment|MemoryError|bad_alloc|VMerror",
     re.IGNORECASE,
 )
-ENCRYPTED = re.compile(r"password|encrypted", re.IGNORECASE)
-PLAUSIBLE = re.compile("[0-9]{1,9}")
+ENCRYPTED = late(r"password|encrypted", re.IGNORECASE)
+PLAUSIBLE = late("[0-9]{1,9}")
 STRINGS = ("title", "author", "created", "modified", "error")
 MAX_LINKS, MAX_URL, MAX_WORDS = 20_000, 4000, 1000
 

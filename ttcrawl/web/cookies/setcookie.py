@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
+from ttcrawl.web.late import late
+
 #: Bytes of name and value of a cookie (RFC 6265 section 6.1); a longer one is ignored.
 MAX_COOKIE = 4096
 
@@ -17,12 +19,12 @@ MAX_ATTRIBUTE = 1024
 MAX_DIGITS = 12
 
 #: What a returned cookie may have: nothing that ends a header, and no more than a byte a character.
-SENDABLE = re.compile(r"[\x20-\x7e\x80-\xff]*")
-CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
-DELIMITERS = re.compile(r"[\x09\x20-\x2f\x3b-\x40\x5b-\x60\x7b-\x7e]+")
-TIME = re.compile(r"(\d{1,2}):(\d{1,2}):(\d{1,2})(?!\d)", re.ASCII)
-DAY = re.compile(r"(\d{1,2})(?!\d)", re.ASCII)
-YEAR = re.compile(r"(\d{2,4})(?!\d)", re.ASCII)
+SENDABLE = late(r"[\x20-\x7e\x80-\xff]*")
+CONTROL = late(r"[\x00-\x08\x0a-\x1f\x7f]")
+DELIMITERS = late(r"[\x09\x20-\x2f\x3b-\x40\x5b-\x60\x7b-\x7e]+")
+TIME = late(r"(\d{1,2}):(\d{1,2}):(\d{1,2})(?!\d)", re.ASCII)
+DAY = late(r"(\d{1,2})(?!\d)", re.ASCII)
+YEAR = late(r"(\d{2,4})(?!\d)", re.ASCII)
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from http import HTTPStatus
 
+from ttcrawl.web.late import late
+
 #: Reply codes (RFC 959 section 4.2, RFC 2228 section 8) with a status of their own.
 STATUSES: dict[int, int] = {
     421: HTTPStatus.SERVICE_UNAVAILABLE,
@@ -18,13 +20,13 @@ STATUSES: dict[int, int] = {
 }
 
 #: Texts of servers that refuse a login only because they are busy; ProFTPD and IIS do so with 530.
-BUSY = re.compile(
+BUSY = late(
     r"too many|overload|busy|try (?:again|back)|later|maximum|limit|exceed|already (?:connected|logged)|simultaneous",
     re.IGNORECASE,
 )
 
 #: 550 has one code for two things.
-DENIED = re.compile(r"permission|denied|not allowed|forbidden|access", re.IGNORECASE)
+DENIED = late(r"permission|denied|not allowed|forbidden|access", re.IGNORECASE)
 
 
 def status(code: int, text: str) -> int:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from ttcrawl.web.charset.encoding import decode, encoding_name
+from ttcrawl.web.late import late
 
 _MARKS = (b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be")
 _UNMARKED = (b"<\0", "utf-16le"), (b"\0<", "utf-16be")
-_DECLARED = re.compile(rb"""\s*<\?xml\s[^>]{0,100}?encoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']""")
+_DECLARED = late(rb"""\s*<\?xml\s[^>]{0,100}?encoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']""")
 _SPACE = b" \t\r\n\f\v"
 
 

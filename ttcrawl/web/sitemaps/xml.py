@@ -10,6 +10,8 @@ from collections.abc import Callable
 from typing import Protocol, TypeAlias
 from xml.parsers import expat
 
+from ttcrawl.web.late import late
+
 #: Maximum nesting depth; no sitemap or feed needs more.
 MAX_DEPTH = 100
 
@@ -23,7 +25,7 @@ Attributes: TypeAlias = dict[str, str]
 
 #: A CDATA section or comment, in which & has no meaning, or an ampersand that begins no reference. Sections without an
 #: end reach to the end of the document: so each byte is read once.
-_BARE = re.compile(
+_BARE = late(
     rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)",
     re.DOTALL,
 )
