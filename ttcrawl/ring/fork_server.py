@@ -31,6 +31,7 @@ TO_ALL = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 #: What the crawl process and the fork server both import.
 BOTH = (
     "ttcrawl.ring.pool",
+    "ttcrawl.ring.sizes",
     "ttcrawl.ring.clock",
     "ttcrawl.ring.garbage",
     "ttcrawl.ring.poll",
