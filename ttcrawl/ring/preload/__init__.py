@@ -10,6 +10,9 @@ from collections.abc import Iterable
 from importlib import import_module
 
 from ttcrawl.ring.modules import OURS, SAFE_PATH
+from ttcrawl.ring.process import name_process
+
+name_process("ttcrawl-server")  # one that was forked from a command would be called as the command is
 
 # the crawl process sees the end of the fork server, and starts another one or reports why it cannot
 sys.excepthook = lambda *error: None
