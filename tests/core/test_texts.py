@@ -1,6 +1,5 @@
 """The functions of texts in C++ beside those in Python."""
 
-import base64
 import random
 import sys
 import threading
@@ -54,17 +53,6 @@ TEXTS = st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
 def in_python(text: str, size: int, fewest: int = 0) -> bytes:
     words = split(casefolded(text))
     return shingles(words, size).tobytes() if len(words.numbers) >= fewest else b""
-
-
-@given(st.binary(max_size=12))
-def test_base_32_is_that_of_python(data):
-    assert native.base32(data * 5) == base64.b32encode(data * 5).decode()
-
-
-@pytest.mark.parametrize("size", [1, 4, 6])
-def test_base_32_has_no_padding(size):
-    with pytest.raises(ValueError, match="multiples of 5 bytes"):
-        native.base32(bytes(size))
 
 
 @pytest.mark.parametrize("text", FOLDED)

@@ -106,7 +106,7 @@ def test_digests_are_the_same_in_both_readers(reader):
 
 
 @pytest.mark.parametrize("name", HEADS)
-def test_the_bytes_are_those_of_warcio(name):
+def test_the_bytes_are_those_of_warcio(name, reader):
     answer, text = HEADS[name]
     about = exchange(answer, MOMENT, INFORMATION_ID)
     for body, truncated in itertools.product(BODIES, ("", "length", "time")):

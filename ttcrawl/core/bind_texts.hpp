@@ -5,11 +5,9 @@
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "base32.hpp"
 #include "casefold.hpp"
 #include "python.hpp"
 #include "shingles.hpp"
@@ -53,17 +51,7 @@ inline PyObject *widened_numbers(PyObject *, PyObject *argument) {
   });
 }
 
-inline PyObject *base32_of_bytes(PyObject *, PyObject *argument) {
-  return guarded([&] {
-    const std::string_view data = view_of_bytes(argument);
-    if (data.size() % 5 != 0) throw std::invalid_argument("base 32 without padding is for multiples of 5 bytes");
-    const std::string text = base32(data);
-    return checked(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
-  });
-}
-
 inline PyMethodDef text_functions[] = {
-    {"base32", base32_of_bytes, METH_O, nullptr},
     {"casefolded", casefolded_text, METH_O, nullptr},
     {"shingles", shingles_of_text, METH_VARARGS, nullptr},
     {"widened", widened_numbers, METH_O, nullptr},

@@ -11,6 +11,7 @@
 #include "bind_similarity.hpp"
 #include "bind_target_counts.hpp"
 #include "bind_texts.hpp"
+#include "bind_warc.hpp"
 #include "boxed.hpp"
 #include "python.hpp"
 #include "state.hpp"
@@ -31,6 +32,7 @@ int execute(PyObject *module) {
     if (PyModule_AddFunctions(module, ttcrawl::repeated_content_functions) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::seen_functions) < 0) throw ttcrawl::PythonError();
     if (PyModule_AddFunctions(module, ttcrawl::similarity_functions) < 0) throw ttcrawl::PythonError();
+    if (PyModule_AddFunctions(module, ttcrawl::warc_functions) < 0) throw ttcrawl::PythonError();
     ttcrawl::add_type(module, ttcrawl::bits_spec);
     ttcrawl::add_type(module, ttcrawl::bucket_memory_spec);
     ttcrawl::add_type(module, ttcrawl::function_words_spec);

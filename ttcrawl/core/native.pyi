@@ -6,9 +6,6 @@ from typing import TypeAlias, TypeVar, overload
 #: Of the package that it was built for.
 VERSION: str
 
-def base32(data: bytes) -> str:
-    """Return base 32 (RFC 4648) of a multiple of 5 bytes, which needs no padding."""
-
 def casefolded(text: str) -> bytes:
     """Return str.casefold as UTF-8; lone surrogates are replaced."""
 
@@ -134,6 +131,17 @@ def maybe_seen(filters: tuple[tuple[object, int, int], ...], keys: Sequence[int]
     `filters`: the bits of each as a buffer that may be written, their number, and how many of them a key has. `room`:
     how many keys are added at most; the first one that would be another has no answer, and none after it.
     """
+
+def base32(data: bytes) -> str:
+    """Return base 32 (RFC 4648) of a multiple of 5 bytes, which needs no padding."""
+
+def has_fast_sha1() -> bool:
+    """Return whether this processor has instructions for SHA-1: else hashlib is faster, and warc_record raises."""
+
+def warc_record(
+    fields: tuple[tuple[str, str], ...], content_type: str, head: bytes, body: bytes, payload: bool, /
+) -> bytes:
+    """Return ttcrawl.store.warc_records.record of the same arguments."""
 
 class Bits:
     """See ttcrawl.store.bits.Bits."""

@@ -9,6 +9,7 @@
 #include "python.hpp"
 #include "python_references.hpp"
 #include "python_unicode.hpp"
+#include "sha1.hpp"
 #include "unicode.hpp"
 
 namespace ttcrawl {
@@ -21,6 +22,7 @@ inline std::uint64_t random_odd_number() {
 struct ModuleState {
   Unicode unicode = unicode_of_python();
   NamedReferences references = references_of_python();
+  bool has_sha1 = ttcrawl::has_sha1();  // asked once: a virtual machine stops for this question
   std::uint64_t secret = random_odd_number();  // for hash tables of what pages contain
 };
 

@@ -41,11 +41,15 @@ class Response(Struct, frozen=True, kw_only=True):
         return expiry(self.head, self.headers, self.fetched)
 
     def stated(self) -> Headers:
-        return Headers(
-            etag=self.headers.get("etag", ""),
-            last_modified=self.headers.get("last-modified", ""),
-            server=self.headers.get("server", ""),
-            fresh_until=self.fresh_until,
+        etag, modified = self.headers.get("etag", ""), self.headers.get("last-modified", "")
+        server, fresh_until = self.headers.get("server", ""), self.fresh_until
+        # the head was corrected when it was received; only the numbers are new
+        make: Callable[..., Headers] = Headers.sound if fresh_until is None and not self.cut else Headers
+        return make(
+            etag=etag,
+            last_modified=modified,
+            server=server,
+            fresh_until=fresh_until,
             declared_length=declared_length(self.head) if self.cut else None,
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import xxhash
@@ -29,7 +29,7 @@ from ttcrawl.ring.rendering import Rendering
 from ttcrawl.vocabulary.reason import BODY_RETRIED, NO_CONTENT_STATUSES, NONE, Code
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.mime.content_type import content_type, declared_type
-from ttcrawl.web.storable import replace
+from ttcrawl.web.storable import is_sound, replace
 from ttcrawl.web.traps.url_patterns import NOTHING
 
 #: Headers that contain links, which may be relative.
@@ -87,18 +87,7 @@ class PageReader:
             refused=hooked.refused,
             digest=fetched.digest or xxhash.xxh3_128_digest(received.body),
             headers=response.stated(),
-            facts=Facts(
-                type=mime,
-                declared_type=declared_type(types),
-                charset=content.charset,
-                declared_charset=content.declared_charset or content_type(types).charset,
-                charset_from=content.charset_from,
-                length=len(received.body),
-                title=content.title,
-                robots=joined(content.robots | directives((), head.headers, self._agent)),
-                parser=content.parser,
-                parse_error=hooked.error or unscored or content.error,
-            ),
+            facts=self._facts(received, types, mime, content, hooked.error or unscored or content.error),
             counts=links.counts,
             outlinks=links.outlinks,
             links=links.new,
@@ -122,6 +111,24 @@ class PageReader:
         self._follower.forget_sent()
         if self._promises is not None:
             self._promises.forget_sent()
+
+    def _facts(self, response: Response, types: Sequence[str], mime: str, content: Content, error: str) -> Facts:
+        declared, charset = declared_type(types), content.declared_charset or content_type(types).charset
+        robots = joined(content.robots | directives((), response.head.headers, self._agent))
+        sound = is_sound("".join((mime, declared, content.charset, charset, content.title, robots, error)))
+        make: Callable[..., Facts] = Facts.sound if sound else Facts
+        return make(
+            type=mime,
+            declared_type=declared,
+            charset=content.charset,
+            declared_charset=charset,
+            charset_from=content.charset_from,
+            length=len(response.body),
+            title=content.title,
+            robots=robots,
+            parser=content.parser,
+            parse_error=error,
+        )
 
     def _content(self, response: Response, types: Sequence[str]) -> tuple[str, Content, Code, str]:
         """As ContentReader.read; of a body that is not to be parsed only the type, as far as it is known. `types`: the
@@ -150,7 +157,8 @@ class PageReader:
         return links, content.uses_page_url or links.uses_page_url
 
     def _reading(self, response: Response, content: Content, refused: Code) -> Reading:
-        return Reading(
+        make: Callable[..., Reading] = Reading.sound
+        return make(
             metadata=self._with_canonical(response, content.metadata),
             text=content.text,
             image=content.image,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from isal import isal_zlib
 from selectolax.lexbor import LexborHTMLParser
@@ -130,10 +130,11 @@ def packed(text: bytes, main: bytes | None, limit: int) -> Text:
     """Texts in UTF-8 as the database has them. `main`: None if not requested. At most `limit` bytes of each are
     stored."""
     data = cut(text, limit)
+    make: Callable[..., Text] = Text.sound
     if main is None or main == text:
-        return Text(size=len(data), packed=_pack(data), main_size=len(data) if main is not None else 0, main=None)
+        return make(size=len(data), packed=_pack(data), main_size=len(data) if main is not None else 0, main=None)
     central = cut(main, limit)
-    return Text(size=len(data), packed=_pack(data), main_size=len(central), main=_pack(central))
+    return make(size=len(data), packed=_pack(data), main_size=len(central), main=_pack(central))
 
 
 def cut(text: bytes, limit: int) -> bytes:
