@@ -85,3 +85,20 @@ def test_both_readers_detect_the_same(text, monkeypatch):
 def test_a_wrong_argument_is_an_error_of_python(call, error):
     with pytest.raises(error):
         call()
+
+
+@settings(max_examples=200, derandomize=True, deadline=None, database=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["a b c d e f g h", "\u00e9 " * 9, "\U0001f600 " * 8, "\ud800 " * 7, "a list", "", "x" * 50, " " * 7]
+        )
+    ),
+    st.integers(1, 9),
+    st.integers(0, 60),
+)
+def test_long_lines(lines, spaces, most):
+    text = "\n".join(lines)
+    for fewest in (0, 5, most):
+        joined = " ".join(line for line in text.split("\n") if line.count(" ") >= spaces)[:most]
+        assert native.long_lines(text, spaces, most, fewest) == (joined if len(joined) > fewest else "")

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -22,6 +24,26 @@ inline std::vector<std::string_view> views_of_tuple(PyObject *tuple) {
   }
   return views;
 }
+
+inline PyObject *long_lines_of_text(PyObject *, PyObject *arguments) {
+  return guarded([&] {
+    PyObject *argument = nullptr;
+    Py_ssize_t spaces = 0;
+    Py_ssize_t most = 0;
+    Py_ssize_t fewest = 0;
+    if (!PyArg_ParseTuple(arguments, "Unnn:long_lines", &argument, &spaces, &most, &fewest)) throw PythonError();
+    if (spaces < 1 || most < 0 || fewest < 0) throw std::invalid_argument("a sentence has a space or more");
+    const Utf8 text(argument, "surrogatepass");
+    const std::string lines = long_lines(text.view(), static_cast<std::size_t>(spaces),
+                                         static_cast<std::size_t>(most), static_cast<std::size_t>(fewest));
+    return checked(PyUnicode_DecodeUTF8(lines.data(), static_cast<Py_ssize_t>(lines.size()), "surrogatepass"));
+  });
+}
+
+inline PyMethodDef language_functions[] = {
+    {"long_lines", long_lines_of_text, METH_VARARGS, nullptr},
+    {},
+};
 
 inline PyObject *new_function_words(PyTypeObject *type, PyObject *arguments, PyObject *) {
   return guarded([&] {

@@ -86,6 +86,22 @@ class WordTable {
   std::vector<std::string> words_;
 };
 
+/// The lines with `spaces` or more, joined by a space, at most `most` characters; empty if these are not more than
+/// `fewest`.
+inline std::string long_lines(std::string_view text, std::size_t spaces, std::size_t most, std::size_t fewest) {
+  constexpr std::size_t LARGEST = 4;  // bytes of a character
+  std::string lines;
+  while (!text.empty() && lines.size() < LARGEST * most) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (static_cast<std::size_t>(std::count(line.begin(), line.end(), ' ')) < spaces) continue;
+    if (!lines.empty()) lines.push_back(' ');
+    lines.append(line);
+  }
+  const std::string_view cut = first_characters(lines, most);
+  return std::string(first_characters(cut, fewest).size() == cut.size() ? std::string_view() : cut);
+}
+
 /// The language with the most function words, their number, the number for the next language, the number of distinct
 /// words, and the number of all words of the text.
 struct Most {
@@ -140,22 +156,24 @@ class FunctionWords {
 
   Counts counted(const Unicode &unicode, std::string_view folded) const {
     Counts counts;
-    std::vector<std::uint32_t> occurrences(words_.size());
+    std::vector<std::uint32_t> listed_words;  // few of all words of a text
     for_each_word(unicode, folded, [&](std::string_view word) {
       ++counts.words;
       const std::uint32_t number = words_.find(word);
-      if (number != WordTable::NONE) ++occurrences[number];
+      if (number != WordTable::NONE) listed_words.push_back(number);
     });
+    std::sort(listed_words.begin(), listed_words.end());
     counts.occurrences.resize(languages_.size());
     counts.distinct.resize(languages_.size());
-    for (std::size_t word = 0; word < words_.size(); ++word) {
-      if (occurrences[word] == 0) continue;
-      const std::vector<std::size_t> &listed = languages_of_[word];
+    for (auto word = listed_words.begin(); word != listed_words.end();) {
+      const auto next = std::upper_bound(word, listed_words.end(), *word);
+      const std::vector<std::size_t> &listed = languages_of_[*word];
       for (std::size_t index = 0; index < listed.size(); ++index) {
-        counts.occurrences[listed[index]] += occurrences[word];
+        counts.occurrences[listed[index]] += static_cast<std::size_t>(next - word);
         const auto before = listed.begin() + static_cast<std::ptrdiff_t>(index);
         if (std::find(listed.begin(), before, listed[index]) == before) ++counts.distinct[listed[index]];
       }
+      word = next;
     }
     return counts;
   }

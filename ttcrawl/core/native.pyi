@@ -169,6 +169,10 @@ class TargetCounts:
     def distinct(self) -> tuple[int, int, int]: ...
     def of(self, key: int, /) -> tuple[int, int]: ...
 
+def long_lines(text: str, spaces: int, most: int, fewest: int) -> str:
+    """Return the lines with `spaces` or more, joined by a space, at most `most` characters; "" if these are not more
+    than `fewest`."""
+
 class FunctionWords:
     """Function words, and the languages of each."""
 

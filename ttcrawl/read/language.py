@@ -124,5 +124,7 @@ def _ahead(candidates: list[tuple[str, int]]) -> float:
 
 def _sentences(text: str) -> str:
     """The longer lines, because tables and lists of names are not sentences; "" if there are few."""
+    if core.native is not None:
+        return core.native.long_lines(text, _SENTENCE, SAMPLE, _LONG)
     long = " ".join(line for line in text.split("\n") if line.count(" ") >= _SENTENCE)[:SAMPLE]
     return long if len(long) > _LONG else ""
