@@ -77,7 +77,7 @@ ENCODE, REST = "encode", "rest"
 BUDGET = {
     "kind, charset": 85,
     "links": 780,
-    "follow": 360,
+    "follow": 270,
     "archive": 270,
     "flatten": 280,
     "text": 310,
@@ -91,7 +91,7 @@ BUDGET = {
 
 
 #: The same where nothing is recorded but links; other stages do nothing.
-LINKS_BUDGET = {"kind, charset": 50, "links": 420, "follow": 240, "archive": 200, ENCODE: 15, REST: 110}
+LINKS_BUDGET = {"kind, charset": 50, "links": 420, "follow": 230, "archive": 200, ENCODE: 15, REST: 110}
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.links.by_lexbor import OPTIONS
 from ttcrawl.parse.links.extract import Extraction, extract, extraction
 from ttcrawl.parse.links.follow import Follower
-from ttcrawl.parse.links.header import titles_in_headers, with_headers
+from ttcrawl.parse.links.header import NAMES, titles_in_headers, with_headers
 from ttcrawl.parse.links.icon import with_icon
 from ttcrawl.parse.links.media import media_urls, with_media, without_unwanted
 from ttcrawl.parse.links.query import with_query
@@ -62,7 +62,9 @@ class HtmlReader:
             page = extract(html, url, self._parser, self._found, charset)
         else:
             page = extraction(compiled.links, url, self._parser, [], charset)
-        found = with_headers(page, answer.head.headers, url, self._found)
+        found = page
+        if not answer.headers.keys().isdisjoint(NAMES):
+            found = with_headers(page, answer.head.headers, url, self._found)
         page = without_unwanted(found, self._wanted)
         page = with_icon(page, url, self._wanted) if self._page_requisites else page
         robots = directives(page.metas, answer.head.headers, self._agent)

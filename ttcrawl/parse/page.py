@@ -18,7 +18,7 @@ from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.hooks.stage import Hooked, PageHook
 from ttcrawl.parse.links.extract import no_page
 from ttcrawl.parse.links.follow import NO_LINKS, Follower, Links
-from ttcrawl.parse.links.header import canonical, with_headers
+from ttcrawl.parse.links.header import NAMES, canonical, with_headers
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.topic import PageScorer, promises
 from ttcrawl.read.fingerprints.fingerprint import fingerprint, prepare
@@ -31,9 +31,6 @@ from ttcrawl.web.canon import Canon
 from ttcrawl.web.mime.content_type import content_type, declared_type
 from ttcrawl.web.storable import is_sound, replace
 from ttcrawl.web.traps.url_patterns import NOTHING
-
-#: Headers that contain links, which may be relative.
-LINKS = ("link", "refresh")
 
 
 class PageReader:
@@ -95,7 +92,7 @@ class PageReader:
             content_hashes=content.content_hashes,
             look=content.look() if content.look and links.new else NOTHING,  # others are not remembered
             uses_page_url=uses_page_url,
-            url_independent=content.url_independent and response.headers.keys().isdisjoint(LINKS),
+            url_independent=content.url_independent and response.headers.keys().isdisjoint(NAMES),
             unread=content.unread,
             fields=hooked.fields,
             score=hooked.score,

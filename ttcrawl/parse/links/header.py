@@ -20,6 +20,9 @@ from ttcrawl.vocabulary.region import CONTENT, ELSEWHERE
 from ttcrawl.web.fields import reference, text_of
 from ttcrawl.web.late import late
 
+#: The names of headers that contain links, which may be relative, in lower case.
+NAMES = ("link", "refresh")
+
 MOST = 1000  # maximum links per response
 CANONICAL = ord("c")
 NOWHERE = b"-"  # their landmark: none
