@@ -35,7 +35,26 @@ READ = [
     *("<p a", "<!--a", "<!doctype", "a<b c='", "<?xml version='1.0'?><html>", "a\r\nb\rc", "<ruby>a<rt>b<rp>c</ruby>"),
     *("<object><p>a</object>b", "<x-y>a<p>b</x-y>c", "<p>a</x></i></span>b", "<iframe><p></iframe>", "<xmp><p>"),
     *("<input><param><hr>", "<a b=c/>", "&#13;a", "&#13;<p>b", "<table><col><tr></table>"),
+    *(
+        "<BlockQuote>a<blockquotee>b<blockquot>c",
+        "<p=a>b",
+        "<hq>a<h7>b<a1>c",
+        "<x\u0307>a<é b>",
+        "<p a.b=1 a_b=2 A.B=3>",
+    ),
+    *(
+        "<p http-equiv=1 xhttp-equiv=2 ahttp-equiv=3 HTTP-EQUIV=4>",
+        "<p = == =a ==b a==>",
+        "<p \"a 'b <c>",
+        "<p a=b=c d='>'>",
+    ),
 ]
+
+#: Each kind of token, and what ends each of its parts.
+TOKENS = (
+    "<!doctype html><P a='&amp;b' c=\"d\" e=&lt;f g h=><br/ ><!-- - -- --!><!b></c ><?d e?><?XML f?><? g><?_h>"
+    "<script>f<!--<script></script></script><title>&g</title>&#x68;&i;<svg j/><![CDATA[k]]></svg>"
+)
 
 #: What Python reads, and why.
 LEFT = {
@@ -67,6 +86,13 @@ def test_it_is_told_as_the_tree_has_it(html):
     assert native.events(html.encode()) == events_of_tree(html.encode())
 
 
+@pytest.mark.parametrize("newline", ["", "\r\n"])
+def test_a_page_may_end_anywhere(newline):
+    pages = [(newline + TOKENS[:size]).encode() for size in range(len(TOKENS))]
+    assert [html for html in pages if differs(html)] == []
+    assert all(isinstance(native.events(html), list) for html in pages)
+
+
 @pytest.mark.parametrize("html", LEFT, ids=LEFT.values())
 def test_it_is_left(html):
     assert native.events(html.encode()) == LEFT[html]
@@ -83,6 +109,15 @@ def test_many_elements_are_left():
 )
 def test_what_is_not_utf8_is_left(html):
     assert native.events(html) == "not UTF-8"
+
+
+@pytest.mark.parametrize("size", [*range(10), *range(28, 42), 64])
+@pytest.mark.parametrize("character", ["é", "日", "🇩"])
+def test_utf8_is_checked_at_each_byte(size, character):
+    html = ("x" * size + character).encode()
+    assert native.events(html + b"y" * 40)[-3] == f"T{html.decode()}{'y' * 40}"
+    for end in range(1, len(character.encode())):
+        assert native.events(html[:-end]) == native.events(html[:-end] + b"y" * 40) == "not UTF-8"
 
 
 def test_documents_that_browsers_share():

@@ -50,6 +50,14 @@ PIECES = [
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
 
 
+def test_folding_changes_no_word():
+    """The core counts the words of lines that it has folded."""
+    changed = [code for code in range(0x110000) if chr(code).casefold() != chr(code)]
+    words = [f"{chr(code)} {casefolded(chr(code))}" for code in changed]
+    lines = split("\n".join(words))
+    assert len(lines.numbers) == 2 * len(changed)
+
+
 def in_python(text: str, size: int, fewest: int = 0) -> bytes:
     words = split(casefolded(text))
     return shingles(words, size).tobytes() if len(words.numbers) >= fewest else b""

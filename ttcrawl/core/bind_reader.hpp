@@ -64,7 +64,7 @@ inline Owned declarations_of(const DeclarationReader &reader, const LineReader &
 
 /// Whether the source has a frame anywhere: the Python reader marks them all, also within scripts.
 inline bool has_frame(std::string_view html) {
-  for (std::size_t at = html.find('<'); at < html.size(); at = html.find('<', at + 1)) {
+  for (std::size_t at = find_f_tag(html); at < html.size(); at = find_f_tag(html, at + 1)) {
     if (starts_ignoring_case(html.substr(at), "<frame")) return true;
   }
   return false;
@@ -114,7 +114,7 @@ inline PyObject *new_reader(PyTypeObject *type, PyObject *arguments, PyObject *)
   return guarded([&] {
     PyObject *rules = nullptr;
     if (!PyArg_ParseTuple(arguments, "O:Reader", &rules)) throw PythonError();
-    return boxed(type, std::make_unique<Rules>(rules));
+    return boxed(type, std::make_unique<Rules>(rules, state_of_type(type).secret));
   });
 }
 

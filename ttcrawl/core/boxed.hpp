@@ -20,10 +20,12 @@ Value &unboxed(PyObject *object) {
   return *reinterpret_cast<Boxed<Value> *>(object)->value;
 }
 
-/// The state of the module of this object's class, which has no subclasses.
-inline const ModuleState &state_of_object(PyObject *object) {
-  return **static_cast<StatePointer *>(PyType_GetModuleState(Py_TYPE(object)));
+/// The state of the module of this class, which has no subclasses.
+inline const ModuleState &state_of_type(PyTypeObject *type) {
+  return **static_cast<StatePointer *>(PyType_GetModuleState(type));
 }
+
+inline const ModuleState &state_of_object(PyObject *object) { return state_of_type(Py_TYPE(object)); }
 
 /// A new object of a class; the memory is Python's.
 template <class Value>

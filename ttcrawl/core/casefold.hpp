@@ -1,7 +1,6 @@
 // Default case folding (Unicode 3.13.3), as str.casefold.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -9,21 +8,31 @@
 #include "ascii.hpp"
 #include "text.hpp"
 #include "unicode.hpp"
+#include "utf8.hpp"
 
 namespace ttcrawl {
 
+/// Letters of ASCII in lower case. Blocks, because compilers turn these into vector instructions.
+inline void lower_in_place(char *letters, std::size_t size) {
+  constexpr std::size_t BLOCK = 16;
+  std::size_t at = 0;
+  for (; at + BLOCK <= size; at += BLOCK) {
+    for (std::size_t index = 0; index < BLOCK; ++index) letters[at + index] = to_lower(letters[at + index]);
+  }
+  for (; at < size; ++at) letters[at] = to_lower(letters[at]);
+}
+
 inline void append_folded(std::string &result, const Unicode &unicode, std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t start = at;
-    while (at < text.size() && is_ascii(text[at])) ++at;
-    const std::string_view letters = text.substr(start, at - start);
-    result.resize(result.size() + letters.size());
-    std::transform(letters.begin(), letters.end(), result.end() - static_cast<std::ptrdiff_t>(letters.size()), to_lower);
-    if (at == text.size()) break;
-    const CodePoint code = decode(&text[at]);
+  while (!text.empty()) {
+    const std::size_t size = ascii_size(text);
+    result.append(text, 0, size);
+    lower_in_place(result.data() + result.size() - size, size);
+    text.remove_prefix(size);
+    if (text.empty()) break;
+    const CodePoint code = decode(text.data());
     const std::string_view folding = unicode.folded(code.value);
-    result.append(folding.empty() ? text.substr(at, code.size) : folding);
-    at += code.size;
+    result.append(folding.empty() ? text.substr(0, code.size) : folding);
+    text.remove_prefix(code.size);
   }
 }
 

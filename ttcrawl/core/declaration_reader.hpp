@@ -1,6 +1,7 @@
 // What a page declares about itself: the elements that ttcrawl.read.metadata reads.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,15 +21,15 @@ class DeclarationReader {
     bool is_of_other;  // it describes an item other than the page
   };
 
-  /// `has_items`: whether the page may have microdata.
-  DeclarationReader(Rules &rules, bool has_items) : rules_(rules), has_items_(has_items) {}
+  DeclarationReader(Rules &rules, std::string_view page) : rules_(rules), html_(page) {}
 
   void open(const Element &element, bool is_hidden) {
-    const bool is_of_other = !inside_other_.empty() && inside_other_.back();
+    const bool is_of_other = other_ > 0;
     const Attributes &attributes = element.attributes;
     if (element.tag == Tag::TIME) times.push_back({dict(attributes), is_of_other});
     if (!is_hidden) read(element, is_of_other);
-    inside_other_.push_back(is_of_other || (has_items_ && has(attributes, "itemscope") && is_other_item(element)));
+++depth_;
+    if (!is_of_other && has(attributes, "itemscope") && is_other_item(element)) other_ = depth_;
   }
 
   void text(std::string_view piece) {
@@ -36,7 +37,8 @@ class DeclarationReader {
   }
 
   void close() {
-    inside_other_.pop_back();
+    if (depth_ == other_) other_ = 0;
+    --depth_;
     in_script_ = false;
   }
 
@@ -65,8 +67,9 @@ class DeclarationReader {
   }
 
   bool is_other_item(const Element &element) {
+    if (html_.find("itemscope") == std::string_view::npos) return false;  // the Python reader looks for lower case
     key_.clear();
-    for (std::string_view name : {"itemprop", "itemtype"}) {
+    for (AttributeName name : {AttributeName("itemprop"), AttributeName("itemtype")}) {
       append_to_key(key_, value_of(element.attributes, name));
     }
     return Question::is_true(rules_.is_other_item.ask(key_, [&] {
@@ -76,8 +79,9 @@ class DeclarationReader {
   }
 
   Rules &rules_;
-  const bool has_items_;
-  std::vector<bool> inside_other_;
+  const std::string_view html_;
+  std::size_t depth_ = 0;
+  std::size_t other_ = 0;  // the depth of the outermost element that is an item other than the page; 0: in none
   std::string key_;
   bool in_script_ = false;
 };

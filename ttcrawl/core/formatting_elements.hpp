@@ -22,17 +22,17 @@ class FormattingElements {
     bool is_marker() const { return tag == Tag::OTHER; }
   };
 
-  std::size_t size() const { return entries_.size(); }
+  std::size_t size() const { return size_; }
   Entry &operator[](std::size_t index) { return entries_[index]; }
   const Entry &operator[](std::size_t index) const { return entries_[index]; }
 
-  void push_marker() { entries_.push_back({Tag::OTHER, 0, 0, {}}); }
+  void push_marker() { add() = {Tag::OTHER, 0, 0, {}}; }
 
   /// "Noah's Ark": of equal elements the list has three.
   void push(Tag tag, std::size_t depth, std::uint32_t number, const Attributes &attributes) {
     std::size_t equal = 0;
     std::size_t earliest = 0;
-    for (std::size_t index = entries_.size(); index > 0 && !entries_[index - 1].is_marker(); index--) {
+    for (std::size_t index = size_; index > 0 && !entries_[index - 1].is_marker(); index--) {
       const Entry &entry = entries_[index - 1];
       if (entry.tag == tag && are_equal(entry.attributes, attributes)) {
         ++equal;
@@ -42,16 +42,23 @@ class FormattingElements {
     if (equal >= 3) {
       remove(earliest);
     }
-    entries_.push_back({tag, depth, number, attributes});
+    Entry &entry = add();
+    entry.tag = tag;
+    entry.depth = depth;
+    entry.number = number;
+    entry.attributes = attributes;
   }
 
-  void remove(std::size_t index) { entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(index)); }
+  void remove(std::size_t index) {
+    const auto at = [&](std::size_t each) { return entries_.begin() + static_cast<std::ptrdiff_t>(each); };
+    std::rotate(at(index), at(index + 1), at(size_));
+    --size_;
+  }
 
   void clear_to_marker() {
-    while (!entries_.empty()) {
-      const bool was_marker = entries_.back().is_marker();
-      entries_.pop_back();
-      if (was_marker) {
+    while (size_ > 0) {
+      --size_;
+      if (entries_[size_].is_marker()) {
         return;
       }
     }
@@ -59,24 +66,24 @@ class FormattingElements {
 
   /// The last entry of an element after the last marker; size(): there is none.
   std::size_t find(Tag tag) const {
-    for (std::size_t index = entries_.size(); index > 0 && !entries_[index - 1].is_marker(); index--) {
+    for (std::size_t index = size_; index > 0 && !entries_[index - 1].is_marker(); index--) {
       if (entries_[index - 1].tag == tag) {
         return index - 1;
       }
     }
-    return entries_.size();
+    return size_;
   }
 
   /// Whether an entry after the last marker is of the element with this number.
-  bool has(std::uint32_t number) const { return find_number(number) < entries_.size(); }
+  bool has(std::uint32_t number) const { return find_number(number) < size_; }
 
   std::size_t find_number(std::uint32_t number) const {
-    for (std::size_t index = entries_.size(); index > 0 && !entries_[index - 1].is_marker(); index--) {
+    for (std::size_t index = size_; index > 0 && !entries_[index - 1].is_marker(); index--) {
       if (entries_[index - 1].number == number) {
         return index - 1;
       }
     }
-    return entries_.size();
+    return size_;
   }
 
  private:
@@ -89,7 +96,16 @@ class FormattingElements {
            });
   }
 
-  std::vector<Entry> entries_;
+  /// One more at the end, of unknown contents.
+  Entry &add() {
+    if (size_ == entries_.size()) {
+      entries_.emplace_back();
+    }
+    return entries_[size_++];
+  }
+
+  std::vector<Entry> entries_;  // more than there are: the memory of removed ones is used again
+  std::size_t size_ = 0;
 };
 
 }  // namespace ttcrawl

@@ -18,12 +18,14 @@ inline bool is_hidden(const Element &element) {
   const std::string_view *hidden = find(element.attributes, "hidden");
   if (hidden != nullptr && *hidden != "until-found") return true;
   const std::string_view style = value_of(element.attributes, "style");
-  return contains_ignoring_case(style, "display:none") || contains_ignoring_case(style, "display: none");
+  static constexpr Needle CLOSE("display:none");
+  static constexpr Needle SPACED("display: none");
+  return CLOSE.is_in(style) || SPACED.is_in(style);
 }
 
 inline bool hides_by_attribute(std::string_view html) {
-  static constexpr Needle NAME(" hidden");
-  for (std::size_t at = NAME.find(html); at < html.size(); at = NAME.find(html, at + NAME.size())) {
+  constexpr std::string_view NAME = " hidden";
+  for (std::size_t at = html.find(NAME); at < html.size(); at = html.find(NAME, at + NAME.size())) {
     const std::string_view next = html.substr(at + NAME.size(), 1);
     if (!next.empty() && std::string_view(" >=\n/").find(next) != std::string_view::npos) return true;
   }
@@ -37,9 +39,9 @@ inline std::string_view without_leading_space(std::string_view text) {
 }
 
 inline bool hides_by_style(std::string_view html) {
-  static constexpr Needle NAME("display:");
+  constexpr std::string_view NAME = "display:";
   constexpr std::size_t BEFORE = 200;
-  for (std::size_t at = NAME.find(html); at < html.size(); at = NAME.find(html, at + NAME.size())) {
+  for (std::size_t at = html.find(NAME); at < html.size(); at = html.find(NAME, at + NAME.size())) {
     const std::size_t from = at < BEFORE ? 0 : at - BEFORE;
     if (without_leading_space(html.substr(at + NAME.size(), 5)).starts_with("none") &&
         html.substr(from, at - from).find("style=") != std::string_view::npos) {
@@ -51,11 +53,12 @@ inline bool hides_by_style(std::string_view html) {
 
 inline bool may_hide(std::string_view html) { return hides_by_attribute(html) || hides_by_style(html); }
 
-/// Whether a comment is inside a word: then no comment ends one.
+/// Whether a comment is inside a word: then no comment ends one. A sign of exclamation is rare.
 inline bool has_comment_in_word(std::string_view html) {
-  static constexpr Needle OPEN("<!--");
-  for (std::size_t at = OPEN.find(html); at < html.size() && at > 0; at = OPEN.find(html, at + OPEN.size())) {
-    if (std::string_view(" \n\t>").find(html[at - 1]) == std::string_view::npos) return true;
+  for (std::size_t at = html.find('!'); at < html.size(); at = html.find('!', at + 1)) {
+    if (at == 0 || html[at - 1] != '<' || html.substr(at + 1, 2) != "--") continue;
+    if (at == 1) return false;
+    if (std::string_view(" \n\t>").find(html[at - 2]) == std::string_view::npos) return true;
   }
   return false;
 }

@@ -15,6 +15,7 @@
 #include "rules.hpp"
 #include "sink.hpp"
 #include "unicode.hpp"
+#include "utf8.hpp"
 #include "white_space.hpp"
 
 namespace ttcrawl {
@@ -152,8 +153,9 @@ class LineReader {
   }
 
   BlockKind kind_of(const Element &element) {
-    std::string_view names[] = {"class", "id", "role", "itemprop"};
-    for (std::string_view &each : names) each = value_of(element.attributes, each);
+    const Attributes &attributes = element.attributes;
+    const std::string_view names[] = {value_of(attributes, "class"), value_of(attributes, "id"),
+                                      value_of(attributes, "role"), value_of(attributes, "itemprop")};
     const bool has_name = !(names[0].empty() && names[1].empty() && names[2].empty() && names[3].empty());
     if (!LANDMARKS.has(element.tag) && !(has_name && NAMED.has(element.tag))) return BlockKind::NONE;
     key_.clear();
@@ -169,9 +171,7 @@ class LineReader {
 
   /// The first control characters have a meaning for the Python reader.
   static void check_controls(std::string_view piece) {
-    for (char byte : piece) {
-      if (static_cast<unsigned char>(byte) < 4) throw Left{"control character"};
-    }
+    if (has_byte_below(piece, 4)) throw Left{"control character"};
   }
 
   void append_without_soft_hyphens(std::string_view piece) {

@@ -20,6 +20,8 @@ struct LinkContext {
 
   /// The context inside an element whose own context this is. `role`: its landmark by its attribute, 0: none.
   LinkContext inside(const Element &element, std::uint8_t role) const {
+    constexpr TagSet TURNING{"a article aside footer header main math nav section svg"};
+    if (space == Namespace::HTML && role == 0 && !TURNING.has(element.tag)) return *this;
     LinkContext inner = *this;
     if (element.tag == Tag::SVG || element.tag == Tag::MATH) {
       if (space == Namespace::HTML) inner.space = element.tag == Tag::SVG ? Namespace::SVG : Namespace::MATHML;

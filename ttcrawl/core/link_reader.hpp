@@ -45,9 +45,7 @@ class LinkReader {
       read_other(element, context, frame);
     }
     frame.inside = context.inside(element, role_of(element));
-    frame.text_start = text_.size();
-    frame.alt_start = alts_.size();
-    frame.elements_start = ++elements_;
+    ++elements_;
     frames_.push_back(frame);
   }
 
@@ -56,7 +54,7 @@ class LinkReader {
     if (FALLBACKS.has(frames_.back().tag) && piece.find('<') < piece.size()) throw Left{"markup without an element"};
     if (in_title_) title.append(piece);
     if (raw_text_ != nullptr) raw_text_->append(piece);
-    if (linked_ > 0) text_.append(piece);
+    if (!linked_.empty()) text_.append(piece);
   }
 
   void close() {
@@ -65,7 +63,7 @@ class LinkReader {
     if (frame.kind == FrameKind::FORM && !frame.is_filled_in) throw Left{"form that may be a link"};
     if (frame.kind == FrameKind::TITLE) in_title_ = false;
     if (frame.kind == FrameKind::STYLE || frame.kind == FrameKind::JSON_LD) end_raw_text(frame);
-    if (frame.kind == FrameKind::LINK) end_link(frame);
+    if (frame.kind == FrameKind::LINK) end_link();
   }
 
   std::vector<Link> links;
@@ -81,10 +79,12 @@ class LinkReader {
     LinkContext inside;
     FrameKind kind = FrameKind::OTHER;
     bool is_filled_in = false;  // the form
-    std::size_t link = 0;       // its index
-    std::size_t text_start = 0;
-    std::size_t alt_start = 0;
-    std::size_t elements_start = 0;
+  };
+  struct OpenLink {
+    std::size_t index;
+    std::size_t text_start;
+    std::size_t alt_start;
+    std::size_t elements_before;
   };
   static constexpr std::size_t ANCHOR_LENGTH = 200;  // characters
   static constexpr std::size_t LONGEST_ALT = 2000;   // bytes, above which ttcrawl.parse.links.element_text cuts it
@@ -110,26 +110,26 @@ class LinkReader {
     if (href != nullptr && rules_.wants('a')) {
       const std::string_view rel = value_of(attributes, "rel");
       frame.kind = FrameKind::LINK;
-      frame.link = links.size();
-      ++linked_;
+      linked_.push_back({links.size(), text_.size(), alts_.size(), elements_});
       links.push_back({*href, Owned(), 'a', context.letter(), !rel.empty() && rules_.is_nofollow.is_true(rel), ""});
     }
     check_handlers(attributes, href == nullptr ? std::string_view() : *href);
     read_style_attribute(attributes, context);
   }
 
-  void end_link(const Frame &frame) {
-    --linked_;
+  void end_link() {
+    const OpenLink link = linked_.back();
+    linked_.pop_back();
     if (rules_.wants_anchors) {
-      std::string &anchor = links[frame.link].anchor;
-      anchor = collapsed(unicode_, std::string_view(text_).substr(frame.text_start));
-      if (anchor.empty() && alts_.size() > frame.alt_start) {
-        if (elements_ - frame.elements_start > MOST_ELEMENTS) throw Left{"large link without text"};
-        anchor = collapsed(unicode_, std::string_view(alts_).substr(frame.alt_start));
+      std::string &anchor = links[link.index].anchor;
+      anchor = collapsed(unicode_, std::string_view(text_).substr(link.text_start));
+      if (anchor.empty() && alts_.size() > link.alt_start) {
+        if (elements_ - link.elements_before - 1 > MOST_ELEMENTS) throw Left{"large link without text"};
+        anchor = collapsed(unicode_, std::string_view(alts_).substr(link.alt_start));
       }
       anchor.resize(first_characters(anchor, ANCHOR_LENGTH).size());
     }
-    if (linked_ > 0) return;  // the texts are those of a link around, too
+    if (!linked_.empty()) return;  // the texts are those of a link around, too
     text_.clear();
     alts_.clear();
   }
@@ -145,7 +145,7 @@ class LinkReader {
       read_svg(element, context);
     }
     if (element.tag == Tag::STYLE || element.tag == Tag::SCRIPT) read_silent(element, context, frame);
-    if (element.tag == Tag::IMG && linked_ > 0) {
+    if (element.tag == Tag::IMG && !linked_.empty()) {
       const std::string_view alt = value_of(attributes, "alt");
       if (alt.size() > LONGEST_ALT) throw Left{"long alt in a link"};
       alts_.append(alt).push_back(' ');
@@ -248,7 +248,7 @@ class LinkReader {
 
   /// Elements whose text is no text of a link around them.
   void read_silent(const Element &element, const LinkContext &context, Frame &frame) {
-    if (rules_.wants_anchors && linked_ > 0) throw Left{"script or style in a link"};
+    if (rules_.wants_anchors && !linked_.empty()) throw Left{"script or style in a link"};
     const std::string_view type = value_of(element.attributes, "type");
     if (element.tag == Tag::STYLE && rules_.wants('u') && context.space != Namespace::MATHML) {
       const std::string media_type = collapsed(unicode_, type);
@@ -271,7 +271,7 @@ class LinkReader {
     raw_text_ = nullptr;
     const LinkContext context = frames_.empty() ? LinkContext() : frames_.back().inside;
     if (frame.kind == FrameKind::STYLE) {
-      add_all('u', rules_.style, raw_, context);
+      if (may_have_url(raw_)) add_list('u', rules_.style.ask(raw_), context);
       return;
     }
     key_.clear();
@@ -284,13 +284,12 @@ class LinkReader {
 
   void read_style_attribute(const Attributes &attributes, const LinkContext &context) {
     if (!rules_.wants('u')) return;
-    if (const std::string_view *style = find(attributes, "style")) add_all('u', rules_.style, *style, context);
+    const std::string_view style = value_of(attributes, "style");
+    if (may_have_url(style)) add_list('u', rules_.style.ask(style), context);
   }
 
-  void add_all(char kind, Question &question, std::string_view css, const LinkContext &context) {
-    for (std::string_view sign : {"url", "@import", "image-set("}) {
-      if (contains_ignoring_case(css, sign)) return add_list(kind, question.ask(css), context);
-    }
+  static bool may_have_url(std::string_view css) {
+    return css.find('(') != std::string_view::npos || css.find('@') != std::string_view::npos;
   }
 
   void add_list(char kind, const Owned &hrefs, const LinkContext &context) {
@@ -338,6 +337,7 @@ class LinkReader {
   Rules &rules_;
   const Unicode &unicode_;
   std::vector<Frame> frames_;
+  std::vector<OpenLink> linked_;  // links around with an href
   std::string text_;  // of the links around
   std::string alts_;  // of their images
   std::string raw_;
@@ -345,7 +345,6 @@ class LinkReader {
   std::string json_ld_type_;
   std::string key_;
   std::size_t elements_ = 0;
-  int linked_ = 0;  // links around with an href
   int forms_ = 0;
   bool has_title_ = false;
   bool in_title_ = false;

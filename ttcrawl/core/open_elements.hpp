@@ -1,7 +1,7 @@
 // The stack of open elements (HTML standard 13.2.4.2).
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -56,14 +56,20 @@ class OpenElements {
       throw Left{"many elements"};
     }
     stack_.push_back({tag, space, integration, count_, name});
+    ++open_[index(tag)];
   }
 
-  void pop() { stack_.pop_back(); }
+  void pop() {
+    --open_[index(stack_.back().tag)];
+    stack_.pop_back();
+  }
 
   /// Take an element out from between others.
   void remove(std::uint32_t number) {
     for (OpenElement &each : stack_) {
       if (each.number == number) {
+        --open_[index(each.tag)];
+        ++open_[index(Tag::OTHER)];
         each = {Tag::OTHER, Namespace::HTML, Integration::NONE, 0, ""};
       }
     }
@@ -74,12 +80,10 @@ class OpenElements {
     return depth < stack_.size() && stack_[depth].number == number;
   }
 
-  bool has(Tag tag) const {
-    return std::any_of(stack_.begin(), stack_.end(), [&](const OpenElement &each) { return each.tag == tag; });
-  }
+  bool has(Tag tag) const { return open_[index(tag)] > 0; }
 
   bool in_scope(Tag tag, const Scope &scope = ELEMENT_SCOPE) const {
-    return has_in_scope([&](const OpenElement &each) { return each.tag == tag; }, scope);
+    return has(tag) && has_in_scope([&](const OpenElement &each) { return each.tag == tag; }, scope);
   }
 
   bool any_in_scope(const TagSet &tags, const Scope &scope = ELEMENT_SCOPE) const {
@@ -91,6 +95,8 @@ class OpenElements {
   }
 
  private:
+  static std::size_t index(Tag tag) { return static_cast<std::size_t>(tag); }
+
   template <class Matches>
   bool has_in_scope(Matches matches, const Scope &scope) const {
     for (auto each = stack_.rbegin(); each != stack_.rend(); ++each) {
@@ -105,6 +111,7 @@ class OpenElements {
   }
 
   std::vector<OpenElement> stack_;
+  std::array<std::uint16_t, TAGS> open_{};  // how many elements of each tag are in the stack
   std::uint32_t count_ = 0;
 };
 

@@ -1,34 +1,32 @@
 // One page: what it has, heard by the readers of links, lines and declarations.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "declaration_reader.hpp"
 #include "hidden.hpp"
 #include "line_reader.hpp"
 #include "link_reader.hpp"
-#include "needle.hpp"
 #include "rules.hpp"
 #include "sink.hpp"
 #include "unicode.hpp"
 
 namespace ttcrawl {
 
-inline constexpr Needle ITEMSCOPE("itemscope");
-
 class Page final : public Sink {
  public:
   Page(Rules &rules, const Unicode &unicode, std::string_view html)
       : links(rules, unicode),
-        lines(rules, unicode, !has_comment_in_word(html)),
-        declarations(rules, rules.wants_page && ITEMSCOPE.is_in(html)),
+        lines(rules, unicode, rules.wants_page && !has_comment_in_word(html)),
+        declarations(rules, html),
         is_read_(rules.wants_page),
-        may_hide_(rules.wants_page && may_hide(html)) {}
+        html_(html) {}
 
   void open(const Element &element) override {
     links.open(element);
     if (!is_read_) return;
-    const bool hidden = may_hide_ && is_hidden(element);
+    const bool hidden = is_hidden(element) && may_hide();
     declarations.open(element, hidden);
     lines.open(element, hidden);
   }
@@ -60,8 +58,15 @@ class Page final : public Sink {
   DeclarationReader declarations;
 
  private:
+  /// The whole page is searched at its first element that is hidden: most have none.
+  bool may_hide() {
+    if (!may_hide_) may_hide_ = ttcrawl::may_hide(html_);
+    return *may_hide_;
+  }
+
   const bool is_read_;
-  const bool may_hide_;
+  const std::string_view html_;
+  std::optional<bool> may_hide_;
 };
 
 }  // namespace ttcrawl

@@ -31,86 +31,80 @@ struct PageTexts {
   std::vector<std::uint32_t> shingles;
 };
 
-/// The number of words: white space separates them, and each ideograph is one.
-inline std::size_t word_count(const Unicode &unicode, std::string_view text) {
-  std::size_t words = 0;
-  bool in_word = false;
-  for (std::size_t at = 0; at < text.size();) {
-    const CodePoint code = decode(&text[at]);
-    const Kind kind = unicode.kind(code.value);
-    const bool is_letter = kind == Kind::SIGN || kind == Kind::LETTER;
-    words += kind == Kind::IDEOGRAPH || (is_letter && !in_word);
-    in_word = is_letter;
-    at += code.size;
-  }
-  return words;
-}
-
 class TextMaker {
  public:
   TextMaker(const Rules &rules, const Unicode &unicode, std::uint64_t secret, const LineReader &page)
-      : rules_(rules), unicode_(unicode), secret_(secret), page_(page) {
+      : rules_(rules), unicode_(unicode), secret_(secret), splitter_(unicode), page_(page) {
     for (const LineReader::Line &line : page.lines) {
       const std::string_view text = page.of(line);
+      size_ += text.size() + 1;
       lines_.push_back({.text = text, .length = characters(text)});
     }
   }
 
   PageTexts make(const AnchorTexts &anchors) {
     PageTexts texts;
-    std::vector<std::size_t> words;
-    for (const TextLine &line : lines_) {
-      words.push_back(word_count(unicode_, line.text));
-      texts.words += words.back();
-      add_line(texts.text, line.text);
+    texts.text.reserve(size_);
+    texts.folded.reserve(rules_.wants_folded ? size_ : 0);
+    for (std::size_t index = 0; index < lines_.size(); ++index) {
+      add_line(texts.text, lines_[index].text, '\n');
+      add_words(index, texts.folded);
     }
-    if (rules_.wants_folded) texts.folded = folded_in_one_line(texts.text.size());
+    texts.words = splitter_.words();
     if (!rules_.wants_main) return texts;
     LinkLines(unicode_, anchors).mark(lines_, texts.text);
     const MainText main = main_text(lines_, page_.blocks);
     texts.is_all_main = main.lines.size() == lines_.size();
+    Words words;
     for (std::size_t index : main.lines) {
-      texts.main_words += words[index];
-      if (!texts.is_all_main) add_line(texts.main, lines_[index].text);
+      splitter_.append(words, index == 0 ? 0 : ends_[index - 1], ends_[index]);
+      if (!texts.is_all_main) add_line(texts.main, lines_[index].text, '\n');
     }
+    texts.main_words = words.numbers.size();
     if (rules_.wants_shingles && is_most_of_page(main, lines_)) {
-      texts.shingles = shingles_of(texts.is_all_main ? texts.text : texts.main);
+      const std::string_view all = texts.is_all_main ? texts.text : texts.main;
+      const std::string_view compared = first_characters(all, rules_.longest);
+      if (compared.size() < all.size()) words = split(unicode_, folded(unicode_, compared));
+      if (words.numbers.size() >= rules_.fewest_words) texts.shingles = shingles(words, rules_.shingle, secret_);
     }
     return texts;
   }
 
  private:
-  static void add_line(std::string &to, std::string_view line) {
-    if (!to.empty()) to.push_back('\n');
+  static void add_line(std::string &to, std::string_view line, char separator) {
+    if (!to.empty()) to.push_back(separator);
     to.append(line);
   }
 
-  /// All lines without upper case, with white space collapsed to single spaces.
-  std::string folded_in_one_line(std::size_t size) const {
-    std::string text;
-    text.reserve(size);
-    for (const LineReader::Line &line : page_.lines) {
-      if (!text.empty()) text.push_back(' ');
-      if (line.is_preformatted) {
-        append_folded(text, unicode_, collapsed(unicode_, page_.of(line)));
-      } else {
-        append_folded(text, unicode_, page_.of(line));
-      }
+  /// Fold a line, and split it; if it is wanted, add it with its white space collapsed to single spaces. A character
+  /// and its folding are part of a word, or neither is.
+  void add_words(std::size_t index, std::string &folded_page) {
+    std::string_view line = lines_[index].text;
+    if (rules_.wants_folded || rules_.wants_shingles) {
+      folded_.clear();
+      append_folded(folded_, unicode_, line);
+      line = folded_;
     }
-    return text;
-  }
-
-  std::vector<std::uint32_t> shingles_of(std::string_view main) const {
-    const Words words = split(unicode_, folded(unicode_, first_characters(main, rules_.longest)));
-    if (words.numbers.size() < rules_.fewest_words) return {};
-    return shingles(words, rules_.shingle, secret_);
+    splitter_.add(line);
+    splitter_.end_line();
+    ends_.push_back(splitter_.lines());
+    if (!rules_.wants_folded) return;
+    if (page_.lines[index].is_preformatted) {
+      add_line(folded_page, collapsed(unicode_, line), ' ');
+    } else {
+      add_line(folded_page, line, ' ');
+    }
   }
 
   const Rules &rules_;
   const Unicode &unicode_;
   const std::uint64_t secret_;
+  WordSplitter splitter_;
   const LineReader &page_;
   TextLines lines_;
+  std::vector<std::size_t> ends_;  // of each line: behind its last line in `splitter_`, which has those in it, too
+  std::string folded_;
+  std::size_t size_ = 0;  // of all lines
 };
 
 }  // namespace ttcrawl

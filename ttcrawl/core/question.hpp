@@ -2,31 +2,34 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "python.hpp"
+#include "text.hpp"
 
 namespace ttcrawl {
 
-/// A function of Python, and its answers by the bytes of what was asked. Python's dict keeps them: its hash is secret.
+/// A function of Python, and its answers by the bytes of what was asked.
 class Question {
  public:
-  Question(PyObject *rules, const char *name)
-      : function_(checked(PyObject_GetAttrString(rules, name))), answers_(checked(PyDict_New())) {}
+  Question(PyObject *rules, const char *name, std::uint64_t secret)
+      : function_(checked(PyObject_GetAttrString(rules, name))), answers_(0, SecretHash{secret}) {}
 
   /// `arguments` makes the tuple of arguments, if the answer is not known.
   template <class Arguments>
   Owned ask(std::string_view key, Arguments arguments) {
-    const Owned name = bytes(key);
-    if (PyObject *known = PyDict_GetItemWithError(answers_.get(), name.get())) return Owned(Py_NewRef(known));
-    if (PyErr_Occurred()) throw PythonError();
+    if (const auto known = answers_.find(key); known != answers_.end()) return Owned(Py_NewRef(known->second.get()));
     Owned answer = checked(PyObject_CallObject(function_.get(), arguments().get()));
     size_ += key.size() + OVERHEAD;
     if (size_ > MOST) {
-      PyDict_Clear(answers_.get());
+      answers_.clear();
       size_ = 0;
     }
-    if (PyDict_SetItem(answers_.get(), name.get(), answer.get()) < 0) throw PythonError();
+    answers_.emplace(key, Owned(Py_NewRef(answer.get())));
     return answer;
   }
 
@@ -48,7 +51,7 @@ class Question {
   static constexpr std::size_t OVERHEAD = 200;  // bytes of an answer and its place
 
   Owned function_;
-  Owned answers_;
+  std::unordered_map<std::string, Owned, SecretHash, std::equal_to<>> answers_;
   std::size_t size_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // What a crawl wants to know of its pages, and what Python decides: ttcrawl.parse.compiled.Rules has the functions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,10 +13,12 @@
 namespace ttcrawl {
 
 struct Rules {
-  explicit Rules(PyObject *rules)
-      : links(rules, "links"), style(rules, "style"), json_ld(rules, "json_ld"), landmark(rules, "landmark"),
-        is_nofollow(rules, "is_nofollow"), goes(rules, "goes"), goes_by_href(rules, "goes_by_href"),
-        jumps(rules, "jumps"), block_kind(rules, "block_kind"), is_other_item(rules, "is_other_item"),
+  /// `secret`: see SecretHash.
+  Rules(PyObject *rules, std::uint64_t secret)
+      : links(rules, "links", secret), style(rules, "style", secret), json_ld(rules, "json_ld", secret),
+        landmark(rules, "landmark", secret), is_nofollow(rules, "is_nofollow", secret), goes(rules, "goes", secret),
+        goes_by_href(rules, "goes_by_href", secret), jumps(rules, "jumps", secret),
+        block_kind(rules, "block_kind", secret), is_other_item(rules, "is_other_item", secret),
         wants_landmarks(flag(rules, "wants_landmarks")), wants_anchors(flag(rules, "wants_anchors")),
         wants_page(flag(rules, "wants_page")), wants_text(flag(rules, "wants_text")),
         wants_main(flag(rules, "wants_main")), wants_folded(flag(rules, "wants_folded")),

@@ -14,6 +14,7 @@ enum class Namespace : std::uint8_t { HTML, SVG, MATHML };
 struct Attribute {
   std::string_view name;  // in lower case, also where the tree has viewBox
   std::string_view value;
+  std::uint64_t number;  // of the name: see names.hpp
 };
 using Attributes = std::vector<Attribute>;
 

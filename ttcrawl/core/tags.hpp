@@ -1,4 +1,4 @@
-// The names of HTML elements as numbers, and sets of them.
+// HTML elements, by the numbers of their names, and sets of them.
 #pragma once
 
 #include <array>
@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <iterator>
 #include <string_view>
+
+#include "names.hpp"
 
 namespace ttcrawl {
 
@@ -76,52 +78,62 @@ constexpr std::string_view name_of(Tag tag) {
   return TAG_NAMES[static_cast<std::size_t>(tag)].name;
 }
 
-/// Name -> tag, a hash table that is made when this is compiled.
+/// Number of a name -> tag, a hash table that is made when this is compiled.
 class TagTable {
  public:
   consteval TagTable() {
     for (const TagName &row : TAG_NAMES) {
-      std::size_t slot = hash(row.name);
-      while (slots_[slot] != Tag::OTHER) {
+      if (row.tag == Tag::OTHER) {
+        continue;
+      }
+      if (number_of(row.name) == 0) {
+        throw "the name is too long";
+      }
+      std::size_t slot = first_slot(number_of(row.name));
+      while (slots_[slot].number != 0) {
         slot = (slot + 1) % SLOTS;
       }
-      slots_[slot] = row.tag;
+      slots_[slot] = {number_of(row.name), row.tag};
     }
   }
 
-  /// `name` is in lower case.
-  constexpr Tag find(std::string_view name) const {
-    if (name.size() > LONGEST) {
-      return Tag::OTHER;
-    }
-    for (std::size_t slot = hash(name);; slot = (slot + 1) % SLOTS) {
-      if (slots_[slot] == Tag::OTHER || name_of(slots_[slot]) == name) {
-        return slots_[slot];
+  constexpr Tag find(std::uint64_t number) const {
+    for (std::size_t slot = first_slot(number);; slot = (slot + 1) % SLOTS) {
+      if (slots_[slot].number == number || slots_[slot].number == 0) {
+        return slots_[slot].tag;
       }
     }
   }
 
  private:
-  static constexpr std::size_t SLOTS = 1024;
-  static constexpr std::size_t LONGEST = 10;  // characters of a name: blockquote, figcaption
+  static constexpr int BITS = 10;
+  static constexpr std::size_t SLOTS = std::size_t{1} << BITS;
+  struct Slot {
+    std::uint64_t number = 0;  // 0: free
+    Tag tag = Tag::OTHER;
+  };
 
-  static constexpr std::size_t hash(std::string_view name) {
-    std::uint32_t hashed = 2166136261;  // FNV-1a
-    for (char letter : name) {
-      hashed = (hashed ^ static_cast<unsigned char>(letter)) * 16777619;
-    }
-    return (hashed ^ hashed >> 16) % SLOTS;
-  }
+  /// Multiplicative hashing (Knuth, TAOCP 3, section 6.4).
+  static constexpr std::size_t first_slot(std::uint64_t number) { return number * 0x9E3779B97F4A7C15 >> (64 - BITS); }
 
-  std::array<Tag, SLOTS> slots_{};
+  std::array<Slot, SLOTS> slots_{};
 };
 
 inline constexpr TagTable TAG_TABLE;
 
-/// `name` is in lower case.
 constexpr Tag tag_of(std::string_view name) {
-  return TAG_TABLE.find(name);
+  return TAG_TABLE.find(number_of(name));
 }
+
+consteval bool are_different() {
+  for (const TagName &row : TAG_NAMES) {
+    if (tag_of(row.name) != row.tag) {
+      return false;
+    }
+  }
+  return true;
+}
+static_assert(are_different(), "the names have different numbers");
 
 /// Some of the elements, by their names with spaces between; a name that no element has does not compile.
 class TagSet {

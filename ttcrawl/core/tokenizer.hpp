@@ -11,6 +11,7 @@
 #include "ascii.hpp"
 #include "character_references.hpp"
 #include "left.hpp"
+#include "names.hpp"
 #include "script_data.hpp"
 #include "sink.hpp"
 #include "tags.hpp"
@@ -33,7 +34,9 @@ class Tokenizer {
   /// Maximum attributes of an element: each is compared with those before it.
   static constexpr std::size_t MOST_ATTRIBUTES = 60;
 
-  Tokenizer(std::string_view html, const NamedReferences &names) : html_(html), names_(names) {
+  /// `html` is followed by U+0000, as Python's bytes and std::string are. It is nowhere in the page, so that it ends
+  /// each loop over bytes.
+  Tokenizer(std::string_view html, const NamedReferences &names) : names_(names) {
     if (!is_valid_utf8(html)) {
       throw Left{"not UTF-8"};
     }
@@ -41,24 +44,26 @@ class Tokenizer {
       throw Left{"U+0000"};
     }
     if (html.find('\r') < html.size()) {
-      normalize_newlines();
+      html = with_normal_newlines(html);
     }
+    at_ = html.data();
+    end_ = html.data() + html.size();
   }
 
   /// `cdata`: whether the current node is not HTML, so that there are CDATA sections.
   void next(Token &token, bool cdata) {
     token.attributes.clear();
-    if (at_ == html_.size()) {
+    if (at_ == end_) {
       token.kind = Token::Kind::END;
-    } else if (html_[at_] != '<') {
+    } else if (*at_ != '<') {
       characters(token, take_until('<'));
-    } else if (is_alpha(peek(1))) {
+    } else if (is_alpha(at_[1])) {
       tag(token, Token::Kind::START_TAG, 1);
-    } else if (peek(1) == '/') {
+    } else if (at_[1] == '/') {
       end_tag_open(token, cdata);
-    } else if (peek(1) == '!') {
+    } else if (at_[1] == '!') {
       markup_declaration(token, cdata);
-    } else if (peek(1) == '?') {
+    } else if (at_[1] == '?') {
       processing_instruction(token);
     } else {
       token.kind = Token::Kind::CHARACTERS;
@@ -68,65 +73,75 @@ class Tokenizer {
 
   /// The raw text of an element whose start tag was the last token, up to behind its end tag.
   std::string_view raw_text(Tag tag, Token &scratch) {
-    const std::string_view name = name_of(tag);
-    const std::size_t end = tag == Tag::SCRIPT ? end_of_script(html_, at_) : end_of_raw_text(html_, at_, name);
-    std::string_view text = take(end - at_);
+    const std::size_t size =
+        tag == Tag::SCRIPT ? end_of_script(rest(), 0) : end_of_raw_text(rest(), 0, name_of(tag));
+    std::string_view text = take(size);
     if (tag == Tag::TITLE || tag == Tag::TEXTAREA) {
       text = decoded(text, Within::TEXT);
     }
-    if (at_ < html_.size()) {
+    if (at_ < end_) {
       this->tag(scratch, Token::Kind::END_TAG, 2);
     }
     return text;
   }
 
  private:
-  char peek(std::size_t ahead) const { return at_ + ahead < html_.size() ? html_[at_ + ahead] : '\0'; }
+  std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
 
-  std::string_view rest() const { return html_.substr(at_); }
-
+  /// At most `size` bytes.
   std::string_view take(std::size_t size) {
-    const std::string_view taken = html_.substr(at_, size);
+    const std::string_view taken = rest().substr(0, size);
     at_ += taken.size();
     return taken;
   }
 
+  /// All from `from` up to the current byte.
+  std::string_view since(const char *from) const { return {from, static_cast<std::size_t>(at_ - from)}; }
+
   /// All before a character, or all that remains.
-  std::string_view take_until(char stop) { return take(std::min(html_.find(stop, at_), html_.size()) - at_); }
+  std::string_view take_until(char stop) { return take(rest().find(stop)); }
 
   void skip_space() {
-    while (at_ < html_.size() && is_html_space(html_[at_])) {
+    while (is_html_space(*at_)) {
       ++at_;
     }
   }
 
   /// 13.2.3.5: CR LF and CR become LF.
-  void normalize_newlines() {
+  std::string_view with_normal_newlines(std::string_view html) {
     std::string &normal = made_.emplace_back();
-    normal.reserve(html_.size());
-    for (std::size_t index = 0; index < html_.size(); ++index) {
-      if (html_[index] != '\r') {
-        normal.push_back(html_[index]);
-      } else if (index + 1 == html_.size() || html_[index + 1] != '\n') {
+    normal.reserve(html.size());
+    for (std::size_t index = 0; index < html.size(); ++index) {
+      if (html[index] != '\r') {
+        normal.push_back(html[index]);
+      } else if (index + 1 == html.size() || html[index + 1] != '\n') {
         normal.push_back('\n');
       }
     }
-    html_ = normal;
+    return normal;
   }
 
   std::string_view lower(std::string_view text) {
-    if (std::none_of(text.begin(), text.end(), [](char letter) { return is_upper(letter); })) {
-      return text;
-    }
     std::string &made = made_.emplace_back(text);
     std::transform(made.begin(), made.end(), made.begin(), to_lower);
     return made;
   }
 
+  /// `text` is the part of the page before the current byte.
   std::string_view decoded(std::string_view text, Within within) {
-    if (text.find('&') == std::string_view::npos) {
-      return text;
+    return next_ampersand(text.data()) < text.data() + text.size() ? replaced(text, within) : text;
+  }
+
+  /// The next "&" at or behind a part of the page that is not before the last one, or the end.
+  const char *next_ampersand(const char *from) {
+    if (ampersand_ < from) {
+      const std::string_view rest(from, static_cast<std::size_t>(end_ - from));
+      ampersand_ = from + std::min(rest.find('&'), rest.size());
     }
+    return ampersand_;
+  }
+
+  std::string_view replaced(std::string_view text, Within within) {
     std::string &made = made_.emplace_back();
     decode_references(text, names_, within, made);
     return made;
@@ -139,64 +154,76 @@ class Tokenizer {
 
   /// A token that the end of the page cuts is none (eof-in-tag).
   void cut_off(Token &token) {
-    at_ = html_.size();
+    at_ = end_;
     token.kind = Token::Kind::END;
+  }
+
+  struct Name {
+    std::string_view text;  // in lower case
+    std::uint64_t number;
+  };
+
+  /// A name that ends before a byte of the kind `end` or higher; its first byte is in it in any case.
+  Name name(std::uint8_t end) {
+    const char *const from = at_;
+    NameNumber number;
+    std::uint8_t seen = 0;
+    std::uint8_t kind = name_byte::kind(*at_);
+    do {
+      number.add(kind);
+      seen |= kind;
+      kind = name_byte::kind(*++at_);
+    } while (kind < end);
+    const std::string_view text = since(from);
+    return {(seen & name_byte::UPPER) != 0 ? lower(text) : text, number.value(text.size())};
   }
 
   /// 13.2.5.8, and the attributes; `open` is the size of "<" or "</".
   void tag(Token &token, Token::Kind kind, std::size_t open) {
     token.attributes.clear();
     at_ += open;
-    const std::size_t from = at_;
-    while (at_ < html_.size() && !ends_name(html_[at_])) {
-      ++at_;
-    }
+    const Name name = this->name(name_byte::END);
     token.kind = kind;
-    token.text = lower(html_.substr(from, at_ - from));
-    token.tag = tag_of(token.text);
+    token.text = name.text;
+    token.tag = TAG_TABLE.find(name.number);
     if (!attributes(token)) {
       cut_off(token);
     }
   }
 
-  static bool ends_name(char letter) { return is_html_space(letter) || letter == '/' || letter == '>'; }
-
   /// 13.2.5.32 to 13.2.5.40, up to behind ">". False: the page ends before.
   bool attributes(Token &token) {
     for (;;) {
-      const std::size_t from = at_;
-      while (at_ < html_.size() && (is_html_space(html_[at_]) || html_[at_] == '/')) {
+      const char *const from = at_;
+      while (is_html_space(*at_) || *at_ == '/') {
         ++at_;
       }
-      if (at_ == html_.size()) {
-        return false;
-      }
-      if (html_[at_] == '>') {
-        token.self_closing = at_ > from && html_[at_ - 1] == '/';
+      if (*at_ == '>') {
+        token.self_closing = at_ > from && at_[-1] == '/';
         ++at_;
         return true;
       }
-      if (!attribute(token.attributes)) {
+      if (at_ == end_ || !attribute(token.attributes)) {
         return false;
       }
     }
   }
 
   bool attribute(Attributes &all) {
-    const std::size_t from = at_++;  // "=" may be the first character of a name
-    while (at_ < html_.size() && !ends_name(html_[at_]) && html_[at_] != '=') {
-      ++at_;
-    }
-    Attribute attribute{lower(html_.substr(from, at_ - from)), ""};
+    const Name name = this->name(name_byte::EQUALS);  // "=" may be the first character
+    Attribute attribute{name.text, "", name.number};
     skip_space();
-    if (peek(0) == '=') {
+    if (*at_ == '=') {
       ++at_;
       skip_space();
-      if (at_ == html_.size() || !value(attribute.value)) {
+      if (at_ == end_ || !value(attribute.value)) {
         return false;
       }
     }
-    if (std::none_of(all.begin(), all.end(), [&](const Attribute &each) { return each.name == attribute.name; })) {
+    const auto is_same = [&](const Attribute &each) {
+      return each.number == attribute.number && each.name == attribute.name;
+    };
+    if (std::none_of(all.begin(), all.end(), is_same)) {
       all.push_back(attribute);
     }
     if (all.size() > MOST_ATTRIBUTES) {
@@ -206,20 +233,20 @@ class Tokenizer {
   }
 
   bool value(std::string_view &value) {
-    const char quote = html_[at_];
+    const char quote = *at_;
     if (quote == '"' || quote == '\'') {
       ++at_;
       value = take_until(quote);
-      if (at_ == html_.size()) {
+      if (at_ == end_) {
         return false;
       }
       ++at_;
     } else {
-      const std::size_t from = at_;
-      while (at_ < html_.size() && !is_html_space(html_[at_]) && html_[at_] != '>') {
+      const char *const from = at_;
+      while (!is_html_space(*at_) && *at_ != '>' && at_ != end_) {
         ++at_;
       }
-      value = html_.substr(from, at_ - from);
+      value = since(from);
     }
     value = decoded(value, Within::ATTRIBUTE);
     return true;
@@ -227,12 +254,12 @@ class Tokenizer {
 
   /// 13.2.5.7
   void end_tag_open(Token &token, bool cdata) {
-    if (is_alpha(peek(2))) {
+    if (is_alpha(at_[2])) {
       tag(token, Token::Kind::END_TAG, 2);
-    } else if (peek(2) == '>') {
+    } else if (at_[2] == '>') {
       at_ += 3;  // "</>" is no token
       next(token, cdata);
-    } else if (at_ + 2 == html_.size()) {
+    } else if (at_ + 2 == end_) {
       token.kind = Token::Kind::CHARACTERS;
       token.text = take(2);
     } else {
@@ -247,12 +274,12 @@ class Tokenizer {
     } else if (starts_ignoring_case(rest(), "<!doctype")) {
       token.kind = Token::Kind::DOCTYPE;
       token.text = take_until('>').substr(2);
-      at_ = std::min(at_ + 1, html_.size());
+      take(1);
     } else if (cdata && rest().starts_with("<![CDATA[")) {
       at_ += 9;
       token.kind = Token::Kind::CHARACTERS;
-      token.text = take(std::min(rest().find("]]>"), rest().size()));
-      at_ = std::min(at_ + 3, html_.size());
+      token.text = take(rest().find("]]>"));
+      take(3);
     } else {
       bogus_comment(token);
     }
@@ -260,7 +287,7 @@ class Tokenizer {
 
   void bogus_comment(Token &token) {
     take_until('>');
-    at_ = std::min(at_ + 1, html_.size());
+    take(1);
     token.kind = Token::Kind::COMMENT;
   }
 
@@ -275,12 +302,11 @@ class Tokenizer {
       }
     }
     for (;;) {
-      const std::size_t dashes = html_.find("--", at_);
-      if (dashes == std::string_view::npos) {
-        at_ = html_.size();
+      take(rest().find("--"));
+      if (at_ == end_) {
         return;
       }
-      at_ = std::min(html_.find_first_not_of('-', dashes), html_.size());
+      take(rest().find_first_not_of('-'));
       for (std::string_view end : {">", "!>"}) {
         if (rest().starts_with(end)) {
           at_ += end.size();
@@ -290,24 +316,30 @@ class Tokenizer {
     }
   }
 
-  /// An instruction has a target that is a name, and not "xml"; all others are comments.
+  /// An instruction has a target that is a name, and not "xml"; all others are comments. The end of the page cuts it
+  /// off, but for comments.
   void processing_instruction(Token &token) {
-    std::size_t size = 2;
-    while (is_alphanumeric(peek(size)) || peek(size) == '-' || peek(size) == '_') {
-      ++size;
+    const char *behind = at_ + 2;
+    while (is_alphanumeric(*behind) || *behind == '-' || *behind == '_') {
+      ++behind;
     }
-    const std::string_view target = html_.substr(at_ + 2, size - 2);
-    const char next = peek(size);
-    const bool is_name = !target.empty() && is_alpha(target[0]) && (is_html_space(next) || next == '?' || next == '>');
+    const std::string_view target(at_ + 2, static_cast<std::size_t>(behind - at_) - 2);
+    const bool is_name = !target.empty() && (is_alpha(target[0]) || target[0] == '_');
+    const bool is_ended = is_html_space(*behind) || *behind == '?' || *behind == '>';
+    const bool is_instruction = is_name && is_ended && !equals_ignoring_case(target, "xml");
+    const bool may_continue = behind == end_ && (is_name || target.empty());
     bogus_comment(token);
-    if (is_name && target != "xml") {
+    if (may_continue || (is_instruction && at_[-1] != '>')) {
+      cut_off(token);
+    } else if (is_instruction) {
       token.kind = Token::Kind::PROCESSING_INSTRUCTION;
     }
   }
 
-  std::string_view html_;
   const NamedReferences &names_;
-  std::size_t at_ = 0;
+  const char *at_;
+  const char *end_;
+  const char *ampersand_ = nullptr;
   std::deque<std::string> made_;  // texts that are no pieces of the page; a deque does not move them
 };
 

@@ -22,6 +22,7 @@ class Unicode {
   Unicode() : kinds_(KINDS + 1, Kind::SIGN), fold_(CASED) {}
 
   Kind kind(char32_t code) const { return kinds_[std::min(code, KINDS)]; }
+  Kind kind_of_ascii(char byte) const { return kinds_[static_cast<unsigned char>(byte)]; }
   bool is_space(char32_t code) const { return kind(code) <= Kind::NEWLINE; }
 
   /// The case folding of a code point; empty: it stands for itself.

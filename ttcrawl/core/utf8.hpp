@@ -1,6 +1,7 @@
 // UTF-8 that is checked and made (RFC 3629).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -24,15 +25,35 @@ inline std::size_t utf8_sequence(std::string_view text) {
   return is_overlong || is_surrogate || is_too_large ? 0 : size;
 }
 
-/// How many bytes at the start of `text` are ASCII, in steps of eight.
-inline std::size_t ascii_octets(std::string_view text) {
+/// How many bytes at the start of `text` are ASCII: looked at in blocks, while there are whole ones.
+inline std::size_t ascii_size(std::string_view text) {
   constexpr std::uint64_t HIGH_BITS = 0x8080808080808080;
   std::size_t size = 0;
+  for (std::array<std::uint64_t, 4> block; size + sizeof(block) <= text.size(); size += sizeof(block)) {
+    std::memcpy(block.data(), text.data() + size, sizeof(block));
+    if (((block[0] | block[1] | block[2] | block[3]) & HIGH_BITS) != 0) break;
+  }
   for (std::uint64_t octet = 0; size + sizeof(octet) <= text.size(); size += sizeof(octet)) {
     std::memcpy(&octet, text.data() + size, sizeof(octet));
     if ((octet & HIGH_BITS) != 0) break;
   }
+  while (size < text.size() && static_cast<unsigned char>(text[size]) < 0x80) ++size;
   return size;
+}
+
+/// Whether a text has a byte that is less than `limit`, which is at most 128 (Anderson, Bit Twiddling Hacks, hasless).
+inline bool has_byte_below(std::string_view text, unsigned char limit) {
+  constexpr std::uint64_t LOW_BITS = 0x0101010101010101;
+  constexpr std::uint64_t HIGH_BITS = 0x8080808080808080;
+  for (; text.size() >= sizeof(std::uint64_t); text.remove_prefix(sizeof(std::uint64_t))) {
+    std::uint64_t octet = 0;
+    std::memcpy(&octet, text.data(), sizeof(octet));
+    if (((octet - LOW_BITS * limit) & ~octet & HIGH_BITS) != 0) return true;
+  }
+  for (char byte : text) {
+    if (static_cast<unsigned char>(byte) < limit) return true;
+  }
+  return false;
 }
 
 /// The number of characters of a text that is UTF-8: its bytes but those that continue one.
@@ -50,14 +71,13 @@ inline std::size_t characters(std::string_view text) {
 }
 
 inline bool is_valid_utf8(std::string_view text) {
-  while (!text.empty()) {
-    text.remove_prefix(ascii_octets(text));
+  for (;;) {
+    text.remove_prefix(ascii_size(text));
     if (text.empty()) return true;
     const std::size_t size = utf8_sequence(text);
     if (size == 0) return false;
     text.remove_prefix(size);
   }
-  return true;
 }
 
 /// `code` is no surrogate.

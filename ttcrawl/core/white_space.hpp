@@ -83,10 +83,13 @@ class Collapser {
   void clear() { is_pending_ = false; }
 
  private:
-  /// The size of the character at the start, and of all plain ones behind it.
+  /// The size of the character at the start, and of all plain ones behind it, with single spaces between.
   static std::size_t plain_size(std::string_view piece) {
     std::size_t size = byte_kind(piece[0]) == ByteKind::LEAD ? decode(piece.data()).size : 1;
-    while (size < piece.size() && byte_kind(piece[size]) == ByteKind::PLAIN) ++size;
+    for (; size < piece.size(); ++size) {
+      if (byte_kind(piece[size]) == ByteKind::PLAIN) continue;
+      if (piece[size] != ' ' || size + 1 == piece.size() || byte_kind(piece[size + 1]) != ByteKind::PLAIN) break;
+    }
     return size;
   }
 

@@ -1,6 +1,7 @@
 // The words of a text as numbers, as ttcrawl.read.fingerprints.words has them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -57,11 +58,70 @@ class WordNumber {
   std::size_t length_ = 0;
 };
 
-/// White space separates words, and each ideograph is one. A line without a letter continues the previous one.
+inline bool is_in_word(Kind kind) { return kind == Kind::SIGN || kind == Kind::LETTER; }
+
+/// White space separates words, and each ideograph is one.
 class WordSplitter {
  public:
+  struct Line {
+    std::uint32_t first;  // the index of its first word
+    bool has_letters;
+  };
+
+  explicit WordSplitter(const Unicode &unicode) : unicode_(unicode) {}
+
+  /// A text of one line or several.
+  void add(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+      at = add_ascii(text, at);
+      if (at == text.size()) break;
+      const CodePoint code = decode(&text[at]);
+      add(code.value, unicode_.kind(code.value));
+      at += code.size;
+    }
+  }
+
+  void end_line() {
+    end_word();
+    lines_.push_back({first_, has_letters_});
+    first_ = static_cast<std::uint32_t>(numbers_.size());
+    has_letters_ = false;
+  }
+
+  std::size_t words() const { return numbers_.size(); }
+  std::size_t lines() const { return lines_.size(); }
+
+  /// Append lines. One without a letter continues the previous one.
+  void append(Words &to, std::size_t from_line, std::size_t to_line) const {
+    for (std::size_t index = from_line; index < to_line; ++index) {
+      const std::size_t first = lines_[index].first;
+      const std::size_t end = index + 1 < lines_.size() ? lines_[index + 1].first : numbers_.size();
+      if (first == end) continue;
+      if (lines_[index].has_letters || to.lines.empty()) {
+        to.lines.push_back(static_cast<std::uint32_t>(to.numbers.size()));
+      }
+      to.numbers.insert(to.numbers.end(), &numbers_[first], &numbers_[first] + (end - first));
+    }
+  }
+
+ private:
+  /// A word, or the rest of it, up to the first character that is not ASCII.
+  std::size_t add_ascii(std::string_view text, std::size_t at) {
+    WordNumber word = word_;  // a copy, which compilers keep in registers
+    Kind most = Kind::SIGN;
+    for (; at < text.size() && is_ascii(text[at]); ++at) {
+      const Kind kind = unicode_.kind_of_ascii(text[at]);
+      if (!is_in_word(kind)) break;
+      word.add(static_cast<char32_t>(text[at]));
+      most = std::max(most, kind);
+    }
+    word_ = word;
+    has_letters_ |= most == Kind::LETTER;
+    return at;
+  }
+
   void add(char32_t code, Kind kind) {
-    if (kind == Kind::SIGN || kind == Kind::LETTER) {
+    if (is_in_word(kind)) {
       word_.add(code);
     } else {
       end_word();
@@ -74,41 +134,27 @@ class WordSplitter {
     if (kind == Kind::NEWLINE) end_line();
   }
 
-  Words end() {
-    end_word();
-    end_line();
-    auto &[numbers, lines] = words_;
-    if (!numbers.empty() && (lines.empty() || lines.front() != 0)) lines.insert(lines.begin(), 0);
-    return std::move(words_);
-  }
-
- private:
   void end_word() {
     if (word_.is_empty()) return;
-    words_.numbers.push_back(word_.value());
+    numbers_.push_back(word_.value());
     word_ = WordNumber();
   }
 
-  void end_line() {
-    if (has_letters_) words_.lines.push_back(first_);
-    first_ = static_cast<std::uint32_t>(words_.numbers.size());
-    has_letters_ = false;
-  }
-
-  Words words_;
+  const Unicode &unicode_;
+  std::vector<std::uint64_t> numbers_;
+  std::vector<Line> lines_;
   WordNumber word_;
   std::uint32_t first_ = 0;  // the index of the line's first word
   bool has_letters_ = false;
 };
 
 inline Words split(const Unicode &unicode, std::string_view text) {
-  WordSplitter splitter;
-  for (std::size_t at = 0; at < text.size();) {
-    const CodePoint code = decode(&text[at]);
-    splitter.add(code.value, unicode.kind(code.value));
-    at += code.size;
-  }
-  return splitter.end();
+  WordSplitter splitter(unicode);
+  splitter.add(text);
+  splitter.end_line();
+  Words words;
+  splitter.append(words, 0, splitter.lines());
+  return words;
 }
 
 }  // namespace ttcrawl
