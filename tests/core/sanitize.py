@@ -8,10 +8,7 @@ from tempfile import TemporaryDirectory
 
 from tests.core.build import copied, setup
 
-TESTS = (
-    *("tests/core", "tests/parse/test_compiled.py", "tests/parse/test_compiled_texts.py"),
-    *("tests/parse/links/test_resolver.py", "tests/parse/links/test_follow.py", "tests/web/test_reference.py"),
-)
+TESTS = ("tests/core", "tests/parse/test_compiled.py", "tests/parse/test_compiled_texts.py")
 WARNINGS = "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror"
 SANITIZERS = "-g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
 
