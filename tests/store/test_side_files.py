@@ -13,7 +13,7 @@ from ttcrawl.cli import main
 from ttcrawl.config import Config, Postgresql, example
 from ttcrawl.engine.reporting.mirror import Mirror
 from ttcrawl.errors import UsageError
-from ttcrawl.inspect.check.external import job_of_missing
+from ttcrawl.inspect.check.external import Limits, job_of_missing
 from ttcrawl.snapshot.snapshot import view
 from ttcrawl.store.files import Files
 
@@ -155,7 +155,7 @@ def test_messages_of_a_mirror(top, how):
 def test_crawls_of_external_urls(top):
     (top / "c" / "external").symlink_to(top / "out" / "plots")
     with view(top / "c") as db, pytest.raises(UsageError, match="external is a symbolic link"):
-        job_of_missing(top / "c", db, Config(), "none")
+        job_of_missing(top / "c", db, Config(), "none", Limits(), frozenset())
 
 
 @pytest.mark.parametrize("name", ["a.test", "a.test/image-png"])
