@@ -71,6 +71,7 @@ LEFT = {
     "<div>" * 380: "deeply nested",
     "<p " + "".join(f"a{i} " for i in range(61)) + ">": "many attributes",
     "<svg></body><desc><!--a-->": "body that ends in SVG",
+    "<form><math><rb></form>": "SVG element whose end is implied in HTML",
     "a\0b": "U+0000",
 }
 

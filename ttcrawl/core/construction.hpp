@@ -204,6 +204,9 @@ class Construction {
     while (IMPLIED_END.has(open_.current().tag) && open_.current().tag != except) {
       pop();
     }
+    if (open_.current().space != Namespace::HTML && IMPLIED_END.has(tag_of(open_.current().name))) {
+      throw Left{"SVG element whose end is implied in HTML"};  // lexbor ends it, the standard does not
+    }
   }
 
   /// The index of the first formatting element to open again, size(): there is none.
