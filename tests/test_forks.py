@@ -150,7 +150,7 @@ def test_the_fixtures_of_each_process_end(tmp_path) -> None:
 
 @pytest.mark.slow
 def test_a_first_failure_can_end_the_run(tmp_path) -> None:
-    text = TESTS.replace("assert capfd", "time.sleep(0.2)\n    assert number and capfd")
+    text = TESTS.replace("assert capfd", "time.sleep(1)\n    assert number and capfd")
     status, printed, names = run(tmp_path, text, "-x")
     assert status == 1 and "1 failed" in printed and len(names) < 20
 

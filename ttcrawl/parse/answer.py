@@ -63,8 +63,10 @@ def rendered(response: Response, rendering: Rendering) -> Response:
     one in Refresh."""
     headers = [(name, value) for name, value in response.head.headers if name.lower() not in _OF_THE_BODY]
     headers.append(("Content-Type", "text/html; charset=utf-8"))
-    headers += [("Refresh", f"0; url={target}") for target in rendering.targets]
-    return structs.replace(response, head=structs.replace(response.head, headers=tuple(headers)), body=rendering.dom)
+    sent_to = [("Refresh", f"0; url={target}") for target in rendering.targets]
+    head = structs.replace(response.head, headers=(*headers, *sent_to))
+    by_name = response.headers | {name.lower(): value for name, value in sent_to[:1]}
+    return structs.replace(response, head=head, headers=by_name, body=rendering.dom)
 
 
 class Answer(Struct, frozen=True, kw_only=True):
