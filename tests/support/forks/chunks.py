@@ -5,6 +5,7 @@ This is guided self-scheduling (Polychronopoulos and Kuck, IEEE Transactions on 
 
 from __future__ import annotations
 
+import fcntl
 import os
 import struct
 from collections.abc import Hashable, Iterator, Sequence
@@ -39,8 +40,12 @@ class Queue:
         os.pwrite(self._file, b"".join(_CHUNK.pack(each.start, each.stop) for each in rows), 0)
 
     def take(self) -> range | None:
-        """The next chunk, None at the end."""
-        row = os.read(self._file, _CHUNK.size)
+        """The next chunk, None at the end. Linux does not move the position of a file in memory atomically."""
+        fcntl.lockf(self._file, fcntl.LOCK_EX)  # of this process; a killed one holds none
+        try:
+            row = os.read(self._file, _CHUNK.size)
+        finally:
+            fcntl.lockf(self._file, fcntl.LOCK_UN)
         return range(*_CHUNK.unpack(row)) if row else None
 
     def stop(self) -> None:
