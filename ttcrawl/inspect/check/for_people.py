@@ -9,7 +9,7 @@ from itertools import groupby
 
 from ttcrawl.inspect.check.groups import Fault, Group, Page, groups
 from ttcrawl.inspect.check.health import Health, verdict
-from ttcrawl.inspect.check.kinds import DUPLICATE_DESCRIPTION, DUPLICATE_TITLE, KINDS, LEVELS, ORPHAN, Problem
+from ttcrawl.inspect.check.kinds import DUPLICATE_DESCRIPTION, DUPLICATE_TITLE, KINDS, ORPHAN, Problem
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
@@ -44,7 +44,7 @@ def text(health: Health, in_baseline: int, rules: Rules, lists: Lists) -> str:
 def _summary(health: Health, in_baseline: int, rules: Rules) -> str:
     lines = [f"{health.directory}: {verdict(health, rules)}"]
     counts = Counter(each.kind for each in health.problems)
-    for kind in sorted(KINDS, key=lambda each: LEVELS.index(rules.level(each.name))):
+    for kind in rules.by_level():
         level = rules.level(kind.name)
         lines += [f"{counts[kind.name]:>9,}  {level:7}  {kind.name}: {kind.meaning}"] if counts[kind.name] else []
         if kind.name == ORPHAN and (in_menus := health.orphans_in_menus):

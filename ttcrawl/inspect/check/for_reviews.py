@@ -77,7 +77,7 @@ def as_markdown(health: Health, in_baseline: int, rules: Rules) -> str:
     counts = Counter(each.kind for each in health.problems)
     lines = [f"### {_marked(health.directory)}: {verdict(health, rules)}", ""]
     lines += ["| problems | level | kind | |", "|--:|---|---|---|"] if counts else []
-    for kind in _by_level(rules):
+    for kind in rules.by_level():
         if counts[kind.name]:
             lines.append(f"| {counts[kind.name]:,} | {rules.level(kind.name)} | `{kind.name}` | {kind.meaning} |")
     if in_baseline:
@@ -106,14 +106,10 @@ def as_github(health: Health, in_baseline: int, rules: Rules) -> str:
     return "\n".join([*lines, f"{escape_untrusted(health.directory)}: {verdict(health, rules)}"])
 
 
-def _by_level(rules: Rules) -> list[Kind]:
-    return sorted(KINDS, key=lambda kind: LEVELS.index(rules.level(kind.name)))
-
-
 def _groups(health: Health, rules: Rules) -> Iterator[tuple[Kind, list[Group]]]:
     """The groups of each kind that there is, errors first."""
     problems = {name: list(each) for name, each in groupby(health.problems, key=lambda each: each.kind)}
-    yield from ((kind, groups(problems[kind.name])) for kind in _by_level(rules) if kind.name in problems)
+    yield from ((kind, groups(problems[kind.name])) for kind in rules.by_level() if kind.name in problems)
 
 
 def _item(group: Group, *, marked: bool = True) -> str:

@@ -37,6 +37,8 @@ class Link:
 
 def links_to(db: View, targets: Set[int], kinds: Set[str]) -> Iterator[Link]:
     """The links of these kinds to these URLs (keys), page by page. Raises ValueError for damaged rows."""
+    if not targets:  # the links of all pages would be read for nothing
+        return
     letters = frozenset(map(ord, kinds))
     for source, packed, kinds_of_page, anchors in db.execute(PACKED):
         keys = json.loads(packed)
@@ -84,9 +86,9 @@ def _on_pages(db: View, kinds: Mapping[int, tuple[str, str, str]]) -> Iterator[P
 
 def _kind(path: Path, rules: Rules, *, external: bool) -> str:
     """The kind of problem; "" if there is none. Redirects of external sites are not the site's own problem."""
-    error = "" if rules.accepts(path.error) else path.error
+    error = "" if path.status in rules.accepted else path.error
     if external:
-        if error.startswith("http ") and int(error[5:]) in UNSURE_STATUSES:
+        if error and path.status in UNSURE_STATUSES:
             return UNSURE
         return EXTERNAL if error or path.loop else ""
     if error:

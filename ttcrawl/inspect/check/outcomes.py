@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.state import FAILED, MOVED
 
+#: How the error of an answer begins; its status follows.
+HTTP = "http "
+
 ERRORS = f"""
-    SELECT key, url.url, CASE WHEN state = '{FAILED}' THEN reason ELSE 'http ' || page.status END
+    SELECT key, url.url, CASE WHEN state = '{FAILED}' THEN reason ELSE '{HTTP}' || page.status END
     FROM url LEFT JOIN page ON page.url = url.id WHERE state = '{FAILED}' OR page.status >= 400"""
 
 REDIRECTS = f"""
@@ -41,6 +44,11 @@ class Path:
     end: int  # key of the last URL
     error: str
     loop: bool
+
+    @property
+    def status(self) -> int:
+        """The status of an answer that is the error ("http 403"); 0: there is no error, or no answer."""
+        return int(self.error.removeprefix(HTTP)) if self.error.startswith(HTTP) else 0
 
     @property
     def detail(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import translate
 
-from ttcrawl.inspect.check.kinds import FRAGMENT, KINDS, LEVELS, NAMES, Problem
+from ttcrawl.inspect.check.kinds import FRAGMENT, KINDS, LEVELS, NAMES, Kind, Problem
 
 #: --fail-on: no level makes the exit status 1.
 NEVER = "never"
@@ -35,9 +35,9 @@ class Rules:
         """Whether a problem of this kind makes the exit status 1."""
         return self.fail_on != NEVER and LEVELS.index(self.level(kind)) <= LEVELS.index(self.fail_on)
 
-    def accepts(self, error: str) -> bool:
-        """Whether the reason of an answer ("http 403") is none."""
-        return error.startswith("http ") and int(error[5:]) in self.accepted
+    def by_level(self) -> list[Kind]:
+        """All kinds, the worst level first."""
+        return sorted(KINDS, key=lambda kind: LEVELS.index(self.level(kind.name)))
 
     def counts(self, problem: Problem) -> bool:
         """Whether a problem is reported."""
