@@ -13,7 +13,7 @@ from ttcrawl.cli import main
 from ttcrawl.config import Config, Postgresql, example
 from ttcrawl.engine.reporting.mirror import Mirror
 from ttcrawl.errors import UsageError
-from ttcrawl.inspect.check.external import Limits, job_of_missing
+from ttcrawl.inspect.check.links.external import Limits, job_of_missing
 from ttcrawl.snapshot.snapshot import view
 from ttcrawl.store.files import Files
 

@@ -40,7 +40,7 @@ IMPORTED = (
     *("ttcrawl.output.tables", "ttcrawl.report.politeness", "ttcrawl.snapshot.status"),
     *("ttcrawl.inspect.verify.tables", "ttcrawl.inspect.verify.archive", "ttcrawl.maintain.repair"),
     *("ttcrawl.inspect.why.life", "ttcrawl.inspect.why.replay", "ttcrawl.maintain.apply_rules"),
-    *("ttcrawl.inspect.check.health", "ttcrawl.inspect.check.for_programs", "ttcrawl.fetch.curl.transport"),
+    *("ttcrawl.inspect.check.health", "ttcrawl.inspect.check.results.for_programs", "ttcrawl.fetch.curl.transport"),
     *("ttcrawl.report.study", "ttcrawl.report.forms", "ttcrawl.report.laws.law", "ttcrawl.export.format"),
     *(f"ttcrawl.cli.commands.{name}" for name in ("crawl", "resume", "requeue", "why", "verify", "status")),
     *("multiprocessing.popen_forkserver", "concurrent.futures.thread", "tests.support.web.site"),

@@ -14,8 +14,8 @@ from ttcrawl.errors import DONE, FAILED, STOPPED, CrawlFailedError, UsageError, 
 
 if TYPE_CHECKING:
     from ttcrawl.config import Override
-    from ttcrawl.inspect.check.external import Limits
     from ttcrawl.inspect.check.health import Health
+    from ttcrawl.inspect.check.links.external import Limits
     from ttcrawl.inspect.check.rules import Rules
 
 SUMMARY = "the health of a site: broken links, titles ..."
@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
     """The exit status is 1 for problems that fail, 3 if there is none so far, but URLs are queued."""
     from ttcrawl.cli.configuration import overrides
     from ttcrawl.cli.crawling import crawled, of_requests
-    from ttcrawl.inspect.check.baseline import read_baseline
+    from ttcrawl.inspect.check.results.baseline import read_baseline
     from ttcrawl.snapshot.snapshot import view
 
     keys = [*overrides(args), *of_requests(args)]
@@ -153,12 +153,12 @@ def _check(directory: Path, rules: Rules, args: argparse.Namespace, keys: Sequen
     """Print the report. `keys`: of the requests that come first; None: without requests."""
     from dataclasses import replace
 
-    from ttcrawl.inspect.check.baseline import line_of, read_baseline
-    from ttcrawl.inspect.check.external import Limits
-    from ttcrawl.inspect.check.for_people import Lists
-    from ttcrawl.inspect.check.forms import rendered
     from ttcrawl.inspect.check.health import health
     from ttcrawl.inspect.check.kinds import BROKEN, CANONICAL, CHAIN, EXTERNAL, LOOP, REDIRECT, UNCHECKED, UNSURE
+    from ttcrawl.inspect.check.links.external import Limits
+    from ttcrawl.inspect.check.results.baseline import line_of, read_baseline
+    from ttcrawl.inspect.check.results.for_people import Lists
+    from ttcrawl.inspect.check.results.forms import rendered
     from ttcrawl.output.display import ReadProgress
 
     old = read_baseline(args.baseline) if args.baseline else frozenset[str]()
@@ -187,7 +187,7 @@ def _check(directory: Path, rules: Rules, args: argparse.Namespace, keys: Sequen
 
 def _request_external(directory: Path, keys: Sequence[Override], progress: str, limits: Limits) -> bool:
     """Request the URLs that were not requested yet, of each host for so long. Return whether Ctrl-C let it."""
-    from ttcrawl.inspect.check import external
+    from ttcrawl.inspect.check.links import external
     from ttcrawl.output.display import tell
     from ttcrawl.snapshot.snapshot import view
 
@@ -212,7 +212,7 @@ def _request_external(directory: Path, keys: Sequence[Override], progress: str, 
 
 
 def _write(path: Path, report: Health) -> None:
-    from ttcrawl.inspect.check.baseline import write_baseline
+    from ttcrawl.inspect.check.results.baseline import write_baseline
 
     try:
         write_baseline(path, report.problems)

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ttcrawl.config.compiled import canon_of
-from ttcrawl.inspect.check import external
-from ttcrawl.inspect.check.archive import archived_pages
-from ttcrawl.inspect.check.fragments import Fragments
-from ttcrawl.inspect.check.images import image_problems
-from ttcrawl.inspect.check.invalid import invalid_problems
 from ttcrawl.inspect.check.kinds import FRAGMENT, INVALID, LEVELS, MISSING_ALT, NAMES, Problem
-from ttcrawl.inspect.check.links import link_problems, unchecked_problems
-from ttcrawl.inspect.check.orphans import MENUS_ONLY, orphan_problems
-from ttcrawl.inspect.check.outcomes import Outcomes
-from ttcrawl.inspect.check.pages import PAGES, canonical_problems, page_problems
+from ttcrawl.inspect.check.links import external
+from ttcrawl.inspect.check.links.fragments import Fragments
+from ttcrawl.inspect.check.links.invalid import invalid_problems
+from ttcrawl.inspect.check.links.orphans import MENUS_ONLY, orphan_problems
+from ttcrawl.inspect.check.links.outcomes import Outcomes
+from ttcrawl.inspect.check.links.targets import link_problems, unchecked_problems
+from ttcrawl.inspect.check.links.unchecked import Unchecked
+from ttcrawl.inspect.check.pages.archive import archived_pages
+from ttcrawl.inspect.check.pages.images import image_problems
+from ttcrawl.inspect.check.pages.texts import PAGES, canonical_problems, page_problems
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.inspect.check.times import HostTimes, PageTime, host_times, slowest_pages
-from ttcrawl.inspect.check.unchecked import Unchecked
 from ttcrawl.inspect.why.open_crawl import compile_rules
 from ttcrawl.output.number import counted
 from ttcrawl.snapshot.snapshot import View, view

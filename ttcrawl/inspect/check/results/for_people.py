@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ttcrawl.inspect.check.groups import Fault, Group, Page, groups
 from ttcrawl.inspect.check.health import Health, verdict
 from ttcrawl.inspect.check.kinds import DUPLICATE_DESCRIPTION, DUPLICATE_TITLE, KINDS, ORPHAN, Problem
+from ttcrawl.inspect.check.results.groups import Fault, Group, Page, groups
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ttcrawl.inspect.check import external
-from ttcrawl.inspect.check.invalid import is_own
+from ttcrawl.inspect.check.links import external
+from ttcrawl.inspect.check.links.invalid import is_own
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, ROBOTS
 from ttcrawl.vocabulary.state import REFUSED

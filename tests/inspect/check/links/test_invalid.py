@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttcrawl.inspect.check.invalid import fault
+from ttcrawl.inspect.check.links.invalid import fault
 
 NOT, FILE, OWN = "not a URL", "a file of the reader's own machine", "the reader's own machine"
 

@@ -13,7 +13,7 @@ from ttcrawl.inspect.check.kinds import (
     MISSING_TITLE,
     Problem,
 )
-from ttcrawl.inspect.check.outcomes import Outcomes
+from ttcrawl.inspect.check.links.outcomes import Outcomes
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES

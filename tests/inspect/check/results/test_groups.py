@@ -2,8 +2,8 @@
 
 import pytest
 
-from ttcrawl.inspect.check.groups import groups
 from ttcrawl.inspect.check.kinds import BROKEN, FRAGMENT, MISSING_DESCRIPTION, Problem
+from ttcrawl.inspect.check.results.groups import groups
 
 A = "http://a.test"
 

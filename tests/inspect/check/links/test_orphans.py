@@ -8,7 +8,7 @@ from tests.support.crawls.crawl_db import crawl_of
 from ttcrawl.cli import main
 from ttcrawl.inspect.check.health import health
 from ttcrawl.inspect.check.kinds import ORPHAN
-from ttcrawl.inspect.check.orphans import MENUS_ONLY
+from ttcrawl.inspect.check.links.orphans import MENUS_ONLY
 from ttcrawl.inspect.check.rules import Rules
 
 HOME, SITEMAP, PAGE, OTHER, OLD, OLDER = (f"http://a.test/{name}" for name in ("", "s.xml", "p", "o", "old", "older"))

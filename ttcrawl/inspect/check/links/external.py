@@ -24,7 +24,7 @@ from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine.run.job import Job
 from ttcrawl.engine.run.session import begin
 from ttcrawl.errors import DONE
-from ttcrawl.inspect.check.links import NOT_ON_PAGES, ON_PAGES, links_to
+from ttcrawl.inspect.check.links.targets import NOT_ON_PAGES, ON_PAGES, links_to
 from ttcrawl.inspect.why.open_crawl import compile_rules
 from ttcrawl.output.display import Form
 from ttcrawl.ring import fork_server

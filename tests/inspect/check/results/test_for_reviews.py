@@ -5,10 +5,10 @@ import json
 import pytest
 
 from ttcrawl.cli.commands.check import FILES
-from ttcrawl.inspect.check.for_reviews import as_github, as_markdown, as_sarif
-from ttcrawl.inspect.check.forms import FORMS
 from ttcrawl.inspect.check.health import Health
 from ttcrawl.inspect.check.kinds import BROKEN, MISSING_TITLE, NAMES, REDIRECT, Problem
+from ttcrawl.inspect.check.results.for_reviews import as_github, as_markdown, as_sarif
+from ttcrawl.inspect.check.results.forms import FORMS
 from ttcrawl.inspect.check.rules import Rules
 
 A = "http://a.test"

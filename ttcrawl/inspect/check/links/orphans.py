@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ttcrawl.inspect.check.kinds import ORPHAN, Problem
-from ttcrawl.inspect.check.links import UNLINKED, links_to
+from ttcrawl.inspect.check.links.targets import UNLINKED, links_to
 from ttcrawl.snapshot.main_links import in_main_text
 from ttcrawl.snapshot.outlinks import outlinks
 from ttcrawl.snapshot.snapshot import View

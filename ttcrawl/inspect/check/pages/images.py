@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttcrawl.inspect.check.archive import ArchivedPage
 from ttcrawl.inspect.check.kinds import MISSING_ALT, Problem
+from ttcrawl.inspect.check.pages.archive import ArchivedPage
 from ttcrawl.web.url import joined
 
 SELECTOR = ", ".join(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ttcrawl.inspect.check.for_people import Lists, text
-from ttcrawl.inspect.check.for_programs import as_csv, as_json, as_junit
-from ttcrawl.inspect.check.for_reviews import as_github, as_markdown, as_sarif
 from ttcrawl.inspect.check.health import Health
+from ttcrawl.inspect.check.results.for_people import Lists, text
+from ttcrawl.inspect.check.results.for_programs import as_csv, as_json, as_junit
+from ttcrawl.inspect.check.results.for_reviews import as_github, as_markdown, as_sarif
 from ttcrawl.inspect.check.rules import Rules
 
 #: Name -> the report; the number is that of problems in the baseline.

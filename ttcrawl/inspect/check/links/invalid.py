@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttcrawl.inspect.check.archive import ArchivedPage
 from ttcrawl.inspect.check.kinds import INVALID, Problem
+from ttcrawl.inspect.check.pages.archive import ArchivedPage
 from ttcrawl.web.address import non_public_kind, stated
 from ttcrawl.web.url import DROPPED, host, joined, split_port
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from ttcrawl.inspect.check.archive import ArchivedPage
 from ttcrawl.inspect.check.kinds import FRAGMENT, Problem
-from ttcrawl.inspect.check.outcomes import Outcomes
+from ttcrawl.inspect.check.links.outcomes import Outcomes
+from ttcrawl.inspect.check.pages.archive import ArchivedPage
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.url import key

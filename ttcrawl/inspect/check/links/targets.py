@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from ttcrawl.inspect.check.kinds import BROKEN, CHAIN, EXTERNAL, LOOP, REDIRECT, UNCHECKED, UNSURE, Problem
-from ttcrawl.inspect.check.outcomes import Outcomes, Path
+from ttcrawl.inspect.check.links.outcomes import Outcomes, Path
 from ttcrawl.inspect.check.rules import UNSURE_STATUSES, Rules
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary import kind

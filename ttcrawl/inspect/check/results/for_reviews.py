@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 
-from ttcrawl.inspect.check.groups import Group, groups
 from ttcrawl.inspect.check.health import Health, verdict
 from ttcrawl.inspect.check.kinds import KINDS, LEVELS, Kind, Problem
+from ttcrawl.inspect.check.results.groups import Group, groups
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.output.json_form import json_form
 from ttcrawl.output.number import counted
