@@ -72,7 +72,6 @@ setup(
         "google-re2>=1.1",
         "isal>=1.5",
         "warcio>=1.7",
-        "rich>=13",
         "webencodings>=0.6",
         "endec>=0.6",
         "brotli>=1.2",

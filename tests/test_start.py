@@ -75,7 +75,7 @@ def test_the_crawl_process_does_not_import_what_its_processes_need(tmp_path: Pat
     assert ours == OF_DATACLASSES  # each class costs 0.5 ms to define, a Struct a thirtieth
     assert "ttcrawl.report.few_links" in modules
     of_processes = {"ttcrawl.fetch.urllib3", "ttcrawl.parse.read", "html5lib", "numpy", "rensa", "urllib3"}
-    assert not modules & (of_processes | {"matplotlib", "pandas", "rich", "scipy"})
+    assert not modules & (of_processes | {"matplotlib", "pandas", "scipy"})
 
 
 def test_the_laws_of_a_short_report_need_no_numpy() -> None:
@@ -90,7 +90,7 @@ def test_the_fork_server_imports_what_most_crawls_use(tmp_path: Path) -> None:
     modules = set(done.stdout.split())
     assert {"pycurl", "ttcrawl.fetch.curl.worker", "ttcrawl.parse.worker"} <= modules
     numpy = {"numpy"} if core.native is not None else set()
-    assert not modules & ({"concurrent.futures", "html5lib", "lxml", "rich", "sqlite3", "urllib3"} | numpy)
+    assert not modules & ({"concurrent.futures", "html5lib", "lxml", "sqlite3", "urllib3"} | numpy)
 
 
 BOTH = """

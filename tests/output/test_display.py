@@ -39,14 +39,20 @@ NOW = Snapshot(
 )
 
 
+def a_terminal():
+    written = io.StringIO()
+    written.isatty = lambda: True
+    return written
+
+
 FIGURES = ["time", "pages", "pages/s", "requests/s", "queued", "errors", "URLs", "in flight", "hosts locked/waiting"]
 
 
 @pytest.mark.parametrize(("width", "rows"), [(10, 8), (20, 6), (40, 4), (60, 2), (80, 2), (100, 2), (200, 1)])
 def test_figures_fold_at_every_width(monkeypatch, width, rows):
-    written = io.StringIO()
+    written = a_terminal()
     monkeypatch.setattr(progress.sys, "stderr", written)
-    for name, value in {"COLUMNS": str(width), "FORCE_COLOR": "1", "TERM": "xterm"}.items():
+    for name, value in {"COLUMNS": str(width), "LINES": "24", "TERM": "xterm"}.items():
         monkeypatch.setenv(name, value)
     Progress("live").show(NOW)
     text = re.sub(r"\x1b\[[\d;?]*[A-Za-z]|\r", "", written.getvalue())  # without colours and the cursor's moves
@@ -59,12 +65,28 @@ def test_figures_fold_at_every_width(monkeypatch, width, rows):
 
 
 def test_a_low_terminal_has_the_first_figures(monkeypatch):
-    written = io.StringIO()
+    written = a_terminal()
     monkeypatch.setattr(progress.sys, "stderr", written)
-    for name, value in {"COLUMNS": "40", "LINES": "5", "FORCE_COLOR": "1", "TERM": "xterm"}.items():
+    for name, value in {"COLUMNS": "40", "LINES": "5", "TERM": "xterm"}.items():
         monkeypatch.setenv(name, value)
     Progress("live").show(NOW)
     assert "queued" in written.getvalue() and "in flight" not in written.getvalue()
+
+
+def test_what_is_told_meanwhile_stands_above_the_figures(monkeypatch):
+    written = a_terminal()
+    monkeypatch.setattr(progress.sys, "stderr", written)
+    for name, value in {"COLUMNS": "200", "LINES": "24", "TERM": "xterm"}.items():
+        monkeypatch.setenv(name, value)
+    shows = Progress("live")
+    shows.show(NOW)
+    figures = written.getvalue().removeprefix("\x1b[?25l")
+    progress.tell("a host is slow")
+    erased = "\r\x1b[1A\x1b[J"
+    assert written.getvalue() == f"\x1b[?25l{figures}{erased}ttcrawl: a host is slow\n{figures}"
+    shows.close()
+    progress.tell("the end")
+    assert written.getvalue().endswith(f"{figures}{erased}\x1b[?25httcrawl: the end\n")
 
 
 def test_plain_lines_fold_on_a_terminal_only(monkeypatch):
@@ -110,10 +132,9 @@ def test_the_first_rates_are_those_of_this_run(capsys):
     [("dumb", " pages  -/s  - requests/s  3 visits  -/s "), ("xterm", r"1,234,567 +- +- +3 +-\s")],
 )
 def test_no_rate_is_shown_before_time_has_passed(monkeypatch, term, text):
-    written = io.StringIO()
-    written.isatty = lambda: True
+    written = a_terminal()
     monkeypatch.setattr(progress.sys, "stderr", written)
-    for name, value in {"COLUMNS": "200", "FORCE_COLOR": "1", "TERM": term}.items():
+    for name, value in {"COLUMNS": "200", "LINES": "24", "TERM": term}.items():
         monkeypatch.setenv(name, value)
     Progress("auto" if term == "xterm" else "plain").show(replace(NOW, visits=3))
     assert re.search(text, re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", written.getvalue()))
@@ -129,9 +150,9 @@ def test_rates_of_visits_are_unknown_where_there_are_none(capsys):
 
 def test_the_live_rates_are_those_of_the_last_seconds(monkeypatch):
     """Hosts with the same delay are requested together: four of five displays had 0.0, and one the rest."""
-    written = io.StringIO()
+    written = a_terminal()
     monkeypatch.setattr(progress.sys, "stderr", written)
-    for name, value in {"COLUMNS": "40", "FORCE_COLOR": "1", "TERM": "xterm"}.items():
+    for name, value in {"COLUMNS": "40", "LINES": "24", "TERM": "xterm"}.items():
         monkeypatch.setenv(name, value)
     shows = Progress("live")
     for quarter in range(41):
@@ -255,8 +276,8 @@ def test_on_a_terminal_a_bar_shows_what_is_read_and_is_gone_at_the_end(monkeypat
             reading("link graph", 0, 0)
             wait_for(b"reading: link graph")
             reading("words", 7, 60)
-            wait_for(b"7/60")
-        while not drawn.endswith(b"\x1b[2K"):  # the line is cleared
+            wait_for(b"7 of 60")
+        while not drawn.endswith(b"\x1b[J\x1b[?25h"):  # the line is cleared
             drawn += os.read(ours, 1 << 16)
     os.close(ours)
 

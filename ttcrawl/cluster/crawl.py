@@ -163,9 +163,9 @@ def _wait_for_earlier(directory: Path, plan: Plan) -> None:
 
 def _run(directory: Path, plan: Plan, config: Config, form: Form, interrupts: Interrupts, *, new: bool = False) -> int:
     with contextlib.closing(Progress(form)) as progress:
-        interrupts.say = progress.say
+        interrupts.say = tell
         place = directory.absolute()
-        supervisor = Supervisor(place, plan, _launcher(place, plan), config, progress.show, progress.say, fresh=new)
+        supervisor = Supervisor(place, plan, _launcher(place, plan), config, progress.show, tell, fresh=new)
         with contextlib.closing(supervisor):
             interrupts.lead_to(supervisor.stop)
             try:

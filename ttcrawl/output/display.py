@@ -10,25 +10,27 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, TextIO, TypeAlias
+from typing import TextIO, TypeAlias
 
 from msgspec import Struct
 
 from ttcrawl.output.counters import Snapshot
 from ttcrawl.output.number import counted
-from ttcrawl.output.terminal import fold_parts, lines_of, takes_escapes, terminal_width
+from ttcrawl.output.redrawn import BOLD, DIM, NORMAL, Redrawn, bar, print_line
+from ttcrawl.output.terminal import fold_parts, lines_of, shortened, takes_escapes, terminal_height, terminal_width
 from ttcrawl.output.untrusted import escape_untrusted
-
-if TYPE_CHECKING:
-    from rich.live import Live
-    from rich.progress import Progress as Bar
-    from rich.table import Table
 
 #: Seconds between two displays.
 LIVE_EVERY, LINES_EVERY = 0.25, 5.0
 
 #: Seconds over which the live display has the rates. Hosts that wait for their delays are requested in bursts.
 LIVE_SPAN = 3.0
+
+#: Columns of a terminal that does not know.
+UNKNOWN_WIDTH = 80
+
+#: Columns of a bar.
+BAR = 30
 
 #: Columns between two figures of the live display.
 GAP = 3
@@ -42,7 +44,7 @@ RATES = ("pages", "visits", "requests")
 def tell(text: str) -> None:
     """Print a line for the user on stderr."""
     with _whoever_reads(sys.stderr):
-        print(f"ttcrawl: {escape_untrusted(text)}", file=sys.stderr, flush=True)
+        print_line(f"ttcrawl: {escape_untrusted(text)}", sys.stderr)
 
 
 #: How progress is shown: see `Progress`.
@@ -79,7 +81,7 @@ class Progress:
         self._span = LIVE_SPAN if form == "live" else 0.0
         self._past = deque[Snapshot]()  # in the span; at first, what earlier runs of a resumed crawl left
         self._rates = Rates()
-        self._live = _live(self._err) if form == "live" else None
+        self._live = Redrawn(self._err) if form == "live" else None
 
     def show(self, now: Snapshot) -> None:
         self._now = now
@@ -90,20 +92,12 @@ class Progress:
         if now.seconds - self._shown.seconds >= self._every:
             self._show()
 
-    def say(self, text: str) -> None:
-        """Print a line that stays, above the live display if there is one."""
-        if self._live is None:
-            tell(text)
-            return
-        with _whoever_reads(self._err):
-            self._live.console.print(f"ttcrawl: {escape_untrusted(text)}", markup=False, highlight=False)
-
     def close(self) -> None:
         if self._shows_end and self._now is not self._shown:
             self._show()
         if self._live is not None:
             with _whoever_reads(self._err):
-                self._live.stop()
+                self._live.clear()
 
     def _show(self) -> None:
         while len(self._past) > 1 and self._now.seconds - self._past[1].seconds >= self._span:
@@ -139,11 +133,9 @@ class Progress:
 
     def _live_line(self, now: Snapshot) -> None:
         assert self._live is not None
-        from rich.console import Group
-
-        console = self._live.console
-        rows = _rows(self._figures(now), console.width)[: max(1, (console.height - 1) // 2)]
-        self._live.update(Group(*map(_table, rows)), refresh=True)
+        rows = _rows(self._figures(now), terminal_width(self._err) or UNKNOWN_WIDTH)
+        rows = rows[: max(1, (terminal_height(self._err) - 1) // 2)]
+        self._live.draw([line for row in rows for line in _two_lines(row)])
 
     def _figures(self, now: Snapshot) -> list[tuple[str, str]]:
         """Values and names, the most important first."""
@@ -181,15 +173,11 @@ def _width(figure: tuple[str, str]) -> int:
     return max(map(len, figure))
 
 
-def _table(figures: Sequence[tuple[str, str]]) -> Table:
-    from rich.table import Table
-
-    table = Table.grid(padding=(0, GAP, 0, 0))
-    for _ in figures:
-        table.add_column(justify="right", no_wrap=True)
-    table.add_row(*(f"[bold]{value}" for value, _ in figures))
-    table.add_row(*(f"[dim]{name}" for _, name in figures))
-    return table
+def _two_lines(figures: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """Values, and their names below them."""
+    gap = " " * GAP
+    values, names = (gap.join(each[line].rjust(_width(each)) for each in figures) for line in (0, 1))
+    return f"{BOLD}{values}{NORMAL}", f"{DIM}{names}{NORMAL}"
 
 
 class Rates(Struct, frozen=True, kw_only=True):
@@ -222,46 +210,36 @@ class ReadProgress:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._err, self._clock = sys.stderr, clock
-        self._bar = _bar(self._err) if takes_escapes(self._err) else None
-        self._task = self._bar.add_task("", total=None) if self._bar else None
-        self._last_report = clock()
+        self._live = Redrawn(self._err) if takes_escapes(self._err) else None
+        self._begun = self._last_report = clock()
 
     def __enter__(self) -> ReadProgress:
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
+        if self._live is not None:
             with _whoever_reads(self._err):
-                self._bar.stop()
+                self._live.clear()
 
     def __call__(self, step: str, done: int, of: int) -> None:
-        every = LIVE_EVERY if self._bar else LINES_EVERY
-        if done and self._clock() - self._last_report < every:
+        passed = self._clock() - self._last_report
+        if done and passed < (LIVE_EVERY if self._live else LINES_EVERY):
             return
-        if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, description=f"reading: {step}", completed=done, total=of or None)
-        elif self._clock() - self._last_report >= every:
+        if self._live is not None:
+            with _whoever_reads(self._err):
+                self._live.draw([self._bar(step, done, of)])
+        elif passed >= LINES_EVERY:
             tell(f"reading: {step}" + (f", {done:,} of {of:,}" if of else ""))
         else:
             return
         self._last_report = self._clock()
 
-
-def _bar(err: TextIO) -> Bar:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    bar = Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=Console(file=err),
-        transient=True,
-    )
-    bar.start()
-    return bar
+    def _bar(self, step: str, done: int, of: int) -> str:
+        parts = [f"reading: {step}"]
+        if of:
+            parts += [bar(done, of, BAR, self._err.encoding), f"{done:,} of {of:,}"]
+        parts.append(f"{self._clock() - self._begun:.0f} s")
+        return shortened("  ".join(parts), terminal_width(self._err) or UNKNOWN_WIDTH)
 
 
 @contextlib.contextmanager
@@ -272,12 +250,3 @@ def _whoever_reads(stream: TextIO) -> Iterator[None]:
     except OSError:
         with contextlib.suppress(OSError):  # a stream of Python's own has no file
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def _live(err: TextIO) -> Live:
-    from rich.console import Console
-    from rich.live import Live
-
-    live = Live(console=Console(file=err), auto_refresh=False, transient=True)  # without a thread
-    live.start()
-    return live

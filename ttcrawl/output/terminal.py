@@ -16,6 +16,9 @@ from ttcrawl.output.untrusted import escape_untrusted
 #: TERM of terminals without control sequences.
 DUMB = ("dumb", "unknown")
 
+#: Lines of a terminal that does not know.
+UNKNOWN_HEIGHT = 24
+
 #: A label and the blanks after it.
 LABEL = re.compile(r" *\S+(?: \S+)*   *")
 
@@ -64,6 +67,14 @@ def terminal_width(stream: TextIO | None = None) -> int | None:
     if setting.isdecimal() and int(setting):
         return int(setting)
     return os.get_terminal_size(stream.fileno()).columns or None  # 0: a terminal that does not know
+
+
+def terminal_height(stream: TextIO) -> int:
+    """Lines of the terminal behind a stream, or LINES."""
+    setting = os.environ.get("LINES", "")
+    if setting.isdecimal() and int(setting):
+        return int(setting)
+    return os.get_terminal_size(stream.fileno()).lines or UNKNOWN_HEIGHT
 
 
 def columns(text: str) -> int:

@@ -44,8 +44,8 @@ def run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interrup
             metrics = Metrics(Path(path), job.directory, store.about(), tell)
             also.append(opened.enter_context(contextlib.closing(metrics)).show)
         progress = opened.enter_context(contextlib.closing(Progress(job.progress, also=also)))
-        interrupts.say = store.say = progress.say
-        with delivered(job.directory, job.config, progress.say):
+        interrupts.say = store.say = tell
+        with delivered(job.directory, job.config, tell):
             pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
     return end(job, store, pages, finished, known)
 
@@ -72,7 +72,7 @@ def _lives(
             except UnstorableError as error:
                 why = str(error)
                 unstorable |= error.urls
-        progress.say(f"{why}; continuing from the last commit without it")
+        tell(f"{why}; continuing from the last commit without it")
         store.rollback()
         store.set(trouble=why)
         trim(job.directory, store.archive(), store.about().get("run", ""))
@@ -118,7 +118,7 @@ def _crawl(
                     clock=clock,
                     bounds=path_bounds,
                     look=progress.show,
-                    say=progress.say,
+                    say=tell,
                     unstorable=unstorable,
                     held_back=job.held_back if job.config.topic.target_recall else (),
                     recrawl=job.recrawl,

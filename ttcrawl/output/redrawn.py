@@ -1,0 +1,74 @@
+"""Lines at the end of a terminal that are drawn again in their place, with control sequences of ECMA-48."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, TextIO
+
+HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"
+
+#: Cursor up by so many lines (CUU), and everything from there erased (ED).
+UP, ERASE = "\x1b[{}A", "\x1b[J"
+
+#: Graphic renditions (SGR).
+BOLD, DIM, NORMAL = "\x1b[1m", "\x1b[2m", "\x1b[m"
+
+#: A bar where the encoding has these characters, and elsewhere.
+LINES, ASCII = ("━", "╌"), ("#", "-")
+
+
+class Redrawn:
+    """The last lines of a terminal. Each of `draw` must fit its width, and all of them its height: what a terminal
+    wraps or scrolls away stays there.
+    """
+
+    #: The one that stands on its terminal now.
+    shown: ClassVar[Redrawn | None] = None
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self._lines: Sequence[str] = ()
+
+    def draw(self, lines: Sequence[str]) -> None:
+        self._write(self._erased() + (HIDE_CURSOR if not self._lines else "") + "\n".join(lines))
+        self._lines, Redrawn.shown = lines, self
+
+    def clear(self) -> None:
+        if self._lines:
+            self._write(self._erased() + SHOW_CURSOR)
+            self._lines, Redrawn.shown = (), None
+
+    def above(self, line: str) -> None:
+        self._write(f"{self._erased()}{line}\n" + "\n".join(self._lines))
+
+    def _erased(self) -> str:
+        above = len(self._lines) - 1
+        return "\r" * bool(self._lines) + (UP.format(above) if above > 0 else "") + ERASE * bool(self._lines)
+
+    def _write(self, text: str) -> None:
+        self.stream.write(text)
+        self.stream.flush()
+
+
+def print_line(line: str, stream: TextIO) -> None:
+    """Print a line that stays, above what is drawn there."""
+    shown = Redrawn.shown
+    if shown is not None and shown.stream is stream:
+        shown.above(line)
+    else:
+        print(line, file=stream, flush=True)
+
+
+def bar(done: int, of: int, width: int, encoding: str = "utf-8") -> str:
+    """A bar of `width` columns.
+
+    >>> bar(7, 60, 20, "ascii"), bar(3, 4, 8)
+    ('##------------------', '━━━━━━╌╌')
+    """
+    try:
+        "".join(LINES).encode(encoding)
+        full, empty = LINES
+    except UnicodeEncodeError:
+        full, empty = ASCII
+    filled = width * min(done, of) // of
+    return full * filled + empty * (width - filled)
