@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from ttcrawl.inspect.check.kinds import FRAGMENT, Problem
+from ttcrawl.inspect.check.kinds import FRAGMENT, UNCHECKED, Problem
 from ttcrawl.inspect.check.links.outcomes import Outcomes
 from ttcrawl.inspect.check.pages.archive import ArchivedPage
 from ttcrawl.snapshot.snapshot import View
@@ -21,6 +21,7 @@ TABLES = """
     CREATE TEMP TABLE fragment_page (id INTEGER PRIMARY KEY, key INTEGER NOT NULL UNIQUE);
     CREATE TEMP TABLE fragment_name (page INTEGER, name TEXT, PRIMARY KEY (page, name)) WITHOUT ROWID;
     CREATE TEMP TABLE fragment_link (source INTEGER, target INTEGER, url TEXT, name TEXT, decoded TEXT, text TEXT);
+    CREATE TEMP TABLE fragment_unmade (key INTEGER PRIMARY KEY);
     CREATE TEMP TABLE fragment_target (key INTEGER PRIMARY KEY, page INTEGER NOT NULL)"""
 
 MISSING = """
@@ -30,6 +31,14 @@ MISSING = """
     WHERE NOT EXISTS (SELECT 1 FROM fragment_name WHERE page = fragment_target.page AND name = link.name)
     AND NOT EXISTS (SELECT 1 FROM fragment_name WHERE page = fragment_target.page AND name = link.decoded)
     ORDER BY link.source, link.rowid"""
+
+UNKNOWN = """
+    SELECT DISTINCT link.url || '#' || link.name, source.url, link.text
+    FROM fragment_link AS link JOIN url AS source ON source.id = link.source
+    WHERE link.target IN fragment_unmade ORDER BY link.source, link.rowid"""
+
+#: What is to be done about these.
+UNMADE = "scripts make its page: crawl with [browser] use = auto"
 
 #: Links that a reader follows to a place on a page; a # of an image is a part of the image.
 FOLLOWED = frozenset(b"am")
@@ -50,7 +59,10 @@ class Fragments:
         db.execute_all(TABLES)
 
     def add(self, page: ArchivedPage) -> None:
-        self._db.execute("INSERT OR IGNORE INTO fragment_page VALUES (?, ?)", (page.id, page.key))
+        if page.unmade:
+            self._db.execute("INSERT OR IGNORE INTO fragment_unmade VALUES (?)", (page.key,))
+        else:
+            self._db.execute("INSERT OR IGNORE INTO fragment_page VALUES (?, ?)", (page.id, page.key))
         names = {node.attributes["id"] for node in page.tree.css("[id]")}
         names |= {node.attributes["name"] for node in page.tree.css("a[name]")}
         rows = [(page.id, name) for name in names if name]
@@ -73,7 +85,10 @@ class Fragments:
                 yield page.id, target[1], target[0], name, unquote(name) if "%" in name else name, text
 
     def problems(self, outcomes: Outcomes) -> Iterator[Problem]:
-        """The links whose target page was read, at once or over redirects, and does not have the name."""
+        """The links whose target page was read, at once or over redirects, and does not have the name.
+
+        Of a page that scripts make, and were not run for, nobody knows its names.
+        """
         for target, *_ in self._db.execute("SELECT DISTINCT target FROM fragment_link").fetchall():
             path = outcomes.path(target)
             if path.loop or any(each.fragment for each in path.redirects):  # which replaces the one of the link
@@ -81,5 +96,10 @@ class Fragments:
             self._db.execute(
                 "INSERT INTO fragment_target SELECT ?, id FROM fragment_page WHERE key = ?", (target, path.end)
             )
+            self._db.execute(
+                "INSERT OR IGNORE INTO fragment_unmade SELECT ? WHERE ? IN fragment_unmade", (target, path.end)
+            )
         for url, source, text in self._db.execute(MISSING):
             yield Problem(kind=FRAGMENT, url=url, source=source, text=text)
+        for url, source, text in self._db.execute(UNKNOWN):
+            yield Problem(kind=UNCHECKED, url=url, source=source, text=text, detail=UNMADE)
