@@ -49,7 +49,15 @@ PAGES = "(SELECT coalesce(sum(pages), 0) FROM deletion)"
 LINKS = "(SELECT coalesce(sum(links), 0) FROM deletion)"
 
 #: Files that are made from crawl.db when they are missing.
-MADE_AGAIN = ("search.db", "search.db-wal", "search.db-shm", "cache.msgpack")
+MADE_AGAIN = (
+    "search.db",
+    "search.db-wal",
+    "search.db-shm",
+    "check.db",
+    "check.db-wal",
+    "check.db-shm",
+    "cache.msgpack",
+)
 
 _SAVED = "SELECT 1 FROM image WHERE saved = ?1 UNION ALL SELECT 1 FROM document WHERE saved = ?1"
 

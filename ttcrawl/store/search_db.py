@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import sqlite3
 from pathlib import Path
 
 from ttcrawl.store.database import PATIENCE, Database
-from ttcrawl.store.side_database import connect_side, side_files
+from ttcrawl.store.side_database import connect_side, open_side
 
 NAME = "search.db"
 VERSION = 4  # since ranks are by the links of the main text
@@ -93,20 +90,7 @@ def open_search(path: Path) -> SearchDatabase:
 
     Raises UsageError if it is a link, or a database of another program; StoreError, OSError.
     """
-    directory = os.open(path.parent, os.O_RDONLY)
-    try:
-        fcntl.flock(directory, fcntl.LOCK_EX)  # of two commands, one makes the file
-        try:
-            return _opened(path)
-        except sqlite3.OperationalError:
-            raise  # it is locked, or the disk is full
-        except sqlite3.DatabaseError:
-            pass  # it is not a database, or damaged
-        for each in (path, *side_files(path)):
-            each.unlink(missing_ok=True)
-        return _opened(path)
-    finally:
-        os.close(directory)
+    return open_side(path, _opened)
 
 
 def _opened(path: Path) -> SearchDatabase:

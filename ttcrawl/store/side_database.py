@@ -6,14 +6,18 @@ another program, or is another crawl to which a link leads, and is never changed
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
+from typing import TypeVar
 
 from ttcrawl.errors import UsageError
 from ttcrawl.store.private import mode_of_new
 from ttcrawl.store.regular import must_be_own, open_regular
+
+_Opened = TypeVar("_Opened")
 
 #: What SQLite puts beside a database: the ends of the names.
 BESIDE = ("-wal", "-shm", "-journal")
@@ -41,6 +45,27 @@ def connect_side(path: Path, application: int, earlier: Collection[str], timeout
         db.close()
         raise
     return db
+
+
+def open_side(path: Path, opened: Callable[[Path], _Opened]) -> _Opened:
+    """Open the file by `opened`, once more without it if it is damaged.
+
+    Raises UsageError if it is a link, or a database of another program; StoreError, OSError.
+    """
+    directory = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(directory, fcntl.LOCK_EX)  # of two commands, one makes the file
+        try:
+            return opened(path)
+        except sqlite3.OperationalError:
+            raise  # it is locked, or the disk is full
+        except sqlite3.DatabaseError:
+            pass  # it is not a database, or damaged
+        for each in (path, *side_files(path)):
+            each.unlink(missing_ok=True)
+        return opened(path)
+    finally:
+        os.close(directory)
 
 
 def side_files(path: Path) -> list[Path]:

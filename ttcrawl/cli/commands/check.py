@@ -9,23 +9,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import request_options, seed_file_options, settings
-from ttcrawl.errors import DONE, FAILED, STOPPED, CrawlFailedError, UsageError, plain
+from ttcrawl.cli.arguments import between, request_options, seed_file_options, settings
+from ttcrawl.errors import DONE, FAILED, STOPPED, CrawlFailedError, UsageError
 
 if TYPE_CHECKING:
     from ttcrawl.config import Override
-    from ttcrawl.inspect.check.health import Health
     from ttcrawl.inspect.check.links.external import Limits
     from ttcrawl.inspect.check.rules import Rules
 
 SUMMARY = "the health of a site: broken links, titles ..."
 IN_HELP = ("Look", 8)
 
-#: Forms that can be written into files beside what is printed.
-FILES = ("json", "csv", "junit", "sarif", "markdown")
-
 
 def options(check: argparse.ArgumentParser) -> None:
+    from ttcrawl.cli.check_report import FILES
     from ttcrawl.inspect.check.kinds import LEVELS, NAMES
     from ttcrawl.vocabulary.region import LINK_CHOICES
 
@@ -40,7 +37,7 @@ def options(check: argparse.ArgumentParser) -> None:
     add("--external", action=argparse.BooleanOptionalAction, default=True, help=about)
     add("--offline", action="store_true", help="request nothing: report what the crawl has recorded")
     about = "seconds that a host of these URLs may take (default: 60; 0: no limit)"
-    add("--host-time", metavar="SECONDS", type=_number, default=60, help=about)
+    add("--host-time", metavar="SECONDS", type=between(0, 10**6), default=60, help=about)
     add("--accept", metavar="STATUS,...", type=_statuses, default=frozenset(), help="statuses that are no errors")
     for name, about in (
         ("--ignore", "do not look at URLs like this: * stands for any characters (repeatable)"),
@@ -60,21 +57,21 @@ def options(check: argparse.ArgumentParser) -> None:
     add("--level", metavar="KIND=LEVEL", type=_level, action="append", default=[], help=about)
     about = "the lowest level of a problem that makes the exit status 1 (default: error)"
     add("--fail-on", choices=(*LEVELS, "never"), default=LEVELS[0], help=about)
-    add("--per-kind", metavar="N", type=_number, default=20, help="groups of problems that are shown (default: 20)")
+    about = "groups of problems that are shown (default: 20)"
+    add("--per-kind", metavar="N", type=between(0, 10**6), default=20, help=about)
     add("--all", action="store_true", help="show every problem, and do not group them")
     add("--baseline", metavar="FILE", type=Path, help="do not report the problems in this file")
     add("--write-baseline", metavar="FILE", type=Path, help="write all problems into this file; they count as known")
+    about = "days for which they do; then they are reported again (default: 0, for ever)"
+    add("--baseline-days", metavar="N", type=between(0, 100_000), default=0, help=about)
     about = "the form of what is printed (default: text); github annotates in an action, and writes its summary"
     add("--format", default="text", choices=("text", *FILES, "github"), help=about)
     for form in FILES:
         add(f"--{form}", metavar="FILE", type=Path, help=f"write the report as {form} into this file, too")
+    add(
+        "--badge", metavar="FILE", type=Path, help="write a picture for the project's page: errors, warnings or passing"
+    )
     add("--progress", choices=("auto", "plain", "none"), default="auto", help="how progress is shown (default: auto)")
-
-
-def _number(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
-    return int(text)
 
 
 def _statuses(text: str) -> frozenset[int]:
@@ -151,17 +148,12 @@ def _directory(args: argparse.Namespace) -> Path | None:
 
 def _check(directory: Path, rules: Rules, args: argparse.Namespace, keys: Sequence[Override] | None) -> int:
     """Print the report. `keys`: of the requests that come first; None: without requests."""
-    from dataclasses import replace
-
+    from ttcrawl.cli.check_report import compared, write_reports
     from ttcrawl.inspect.check.health import health
     from ttcrawl.inspect.check.kinds import BROKEN, CANONICAL, CHAIN, EXTERNAL, LOOP, REDIRECT, UNCHECKED, UNSURE
     from ttcrawl.inspect.check.links.external import Limits
-    from ttcrawl.inspect.check.results.baseline import line_of, read_baseline
-    from ttcrawl.inspect.check.results.for_people import Lists
-    from ttcrawl.inspect.check.results.forms import rendered
     from ttcrawl.output.display import ReadProgress
 
-    old = read_baseline(args.baseline) if args.baseline else frozenset[str]()
     linked = {BROKEN, EXTERNAL, LOOP, CHAIN, REDIRECT, CANONICAL, UNSURE, UNCHECKED}
     complete = True
     if keys is not None and not linked.isdisjoint(rules.kinds):
@@ -169,18 +161,9 @@ def _check(directory: Path, rules: Rules, args: argparse.Namespace, keys: Sequen
         complete = _request_external(directory, keys, args.progress, limits)
     with ReadProgress() as progress:
         report = health(directory, rules, progress)
-    if args.write_baseline:
-        _write(args.write_baseline, report)
-        old = frozenset(map(line_of, report.problems))
-    fresh = tuple(each for each in report.problems if line_of(each) not in old)
-    in_baseline = len(report.problems) - len(fresh)
-    report = replace(report, problems=fresh)
-    lists = Lists(groups=args.per_kind, ungrouped=args.all)
-    for form in FILES:
-        if path := getattr(args, form):
-            _write_report(path, rendered(report, in_baseline, rules, form, lists), f"--{form}")
-    print(rendered(report, in_baseline, rules, args.format, lists))
-    if any(rules.fails(each.kind) for each in fresh):
+    report, history = compared(directory, report, rules, args)
+    write_reports(report, history, rules, args)
+    if any(rules.fails(each.kind) for each in report.problems):
         return FAILED
     return DONE if complete and not report.queued else STOPPED
 
@@ -209,22 +192,3 @@ def _request_external(directory: Path, keys: Sequence[Override], progress: str, 
         if hosts <= spent:  # each other crawl is of other hosts
             return True
         spent |= hosts
-
-
-def _write(path: Path, report: Health) -> None:
-    from ttcrawl.inspect.check.results.baseline import write_baseline
-
-    try:
-        write_baseline(path, report.problems)
-    except OSError as error:
-        raise UsageError(f"{plain(error)}; name a file that can be written with --write-baseline") from error
-
-
-def _write_report(path: Path, words: str, option: str) -> None:
-    from ttcrawl.store.replaced import replaced
-
-    try:
-        with replaced(path) as fresh:
-            fresh.write_text(words + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{plain(error)}; name a file that can be written with {option}") from error

@@ -4,33 +4,15 @@ import json
 
 import pytest
 
-from ttcrawl.cli.commands.check import FILES
-from ttcrawl.inspect.check.health import Health
+from tests.inspect.check.results.report import A, broken, report
+from ttcrawl.cli.check_report import FILES
 from ttcrawl.inspect.check.kinds import BROKEN, MISSING_TITLE, NAMES, REDIRECT, Problem
 from ttcrawl.inspect.check.results.for_reviews import as_github, as_markdown, as_sarif
 from ttcrawl.inspect.check.results.forms import FORMS
+from ttcrawl.inspect.check.results.history import History
 from ttcrawl.inspect.check.rules import Rules
 
-A = "http://a.test"
 EVIL = "a]\n::error::b<script>|`x` @team 100%\x1b[2J"
-
-
-def report(*problems):
-    return Health(
-        directory="c",
-        pages=9,
-        queued=0,
-        external=0,
-        unchecked={},
-        unread=0,
-        problems=tuple(sorted(problems, key=lambda each: NAMES.index(each.kind))),
-        hosts=(),
-        slowest=(),
-    )
-
-
-def broken(path, text="", source="/"):
-    return Problem(kind=BROKEN, url=f"{A}{path}", source=f"{A}{source}", text=text, detail="http 404")
 
 
 SICK = report(
@@ -46,7 +28,7 @@ def test_forms_of_files_are_all_but_annotations():
 
 
 def test_sarif_has_each_problem_with_its_rule_level_page_and_identity():
-    (run,) = json.loads(as_sarif(SICK, 3, Rules()))["runs"]
+    (run,) = json.loads(as_sarif(SICK, History(in_baseline=3), Rules()))["runs"]
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == list(NAMES)
     levels = {result["ruleId"]: result["level"] for result in run["results"]}
     assert levels == {BROKEN: "error", MISSING_TITLE: "warning", REDIRECT: "note"}
@@ -57,7 +39,7 @@ def test_sarif_has_each_problem_with_its_rule_level_page_and_identity():
 
 
 def test_markdown_counts_and_folds():
-    lines = as_markdown(SICK, 2, Rules(levels={REDIRECT: "error"})).splitlines()
+    lines = as_markdown(SICK, History(in_baseline=2), Rules(levels={REDIRECT: "error"})).splitlines()
     assert lines[0] == "### c: 61 errors, 1 warning in 9 pages"
     assert [line.split(" | ")[:3] for line in lines[4:7]] == [
         ["| 60", "error", "`broken-link`"],
@@ -71,17 +53,19 @@ def test_markdown_counts_and_folds():
 def test_annotations_are_ten_a_level_and_the_summary_is_the_jobs(tmp_path, monkeypatch):
     summary = tmp_path / "summary"
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
-    lines = as_github(SICK, 0, Rules()).splitlines()
+    lines = as_github(SICK, History(), Rules()).splitlines()
     assert lines[0] == f"::error title=Broken links::{A}/d/* (30 URLs) http 404 on {A}/ and 29 more"
     assert [line.split()[0] for line in lines] == ["::error"] * 10 + ["::warning", "::notice", "c:"]
-    assert summary.read_text() == as_markdown(SICK, 0, Rules()) + "\n"
+    assert summary.read_text() == as_markdown(SICK, History(), Rules()) + "\n"
 
 
 @pytest.mark.parametrize("form", [as_sarif, as_markdown, as_github])
 def test_a_text_of_a_page_is_a_text(form, monkeypatch):
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
-    plain = form(report(broken("/x", "t", "/s")), 0, Rules())
-    evil = form(report(Problem(kind=BROKEN, url=f"{A}/{EVIL}", source=EVIL, text=EVIL, detail="http 404")), 0, Rules())
+    plain = form(report(broken("/x", "t", "/s")), History(), Rules())
+    evil = form(
+        report(Problem(kind=BROKEN, url=f"{A}/{EVIL}", source=EVIL, text=EVIL, detail="http 404")), History(), Rules()
+    )
     assert evil.count("\n") == plain.count("\n") and "\x1b" not in evil
     if form is as_markdown:
         assert "<script" not in evil.replace(r"\<", "") and "@team" not in evil and r"\|" in evil
@@ -90,6 +74,6 @@ def test_a_text_of_a_page_is_a_text(form, monkeypatch):
 
 
 def test_nothing_is_wrong():
-    assert as_github(report(), 0, Rules()) == "c: 0 problems in 9 pages"
-    assert as_markdown(report(), 0, Rules()) == "### c: 0 problems in 9 pages\n"
-    assert json.loads(as_sarif(report(), 0, Rules()))["runs"][0]["results"] == []
+    assert as_github(report(), History(), Rules()) == "c: 0 problems in 9 pages"
+    assert as_markdown(report(), History(), Rules()) == "### c: 0 problems in 9 pages\n"
+    assert json.loads(as_sarif(report(), History(), Rules()))["runs"][0]["results"] == []

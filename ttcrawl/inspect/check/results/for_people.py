@@ -10,6 +10,7 @@ from itertools import groupby
 from ttcrawl.inspect.check.health import Health, verdict
 from ttcrawl.inspect.check.kinds import DUPLICATE_DESCRIPTION, DUPLICATE_TITLE, KINDS, ORPHAN, Problem
 from ttcrawl.inspect.check.results.groups import Fault, Group, Page, groups
+from ttcrawl.inspect.check.results.history import Comparison, History, line_of
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
@@ -31,17 +32,18 @@ class Lists:
     ungrouped: bool = False
 
 
-def text(health: Health, in_baseline: int, rules: Rules, lists: Lists) -> str:
-    """`in_baseline`: problems that are not listed because they are in the baseline."""
-    parts = [_summary(health, in_baseline, rules)]
+def text(health: Health, history: History, rules: Rules, lists: Lists) -> str:
+    parts = [_summary(health, history, rules)]
     for name, problems in groupby(health.problems, key=lambda each: each.kind):
         parts.append("\n".join(_section(name, list(problems), rules, lists)))
+    if history.last_check:
+        parts += ["\n".join(lines) for lines in _changes(history.last_check, lists) if lines]
     if health.hosts:
         parts.append("\n".join(_times(health)))
     return "\n\n".join(parts)
 
 
-def _summary(health: Health, in_baseline: int, rules: Rules) -> str:
+def _summary(health: Health, history: History, rules: Rules) -> str:
     lines = [f"{health.directory}: {verdict(health, rules)}"]
     counts = Counter(each.kind for each in health.problems)
     for kind in rules.by_level():
@@ -50,14 +52,25 @@ def _summary(health: Health, in_baseline: int, rules: Rules) -> str:
         if kind.name == ORPHAN and (in_menus := health.orphans_in_menus):
             lines.append(f"{in_menus:>9,}    of them only menus link to (--links all leaves them out)")
     others = {
-        "in the baseline": in_baseline,
+        "in the baseline": history.in_baseline,
+        "in the baseline no longer: the last day of their lines has passed": history.expired,
+        "on pages that have not changed": history.unchanged,
         "requested besides the pages: external URLs, images, files": health.external,
         f"still queued: ttcrawl resume {health.directory} requests them": health.queued,
         **{_unchecked(reason): number for reason, number in health.unchecked.items()},
         "pages not read again, so their fragments and images are unknown: see ttcrawl verify": health.unread,
     }
     lines += [f"{number:>9,}  {label}" for label, number in others.items() if number]
+    lines += [history.last_check.sentence] if history.last_check else []
     return "\n".join(lines)
+
+
+def _changes(last: Comparison, lists: Lists) -> Iterator[list[str]]:
+    for title, problems in (("New", last.new), ("Mended", last.mended)):
+        shown = problems if lists.ungrouped else problems[: lists.groups]
+        lines = [f"{title} since the last check ({len(problems):,})"] if problems else []
+        lines += [f"  {line_of(each)}" for each in shown]
+        yield [*lines, f"  and {len(problems) - len(shown):,} more"] if len(problems) > len(shown) else lines
 
 
 def _unchecked(reason: str) -> str:

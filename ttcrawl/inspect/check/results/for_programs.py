@@ -11,24 +11,25 @@ from itertools import groupby
 
 from ttcrawl.inspect.check.health import Health
 from ttcrawl.inspect.check.kinds import KINDS, Problem
+from ttcrawl.inspect.check.results.history import History
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.output.csv_form import no_formula
 from ttcrawl.output.json_form import json_form
 from ttcrawl.output.untrusted import escape_untrusted
 
 
-def as_json(health: Health, in_baseline: int, rules: Rules) -> str:
+def as_json(health: Health, history: History, rules: Rules) -> str:
     counts = Counter(each.kind for each in health.problems)
     figures = {
         "counts": dict(counts),
         "levels": {kind: rules.level(kind) for kind in counts},
         "orphans_in_menus": health.orphans_in_menus,
-        "in_baseline": in_baseline,
+        **asdict(history),
     }
     return json_form(asdict(health) | figures)
 
 
-def as_csv(health: Health, in_baseline: int, rules: Rules) -> str:
+def as_csv(health: Health, history: History, rules: Rules) -> str:
     """One row for each problem. An apostrophe precedes words from pages that a spreadsheet would compute."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
@@ -39,7 +40,7 @@ def as_csv(health: Health, in_baseline: int, rules: Rules) -> str:
     return out.getvalue().removesuffix("\n")
 
 
-def as_junit(health: Health, in_baseline: int, rules: Rules) -> str:
+def as_junit(health: Health, history: History, rules: Rules) -> str:
     """One test suite for each kind that was looked for; one test case for each URL, or one that passed.
 
     Test cases of levels that do not fail have passed, with the problem as their output. The form follows the schema of

@@ -6,12 +6,14 @@ import hashlib
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from itertools import groupby
 
 from ttcrawl.inspect.check.health import Health, verdict
 from ttcrawl.inspect.check.kinds import KINDS, LEVELS, Kind, Problem
+from ttcrawl.inspect.check.results.baseline import identity
 from ttcrawl.inspect.check.results.groups import Group, groups
+from ttcrawl.inspect.check.results.history import History, line_of
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.output.json_form import json_form
 from ttcrawl.output.number import counted
@@ -22,7 +24,7 @@ SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 #: SARIF 2.1.0 section 3.27.10 has its own word for the last level, and GitHub the same as we.
 SARIF_LEVELS = dict(zip(LEVELS, ("error", "warning", "note"), strict=True))
 
-#: Groups of a kind in Markdown, and annotations of a level: GitHub shows ten of a step.
+#: Items of a list in Markdown, and annotations of a level: GitHub shows ten of a step.
 GROUPS, ANNOTATIONS = 20, 10
 
 #: The file into which an action writes its summary (GitHub's documentation, "Adding a job summary").
@@ -31,7 +33,7 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
 _MARKED = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
-def as_sarif(health: Health, in_baseline: int, rules: Rules) -> str:
+def as_sarif(health: Health, history: History, rules: Rules) -> str:
     """SARIF 2.1.0 (OASIS), for code scanning: a result for each problem; its location is the page."""
     kinds = [kind for kind in KINDS if kind.name in rules.kinds]
     driver = {
@@ -46,10 +48,11 @@ def as_sarif(health: Health, in_baseline: int, rules: Rules) -> str:
             for kind in kinds
         ],
     }
+    new = frozenset(map(identity, history.last_check.new)) if history.last_check else None
     run = {
         "tool": {"driver": driver},
-        "results": [_result(each, rules) for each in health.problems],
-        "properties": {"in_baseline": in_baseline},
+        "results": [_result(each, rules) | _state(each, new) for each in health.problems],
+        "properties": {"in_baseline": history.in_baseline},
     }
     return json_form({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
 
@@ -66,13 +69,18 @@ def _result(problem: Problem, rules: Rules) -> dict[str, object]:
     }
 
 
+def _state(problem: Problem, new: Set[tuple[str, ...]] | None) -> dict[str, object]:
+    """Section 3.27.24; nothing for a first check."""
+    return {} if new is None else {"baselineState": "new" if identity(problem) in new else "unchanged"}
+
+
 def _sentence(problem: Problem) -> str:
     quoted = f' ("{problem.text}")' if problem.text else ""
     detail = f": {problem.detail}" if problem.detail else ""
     return escape_untrusted(f"{problem.kind}: {problem.url}{quoted}{detail}")
 
 
-def as_markdown(health: Health, in_baseline: int, rules: Rules) -> str:
+def as_markdown(health: Health, history: History, rules: Rules) -> str:
     """For a comment or a job's summary: a table of kinds, then the groups of each, folded."""
     counts = Counter(each.kind for each in health.problems)
     lines = [f"### {_marked(health.directory)}: {verdict(health, rules)}", ""]
@@ -80,18 +88,27 @@ def as_markdown(health: Health, in_baseline: int, rules: Rules) -> str:
     for kind in rules.by_level():
         if counts[kind.name]:
             lines.append(f"| {counts[kind.name]:,} | {rules.level(kind.name)} | `{kind.name}` | {kind.meaning} |")
-    if in_baseline:
-        lines += ["", f"{counted(in_baseline, 'problem')} in the baseline."]
+    if history.in_baseline:
+        lines += ["", f"{counted(history.in_baseline, 'problem')} in the baseline."]
+    if history.last_check:
+        lines += ["", f"**{history.last_check.sentence}**"]
+        for title, problems in (("New", history.last_check.new), ("Mended", history.last_check.mended)):
+            lines += _folded(title, len(problems), [_marked(line_of(each)) for each in problems], "problem")
     for kind, of_kind in _groups(health, rules):
-        shown = of_kind[:GROUPS]
-        lines += ["", f"<details><summary>{kind.title} ({counts[kind.name]:,})</summary>", ""]
-        lines += [f"- {_item(each)}" for each in shown]
-        lines += [f"- and {counted(len(of_kind) - len(shown), 'more group')}"] if len(of_kind) > len(shown) else []
-        lines += ["", "</details>"]
+        lines += _folded(kind.title, counts[kind.name], list(map(_item, of_kind)), "group")
     return "\n".join(lines)
 
 
-def as_github(health: Health, in_baseline: int, rules: Rules) -> str:
+def _folded(title: str, number: int, items: Sequence[str], noun: str) -> list[str]:
+    """The first items of a list, which opens with a click; nothing if there is none."""
+    if not items:
+        return []
+    more = len(items) - GROUPS
+    lines = ["", f"<details><summary>{title} ({number:,})</summary>", "", *(f"- {each}" for each in items[:GROUPS])]
+    return [*lines, *([f"- and {counted(more, f'more {noun}')}"] if more > 0 else []), "", "</details>"]
+
+
+def as_github(health: Health, history: History, rules: Rules) -> str:
     """Workflow commands that annotate, the largest groups first; as_markdown goes into the job's summary."""
     lines = []
     left = Counter(dict.fromkeys(LEVELS, ANNOTATIONS))
@@ -102,8 +119,9 @@ def as_github(health: Health, in_baseline: int, rules: Rules) -> str:
         lines += [f"::{level} title={_property(kind.title)}::{_data(_item(each, marked=False))}" for each in shown]
     if summary := os.environ.get(SUMMARY):
         with open(summary, "a", encoding="utf-8") as file:
-            file.write(as_markdown(health, in_baseline, rules) + "\n")
-    return "\n".join([*lines, f"{escape_untrusted(health.directory)}: {verdict(health, rules)}"])
+            file.write(as_markdown(health, history, rules) + "\n")
+    since = [history.last_check.sentence] if history.last_check else []
+    return "\n".join([*lines, f"{escape_untrusted(health.directory)}: {verdict(health, rules)}", *since])
 
 
 def _groups(health: Health, rules: Rules) -> Iterator[tuple[Kind, list[Group]]]:

@@ -1,0 +1,94 @@
+"""What `ttcrawl check` writes: the baseline, the reports of one run, and what the next check compares with."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Collection
+from contextlib import closing
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ttcrawl.errors import UsageError, plain
+from ttcrawl.output.display import tell
+
+if TYPE_CHECKING:
+    from ttcrawl.inspect.check.health import Health
+    from ttcrawl.inspect.check.kinds import Problem
+    from ttcrawl.inspect.check.results.baseline import Baseline
+    from ttcrawl.inspect.check.results.history import Comparison, History
+    from ttcrawl.inspect.check.rules import Rules
+
+#: Forms that can be written into files beside what is printed.
+FILES = ("json", "csv", "junit", "sarif", "markdown")
+
+
+def compared(directory: Path, report: Health, rules: Rules, args: argparse.Namespace) -> tuple[Health, History]:
+    """The report without what is known, and how much that is. Writes a baseline, and what the next check needs."""
+    from ttcrawl.inspect.check.results.baseline import Baseline, read_baseline
+    from ttcrawl.inspect.check.results.history import History
+
+    today = date.today()
+    baseline = read_baseline(args.baseline) if args.baseline else Baseline()
+    fresh = tuple(each for each in report.problems if not baseline.knows(each, today))
+    expired = sum(bool(baseline.lines_of(each)) for each in fresh)
+    if args.write_baseline:
+        _write_baseline(report.problems, baseline, today, args)
+        fresh, expired = (), 0
+    last = _last(directory, report.problems, rules)
+    history = History(in_baseline=len(report.problems) - len(fresh), expired=expired, last_check=last)
+    return replace(report, problems=fresh), history
+
+
+def _last(directory: Path, problems: Collection[Problem], rules: Rules) -> Comparison | None:
+    """None for a first check, or if the crawl directory can only be read."""
+    from ttcrawl.inspect.check.results.history import compare
+    from ttcrawl.store.check_db import NAME, open_check
+    from ttcrawl.store.database import StoreError, why
+
+    try:
+        with closing(open_check(directory / NAME)) as db:
+            return compare(db, problems, rules.kinds, time.time())
+    except OSError as error:
+        reason = plain(error)
+    except StoreError as error:
+        reason = f"{directory / NAME}: {why(error)}"
+    tell(f"{reason}; the problems are not compared with those of the last check")
+    return None
+
+
+def _write_baseline(problems: Collection[Problem], earlier: Baseline, today: date, args: argparse.Namespace) -> None:
+    from ttcrawl.inspect.check.results.baseline import write_baseline
+
+    last = today + timedelta(args.baseline_days) if args.baseline_days else None
+    try:
+        write_baseline(args.write_baseline, problems, earlier, today, last)
+    except OSError as error:
+        raise UsageError(f"{plain(error)}; name a file that can be written with --write-baseline") from error
+
+
+def write_reports(report: Health, history: History, rules: Rules, args: argparse.Namespace) -> None:
+    """Print the report, after writing it into the files that were named."""
+    from ttcrawl.inspect.check.results.badge import as_badge
+    from ttcrawl.inspect.check.results.for_people import Lists
+    from ttcrawl.inspect.check.results.forms import rendered
+
+    lists = Lists(groups=args.per_kind, ungrouped=args.all)
+    for form in FILES:
+        if path := getattr(args, form):
+            _write(path, rendered(report, history, rules, form, lists), f"--{form}")
+    if args.badge:
+        _write(args.badge, as_badge(report, rules), "--badge")
+    print(rendered(report, history, rules, args.format, lists))
+
+
+def _write(path: Path, words: str, option: str) -> None:
+    from ttcrawl.store.replaced import replaced
+
+    try:
+        with replaced(path) as fresh:
+            fresh.write_text(words + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{plain(error)}; name a file that can be written with {option}") from error

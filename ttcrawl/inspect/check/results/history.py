@@ -1,0 +1,80 @@
+"""What has changed since the last check of a crawl, and what a report leaves out because it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+from dataclasses import dataclass
+
+from ttcrawl.inspect.check.kinds import Problem
+from ttcrawl.inspect.check.results.baseline import identity, status_of
+from ttcrawl.output.moments import moment
+from ttcrawl.output.untrusted import escape_untrusted
+from ttcrawl.store.check_db import CheckDatabase
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """With the last check: one problem for each page and URL."""
+
+    time: float  # of the last check, seconds since the epoch
+    new: tuple[Problem, ...]
+    mended: tuple[Problem, ...]
+
+    @property
+    def sentence(self) -> str:
+        return f"{len(self.new):,} new, {len(self.mended):,} mended since the check of {moment(self.time)[:16]} UTC"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """Beside the problems of a report: what it was compared with. `last_check` is None for a first one."""
+
+    in_baseline: int = 0  # problems that are left out
+    expired: int = 0  # problems that are listed again, because the last day of their line has passed
+    unchanged: int = 0  # problems that are left out, because their page has not changed
+    last_check: Comparison | None = None
+
+
+def compare(db: CheckDatabase, problems: Iterable[Problem], kinds: Set[str], now: float) -> Comparison | None:
+    """Compare problems of these kinds with those of the last check, and keep them for the next one."""
+    times = dict(db.execute("SELECT kind, time FROM run").fetchall())
+    old = _different(_problem(*row) for row in db.execute("SELECT kind, url, source, text, detail FROM problem"))
+    fresh = _different(problems)
+    db.execute("BEGIN IMMEDIATE")
+    for kind in sorted(kinds):
+        db.execute("DELETE FROM problem WHERE kind = ?", (kind,))
+        db.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (kind, now))
+    db.executemany("INSERT INTO problem VALUES (?, ?, ?, ?, ?)", map(_row, fresh.values()))
+    db.execute("COMMIT")
+    both = kinds & times.keys()
+    if not both:
+        return None
+    return Comparison(
+        time=max(times[kind] for kind in both),
+        new=tuple(each for key, each in fresh.items() if key not in old and each.kind in both),
+        mended=tuple(each for key, each in old.items() if key not in fresh and each.kind in both),
+    )
+
+
+def line_of(problem: Problem) -> str:
+    """A problem in a list of several kinds."""
+    detail = f"  {problem.detail}" if problem.detail else ""
+    where = f"  on {problem.where}" if problem.where else ""
+    return escape_untrusted(f"{problem.kind}: {problem.url}{detail}{where}")
+
+
+def _different(problems: Iterable[Problem]) -> dict[tuple[str, ...], Problem]:
+    """One problem for each page, URL and status: texts of links change without any harm."""
+    different: dict[tuple[str, ...], Problem] = {}
+    for each in problems:
+        different.setdefault((*identity(each), status_of(each)), each)
+    return different
+
+
+def _row(problem: Problem) -> tuple[str, ...]:
+    cells = (problem.kind, problem.url, problem.source, problem.text, problem.detail)
+    return tuple(map(escape_untrusted, cells))
+
+
+def _problem(kind: str, url: str, source: str, text: str, detail: str) -> Problem:
+    return Problem(kind=kind, url=url, source=source, text=text, detail=detail)
