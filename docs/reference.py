@@ -1,6 +1,6 @@
 """Write what the manual repeats from the program: config.ini, the tables of its keys in docs/configuration.md, the
-commands and their options in docs/commands.md, the formats in docs/export.md, the columns in docs/tables.md, and the
-kinds of links in docs/links.md.
+commands and their options in docs/commands.md, the formats in docs/export.md, the columns in docs/tables.md, the
+kinds of links in docs/links.md, and the profiles in docs/profiles.md.
 
     python docs/reference.py
 
@@ -22,6 +22,7 @@ from typing import Any
 from ttcrawl.cli import commands as command_files
 from ttcrawl.cli import parser
 from ttcrawl.config import SECTIONS, HostSection, example, keys
+from ttcrawl.config.profiles import PROFILES, Profile
 from ttcrawl.errors import EXTRAS
 from ttcrawl.export import formats
 from ttcrawl.export.format import format_of
@@ -199,11 +200,25 @@ def _with_rows(head: str, rows: str, text: str) -> str:
     return re.sub(re.escape(head) + r"(?:\|.*\n)*", lambda _: head + rows, text, count=1)
 
 
+def profiles(text: str) -> str:
+    """docs/profiles.md with the profiles of today, each with its keys."""
+    head = text[: text.index("\n## ")] if "\n## " in text else text
+    return head.rstrip() + "\n" + "".join(map(_profile, PROFILES))
+
+
+def _profile(profile: Profile) -> str:
+    keys = "".join(
+        f"| [`{name}`](configuration.md#{name}) | {value and f'`{value}`'} |\n" for name, value in profile.keys.items()
+    )
+    return f"\n## {profile.name}\n\nFor {profile.about}. {profile.why}\n\n| key | value |\n|---|---|\n{keys}"
+
+
 PAGES = {
     "configuration.md": configuration,
     "commands.md": commands,
     "export.md": export,
     "links.md": links,
+    "profiles.md": profiles,
     "tables.md": tables,
 }
 

@@ -58,6 +58,21 @@ def test_no_two_commands_have_the_same_position():
     assert len(set(positions)) == len(positions)
 
 
+@pytest.mark.parametrize(
+    ("words", "usage"),
+    [
+        (["help"], "usage: ttcrawl [-h]"),
+        (["help", "report"], "usage: ttcrawl report"),
+        (["help", "try", "url"], "usage: ttcrawl try url"),
+        (["-V"], "ttcrawl "),
+    ],
+)
+def test_help_of_a_command(capsys, words, usage):
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 0 and capsys.readouterr().out.startswith(usage)
+
+
 @pytest.mark.parametrize(("module", "name"), [("greet", "greet"), ("say_hello", "say-hello"), ("if_", "if")])
 def test_a_new_command_is_one_file(new_command, capsys, module, name):
     """It is called, helped, guessed, and the last of its group."""

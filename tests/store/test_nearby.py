@@ -44,8 +44,6 @@ def test_a_hint(tmp_path, names, wrong, hint):
         ("http://a.test/x", "(did you mean ttcrawl crawl http://a.test/x?)"),
         ("localhost:8000", "(did you mean ttcrawl crawl localhost:8000?)"),
         ("crawl-a.test", "(it is a directory: did you mean ttcrawl status crawl-a.test, or report crawl-a.test?)"),
-        ("help", "(did you mean ttcrawl --help?)"),
-        ("help report", "(did you mean ttcrawl report --help?)"),
         ("fetch http://a.test/", "there is no command fetch (did you mean crawl?)"),
         ("version", "there is no command version (did you mean --version?)"),
         ("reprot crawl-a.test", "there is no command reprot (did you mean report?)"),

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from ttcrawl.config import Line
 
 
+#: Names of `ttcrawl.config.profiles`, which few commands need.
+PROFILES = ("archive", "course", "check", "search", "items", "polite")
+
+
 def part(
     actions: argparse._SubParsersAction[argparse.ArgumentParser],
     name: str,
@@ -149,6 +153,11 @@ def settings(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("-c", dest="config", metavar="FILE", type=Path, help="a config.ini (default: ./config.ini if it exists)")
     any_key(command)
+
+
+def profile(command: argparse.ArgumentParser) -> None:
+    about = "keys for a purpose, over which config.ini and other options win: see docs/profiles.md"
+    command.add_argument("--profile", choices=PROFILES, help=about)
 
 
 def request_options(command: argparse.ArgumentParser) -> None:

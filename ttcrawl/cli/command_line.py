@@ -38,7 +38,7 @@ OLD_WORDS = {
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The parsed command line. URLs may stand on both sides of an option, which argparse does not support here."""
-    words = _in_words_of_today(list(sys.argv[1:] if arguments is None else arguments))
+    words = _without_help(_in_words_of_today(list(sys.argv[1:] if arguments is None else arguments)))
     top = parser(next((word for word in words if not word.startswith("-")), "none"))
     if not words:
         top.print_help()
@@ -53,6 +53,11 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     if more:
         setattr(options, many, [*getattr(options, many), *more])
     return options
+
+
+def _without_help(words: list[str]) -> list[str]:
+    """`help COMMAND` is COMMAND --help, and `help` alone is the list of commands."""
+    return [*words[1:], "--help"] if words[:1] == ["help"] else words
 
 
 def _in_words_of_today(words: list[str]) -> list[str]:
@@ -83,9 +88,6 @@ def _command_instead(words: Sequence[str], commands: Collection[str]) -> str:
     from ttcrawl.web.url import canonical
 
     word = words[0]
-    if word == "help":
-        named = f"ttcrawl {words[1]} --help" if words[1:] and words[1] in commands else "ttcrawl --help"
-        return f" (did you mean {named}?)"
     if Path(word).is_dir():
         return f" (it is a directory: did you mean ttcrawl status {word}, or report {word}?)"
     if canonical(word) or with_scheme(word, canonical):
@@ -159,8 +161,8 @@ def parser(only: str = "") -> Parser:
     """All commands with their options, or one alone: to read all files takes longer than to read a line. If `only` is
     not a command, the names of all, for an error."""
     top = _Top(prog="ttcrawl", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
-    top.add_argument("--version", action=_Version)
-    about = "ttcrawl COMMAND --help has its options"
+    top.add_argument("-V", "--version", action=_Version)
+    about = "ttcrawl help COMMAND has its options"
     actions = top.add_subparsers(metavar="COMMAND", required=True, help=about, parser_class=Parser)
     top.commands = actions.choices
     names = commands.names()

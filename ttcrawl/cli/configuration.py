@@ -6,9 +6,13 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ttcrawl.config import Config, ConfigError, Line, Lines, Override, read, text_lines, with_section
 from ttcrawl.errors import UsageError
+
+if TYPE_CHECKING:
+    from ttcrawl.config.profiles import Profile
 
 
 def overrides(options: argparse.Namespace) -> list[Override]:
@@ -30,9 +34,23 @@ def file_of(options: argparse.Namespace) -> Path | None:
     return options.config or (default if default.exists() else None)
 
 
+def read_for(options: argparse.Namespace, more: Sequence[Override] = ()) -> Config:
+    """config.ini over the profile of the command line, overridden by the keys there and by `more`."""
+    return read(file_of(options), [*overrides(options), *more], profile=profile_of(options))
+
+
+def profile_of(options: argparse.Namespace) -> Profile | None:
+    name: str | None = getattr(options, "profile", None)
+    if name is None:
+        return None
+    from ttcrawl.config.profiles import BY_NAME  # most commands have none
+
+    return BY_NAME[name]
+
+
 def configuration(options: argparse.Namespace, more: Sequence[Override] = ()) -> Config:
-    """config.ini, overridden by `more` and the command line."""
-    config = read(file_of(options), [*overrides(options), *more])
+    """As `read_for`, with the rules of the command line."""
+    config = read_for(options, more)
     return replace(config, scope=config.scope.extended(options.rules, blacklist(options)))
 
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.configuration import blacklist, file_of, overrides
-from ttcrawl.config import Lines, Override, read
+from ttcrawl.cli.configuration import blacklist, overrides, read_for
+from ttcrawl.config import Lines, Override
 from ttcrawl.errors import UsageError
 from ttcrawl.output.display import tell
 from ttcrawl.output.number import counted
@@ -85,7 +85,7 @@ def crawled(args: argparse.Namespace) -> Path:
     """The directory of a new crawl of the seeds."""
     from ttcrawl.ring import fork_server
 
-    config = read(file_of(args), [*overrides(args), *of_requests(args)])
+    config = read_for(args, of_requests(args))
     fork_server.prepare(fetch_first=True)  # it imports as much as the command does, so both import at the same time
     from ttcrawl.engine.run.session import begin, job_of
 

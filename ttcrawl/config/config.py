@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ttcrawl.config.browser import check as check_browser
 from ttcrawl.config.documents import CONVERTERS, MEANING, Converter, check
@@ -31,6 +32,9 @@ from ttcrawl.config.topic import check as check_topic
 from ttcrawl.config.urls import EXTENSIONS, PROGRAMS, HostSection
 from ttcrawl.errors import ConfigError
 from ttcrawl.vocabulary.kind import KINDS
+
+if TYPE_CHECKING:
+    from ttcrawl.config.profiles import Profile
 
 #: Kinds of links that [files] save follows.
 FILES = ("image", "media", "object")
@@ -57,21 +61,35 @@ class Config(Sections):
         return _build([*entries_of_text(example(self), "the configuration"), *overrides])
 
 
-def read(path: Path | None, overrides: Iterable[Override] = (), option: str = "--set") -> Config:
-    """Return the configuration of a file (None: the defaults), changed by `overrides`.
+def read(
+    path: Path | None, overrides: Iterable[Override] = (), option: str = "--set", profile: Profile | None = None
+) -> Config:
+    """Return the configuration of a file (None: the defaults), changed by `overrides`, over a profile.
 
     `option` is the command-line option of overrides without one. Raises ConfigError with one line that names file,
     section, key and the error.
     """
-    entries: list[Entry] = []
-    if path is not None:
-        try:
-            entries = entries_of_text(path.read_text(encoding="utf-8-sig"), str(path))
-        except OSError as error:
-            raise ConfigError(f"{path}: {error.strerror}; name a readable file with -c") from error
-        except UnicodeDecodeError as error:
-            raise ConfigError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error
-    return _build([*entries, *entries_of_overrides(overrides, option)])
+    return _build(entries_of(path, overrides, option, profile))
+
+
+def entries_of(
+    path: Path | None, overrides: Iterable[Override] = (), option: str = "--set", profile: Profile | None = None
+) -> list[Entry]:
+    """Return all entries, the winning ones last. Raises ConfigError."""
+    return [
+        *(entries_of_overrides(profile.keys.items(), f"--profile {profile.name}") if profile else ()),
+        *(_entries_of_file(path) if path is not None else ()),
+        *entries_of_overrides(overrides, option),
+    ]
+
+
+def _entries_of_file(path: Path) -> list[Entry]:
+    try:
+        return entries_of_text(path.read_text(encoding="utf-8-sig"), str(path))
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}; name a readable file with -c") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error
 
 
 def _build(entries: Iterable[Entry]) -> Config:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from ttcrawl.config.config import Config
 from ttcrawl.config.credentials import proxy
-from ttcrawl.config.key import keys
-from ttcrawl.config.lines import Lines
+from ttcrawl.config.differences import Difference, differences
+from ttcrawl.config.file import CONVERTERS
 from ttcrawl.config.postgresql import has_password
-from ttcrawl.config.sections import SECTIONS
-from ttcrawl.config.urls import HostSection
 
 #: Longest value, characters.
 LONGEST = 1000
@@ -27,16 +24,23 @@ CREDENTIALS = (
 
 
 def public_settings(config: Config) -> list[str]:
-    """Return SECTION.KEY = VALUE of each key that differs from its default, on one line each, without credentials."""
-    default = Config()
-    pairs = [(each.name, getattr(config, each.name), getattr(default, each.name)) for each in SECTIONS]
-    pairs += [(f"host:{each.name}", each, HostSection(name=each.name)) for each in config.hosts]
+    """Return SECTION.KEY = VALUE of each key that differs from its default, on one line each, without credentials.
+
+    Converters are left out: their paths are those of this machine.
+    """
     return [
-        f"{section}.{each.name} = {_text(section, each.name, getattr(values, each.name))}"
-        for section, values, usual in pairs
-        for each in keys(values)
-        if getattr(values, each.name) != getattr(usual, each.name)
+        f"{each.section}.{each.key} = {_public(each)}" for each in differences(config) if each.section != CONVERTERS
     ]
+
+
+def without_credentials(difference: Difference) -> str:
+    """Return its value."""
+    if difference.section == "postgresql" and has_password(difference.value):
+        return REMOVED
+    text = difference.value
+    for pattern, replacement in CREDENTIALS if difference.key == "login" else CREDENTIALS[1:]:
+        text = pattern.sub(replacement, text)
+    return text
 
 
 def has_credentials(config: Config) -> bool:
@@ -50,13 +54,8 @@ def shows_secrets(config: Config) -> bool:
     return config.fetch.cookies == "kept" or bool(config.fetch.login)
 
 
-def _text(section: str, name: str, value: Any) -> str:
-    if section == "postgresql":
+def _public(difference: Difference) -> str:
+    if difference.section == "postgresql":
         return REMOVED  # the archive is for others, the database is not
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    text = " | ".join(each.text for each in value) if isinstance(value, Lines) else str(value)
-    for pattern, replacement in CREDENTIALS if name == "login" else CREDENTIALS[1:]:
-        text = pattern.sub(replacement, text)
-    text = " ".join(text.split())
+    text = " ".join(" | ".join(without_credentials(difference).strip().split("\n")).split())
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."

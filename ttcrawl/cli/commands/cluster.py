@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ttcrawl.cli.arguments import any_key, part, processes, run_options, settings
+from ttcrawl.cli.arguments import any_key, part, processes, profile, run_options, settings
 from ttcrawl.errors import DONE
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def options(cluster: argparse.ArgumentParser) -> None:
     _ray(crawl)
     run_options(crawl)
     settings(crawl)
+    profile(crawl)
     resume = part(actions, "resume", _resume, "continue the crawl of a cluster that stopped for any reason")
     resume.add_argument("directory", metavar="DIR", type=Path)
     resume.add_argument("seeds", metavar="SEED", nargs="*", default=[], help="URLs to add to the seeds")

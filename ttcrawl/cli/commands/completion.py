@@ -8,7 +8,7 @@ import sys
 from ttcrawl.errors import DONE
 
 SUMMARY = "print a script by which your shell completes commands and options"
-IN_HELP = ("Tools", 5)
+IN_HELP = ("Tools", 6)
 
 
 def options(completion: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ttcrawl.cli.arguments import inline, prepare_processes, run_options, settings
+from ttcrawl.cli.arguments import inline, prepare_processes, profile, run_options, settings
 
 SUMMARY = "crawl from seeds into a new directory"
 IN_HELP = ("Crawl", 1)
@@ -18,6 +18,7 @@ def options(crawl: argparse.ArgumentParser) -> None:
     run_options(crawl)
     inline(crawl)
     settings(crawl)
+    profile(crawl)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 SUMMARY = "crawl the bundled campus site and compare with its known figures"
-IN_HELP = ("Tools", 4)
+IN_HELP = ("Tools", 5)
 
 
 def options(demo: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from ttcrawl.cli.arguments import between, request_options, settings
 from ttcrawl.errors import UsageError
 
 SUMMARY = "which pages are about a subject?"
-IN_HELP = ("Tools", 3)
+IN_HELP = ("Tools", 4)
 
 ACTIONS = ("score", "train", "label", "recall")
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ttcrawl.snapshot.snapshot import View
 
 SUMMARY = "check that a crawl is complete and consistent"
-IN_HELP = ("Tools", 2)
+IN_HELP = ("Tools", 3)
 
 
 def options(verify: argparse.ArgumentParser) -> None:

@@ -1,0 +1,72 @@
+"""What a configuration says beside the defaults, and who says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ttcrawl.config.config import Config
+from ttcrawl.config.documents import CONVERTERS
+from ttcrawl.config.file import CONVERTERS as CONVERTERS_SECTION
+from ttcrawl.config.file import HOST, RENAMED, Entry, lines_text, text_of
+from ttcrawl.config.key import keys
+from ttcrawl.config.names import section_name
+from ttcrawl.config.sections import SECTIONS
+
+#: Who says a value that no entry has.
+IMPLIED = "implied by other keys"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    section: str
+    key: str
+    value: str  # as in config.ini; lines begin with a line break
+    default: str  # the same; of a host's section, the empty value
+    origin: str  # a file with its line, an option, a profile, or IMPLIED
+
+
+def differences(config: Config, entries: Iterable[Entry] = ()) -> Iterator[Difference]:
+    """Yield the keys of a configuration that differ from their defaults, in the order of config.ini.
+
+    `entries`: those of which it was made.
+    """
+    origins = {_name(each): _origin(each) for each in entries}
+    for each in SECTIONS:
+        yield from _of_section(each.name, getattr(config, each.name), each.default, origins)
+    for host in config.hosts:
+        yield from _of_section(f"{HOST}{host.name}", host, type(host)(name=host.name), origins)
+    defaults = {each.type: lines_text(each.lines) for each in CONVERTERS}
+    for converter in config.converters:
+        value, default = lines_text(converter.lines), defaults.get(converter.type, "")
+        if value != default:
+            origin = origins.get((CONVERTERS_SECTION, converter.type), IMPLIED)
+            yield Difference(
+                section=CONVERTERS_SECTION, key=converter.type, value=value, default=default, origin=origin
+            )
+
+
+def _of_section(name: str, section: Any, default: Any, origins: dict[tuple[str, str], str]) -> Iterator[Difference]:
+    for each in keys(section):
+        value, usual = getattr(section, each.name), getattr(default, each.name)
+        if value != usual:
+            yield Difference(
+                section=name,
+                key=each.name,
+                value=text_of(value),
+                default=text_of(usual),
+                origin=origins.get((name, each.name), IMPLIED),
+            )
+
+
+def _name(entry: Entry) -> tuple[str, str]:
+    if entry.section.startswith(HOST):
+        return HOST + section_name(entry.section.removeprefix(HOST)), entry.name
+    if entry.section == CONVERTERS_SECTION:
+        return entry.section, entry.name.lower()
+    return entry.section, RENAMED.get((entry.section, entry.name), entry.name)
+
+
+def _origin(entry: Entry) -> str:
+    return entry.lines[0].position if entry.lines and entry.lines[0].number else entry.origin
