@@ -11,10 +11,18 @@ SITE, OTHER, CLOSED = "a.test", "b.test", "c.test"
 PRIVATE = "127.0.0.2"
 
 
+#: Headers that leave nothing to be desired.
+HEADERS = (("Content-Security-Policy", "default-src 'self'"), ("X-Content-Type-Options", "nosniff"))
+
+
 def html(title: str = "", content: str = "", description: str = "", head: str = "") -> Answer:
+    """A page with markup without problems, and with a text of its own."""
     about = f'<meta name="description" content="{description}">' if description else ""
-    text = f"<!DOCTYPE html><html lang=en><meta charset=utf-8>{about}<title>{title}</title>{head}<body>{content}"
-    return Answer(body=text.encode())
+    about += '<meta name=viewport content="width=device-width">'
+    text = " ".join(f"{title}{description}{number}".replace(" ", "") for number in range(60))
+    body = f"<h1>{title.strip() or 'Unnamed'}</h1><p>{text}</p><a href='/'>Start</a>{content}"
+    page = f"<!DOCTYPE html><html lang=en><meta charset=utf-8>{about}<title>{title}</title>{head}<body>{body}"
+    return Answer(headers=HEADERS, body=page.encode())
 
 
 def link(href: str, text: str = "") -> str:

@@ -23,7 +23,8 @@ IN_HELP = ("Look", 8)
 
 def options(check: argparse.ArgumentParser) -> None:
     from ttcrawl.cli.check_report import FILES
-    from ttcrawl.inspect.check.kinds import LEVELS, NAMES
+    from ttcrawl.inspect.check.catalogue.kind import LEVELS
+    from ttcrawl.inspect.check.kinds import NAMES
     from ttcrawl.vocabulary.region import LINK_CHOICES
 
     add = check.add_argument
@@ -44,8 +45,10 @@ def options(check: argparse.ArgumentParser) -> None:
         ("--ignore-fragment", "do not look for fragments like this (repeatable)"),
     ):
         add(name, metavar="PATTERN", action="append", default=[], help=about)
+    add("--kinds", action="store_true", help="list the kinds of problems, and why they matter, and end")
     for name, about in (
-        ("--only", f"report only this kind of problem (repeatable): {', '.join(NAMES)}"),
+        ("--only", "report only this kind of problem (repeatable; --kinds lists them)"),
+        ("--also", "report this kind of problem, too: one that is off by default (repeatable)"),
         ("--skip", "do not report this kind of problem (repeatable)"),
     ):
         add(name, metavar="KIND", choices=NAMES, action="append", default=[], help=about)
@@ -82,7 +85,8 @@ def _statuses(text: str) -> frozenset[int]:
 
 
 def _level(text: str) -> tuple[str, str]:
-    from ttcrawl.inspect.check.kinds import LEVELS, NAMES
+    from ttcrawl.inspect.check.catalogue.kind import LEVELS
+    from ttcrawl.inspect.check.kinds import NAMES
 
     kind, _, level = text.partition("=")
     if kind not in NAMES or level not in LEVELS:
@@ -98,6 +102,11 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.inspect.check.results.baseline import read_baseline
     from ttcrawl.snapshot.snapshot import view
 
+    if args.kinds:
+        from ttcrawl.inspect.check.results.kinds import table
+
+        print(table())
+        return DONE
     keys = [*overrides(args), *of_requests(args)]
     rules = _rules(args)
     if args.baseline:
@@ -113,10 +122,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rules(args: argparse.Namespace) -> Rules:
-    from ttcrawl.inspect.check.kinds import NAMES
+    from ttcrawl.inspect.check.kinds import DEFAULT
     from ttcrawl.inspect.check.rules import Rules, any_of
 
-    kinds = frozenset(name for name in NAMES if name in (args.only or NAMES) and name not in args.skip)
+    kinds = frozenset(args.only or DEFAULT | {*args.also}) - {*args.skip}
     if not kinds:
         raise UsageError("--only and --skip leave no kind of problem: name another one")
     return Rules(

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ttcrawl.config.compiled import canon_of
-from ttcrawl.inspect.check.kinds import FRAGMENT, INVALID, LEVELS, MISSING_ALT, NAMES, Problem
+from ttcrawl.inspect.check.catalogue.kind import LEVELS
+from ttcrawl.inspect.check.kinds import CANONICAL, FRAGMENT, INVALID, MISSING_ALT, NAMES, ORPHAN, Problem
 from ttcrawl.inspect.check.links import external
 from ttcrawl.inspect.check.links.fragments import Fragments
 from ttcrawl.inspect.check.links.invalid import invalid_problems
@@ -16,9 +17,10 @@ from ttcrawl.inspect.check.links.orphans import MENUS_ONLY, orphan_problems
 from ttcrawl.inspect.check.links.outcomes import Outcomes
 from ttcrawl.inspect.check.links.targets import link_problems, unchecked_problems
 from ttcrawl.inspect.check.links.unchecked import Unchecked
+from ttcrawl.inspect.check.pages import headings, texts
 from ttcrawl.inspect.check.pages.archive import archived_pages
 from ttcrawl.inspect.check.pages.images import image_problems
-from ttcrawl.inspect.check.pages.texts import PAGES, canonical_problems, page_problems
+from ttcrawl.inspect.check.pages.rows import PAGES
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.inspect.check.times import HostTimes, PageTime, host_times, slowest_pages
 from ttcrawl.inspect.why.open_crawl import compile_rules
@@ -27,6 +29,13 @@ from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.vocabulary.state import QUEUED
 
 Progress = Callable[[str, int, int], None]
+
+#: Kinds, and what finds their problems in the tables of the crawl.
+IN_TABLES: tuple[tuple[tuple[str, ...], Callable[[View, Outcomes], Iterator[Problem]]], ...] = (
+    ((CANONICAL,), texts.canonical_problems),
+    (texts.KINDS, lambda db, outcomes: texts.text_problems(db)),
+    (headings.KINDS, lambda db, outcomes: headings.heading_problems(db)),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,9 +96,11 @@ def _order(problem: Problem) -> tuple[int, bool, Problem]:
 def _problems(db: View, outcomes: Outcomes, rules: Rules, progress: Progress, unread: list[str]) -> Iterator[Problem]:
     scope = compile_rules(db.config, db.seeds, db.seed_redirects).scope
     yield from link_problems(db, outcomes, lambda url: scope.refusal(url) in external.OUT_OF_SITE, rules)
-    yield from canonical_problems(db, outcomes)
-    yield from page_problems(db)
-    yield from orphan_problems(db, rules.links)
+    for kinds, problems in IN_TABLES:
+        if not rules.kinds.isdisjoint(kinds):
+            yield from problems(db, outcomes)
+    if ORPHAN in rules.kinds:
+        yield from orphan_problems(db, rules.links)
     if not rules.kinds.isdisjoint((FRAGMENT, INVALID, MISSING_ALT)):
         fragments = Fragments(db, canon_of(db.config))
         for page in archived_pages(db, progress, unread):

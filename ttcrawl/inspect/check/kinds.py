@@ -4,62 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: How much a kind of problem weighs, the worst first: links fail, the rest informs.
-ERROR, WARNING, NOTICE = LEVELS = ("error", "warning", "notice")
+from ttcrawl.inspect.check.catalogue import access, content, links, search, security, speed
+from ttcrawl.inspect.check.catalogue.kind import LEVELS
 
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    name: str
-    level: str
-    title: str
-    meaning: str
-
-
-KINDS = (
-    Kind("broken-link", ERROR, "Broken links", "links to URLs that answer with an error, or not at all"),
-    Kind(
-        "external-link", ERROR, "Broken external links", "links to other sites that answer with an error, or not at all"
-    ),
-    Kind("invalid-link", ERROR, "Invalid links", "links that are no URLs, or that lead into the reader's own machine"),
-    Kind("redirect-loop", ERROR, "Redirect loops", "links to redirects that never end"),
-    Kind("fragment", ERROR, "Missing fragments", "links to a #fragment that the page does not have"),
-    Kind("canonical", ERROR, "Wrong canonical URLs", "canonical URLs that are errors or redirects"),
-    Kind("redirect-chain", WARNING, "Redirect chains", "links to several redirects in a row"),
-    Kind("orphan", WARNING, "Orphans", "pages in a sitemap to which no page links, or menus alone"),
-    Kind("missing-title", WARNING, "Pages without a title", "pages without a title"),
-    Kind("duplicate-title", WARNING, "Duplicate titles", "pages with the title of another page of the host"),
-    Kind("missing-alt", WARNING, "Images without alt", "images without the attribute alt"),
-    Kind("redirect", NOTICE, "Links to redirects", "links to one redirect"),
-    Kind("missing-description", NOTICE, "Pages without a description", "pages without a description"),
-    Kind(
-        "duplicate-description",
-        NOTICE,
-        "Duplicate descriptions",
-        "pages with the description of another page of the host",
-    ),
-    Kind("external-unsure", NOTICE, "Unsure external links", "links to other sites that refuse programs, or are busy"),
-    Kind("unchecked-link", NOTICE, "Unchecked links", "links to URLs that were not requested, and why"),
+#: All kinds, the worst level first, and by area within a level.
+KINDS = tuple(
+    sorted(
+        (*links.KINDS, *content.KINDS, *search.KINDS, *security.KINDS, *speed.KINDS, *access.KINDS),
+        key=lambda kind: LEVELS.index(kind.level),
+    )
 )
 NAMES = tuple(kind.name for kind in KINDS)
-(
-    BROKEN,
-    EXTERNAL,
-    INVALID,
-    LOOP,
-    FRAGMENT,
-    CANONICAL,
-    CHAIN,
-    ORPHAN,
-    MISSING_TITLE,
-    DUPLICATE_TITLE,
-    MISSING_ALT,
-    REDIRECT,
-    MISSING_DESCRIPTION,
-    DUPLICATE_DESCRIPTION,
-    UNSURE,
-    UNCHECKED,
-) = NAMES
+#: Those that are looked for unless others are named.
+DEFAULT = frozenset(kind.name for kind in KINDS if kind.default)
+
+BROKEN, EXTERNAL, UNSURE, UNCHECKED = "broken-link", "external-link", "external-unsure", "unchecked-link"
+INVALID, FRAGMENT = "invalid-link", "fragment"
+LOOP, CHAIN, REDIRECT, TO_START = "redirect-loop", "redirect-chain", "redirect", "redirect-to-start"
+ORPHAN = "orphan"
+CANONICAL = "canonical"
+MISSING_TITLE, DUPLICATE_TITLE = "missing-title", "duplicate-title"
+MISSING_DESCRIPTION, DUPLICATE_DESCRIPTION = "missing-description", "duplicate-description"
+MISSING_ALT = "missing-alt"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import translate
 
-from ttcrawl.inspect.check.kinds import FRAGMENT, KINDS, LEVELS, NAMES, Kind, Problem
+from ttcrawl.inspect.check.catalogue.kind import LEVELS, Kind
+from ttcrawl.inspect.check.kinds import DEFAULT, FRAGMENT, KINDS, Problem
 
 #: --fail-on: no level makes the exit status 1.
 NEVER = "never"
@@ -20,7 +21,7 @@ UNSURE_STATUSES = frozenset((401, 403, 405, 406, 429, 451, 503, 999))
 class Rules:
     """`links` (of ttcrawl.vocabulary.region) make a page no orphan."""
 
-    kinds: frozenset[str] = frozenset(NAMES)
+    kinds: frozenset[str] = DEFAULT
     links: str = "main"
     levels: Mapping[str, str] = field(default_factory=dict)  # kind -> its level, if it differs
     fail_on: str = LEVELS[0]  # the lowest level of a problem that fails

@@ -6,7 +6,7 @@ import pytest
 
 from tests.inspect.check.results.report import A, broken, report
 from ttcrawl.cli.check_report import FILES
-from ttcrawl.inspect.check.kinds import BROKEN, MISSING_TITLE, NAMES, REDIRECT, Problem
+from ttcrawl.inspect.check.kinds import BROKEN, DEFAULT, MISSING_TITLE, NAMES, REDIRECT, Problem
 from ttcrawl.inspect.check.results.for_reviews import as_github, as_markdown, as_sarif
 from ttcrawl.inspect.check.results.forms import FORMS
 from ttcrawl.inspect.check.results.history import History
@@ -29,7 +29,9 @@ def test_forms_of_files_are_all_but_annotations():
 
 def test_sarif_has_each_problem_with_its_rule_level_page_and_identity():
     (run,) = json.loads(as_sarif(SICK, History(in_baseline=3), Rules()))["runs"]
-    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == list(NAMES)
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == [name for name in NAMES if name in DEFAULT]
+    assert all(rule["helpUri"].startswith("https://") for rule in rules)
     levels = {result["ruleId"]: result["level"] for result in run["results"]}
     assert levels == {BROKEN: "error", MISSING_TITLE: "warning", REDIRECT: "note"}
     places = [each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for each in run["results"]]

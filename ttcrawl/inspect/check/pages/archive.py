@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.browser.shape import shape_of
-from ttcrawl.inspect.check.pages.texts import PAGES
+from ttcrawl.inspect.check.pages.rows import PAGES
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.xhtml import as_html

@@ -14,48 +14,64 @@ from ttcrawl.inspect.check.kinds import (
     Problem,
 )
 from ttcrawl.inspect.check.links.outcomes import Outcomes
+from ttcrawl.inspect.check.pages.rows import IS_COPY, PAGES
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.vocabulary.html import HTML_TYPES
-from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
-from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.url import key
-
-#: The HTML pages that were answered with 2xx.
-PAGES = (
-    "page JOIN url ON url.id = page.url LEFT JOIN metadata ON metadata.url = page.url"
-    f" WHERE state = '{FETCHED}' AND status BETWEEN 200 AND 299 AND status NOT IN {NO_CONTENT_STATUSES}"
-    f" AND type IN {HTML_TYPES}"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """A text that each page should have, different from all others."""
+    """A text that each page should have, different from all others, of so many characters."""
 
     column: str
     missing: str
     duplicate: str
+    short: str
+    shortest: int
+    long: str
+    longest: int
 
 
+#: Search engines document no lengths: these are what they show of a title on a desk, and two lines of a description.
 FIELDS = (
-    Field(column="page.title", missing=MISSING_TITLE, duplicate=DUPLICATE_TITLE),
-    Field(column="metadata.description", missing=MISSING_DESCRIPTION, duplicate=DUPLICATE_DESCRIPTION),
+    Field(
+        column="page.title",
+        missing=MISSING_TITLE,
+        duplicate=DUPLICATE_TITLE,
+        short="short-title",
+        shortest=10,
+        long="long-title",
+        longest=60,
+    ),
+    Field(
+        column="metadata.description",
+        missing=MISSING_DESCRIPTION,
+        duplicate=DUPLICATE_DESCRIPTION,
+        short="short-description",
+        shortest=50,
+        long="long-description",
+        longest=160,
+    ),
 )
+KINDS = tuple(kind for each in FIELDS for kind in (each.missing, each.duplicate, each.short, each.long))
 
 
-def page_problems(db: View) -> Iterator[Problem]:
+def text_problems(db: View) -> Iterator[Problem]:
     """A page whose canonical URL is another page may have its texts. NULL, without metadata, is not a missing text."""
     for field in FIELDS:
         query = (
-            f"SELECT site, url.url, trim({field.column}), coalesce(canonical NOT IN ('', url.url), 0) FROM {PAGES}"
+            f"SELECT site, url.url, trim({field.column}), {IS_COPY} FROM {PAGES}"
             f" AND {field.column} NOT NULL ORDER BY url.id"
         )
         first: dict[tuple[int, str], str] = {}
-        for site, url, text, elsewhere in db.execute(query):
+        for site, url, text, copy in db.execute(query):
             if not text:
                 yield Problem(kind=field.missing, url=url)
-            elif not elsewhere and (other := first.setdefault((site, text), url)) != url:
-                yield Problem(kind=field.duplicate, url=url, source=other, text=text)
+            elif not copy:
+                if (other := first.setdefault((site, text), url)) != url:
+                    yield Problem(kind=field.duplicate, url=url, source=other, text=text)
+                if not field.shortest <= len(text) <= field.longest:
+                    yield Problem(kind=field.short if len(text) < field.shortest else field.long, url=url, text=text)
 
 
 def canonical_problems(db: View, outcomes: Outcomes) -> Iterator[Problem]:

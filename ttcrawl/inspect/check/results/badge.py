@@ -5,8 +5,8 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections import Counter
 
+from ttcrawl.inspect.check.catalogue.kind import ERROR, LEVELS, WARNING
 from ttcrawl.inspect.check.health import Health
-from ttcrawl.inspect.check.kinds import ERROR, LEVELS, WARNING
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.output.number import counted
 

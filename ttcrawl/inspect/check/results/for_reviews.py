@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from itertools import groupby
 
+from ttcrawl.inspect.check.catalogue.kind import LEVELS, Kind
 from ttcrawl.inspect.check.health import Health, verdict
-from ttcrawl.inspect.check.kinds import KINDS, LEVELS, Kind, Problem
+from ttcrawl.inspect.check.kinds import KINDS, Problem
 from ttcrawl.inspect.check.results.baseline import identity
 from ttcrawl.inspect.check.results.groups import Group, groups
 from ttcrawl.inspect.check.results.history import History, line_of
@@ -42,7 +43,8 @@ def as_sarif(health: Health, history: History, rules: Rules) -> str:
             {
                 "id": kind.name,
                 "shortDescription": {"text": kind.title},
-                "fullDescription": {"text": kind.meaning},
+                "fullDescription": {"text": f"{kind.meaning}. {kind.why}"},
+                "helpUri": kind.source,
                 "defaultConfiguration": {"level": SARIF_LEVELS[rules.level(kind.name)]},
             }
             for kind in kinds

@@ -1,0 +1,98 @@
+"""Links and redirects, and how pages are reached."""
+
+from __future__ import annotations
+
+from ttcrawl.inspect.check.catalogue.kind import ERROR, NOTICE, WARNING, Kind
+
+KINDS = (
+    Kind(
+        "links",
+        "broken-link",
+        ERROR,
+        "Broken links",
+        "links to URLs that answer with an error, or not at all",
+        "A reader gets an error page, and a search engine drops the target.",
+        "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
+    ),
+    Kind(
+        "links",
+        "external-link",
+        ERROR,
+        "Broken external links",
+        "links to other sites that answer with an error, or not at all",
+        "A reader who trusts the page is led to nothing.",
+        "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
+    ),
+    Kind(
+        "links",
+        "invalid-link",
+        ERROR,
+        "Invalid links",
+        "links that are no URLs, or that lead into the reader's own machine",
+        "No browser can follow them, except on the machine of the author.",
+        "https://url.spec.whatwg.org/",
+    ),
+    Kind(
+        "links",
+        "redirect-loop",
+        ERROR,
+        "Redirect loops",
+        "links to redirects that never end",
+        "A browser gives up with an error.",
+        "https://www.rfc-editor.org/rfc/rfc9110#section-15.4",
+    ),
+    Kind(
+        "links",
+        "fragment",
+        ERROR,
+        "Missing fragments",
+        "links to a #fragment that the page does not have",
+        "The reader lands at the top of the page, and has to look for the passage.",
+        "https://html.spec.whatwg.org/multipage/browsing-the-web.html#scrolling-to-a-fragment",
+    ),
+    Kind(
+        "links",
+        "redirect-chain",
+        WARNING,
+        "Redirect chains",
+        "links to several redirects in a row",
+        "Each redirect costs the reader a round trip, and crawlers stop after some of them.",
+        "https://developers.google.com/search/docs/crawling-indexing/301-redirects",
+    ),
+    Kind(
+        "links",
+        "orphan",
+        WARNING,
+        "Orphans",
+        "pages in a sitemap to which no page links, or menus alone",
+        "Readers do not find them, and search engines value them little.",
+        "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
+    ),
+    Kind(
+        "links",
+        "redirect",
+        NOTICE,
+        "Links to redirects",
+        "links to one redirect",
+        "Each redirect costs the reader a round trip.",
+        "https://www.rfc-editor.org/rfc/rfc9110#section-15.4",
+    ),
+    Kind(
+        "links",
+        "external-unsure",
+        NOTICE,
+        "Unsure external links",
+        "links to other sites that refuse programs, or are busy",
+        "A reader may get the page that a program does not get: look yourself.",
+        "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.4",
+    ),
+    Kind(
+        "links",
+        "unchecked-link",
+        NOTICE,
+        "Unchecked links",
+        "links to URLs that were not requested, and why",
+        "They may be broken.",
+        "https://www.rfc-editor.org/rfc/rfc9309",
+    ),
+)

@@ -1,0 +1,5 @@
+"""What readers wait for."""
+
+from __future__ import annotations
+
+KINDS = ()
