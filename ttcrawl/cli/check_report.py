@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ttcrawl.inspect.check.rules import Rules
 
 #: Forms that can be written into files beside what is printed.
-FILES = ("json", "csv", "junit", "sarif", "markdown")
+FILES = ("json", "csv", "junit", "sarif", "markdown", "html")
 
 
 def compared(directory: Path, report: Health, rules: Rules, args: argparse.Namespace) -> tuple[Health, History]:

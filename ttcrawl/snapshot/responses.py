@@ -123,6 +123,13 @@ def picture(db: View, id: int, url: str, content_type: str) -> bytes:
     return pictures[max(pictures)]
 
 
+def resources(db: View, id: int) -> Iterator[Response]:
+    """The answers to the requests of a page's scripts in the browser, of all its answers; only those in the archive."""
+    for file, offset, size in db.execute("SELECT file, offset, size FROM resource WHERE page = ?", (id,)).fetchall():
+        with suppress(OSError, ValueError):  # a document, a picture, or damage
+            yield _parse(_stored(db.directory, file, offset, size))
+
+
 def _made_from(db: View, id: int, url: str, content_type: str) -> dict[datetime, bytes]:
     """When -> what a browser made of a page, of all its answers; only what is in the archive."""
     contents = dict[datetime, bytes]()

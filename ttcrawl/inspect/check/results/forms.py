@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ttcrawl.inspect.check.health import Health
+from ttcrawl.inspect.check.overview.page_html import as_html
 from ttcrawl.inspect.check.results.for_people import Lists, text
 from ttcrawl.inspect.check.results.for_programs import as_csv, as_json, as_junit
 from ttcrawl.inspect.check.results.for_reviews import as_github, as_markdown, as_sarif
@@ -19,6 +20,7 @@ FORMS: dict[str, Callable[[Health, History, Rules], str]] = {
     "sarif": as_sarif,
     "markdown": as_markdown,
     "github": as_github,
+    "html": as_html,
 }
 
 

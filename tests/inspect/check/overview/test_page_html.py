@@ -1,0 +1,92 @@
+"""The page for people: valid and harmless, whole without a browser, with pictures of what is archived in one."""
+
+import base64
+import configparser
+import io
+import re
+import shutil
+from itertools import pairwise
+
+import html5lib
+import pytest
+
+from tests.browser.chromium import needs_chromium
+from tests.support.crawls.crawling import options_for
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web
+from ttcrawl.inspect.check.overview.style import POLICY
+
+HOST = "a.test"
+EVIL = "</title><script>alert(1)</script><img src=x onerror=y>\x1b[2J"
+STYLE = "<style>html { background: #00f }</style>"
+SITE = {
+    (HOST, "/"): Answer(
+        body=f"<!DOCTYPE html><title>{EVIL.replace('<', '&lt;')}</title><h1>x</h1>{STYLE}<a href=/gone>&lt;b>gone</a>"
+        "<a href=/fine>fine</a><img src=/missing.png alt=x><meta http-equiv=refresh content=0;url=/fine>".encode()
+    ),
+    (HOST, "/fine"): Answer(body=b"<!DOCTYPE html><title>Fine and long enough</title><h1>Fine</h1><a href=/>start</a>"),
+}
+
+
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory):
+    """A crawl directory, and the URL of the site."""
+    directory = tmp_path_factory.mktemp("check") / "c"
+    with Web(SITE) as web:
+        words = ("check", web.url(HOST, "/"), "-d", directory, *options_for(web), "--no-obey-delay")
+        assert run(*words, "--progress", "none").returncode == 1
+        return directory, web.url(HOST, "/")
+
+
+def page(directory, *options):
+    done = run("check", directory, "--offline", "--format", "html", *options)
+    assert done.returncode == 1 and done.stderr == ""
+    html5lib.HTMLParser(strict=True).parse(done.stdout)
+    return done.stdout, html5lib.parse(done.stdout, namespaceHTMLElements=False)
+
+
+def without_browser(directory, tmp_path):
+    """A copy of a crawl whose configuration names a browser that is not there."""
+    copy = shutil.copytree(directory, tmp_path / "c")
+    config = configparser.RawConfigParser()
+    config.read(copy / "config.ini")
+    config["browser"]["program"] = "/nowhere"
+    with (copy / "config.ini").open("w") as file:
+        config.write(file)
+    return copy
+
+
+def texts(tree, element):
+    return ["".join(each.itertext()).strip() for each in tree.iter(element)]
+
+
+@pytest.mark.slow
+def test_without_a_browser_it_is_whole(checked, tmp_path):
+    directory, url = checked
+    text, tree = page(without_browser(directory, tmp_path))
+    assert not list(tree.iter("script")) and "\x1b" not in text
+    assert texts(tree, "h1") == [f"The health of {url}"]
+    assert texts(tree, "h2")[:4] == ["Scores", "What to do first", "The worst pages", "All problems, by area"]
+    (policy,) = (each.get("content") for each in tree.iter("meta") if each.get("http-equiv"))
+    assert policy == POLICY and "default-src 'none'" in policy
+    anchors = {each.get("href")[1:] for each in tree.iter("a") if each.get("href").startswith("#")}
+    assert anchors <= {each.get("id") for each in tree.iter()}
+    levels = [int(each.tag[1]) for each in tree.iter() if re.fullmatch("h[1-6]", str(each.tag))]
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    assert "[browser] program = /nowhere is not a program" in text and not list(tree.iter("img"))
+    assert f"{url}gone" in text and "1 of 2 pages have no error and no warning" in text
+
+
+@pytest.mark.slow
+@needs_chromium
+def test_a_picture_shows_the_archived_page_and_says_what_is_missing(checked):
+    image = pytest.importorskip("PIL.Image")
+    _, tree = page(checked[0])
+    (picture,) = tree.iter("img")
+    kind, _, data = picture.get("src").partition(",")
+    shown = image.open(io.BytesIO(base64.b64decode(data)))
+    assert kind == "data:image/jpeg;base64" and shown.size == (640, 400)
+    red, green, blue = shown.getpixel((600, 380))
+    assert blue > 240 and red < 16 and green < 16
+    assert EVIL[:8] in picture.get("alt")
+    assert texts(tree, "figcaption") == ["Without 1 file not in the archive."]
