@@ -1,6 +1,7 @@
 """Whole crawls with cookies, logins and proxies; what is sent to whom, and what becomes of passwords on the disk."""
 
 import base64
+import gzip
 import stat
 import subprocess
 
@@ -294,3 +295,35 @@ def test_a_crawl_whose_proxy_is_away(tmp_path):
     assert done.status == 1 and "proxy" in done.err
     assert done.query("SELECT DISTINCT reason, backoff FROM visit") == [("proxy", None)]
     assert done.query("SELECT count(*) FROM visit") == [(3,)]
+
+
+@pytest.mark.slow
+def test_a_secret_header_is_in_no_file_of_a_crawl(tmp_path, monkeypatch):
+    """It goes to its host alone, also after a redirect to another one, and again when the crawl continues."""
+    monkeypatch.setenv("TOKEN", SECRET)
+    pages = {
+        ("a.test", "/"): Answer(body=page("/1", at("b.test", "/"), "/moved")),
+        ("a.test", "/1"): Answer(body=page("/2"), needs=("authorization", f"Bearer {SECRET}")),
+        ("a.test", "/2"): Answer(body=page()),
+        ("a.test", "/moved"): moved(at("b.test", "/end")),
+        ("b.test", "/"): Answer(body=page()),
+        ("b.test", "/end"): Answer(body=page()),
+    }
+    with Web(pages) as web:
+        options = ("--scope", "any", "--header", "host:a.test Authorization: Bearer ${TOKEN}", "--max-pages", "2")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST, *options)
+        assert done.status == 3, done.err
+        monkeypatch.delenv("TOKEN")
+        line = command("resume", tmp_path / "c", "--max-pages", "0", "--no-obey-delay")
+        missing = subprocess.run(line, capture_output=True, text=True, timeout=60)
+        assert missing.returncode == 2 and "needs the environment variable TOKEN" in missing.stderr
+        monkeypatch.setenv("TOKEN", SECRET)
+        assert subprocess.run(line, capture_output=True, timeout=60).returncode == 0
+        heads = {(hit.host, hit.path): hit.head.get("authorization") for hit in web.log()}
+    assert {value for (host, _), value in heads.items() if host == "a.test"} == {f"Bearer {SECRET}"}
+    assert {value for (host, _), value in heads.items() if host != "a.test"} == {None} and ("b.test", "/end") in heads
+    assert statuses(done, web)["a.test/2"] == 200 and verified(tmp_path / "c") == ""
+    for path in (tmp_path / "c").rglob("*"):
+        if path.is_file():
+            data = path.read_bytes()
+            assert SECRET.encode() not in (gzip.decompress(data) if path.suffix == ".gz" else data), path

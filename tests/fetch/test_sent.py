@@ -13,7 +13,6 @@ from tests.fetch.tls import tls_connections
 from tests.fetch.transports import Chosen, transport_for
 from tests.support.web.proxies import PASSWORD, USER, running
 from tests.support.web.site import Answer, Web
-from ttcrawl.fetch.sent import sent, without_credentials
 from ttcrawl.ring.messages import HEAD_ROOM, Head
 
 pytestmark = pytest.mark.usefixtures("transports")
@@ -74,15 +73,3 @@ def test_head_and_get():
         url = web.url("a.test", "/x")
         transport = transport_for(int(url.split(":")[2].split("/")[0]), head_first="yes")
         assert head(transport, url).request.startswith(b"GET /x HTTP/1.1\r\n")
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("Authorization", "Basic x"), ("authorization", "x"), ("AUTHORIZATION", ""), ("Proxy-Authorization", "Basic x=")],
-)
-def test_credentials_are_removed_and_nothing_else(name, value):
-    request = f"GET /Authorization:1 HTTP/1.1\r\nX: Authorization: y\r\n{name}: {value}\r\nA: b\r\n\r\n".encode()
-    expected = f"GET /Authorization:1 HTTP/1.1\r\nX: Authorization: y\r\n{name}: (removed)\r\nA: b\r\n\r\n".encode()
-    assert without_credentials(request) == expected
-    lines = request.split(b"\r\n")
-    assert sent("GET", "/Authorization:1", "h", lines[1:-2]) == expected.replace(b"\r\nX", b"\r\nHost: h\r\nX", 1)

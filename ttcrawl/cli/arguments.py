@@ -165,6 +165,9 @@ def request_options(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     obey = add("--obey-delay", action=argparse.BooleanOptionalAction, help="wait between requests to a host, or do not")
     obey.dest = "obey_delay"
+    about = "another header of requests, NAME: VALUE, after a pattern of URLs if it is not for all (repeatable)"
+    add("--header", dest="headers", metavar="HEADER", action="append", default=[], help=about)
+    add("--user-agent", dest="agent.user_agent", metavar="TEXT", help="the complete User-Agent")
     add(
         "--resolve",
         metavar="HOST:PORT:ADDRESS",

@@ -36,7 +36,11 @@ GO_ON = {
 def of_requests(args: argparse.Namespace) -> list[Override]:
     """Keys of options that `crawl` and `check` have."""
     resolve = " ".join(args.resolve)
-    return [*_switches(args), *([("fetch.resolve", resolve, "--resolve")] if resolve else [])]
+    return [*_switches(args), *_headers(args), *([("fetch.resolve", resolve, "--resolve")] if resolve else [])]
+
+
+def _headers(args: argparse.Namespace) -> list[Override]:
+    return [("fetch.headers", "\n".join(args.headers), "--header")] if args.headers else []
 
 
 def _switches(args: argparse.Namespace) -> list[Override]:
@@ -63,7 +67,7 @@ def changes_of(args: argparse.Namespace) -> Changes:
     from ttcrawl.engine.run.changes import Changes
 
     return Changes(
-        overrides=[*overrides(args), *_switches(args)],
+        overrides=[*overrides(args), *_switches(args), *_headers(args)],
         rules=Lines(args.rules),
         blacklist=blacklist(args),
         resolve=" ".join(args.resolve),

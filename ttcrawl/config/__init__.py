@@ -11,6 +11,7 @@ from ttcrawl.config.documents import BUILT_IN, CONVERTERS, FILE, OUTPUT, Choice,
 from ttcrawl.config.duplicates import Duplicates
 from ttcrawl.config.fetch import Fetch, Safety
 from ttcrawl.config.file import Override, overrides_of
+from ttcrawl.config.headers import Header, headers, resolved
 from ttcrawl.config.hints import option_instead, with_section
 from ttcrawl.config.hooks import Hooks
 from ttcrawl.config.key import keys
@@ -57,6 +58,7 @@ __all__ = [
     "Fetch",
     "Files",
     "Frontier",
+    "Header",
     "Hooks",
     "HostSection",
     "Line",
@@ -81,6 +83,7 @@ __all__ = [
     "choice",
     "domain_names",
     "example",
+    "headers",
     "keys",
     "link_kinds",
     "logins",
@@ -90,6 +93,7 @@ __all__ = [
     "proxy",
     "read",
     "resolve_map",
+    "resolved",
     "text_lines",
     "with_section",
 ]

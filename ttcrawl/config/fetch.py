@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 
 from ttcrawl.config.credentials import logins, proxy
+from ttcrawl.config.headers import headers
 from ttcrawl.config.key import key
+from ttcrawl.config.lines import NO_LINES, Lines
 from ttcrawl.config.names import resolve_map
 from ttcrawl.web.networks import allow_list
 
@@ -83,6 +85,12 @@ class Fetch:
         " kept (cookies follow RFC 6265 and are stored with the crawl)",
         choices=("no", "host", "kept"),
     )
+    headers: Lines = key(
+        NO_LINES,
+        "more headers of requests, [PATTERN] NAME: VALUE, one per line: Accept-Language: de, for all URLs; path:/de/"
+        " Accept-Language: de; with secrets host:api.example Authorization: Bearer ${TOKEN} (an environment variable),"
+        " or ${file:PATH}, for one host; secrets are neither stored nor archived",
+    )
     login: str = key(
         "",
         "HOST=USER:PASSWORD ..., basic authentication for these hosts (with the port where the URL has one);"
@@ -97,6 +105,7 @@ class Fetch:
         """Raises ValueError, ConfigError."""
         overrides = resolve_map(self.resolve)
         logins(self.login)
+        self._check_headers()
         through = proxy(self.proxy)
         if through and through.resolves and overrides:
             # the proxy would look the names up itself, and connect to other addresses
@@ -111,6 +120,10 @@ class Fetch:
             raise ValueError("ftp = yes goes through no proxy: remove proxy, or set ftp = no")
         if self.head_first not in ("no", "yes"):
             self._check_head_first()
+
+    def _check_headers(self) -> None:
+        if self.headers and self.cookies != "no" and any(each.name == "Cookie" for each in headers(self.headers)):
+            raise ValueError(f"headers has a Cookie, and cookies = {self.cookies} sends those of servers: remove one")
 
     def _check_head_first(self) -> None:
         from ttcrawl.web.scope.chosen import chosen  # most commands need no patterns of URLs

@@ -30,7 +30,8 @@ _DELAY = "[politeness] delay, in seconds"
 _LOGIN = "[fetch] login = HOST=USER:PASSWORD"
 _ALWAYS = "links are always followed, as far as --scope says"
 _OBEYED = "robots.txt is always obeyed"
-_AGENT = "[agent] user_agent"
+_AGENT = "--user-agent TEXT, or [agent] user_agent"
+_HEADERS = "--header HEADER, or [fetch] headers"
 _CONTACT = "[agent] contact"
 _RETRIES = "[fetch] retries"
 _BODY = "[fetch] max_body"
@@ -49,11 +50,10 @@ _PACE = "guides/politeness.md#before-a-large-crawl"
 
 WORDS = (
     # -- curl and wget: https://curl.se/docs/manpage.html, https://www.gnu.org/software/wget/manual/wget.html
-    ForeignWord("curl", "-H --header", "", _IMPOSSIBLE),
-    ForeignWord("wget", "--header", "", _IMPOSSIBLE),
+    ForeignWord("curl", "-H", _HEADERS),
     ForeignWord("wget", "-H --span-hosts", "--scope any", "scope.md"),
-    ForeignWord("curl", "-A --user-agent", _AGENT),
-    ForeignWord("wget", "-U --user-agent", _AGENT),
+    ForeignWord("curl", "-A", _AGENT),
+    ForeignWord("wget", "-U", _AGENT),
     ForeignWord("wget", "-A --accept --accept-regex -I --include-directories", "--allow PATTERN", "scope.md"),
     ForeignWord(
         "wget", "-R --reject --reject-regex -X --exclude-directories --exclude-domains", "--exclude PATTERN", "scope.md"
@@ -89,7 +89,7 @@ WORDS = (
     ForeignWord("wget", "--keep-session-cookies --no-cookies", "[fetch] cookies"),
     ForeignWord("curl", "-X --request --data -F --form", "", _IMPOSSIBLE),
     ForeignWord("wget", "--post-data --post-file --method --body-data", "", _IMPOSSIBLE),
-    ForeignWord("curl, wget", "--referer", "", _IMPOSSIBLE),
+    ForeignWord("curl, wget", "--referer", _HEADERS),
     ForeignWord("curl", "-I --head", "[fetch] head_first"),
     ForeignWord("wget", "-i --input-file", "--seeds FILE", "seeds.md"),
     ForeignWord("wget", "-P --directory-prefix", _DIRECTORY),
@@ -113,7 +113,7 @@ WORDS = (
     ForeignWord("HTTrack", "--max-rate", "", _PACE),
     ForeignWord("HTTrack", "--sockets", _THREADS),
     ForeignWord("HTTrack", "--robots", _OBEYED, "faq.md"),
-    ForeignWord("HTTrack", "-F --user-agent", _AGENT),
+    ForeignWord("HTTrack", "-F", _AGENT),
     ForeignWord("HTTrack", "--stay-on-same-dir", "--scope directory"),
     ForeignWord("HTTrack", "--stay-on-same-address", "--scope host"),
     ForeignWord("HTTrack", "--stay-on-same-domain", "--scope domain"),
@@ -142,7 +142,7 @@ WORDS = (
     ForeignWord("Scrapy", "CLOSESPIDER_PAGECOUNT CLOSESPIDER_ITEMCOUNT", _PAGES),
     ForeignWord("Scrapy", "CLOSESPIDER_TIMEOUT", _TIME),
     ForeignWord("Scrapy", "COOKIES_ENABLED", "[fetch] cookies"),
-    ForeignWord("Scrapy", "DEFAULT_REQUEST_HEADERS", "", _IMPOSSIBLE),
+    ForeignWord("Scrapy", "DEFAULT_REQUEST_HEADERS", _HEADERS),
     ForeignWord("Scrapy", "DOWNLOAD_TIMEOUT", _TIMEOUT),
     ForeignWord("Scrapy", "DOWNLOAD_MAXSIZE", _BODY),
     ForeignWord("Scrapy", "RETRY_TIMES RETRY_ENABLED", _RETRIES),

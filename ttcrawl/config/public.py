@@ -8,6 +8,7 @@ from ttcrawl.config.config import Config
 from ttcrawl.config.credentials import proxy
 from ttcrawl.config.differences import Difference, differences
 from ttcrawl.config.file import CONVERTERS
+from ttcrawl.config.headers import headers
 from ttcrawl.config.postgresql import has_password
 
 #: Longest value, characters.
@@ -51,7 +52,8 @@ def has_credentials(config: Config) -> bool:
 
 def shows_secrets(config: Config) -> bool:
     """Whether crawl.db and the archive have cookies that are kept, or what only a login shows."""
-    return config.fetch.cookies == "kept" or bool(config.fetch.login)
+    fetch = config.fetch
+    return fetch.cookies == "kept" or bool(fetch.login) or any(each.secret for each in headers(fetch.headers))
 
 
 def _public(difference: Difference) -> str:

@@ -245,8 +245,8 @@ class Archive:
 
     requests: bool = key(
         True,
-        "yes: the request of each response is a record too, as it was sent; the values of Authorization and"
-        " Proxy-Authorization are removed, cookies are not",
+        "yes: the request of each response is a record too, as it was sent; the values of Authorization,"
+        " Proxy-Authorization and headers with secrets are removed, cookies of servers are not",
     )
     dns: bool = key(True, "yes: the addresses of a host are a record too, before its first response after each look-up")
     operator: str = key("", "the person or institution that crawls, for the first record of each WARC file")

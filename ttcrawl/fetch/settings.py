@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from ttcrawl.config import Config, Proxy, logins, proxy
+from ttcrawl.config import Config, Proxy, proxy
 from ttcrawl.fetch import parse_context
 from ttcrawl.fetch.choice import speaks_http2
 from ttcrawl.fetch.head import HeadLimits
+from ttcrawl.fetch.own_headers import OwnHeaders
 from ttcrawl.fetch.wanted import has_extension_of_file, is_stated_file, wanted
 from ttcrawl.ring.messages import Request
 from ttcrawl.web.scope.chosen import chosen
@@ -36,14 +37,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     tls_minimum: str  # "1.2"
     cookies: bool
     requests: bool  # they are archived
-    logins: dict[str, str]  # host (and port) -> the value of Authorization
-    headers: tuple[tuple[str, str], ...]  # of every request
+    headers: dict[str, str]  # of every request
+    own: OwnHeaders
     proxy: Proxy | None
     read_by: str  # a hash of the settings that affect parsing
 
     @classmethod
     def of(cls, config: Config) -> Settings:
-        fetch = config.fetch
+        fetch, own = config.fetch, OwnHeaders(config)
         return cls(
             connect_timeout=fetch.connect_timeout,
             read_timeout=fetch.read_timeout,
@@ -60,12 +61,13 @@ class Settings(Struct, frozen=True, kw_only=True):
             tls_minimum=fetch.tls_minimum,
             cookies=fetch.cookies != "no",
             requests=config.archive.requests,
-            logins={host: login.basic() for host, login in logins(fetch.login).items()},
-            headers=(
-                ("User-Agent", config.agent.header),
-                ("Accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"),
-                ("Accept-Encoding", "gzip, deflate, br, zstd"),
-            ),
+            headers={
+                "User-Agent": config.agent.header,
+                "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
+                "Accept-Encoding": "gzip, deflate, br, zstd",
+                **own.of_all,
+            },
+            own=own,
             proxy=proxy(fetch.proxy),
             read_by=parse_context.settings(config),
         )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 
-from ttcrawl.config import Agent, Config, Override
+from ttcrawl.config import Agent, Config, Override, headers, resolved
 from ttcrawl.config.compiled import compile_scope
 from ttcrawl.core import check_reader
 from ttcrawl.engine.reporting.beside import check_beside
@@ -42,8 +43,10 @@ def checked(job: Job) -> dict[str, bytes]:
 
 
 def check_programs(config: Config, *, inline: bool) -> None:
-    """Raises UsageError if a program, function, server or reader that the user names cannot work."""
+    """Raises UsageError if a program, function, server, reader or secret that the user names cannot work."""
     check_reader()
+    for each in headers(config.fetch.headers):
+        resolved(each, os.environ)
     check_events(config.hooks.events)
     check_beside(config)
     if config.browser.on:

@@ -6,6 +6,7 @@ What is the same for all requests to a server at an address can be kept: `route`
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -46,7 +47,7 @@ class Route(Struct, frozen=True, kw_only=True):
         return f"{self.url}{self.connect_to}"
 
     def request(self, method: str, proxy: Proxy | None) -> bytes:
-        """The request as it is sent, without credentials."""
+        """The request as it is sent."""
         login = proxy.login if proxy and self.forwarded else None
         first = [f"Proxy-Authorization: {login.basic()}".encode()] if login else []
         return sent(method, self.target, self.authority, first + self.headers)
@@ -95,22 +96,19 @@ def to(target: str, request: Request, server: Route, settings: Settings, fixed: 
     target = request_target(target)
     if server.forwarded:
         target = f"{server.scheme}//{server.authority}{target}"  # RFC 9112 section 3.2.2
-    headers = _headers(request, settings.logins.get(server.authority), fixed)
-    return replace(server, target=target, headers=headers)
+    return replace(server, target=target, headers=_headers(request, server.authority, settings, fixed))
 
 
-def _headers(request: Request, login: str | None, fixed: list[bytes]) -> list[bytes]:
-    if not request.headers and not login:
-        return fixed
-    fields = dict(request.headers) | ({"Authorization": login} if login else {})
-    return fixed + lines(tuple(fields.items()))
+def _headers(request: Request, authority: str, settings: Settings, fixed: list[bytes]) -> list[bytes]:
+    own = settings.own.of(request.url, authority)
+    return lines(settings.headers | dict(request.headers) | own) if request.headers or own else fixed
 
 
-def lines(headers: tuple[tuple[str, str], ...]) -> list[bytes]:
+def lines(headers: Mapping[str, str]) -> list[bytes]:
     """Headers as libcurl takes them. Raises NotReadable if it cannot send one of them."""
-    if any(UNSENDABLE.search(value) for _, value in headers):
+    if any(map(UNSENDABLE.search, headers.values())):
         raise NotReadable("a header that cannot be sent")
     try:
-        return [f"{name}: {value}".encode("iso-8859-1") for name, value in headers]
+        return [f"{name}: {value}".encode("iso-8859-1") for name, value in headers.items()]
     except UnicodeError as error:
         raise NotReadable("a header that cannot be sent") from error

@@ -193,7 +193,9 @@ class Transfer:
         if isinstance(self._error, NotReadable):
             response.error = self._error
         if self._settings.requests:
-            response.request = self.route.request(self._method, self._settings.proxy)
+            response.request = self._settings.own.without_secrets(
+                self.route.request(self._method, self._settings.proxy)
+            )
         self.exchange.lost += response.lost
         return response
 

@@ -15,7 +15,7 @@ from ttcrawl.fetch.choice import works
 from ttcrawl.fetch.exchange import Attempt, NotFetched, attempts
 from ttcrawl.fetch.reasons import AttemptFailed, Unclosed, explained, is_lost
 from ttcrawl.fetch.response import Response
-from ttcrawl.fetch.sent import request_target, without_credentials
+from ttcrawl.fetch.sent import request_target
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.tls import after_handshake
 from ttcrawl.fetch.urllib3.in_flight import InFlight, Requests
@@ -48,7 +48,6 @@ class Transport:
             proxy=settings.proxy,
         )
         self._timeout = urllib3.Timeout(connect=settings.connect_timeout, read=settings.read_timeout)
-        self._headers = dict(settings.headers)
 
     def enforce(self) -> None:
         """End requests past their deadline. To be called often."""
@@ -103,14 +102,14 @@ class Transport:
             error = caught
         response.end(self._requests.clock(), self._translated(error, in_flight))
         if self._settings.requests:
-            response.request = without_credentials(in_flight.sent)
+            response.request = self._settings.own.without_secrets(in_flight.sent)
         exchange.lost += response.lost
         return response
 
     def _exchange(self, attempt: Attempt, origin: str, authority: str, target: str, in_flight: InFlight) -> None:
         """Send a request and receive the response. Raises what urllib3, http.client and `Response` raise."""
         request, response = in_flight.exchange.request, in_flight.response
-        login = self._settings.logins.get(authority)
+        headers = self._settings.headers | dict(request.headers) | self._settings.own.of(request.url, authority)
         pools = self._pools
         chosen: AbstractContextManager[urllib3.HTTPConnectionPool] = (
             pools.renewed(origin, request.address) if attempt.renew else nullcontext(pools.of(origin, request.address))
@@ -119,7 +118,7 @@ class Transport:
             carrier = pool.urlopen(
                 attempt.method,
                 pools.target(origin, target),
-                headers=self._headers | dict(request.headers) | ({"Authorization": login} if login else {}),
+                headers=headers,
                 retries=False,
                 redirect=False,
                 assert_same_host=False,
