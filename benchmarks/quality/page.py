@@ -45,14 +45,14 @@ def tables(kept: Results) -> str:
     first, latest = kept[FIRST], kept[LATEST]
     pieces = []
     if "main" in first:
-        pieces += ["### Main text of documentation", _dates(first, latest, "main") + _added(first)]
+        pieces += ["## Main text of documentation", _dates(first, latest, "main") + _added(first)]
         pieces += [_documentation(first, latest)]
-        pieces += ["### Main text of articles", _articles(first["main"], latest["main"], "language", "language")]
+        pieces += ["## Main text of articles", _articles(first["main"], latest["main"], "language", "language")]
         pieces += [_articles(first["main"], latest["main"], "template", "page of a site")]
     if "duplicates" in first:
-        pieces += ["### Near duplicates", _dates(first, latest, "duplicates"), _duplicates(first, latest)]
+        pieces += ["## Near duplicates", _dates(first, latest, "duplicates"), _duplicates(first, latest)]
     if "language" in first:
-        pieces += ["### Language", _dates(first, latest, "language"), _language(first, latest)]
+        pieces += ["## Language", _dates(first, latest, "language"), _language(first, latest)]
     return "\n\n".join(pieces)
 
 
