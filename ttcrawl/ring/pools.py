@@ -21,7 +21,6 @@ from ttcrawl.ring.choice import ParserChoice
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import (
-    HEAD_ROOM,
     RESOLVE,
     Broken,
     Converting,
@@ -39,7 +38,7 @@ from ttcrawl.ring.pool import DEATHS, NICE, HopelessError, Worker
 from ttcrawl.ring.position import Archives, Position
 from ttcrawl.ring.process import processor_seconds
 from ttcrawl.ring.sizes import SPARE, Demand, fetchers, first_parsers, in_flight, most_parsers
-from ttcrawl.ring.slots import Slots
+from ttcrawl.ring.slots import Free, Slots
 from ttcrawl.ring.stuck import STRIKES, late_fetch, strikes
 from ttcrawl.ring.waiting import Waiting
 from ttcrawl.vocabulary.reason import Code
@@ -82,7 +81,7 @@ class Ring(Generic[T]):
         self._config, self._in_flight = config, in_flight(config)
         self._clock = clock
         self._slots = slots
-        self._free = list(range(slots.count))
+        self._free = Free(slots)
         self.flights: dict[int, Flight[T]] = {}
         self._next_check, self._alarms = 0.0, alarms
         self._waiting = Waiting()  # to be parsed, and not with a parse process yet
@@ -145,7 +144,7 @@ class Ring(Generic[T]):
             self._lookups[fetcher.number] += 1
         else:
             fetcher = max(self._fetchers, key=self._free_threads)
-            request = structs.replace(request, slot=self._free.pop())
+            request = structs.replace(request, slot=self._free.take())
             domain = registrable_domain(host(request.url))
         self.flights[request.token] = Flight(request=request, turn=turn, domain=domain, since=self._clock())
         fetcher.send(request.token, request)
@@ -271,10 +270,14 @@ class Ring(Generic[T]):
         flight = self.flights.pop(token)
         self._choice.landed(token)
         if flight.request.slot >= 0:  # a look-up has none
-            used = HEAD_ROOM + flight.fetched.body_size + flight.fetched.rendered if flight.fetched else 0
-            self._slots.forget(flight.request.slot, used)
-            self._free.append(flight.request.slot)
+            self._free.release(flight.request.slot, self._written(flight.fetched))
         return flight
+
+    def _written(self, answer: Fetched | None) -> int:
+        """Bytes that were written into a slot, at most."""
+        if answer is None:  # part of one may be there
+            return self._slots.size
+        return answer.head_size + answer.body_size + answer.rendered
 
     # -- deaths ---------------------------------------------------------------------------------------------------
 

@@ -13,8 +13,9 @@ import tempfile
 from collections.abc import Callable
 from multiprocessing.reduction import DupFd
 
-#: Bodies larger than this return their memory to the system after use; smaller ones keep their pages warm.
-KEEP = 1 << 18
+#: Bytes that free slots keep in memory, all together: to give back and to get again what a body of 31 KB needs takes
+#: longer than all else that is done with it here.
+WARM = 8 << 20
 
 
 class Slots:
@@ -54,14 +55,51 @@ class Slots:
         """The bytes behind the slots, writable."""
         return self._view[self.count * self.size :]
 
-    def forget(self, number: int, used: int) -> None:
-        """Return the memory of a slot with `used` written bytes to the system, if it is large."""
-        if used > KEEP and hasattr(mmap, "MADV_REMOVE"):
+    def forget(self, number: int) -> None:
+        """Return the memory of a slot to the system."""
+        if hasattr(mmap, "MADV_REMOVE"):
             self._memory.madvise(mmap.MADV_REMOVE, number * self.size, self.size)
 
     def close(self) -> None:
         """Close the file; the memory is freed with the last view of it (the traceback of an error may have one)."""
         os.close(self.file)
+
+
+class Free:
+    """The slots that no request has, for the crawl process alone."""
+
+    def __init__(self, slots: Slots, warm: int = WARM) -> None:
+        self._slots = slots
+        self._most = warm
+        self._numbers = list(range(slots.count))
+        self._written = [0] * slots.count  # bytes of each slot that may be in memory
+        self._warm = 0  # of the free ones
+
+    def __bool__(self) -> bool:
+        return bool(self._numbers)
+
+    def take(self) -> int:
+        """Return a slot: the one that was used last, so that few are warm."""
+        number = self._numbers.pop()
+        self._warm -= self._written[number]
+        return number
+
+    def release(self, number: int, written: int) -> None:
+        """A slot, of which at most `written` bytes were written since it was taken, is free."""
+        self._numbers.append(number)
+        self._written[number] = max(self._written[number], written)
+        self._warm += self._written[number]
+        if written > self._most:  # the others are not to blame
+            self._forget(number)
+        elif self._warm > self._most:
+            for each in self._numbers:
+                self._forget(each)
+
+    def _forget(self, number: int) -> None:
+        if self._written[number]:
+            self._slots.forget(number)
+            self._warm -= self._written[number]
+            self._written[number] = 0
 
 
 def _nameless_file() -> int:
