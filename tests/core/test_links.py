@@ -8,6 +8,7 @@ from ttcrawl import core
 from ttcrawl.parse.links.extract import no_page
 from ttcrawl.parse.links.linked import linked
 from ttcrawl.parse.links.resolver import Target
+from ttcrawl.parse.links.sent import new_distances
 from ttcrawl.vocabulary.reason import NONE
 
 pytestmark = pytest.mark.skipif(core.native is None, reason="no compiled core")
@@ -29,16 +30,19 @@ def test_links_as_python_has_them(monkeypatch):
         anchors = tuple(chance.choices(TEXTS, k=size)) if chance.random() < 0.7 else ()
         page = no_page("http://a.test/", chance.choices(HREFS, k=size), ord("a"), anchors)
         targets, letters = [target(chance) for _ in range(size)], bytes(chance.choices(b"cerno", k=size))
-        compiled = linked(targets, OWN, page, letters, {}, 3)
+        compiled = linked(targets, OWN, page, letters, new_distances(), 3)
         with monkeypatch.context() as patch:
             patch.setattr(core, "native", None)
-            assert linked(targets, OWN, page, letters, {}, 3) == compiled
+            assert linked(targets, OWN, page, letters, new_distances(), 3) == compiled
 
 
 def test_links_that_were_sent_are_left_out():
     targets = [Target(f"http://a.test/{key}", key, "a.test", NONE, "", "") for key in range(4)]
     page = no_page("http://a.test/", ["x"] * 4, ord("a"))
-    found = linked(targets, OWN, page, b"cccc", {0: 3, 1: 4, 2: 2}, 3)
+    sent = new_distances()
+    for key, distance in ((0, 3), (1, 4), (2, 2)):
+        sent[key] = distance
+    found = linked(targets, OWN, page, b"cccc", sent, 3)
     assert [(index, each.key) for index, each in found.unsent] == [(1, 1), (3, 3)]
     assert len(found.targets) == 4
 
@@ -53,8 +57,10 @@ def test_lists_of_texts(texts):
 
 
 def test_other_arguments_are_refused():
-    texts = core.native.TextList(["a", "b"])
+    texts, sent = core.native.TextList(["a", "b"]), core.native.Distances()
     with pytest.raises(ValueError, match="columns of different sizes"):
-        core.native.outlinks([None, None], OWN, texts, b"a", b"cc", b"", texts, {}, 3)
+        core.native.outlinks([None, None], OWN, texts, b"a", b"cc", b"", texts, sent, 3)
     with pytest.raises(TypeError, match="list is not expected here"):
-        core.native.outlinks([None, None], OWN, ["a", "b"], b"aa", b"cc", b"", texts, {}, 3)
+        core.native.outlinks([None, None], OWN, ["a", "b"], b"aa", b"cc", b"", texts, sent, 3)
+    with pytest.raises(TypeError, match="dict is not expected here"):
+        core.native.outlinks([None, None], OWN, texts, b"aa", b"cc", b"", texts, {}, 3)

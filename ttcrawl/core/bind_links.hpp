@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "boxed.hpp"
+#include "distances.hpp"
 #include "href_targets.hpp"
 #include "outlinks.hpp"
 #include "plain_base.hpp"
@@ -161,20 +162,6 @@ inline PyType_Spec href_targets_spec = {
 
 // -- links to other URLs ----------------------------------------------------------------------------------------------
 
-inline std::int64_t key_of(const Owned &key) {
-  const long long number = PyLong_AsLongLong(key.get());
-  if (number == -1 && PyErr_Occurred() != nullptr) throw PythonError();
-  return number;
-}
-
-/// Whether a URL was sent with this distance, or a smaller one.
-inline bool was_sent(PyObject *sent, const Owned &key, long distance) {
-  PyObject *before = PyDict_GetItemWithError(sent, key.get());
-  if (before != nullptr) return PyLong_AsLong(before) <= distance;
-  if (PyErr_Occurred()) throw PythonError();
-  return false;
-}
-
 inline void append(const Owned &list, const Owned &item) {
   if (PyList_Append(list.get(), item.get()) < 0) throw PythonError();
 }
@@ -189,15 +176,15 @@ inline PyObject *outlinks_of_page(PyObject *, PyObject *arguments) {
     PyObject *anchors = nullptr;
     PyObject *sent = nullptr;
     long long own = 0;
-    long distance = 0;
-    if (!PyArg_ParseTuple(arguments, "O!LOO!O!O!OO!l:outlinks", &PyList_Type, &targets, &own, &hrefs, &PyBytes_Type,
-                          &kinds, &PyBytes_Type, &letters, &PyBytes_Type, &landmarks, &anchors, &PyDict_Type, &sent,
-                          &distance)) {
+    unsigned int distance = 0;
+    if (!PyArg_ParseTuple(arguments, "O!LOO!O!O!OOI:outlinks", &PyList_Type, &targets, &own, &hrefs, &PyBytes_Type,
+                          &kinds, &PyBytes_Type, &letters, &PyBytes_Type, &landmarks, &anchors, &sent, &distance)) {
       throw PythonError();
     }
     const PageLinks page{unboxed_argument<TextList>(hrefs), view_of_bytes(kinds), view_of_bytes(letters),
                          view_of_bytes(landmarks), unboxed_argument<TextList>(anchors)};
     page.check(static_cast<std::size_t>(PyList_GET_SIZE(targets)));
+    const Distances &distances = unboxed_argument<Distances>(sent);
     Outlinks outlinks(page);
     const Owned name = checked(PyUnicode_InternFromString("key"));
     const Owned others = checked(PyList_New(0));
@@ -210,14 +197,14 @@ inline PyObject *outlinks_of_page(PyObject *, PyObject *arguments) {
         continue;
       }
       const Owned key = checked(PyObject_GetAttr(target.get(), name.get()));
-      const std::int64_t number = key_of(key);
+      const std::int64_t number = number_of(key.get());
       if (number == own) {
         outlinks.add_own(index);
         continue;
       }
       outlinks.add(index, number);
       append(others, target);
-      if (was_sent(sent, key, distance)) continue;
+      if (distances.get(number) <= distance) continue;
       append(unsent, checked(Py_BuildValue("nO", static_cast<Py_ssize_t>(index), target.get())));
     }
     return checked(Py_BuildValue("OOONNNNNNN", others.get(), unsent.get(), elsewhere.get(),

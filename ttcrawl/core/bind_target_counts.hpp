@@ -1,7 +1,6 @@
 // The class TargetCounts, for Python: native.pyi says what it does.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 
 #include "boxed.hpp"
@@ -39,9 +38,7 @@ inline PyObject *distinct_targets(PyObject *self, PyObject *) {
 
 inline PyObject *counts_of_target(PyObject *self, PyObject *key) {
   return guarded([&] {
-    const std::int64_t number = PyLong_AsLongLong(key);
-    if (number == -1 && PyErr_Occurred() != nullptr) throw PythonError();
-    const TargetCounts::Entry &entry = unboxed<TargetCounts>(self).of(number);
+    const TargetCounts::Entry &entry = unboxed<TargetCounts>(self).of(number_of(key));
     return checked(Py_BuildValue("(II)", entry.content, entry.elsewhere));
   });
 }

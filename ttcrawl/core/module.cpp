@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "bind_buckets.hpp"
+#include "bind_distances.hpp"
 #include "bind_language.hpp"
 #include "bind_links.hpp"
 #include "bind_pages.hpp"
@@ -36,6 +37,7 @@ int execute(PyObject *module) {
     if (PyModule_AddFunctions(module, ttcrawl::warc_functions) < 0) throw ttcrawl::PythonError();
     ttcrawl::add_type(module, ttcrawl::bits_spec);
     ttcrawl::add_type(module, ttcrawl::bucket_memory_spec);
+    ttcrawl::add_type(module, ttcrawl::distances_spec);
     ttcrawl::add_type(module, ttcrawl::function_words_spec);
     ttcrawl::add_type(module, ttcrawl::href_targets_spec);
     ttcrawl::add_type(module, ttcrawl::reader_spec);

@@ -64,6 +64,16 @@ class HrefTargets:
 def join_plain(directory: str, reference: str, /) -> str:
     """See ttcrawl.web.reference.PlainBase.joined. For tests."""
 
+class Distances:
+    """A dict of distances at most 2 ** 31: see ttcrawl.parse.links.sent."""
+
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    def __setitem__(self, key: int, distance: int, /) -> None: ...
+    def get(self, key: int, otherwise: int, /) -> int: ...
+    def pop(self, key: int, otherwise: int | None, /) -> int | None: ...
+    def clear(self) -> None: ...
+
 #: What `outlinks` returns.
 Outlinks: TypeAlias = tuple[
     list[_Target], list[tuple[int, _Target]], list[str], bool, bytes, str, bytes, bytes, bytes, str
@@ -77,7 +87,7 @@ def outlinks(
     letters: bytes,
     landmarks: bytes,
     anchors: TextList,
-    sent: dict[int, int],
+    sent: Distances,
     distance: int,
     /,
 ) -> Outlinks[_Target]:

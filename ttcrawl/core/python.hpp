@@ -79,15 +79,20 @@ Owned list(const Items &items, Make make) {
   return made;
 }
 
+/// An int of 64 bits.
+inline std::int64_t number_of(PyObject *object) {
+  const long long number = PyLong_AsLongLong(object);
+  if (number == -1 && PyErr_Occurred() != nullptr) throw PythonError();
+  return number;
+}
+
 /// Ints of 64 bits in a list or a tuple.
 inline std::vector<std::int64_t> numbers_of(PyObject *ints) {
   const Owned sequence = checked(PySequence_Fast(ints, "a sequence of ints is expected"));
   std::vector<std::int64_t> numbers;
   numbers.reserve(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(sequence.get())));
   for (Py_ssize_t index = 0; index < PySequence_Fast_GET_SIZE(sequence.get()); ++index) {
-    const long long number = PyLong_AsLongLong(PySequence_Fast_GET_ITEM(sequence.get(), index));
-    if (number == -1 && PyErr_Occurred() != nullptr) throw PythonError();
-    numbers.push_back(number);
+    numbers.push_back(number_of(PySequence_Fast_GET_ITEM(sequence.get(), index)));
   }
   return numbers;
 }

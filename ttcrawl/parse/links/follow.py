@@ -16,6 +16,7 @@ from ttcrawl.parse.links.link import link
 from ttcrawl.parse.links.linked import json_of, linked
 from ttcrawl.parse.links.resolver import Resolver, Target
 from ttcrawl.parse.links.schemes import counted, together
+from ttcrawl.parse.links.sent import Distances, new_distances
 from ttcrawl.ring.columns import LinkCounts, Outlinks
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Request
 from ttcrawl.vocabulary import region as vocabulary
@@ -37,8 +38,8 @@ from ttcrawl.web.scope import Scope
 from ttcrawl.web.traps import Orders
 from ttcrawl.web.url import key
 
-#: URLs that a parse process remembers as sent (20 MB). Above this number it forgets all of them: sending one again is
-#: harmless.
+#: URLs that a parse process remembers as sent (7 MB; 20 MB without the compiled core). Above this number it forgets all
+#: of them: sending one again is harmless.
 MAX_SENT = 300_000
 
 #: Why a link is not followed from this page; another page may still lead to it.
@@ -99,9 +100,9 @@ class Follower:
         self._traps = compile_traps(config.traps, time.gmtime().tm_year)
         self._orders = Orders(config.traps.permutations)
         self._resolver = Resolver(canon, self.refusal, config.scope.max_url)
-        self._sent: dict[int, int] = {}  # key -> the distance it was sent with
-        self._sent_shown: dict[int, int] = {}  # the same, for what pages at the maximum depth show
-        self._required: dict[int, int] = {}  # key -> the steps it was sent with as a page requisite
+        self._sent, self._unsent = new_distances(), new_distances()  # the second one stays empty
+        self._sent_shown = new_distances()  # the same, for what pages at the maximum depth show
+        self._required = new_distances()  # key -> the steps it was sent with as a page requisite
 
     def refusal(self, url: str) -> tuple[Code, str]:
         return self._refusal(url, self._waived)
@@ -137,7 +138,7 @@ class Follower:
         stops = self._stops(page, nofollow, targets, asides)
         letters = _letters(page.regions, asides, stops)
         deeper = min(request.depth + 1, NOT_FOLLOWED)
-        sent = self._sent if self._sends_once(request, page) else {}
+        sent = self._sent if self._sends_once(request, page) else self._unsent
         own = key(request.url)
         found = linked(targets, own, page, letters, sent, deeper)
         outlinks, here = found.outlinks, found.own_letters.translate(None, _RECORDED)
@@ -261,7 +262,7 @@ class Follower:
         letters: bytes,
         stops: bytes,
         deeper: int,
-        sent: dict[int, int],
+        sent: Distances,
     ) -> Iterator[Link]:
         """The links to send: those that were not sent with this distance, or a smaller one. `pairs`: index and target;
         `deeper`: the distance of links that are followed, NOT_FOLLOWED on a page requisite; `sent`: is updated."""

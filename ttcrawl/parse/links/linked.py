@@ -12,6 +12,7 @@ from msgspec import Struct
 from ttcrawl import core
 from ttcrawl.parse.links.extract import Extraction
 from ttcrawl.parse.links.resolver import Target, packed
+from ttcrawl.parse.links.sent import Distances
 from ttcrawl.ring.columns import Outlinks
 from ttcrawl.web import storable
 
@@ -30,11 +31,11 @@ class Linked(Struct, frozen=True):
 
 
 def linked(
-    targets: list[Target | None], own: int, page: Extraction, letters: bytes, sent: dict[int, int], distance: int
+    targets: list[Target | None], own: int, page: Extraction, letters: bytes, sent: Distances, distance: int
 ) -> Linked:
     """`own`: the key of the page; `letters`: of ttcrawl.vocabulary.region. The core leaves out of `unsent` what was
     `sent` with this distance or a smaller one."""
-    if core.native is None:
+    if core.native is None or isinstance(sent, dict):
         return _by_python(targets, own, page, letters)
     hrefs, anchors = packed(page.hrefs), packed(page.anchors)
     others, unsent, elsewhere, names_itself, own_letters, keys, kinds, regions, landmarks, texts = core.native.outlinks(
