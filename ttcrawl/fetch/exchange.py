@@ -142,7 +142,7 @@ def _decides(response: Response, *, conditional: bool) -> bool:
 
 def _answer(method: str, response: Response, exchange: Exchange) -> Answer:
     """Store the head in the slot, where the body is. Raises TooLargeHead."""
-    head = response.head
+    head, fields = response.head, response.fields
     if response.request or response.tls:
         # bytes need no correction, and the rest was corrected when the head was complete
         head = structs.replace(head, request=response.request, tls=response.tls, cipher=response.cipher)
@@ -155,7 +155,7 @@ def _answer(method: str, response: Response, exchange: Exchange) -> Answer:
         head_size=keep_head(head, exchange.slot),
         body_size=response.body.size,
         received=response.body.received + exchange.lost,
-        retry_after=retry_after(", ".join(response.fields.get("retry-after", ())), response.ended),
+        retry_after=retry_after(", ".join(fields["retry-after"]), response.ended) if "retry-after" in fields else None,
         refused=response.refused,
         incomplete=response.incomplete,
         unclosed=response.unclosed,

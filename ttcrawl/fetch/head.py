@@ -9,8 +9,9 @@ from msgspec import Struct, field
 
 from ttcrawl.fetch.reasons import TooLargeHead
 from ttcrawl.ring.messages import HTTP_2, Head
-from ttcrawl.web.fields import fields_of, mended, raw_head
+from ttcrawl.web.fields import fields_of, mended, sound_fields
 from ttcrawl.web.status_line import START, status_line
+from ttcrawl.web.storable import text
 
 #: The longest status line, bytes, as in http.client.
 LONGEST_LINE = 65536
@@ -44,8 +45,8 @@ class HeadLines(Struct, kw_only=True):
 
     def feed(self, line: bytes) -> bool:
         """Take the next line; return whether the final head is complete. Raises TooLargeHead, BadStatusLine."""
-        self.size += len(line)
-        if self.size > self.limits.size:
+        self.size = size = self.size + len(line)
+        if size > self.limits.size:
             raise TooLargeHead(f"more than {self.limits.size:,} bytes")
         if not self.status:
             if len(line) > LONGEST_LINE:
@@ -72,23 +73,30 @@ class HeadLines(Struct, kw_only=True):
         about = status_line(self.status)
         if about is None:
             raise not_http(self.status)
-        by_name: dict[str, tuple[str, list[str]]] = {}
         block = bytes(self.block)
-        raw = raw_head(self.status, block)
-        for name, value in fields_of(block if raw else mended(block)):
-            by_name.setdefault(name.lower(), (name, []))[1].append(value)
-        # fields of one name follow the first of them, and have its spelling
-        headers = tuple((name, value) for name, values in by_name.values() for value in values)
-        fields = {name: values for name, (_, values) in by_name.items()}
-        head = Head(
+        sound = sound_fields(block)
+        headers, fields = _grouped(fields_of(mended(block)) if sound is None else sound)
+        head: Head = Head.sound(  # no character of ISO 8859-1 but NUL needs correction, and no field has that
             status=about.status,
-            phrase=about.phrase,
+            phrase=text(about.phrase),
             version=HTTP_2 if http2 else about.version,
             headers=headers,
             address=address,
-            raw=raw,
+            raw=b"" if sound is None or not about.sound else self.status + block,
         )
         return head, fields
+
+
+def _grouped(pairs: list[tuple[str, str]]) -> tuple[tuple[tuple[str, str], ...], Fields]:
+    """Headers, and their values by name. Fields of one name follow the first of them, and have its spelling."""
+    fields = {name.lower(): [value] for name, value in pairs}
+    if len(fields) == len(pairs):  # as in most heads
+        return tuple(pairs), fields
+    by_name: dict[str, tuple[str, list[str]]] = {}
+    for name, value in pairs:
+        by_name.setdefault(name.lower(), (name, []))[1].append(value)
+    headers = tuple((name, value) for name, values in by_name.values() for value in values)
+    return headers, {name: values for name, (_, values) in by_name.items()}
 
 
 def is_interim(line: bytes) -> bool:

@@ -19,7 +19,7 @@ def fetched(request: Request, answer: Answer, slot: memoryview, read_by: str) ->
     in_directory, in_any = 0, 0
     if digest:
         in_directory, in_any = parse_contexts(request.url, answer.head.headers, sitemap=request.sitemap, by=read_by)
-    return Fetched(
+    message: Fetched = Fetched.sound(  # all its texts and numbers are made here, or of ISO 8859-1
         token=request.token,
         status=answer.status,
         address=answer.address,
@@ -39,6 +39,7 @@ def fetched(request: Request, answer: Answer, slot: memoryview, read_by: str) ->
         parse_context=in_directory,
         header_context=in_any,
     )
+    return message
 
 
 def failed(request: Request, error: NotFetched, clock: Clock) -> Failed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from operator import itemgetter
 
 import xxhash
@@ -46,17 +47,15 @@ def parse_contexts(url: str, headers: Iterable[tuple[str, str]], *, sitemap: boo
     and the extension of their URLs matter, the second if the directory does not matter either. Each is a signed 64-bit
     integer, as SQLite stores it; never 0.
     """
-    lowered = [(name.lower(), value) for name, value in headers]
-    fields = sorted((each for each in lowered if each[0] in HEADERS), key=itemgetter(0))
+    fields = [(lower, value) for name, value in headers if (lower := name.lower()) in HEADERS]
+    fields.sort(key=itemgetter(0))
     directory, _, name = url.partition("?")[0].rpartition("/")
     types = [value.partition(";")[0].strip().lower() for each, value in fields if each == "content-type"]
     extension = "" if types and SURE.issuperset(types) else name.rpartition(".")[2].lower()
-    texts = [extension, "sitemap" if sitemap else "", *(text for field in fields for text in field)]
-    return _hash(by, directory, texts), _hash(by, "", texts)
-
-
-def _hash(by: str, directory: str, texts: list[str]) -> int:
     # headers and URLs contain no line feed
-    return (
-        xxhash.xxh3_64_intdigest("\n".join([by, directory, *texts]).encode("utf-8", "surrogatepass")) - (1 << 63) or 1
-    )
+    rest = "\n".join((extension, "sitemap" if sitemap else "", *chain.from_iterable(fields)))
+    return _hash(f"{by}\n{directory}\n{rest}"), _hash(f"{by}\n\n{rest}")
+
+
+def _hash(text: str) -> int:
+    return xxhash.xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) - (1 << 63) or 1

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ttcrawl.web import status_line
-
 #: Lines that need no repair: a name without spaces, a value on one line. The bytes after them end the head.
 SOUND = re.compile(rb"(?:[!-9;-~]+:[^\r\n\0]*\r?\n)*\r?\n")
+
+#: One of them, with its name and value; its end is that of the standard.
+SOUND_LINE = re.compile("^([!-9;-~]++):[ \t]*+([^\r\n\0]*+)\r\n", re.MULTILINE)
 
 #: RFC 9112 section 5.2: a value may continue on the next line. It is read as one line, with spaces between.
 FOLD = re.compile(rb"\r*\n(?=[ \t])")
@@ -42,12 +43,16 @@ def mended(lines: bytes) -> bytes:
     return b"".join(b"%b%b\r\n" % (field[1], field[2].rstrip(b" \t")) for field in fields if field) + b"\r\n"
 
 
-def raw_head(status: bytes, lines: bytes) -> bytes:
-    """Return a head as it was received, if its lines need no repair, so that every reader finds the same status and
-    fields in it; otherwise b""."""
-    head = status + lines
-    sound = status_line.SOUND.fullmatch(status) and SOUND.fullmatch(lines)
-    return head if sound and head.count(b"\n") == head.count(b"\r\n") else b""
+def sound_fields(lines: bytes) -> list[tuple[str, str]] | None:
+    r"""Names and values (ISO 8859-1) of header lines that every reader reads alike, up to the empty line that ends the
+    head; None: one needs repair, or does not end with CR LF.
+
+    >>> sound_fields(b"A: b\r\n\r\n"), sound_fields(b"A: b\n\n"), sound_fields(b"A : b\r\n\r\n")
+    ([('A', 'b')], None, None)
+    """
+    fields: list[tuple[str, str]] = SOUND_LINE.findall(lines.decode("iso-8859-1"))
+    complete = lines.endswith(b"\r\n\r\n") or lines == b"\r\n"
+    return fields if complete and lines.count(b"\n") == len(fields) + 1 else None
 
 
 def fields_of(lines: bytes) -> list[tuple[str, str]]:

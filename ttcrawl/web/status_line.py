@@ -22,7 +22,7 @@ _LINE = re.compile(
 )
 
 #: A line that every reader of archives reads alike.
-SOUND = re.compile(rb"HTTP/1\.[01] [1-9]\d\d(?: [^\r\n\0]*)?\r?\n")
+SOUND = re.compile(rb"HTTP/1\.[01] [1-9]\d\d(?: [^\r\n\0]*)?\r\n")
 
 #: Versions whose connections do not persist, if nothing else is stated; b"": none.
 _ONCE = frozenset((b"", b"0.9", b"1", b"1.0"))
@@ -34,6 +34,7 @@ class StatusLine(Struct, frozen=True):
     version: str
     status: int
     phrase: str  # of ISO 8859-1
+    sound: bool  # every reader of archives reads it alike
 
     @property
     def interim(self) -> bool:
@@ -46,10 +47,11 @@ def status_line(line: bytes) -> StatusLine | None:
     r"""The parts of a line, with or without its end; None: it is not a status line.
 
     >>> status_line(b"HTTP/1.1  200\tOK\r\n")
-    StatusLine(version='HTTP/1.1', status=200, phrase='OK')
+    StatusLine(version='HTTP/1.1', status=200, phrase='OK', sound=False)
     """
     match = _LINE.fullmatch(line)
     if match is None:
         return None
     version = "HTTP/1.0" if (match[1] or b"") in _ONCE else "HTTP/1.1"
-    return StatusLine(version, int(match[2]), match[3].decode("iso-8859-1").strip())
+    phrase = match[3].decode("iso-8859-1").strip()
+    return StatusLine(version, int(match[2]), phrase, SOUND.fullmatch(line) is not None)
