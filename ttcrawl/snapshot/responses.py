@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -10,7 +9,6 @@ from datetime import datetime
 from pathlib import Path
 
 import xxhash
-from warcio.archiveiterator import ArchiveIterator
 
 from ttcrawl.config import Fetch
 from ttcrawl.output.moments import moment
@@ -18,6 +16,7 @@ from ttcrawl.ring.rendering import PDF, PNG
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.archived import read_answer
+from ttcrawl.store.raw_records import ADDRESS, DATE, TARGET, TRUNCATED, TYPE, unpacked
 from ttcrawl.store.warc_records import DOCUMENT, URNS
 from ttcrawl.web.coding.decode import CodingError, beginning, decode
 
@@ -143,12 +142,11 @@ def _made_from(db: View, id: int, url: str, content_type: str) -> dict[datetime,
 def _conversion(member: bytes, url: str, content_type: str) -> tuple[datetime, bytes] | None:
     """When it was made, and what: if the record in a gzip member is what a browser made of a page."""
     try:
-        record = next(ArchiveIterator(io.BytesIO(member)))
-        header = record.rec_headers.get_header
-        if record.rec_type != "conversion" or header("WARC-Target-URI") != URNS[content_type] + url:
+        record = unpacked(member)
+        if record.get(TYPE) != "conversion" or record.get(TARGET) != URNS[content_type] + url:
             return None
-        return datetime.fromisoformat(header("WARC-Date")), record.raw_stream.read()
-    except Exception:  # as in _parse: the record may be damaged
+        return datetime.fromisoformat(record.get(DATE)), record.block
+    except ValueError:  # the record may be damaged
         return None
 
 
@@ -202,23 +200,19 @@ def _stored(directory: Path, file: str, offset: int, size: int) -> bytes:
 
 def _parse(member: bytes) -> Response:
     """The record in a gzip member. Raises ValueError."""
-    try:
-        record = next(ArchiveIterator(io.BytesIO(member), no_record_parse=True))
-        about = record.rec_headers
-        head, body = read_answer(record)
-        return Response(
-            url=about.get_header("WARC-Target-URI") or "",
-            at=datetime.fromisoformat(about.get_header("WARC-Date")),
-            address=about.get_header("WARC-IP-Address") or "",
-            status=head.status,
-            phrase=head.phrase,
-            version=head.version,
-            headers=head.headers,
-            body=body,
-            truncated=about.get_header("WARC-Truncated") is not None,
-        )
-    except Exception as error:  # warcio raises what it likes, and whatever it is, the bytes are not an answer
-        raise ValueError(f"no complete record: {error or type(error).__name__}") from error
+    record = unpacked(member)
+    head, body = read_answer(record)
+    return Response(
+        url=record.get(TARGET),
+        at=datetime.fromisoformat(record.get(DATE)),
+        address=record.get(ADDRESS),
+        status=head.status,
+        phrase=head.phrase,
+        version=head.version,
+        headers=head.headers,
+        body=body,
+        truncated=bool(record.get(TRUNCATED)),
+    )
 
 
 def body(answer: Response, fetch: Fetch) -> bytes:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
-from isal import isal_zlib
 from msgspec import Struct
-from warcio.archiveiterator import ArchiveIterator
-from warcio.recordloader import ArcWarcRecord
 
 from ttcrawl.ring.messages import Archived, Head
 from ttcrawl.ring.position import is_name
 from ttcrawl.store import ftp_records
-from ttcrawl.store.warc import GZIP
+from ttcrawl.store.raw_records import TARGET, TRUNCATED, TYPE, RawRecord, unpacked
 from ttcrawl.store.warc_records import Fields
 from ttcrawl.web.fields import fields_of, mended
 from ttcrawl.web.status_line import status_line
@@ -36,26 +32,22 @@ def response(directory: Path, where: Archived) -> ArchivedResponse:
     """Read a response or revisit record from warc/. Raises OSError, and DamagedRecordError."""
     record = _record(directory, where)
     try:
-        about = record.rec_headers
         head, body = read_answer(record)
-        return ArchivedResponse(
-            url=about.get_header("WARC-Target-URI") or "",
-            head=head,
-            body=body,
-            truncated=record.rec_type != "revisit" and about.get_header("WARC-Truncated") is not None,
-        )
-    except Exception as error:  # warcio raises many types; each one means that the bytes are not a record
-        raise DamagedRecordError(str(error) or type(error).__name__) from error
+    except ValueError as error:
+        raise DamagedRecordError(str(error)) from error
+    return ArchivedResponse(
+        url=record.get(TARGET),
+        head=head,
+        body=body,
+        truncated=record.get(TYPE) != "revisit" and bool(record.get(TRUNCATED)),
+    )
 
 
-def read_answer(record: ArcWarcRecord) -> tuple[Head, bytes]:
-    """Return head (without the address) and body of the record of an answer, which warcio has not parsed.
-
-    Its names and values are those that were received: warcio guesses the encoding of a value. Raises ValueError.
-    """
-    if (over_ftp := ftp_records.read(record)) is not None:
+def read_answer(record: RawRecord) -> tuple[Head, bytes]:
+    """Return head (without the address) and body of the record of an answer. Raises ValueError."""
+    if (over_ftp := ftp_records.read(record.get, record.block)) is not None:
         return over_ftp
-    head, _, body = record.raw_stream.read().partition(b"\r\n\r\n")
+    head, _, body = record.block.partition(b"\r\n\r\n")
     first, _, lines = head.partition(b"\r\n")
     about = status_line(first)
     if about is None:
@@ -70,16 +62,16 @@ def refers_to(directory: Path, where: Archived) -> Fields:
     A revisit record refers to another one, which has the bytes.
     """
     try:
-        header = _record(directory, where).rec_headers.get_header
+        record = _record(directory, where)
     except (OSError, DamagedRecordError):
         return ()
     own = ("WARC-Target-URI", "WARC-Date")
     names = ("WARC-Refers-To-Target-URI", "WARC-Refers-To-Date")
-    values = [header(name) for name in (names if header("WARC-Type") == "revisit" else own)]
+    values = [record.get(name.lower()) for name in (names if record.get(TYPE) == "revisit" else own)]
     return tuple(zip(names, values, strict=True)) if all(values) else ()
 
 
-def _record(directory: Path, where: Archived) -> ArcWarcRecord:
+def _record(directory: Path, where: Archived) -> RawRecord:
     """Raises OSError, and DamagedRecordError."""
     if not is_name(where.file):
         raise DamagedRecordError(f"{where.file!r} is not a WARC file of a crawl")
@@ -87,7 +79,6 @@ def _record(directory: Path, where: Archived) -> ArcWarcRecord:
         file.seek(where.offset)
         member = file.read(where.length)
     try:
-        # isal decompresses in a fifth of the time
-        return next(ArchiveIterator(io.BytesIO(isal_zlib.decompress(member, GZIP)), no_record_parse=True))
-    except Exception as error:  # as above
-        raise DamagedRecordError(str(error) or type(error).__name__) from error
+        return unpacked(member)
+    except ValueError as error:
+        raise DamagedRecordError(str(error)) from error

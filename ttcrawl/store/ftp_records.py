@@ -6,9 +6,8 @@ Last-Modified. The other fields, and the type of metadata, are those that Heritr
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from http import HTTPStatus
-
-from warcio.recordloader import ArcWarcRecord
 
 from ttcrawl.ring.messages import FTP, Head, IdenticalBody
 from ttcrawl.store.warc_records import Fields, as_line, identical_to, labelled_sha1, named, record
@@ -39,21 +38,19 @@ def answer(
     return record(fields, content_type, body)
 
 
-def read(record: ArcWarcRecord) -> tuple[Head, bytes] | None:
+def read(field: Callable[[str], str | None], block: bytes) -> tuple[Head, bytes] | None:
     """Return head (without the address) and body of an answer over FTP; None: it is another record.
 
-    Raises ValueError if the reply is none.
+    `field`: returns the value of a field, whose name is in lower case. Raises ValueError if the reply is none.
     """
-    header = record.rec_headers.get_header
-    if (reply := header(REPLY)) is None:
+    if not (reply := field(REPLY.lower())):
         return None
-    block, code = record.raw_stream.read(), int(reply[:3])
-    if record.rec_type != "metadata":
-        names = ("Content-Type", MODIFIED)
-        headers = tuple((name, header(name)) for name in names if header(name))
+    code = int(reply[:3])
+    if field("warc-type") != "metadata":
+        headers = tuple((name, value) for name in ("Content-Type", MODIFIED) if (value := field(name.lower())))
         return Head(status=HTTPStatus.OK, phrase=reply, version=FTP, headers=headers, address=""), block
     if code >= 400:
         return Head(status=status(code, reply), phrase=reply, version=FTP, headers=(), address=""), b""
-    location = f"{header('WARC-Target-URI')}/"  # the only redirect: from a directory without its slash
+    location = f"{field('warc-target-uri')}/"  # the only redirect: from a directory without its slash
     moved = HTTPStatus.MOVED_PERMANENTLY
     return Head(status=moved, phrase=reply, version=FTP, headers=(("Location", location),), address=""), b""

@@ -17,7 +17,7 @@ from tests.support.crawls.crawling import query, verified
 from ttcrawl.cli import main
 from ttcrawl.inspect.verify.archive import member
 from ttcrawl.inspect.verify.revisits import OTHER_ANSWER, UNKNOWN_ANSWER, UNKNOWN_ORIGINAL
-from ttcrawl.maintain.delete.raw_records import RawRecord, new_id, raw_record
+from ttcrawl.store.raw_records import RawRecord, new_id, raw_record
 from ttcrawl.store.warc_records import NOT_MODIFIED
 
 HOSTS = ("a.test", "b.test", "other.test")

@@ -13,7 +13,7 @@ from tests.support.crawls.crawling import query, verified
 from tests.support.crawls.other_readers import foreign_check
 from tests.support.crawls.preforked import run
 from ttcrawl.inspect.verify.archive import member
-from ttcrawl.maintain.delete.raw_records import RawRecord, new_id, raw_record
+from ttcrawl.store.raw_records import RawRecord, new_id, raw_record
 
 
 def metadata_of(response: RawRecord, field: str) -> RawRecord:

@@ -36,9 +36,9 @@ def parse(data: bytes) -> Record | None:
     """The record in a member; None if the member is not a valid record."""
     try:
         record = next(ArchiveIterator(io.BytesIO(data), check_digests=True))
-        over_ftp = ftp_records.read(record)
-        body = record.raw_stream.read() if over_ftp is None else over_ftp[1]
-        http, header = record.http_headers, record.rec_headers.get_header
+        http, header, block = record.http_headers, record.rec_headers.get_header, record.raw_stream.read()
+        over_ftp = ftp_records.read(header, block)
+        body = block if over_ftp is None else over_ftp[1]
         is_answer = over_ftp is not None and record.rec_type != "revisit"
         return Record(
             kind="response" if is_answer else record.rec_type,

@@ -17,8 +17,8 @@ from typing import BinaryIO
 
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.inspect.verify.archive import is_plain, member
-from ttcrawl.maintain.delete import raw_records
-from ttcrawl.maintain.delete.raw_records import RawRecord, raw_record
+from ttcrawl.store import raw_records
+from ttcrawl.store.raw_records import RawRecord, raw_record
 from ttcrawl.maintain.delete.selection import GONE
 from ttcrawl.ring.position import Position
 from ttcrawl.store.database import Database

@@ -17,9 +17,9 @@ from typing import BinaryIO
 
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.inspect.verify.archive import member
-from ttcrawl.maintain.delete import raw_records
+from ttcrawl.store import raw_records
 from ttcrawl.maintain.delete.payloads import read
-from ttcrawl.maintain.delete.raw_records import RawRecord, raw_record
+from ttcrawl.store.raw_records import RawRecord, raw_record
 from ttcrawl.maintain.repair import next_name
 from ttcrawl.output.steps import Progress
 from ttcrawl.store.database import Database

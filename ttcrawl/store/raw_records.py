@@ -1,4 +1,7 @@
-"""WARC records as lists of fields and a block, to change some fields and keep all others, of any type of record."""
+"""WARC records as lists of fields and a block: those of the archive are read, and some fields changed.
+
+warcio, which reads the records of any program, takes four times as long.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from ttcrawl.store.warc_records import labelled_sha1, new_id
 
 ID, TYPE, CONCURRENT, REFERS_TO = "warc-record-id", "warc-type", "warc-concurrent-to", "warc-refers-to"
 TARGET, REFERS_TO_TARGET = "warc-target-uri", "warc-refers-to-target-uri"
+DATE, ADDRESS = "warc-date", "warc-ip-address"
 TRUNCATED, FILENAME, INFORMATION_ID = "warc-truncated", "warc-filename", "warc-warcinfo-id"
 FTP_REPLY = REPLY.lower()
 
@@ -43,6 +47,17 @@ class RawRecord:
         lines = "".join(f"{name}: {value}\r\n" for name, value in self.fields)
         data = b"".join((b"WARC/1.1\r\n", lines.encode(), b"\r\n", self.block, _END))
         return isal_zlib.compress(data, LEVEL, GZIP)
+
+
+def unpacked(member: bytes) -> RawRecord:
+    """Return the record in a gzip member. Raises ValueError."""
+    try:
+        record = raw_record(isal_zlib.decompress(member, GZIP))  # in a fifth of zlib's time
+    except isal_zlib.error as error:  # type: ignore[misc]  # its stubs have an instance for the class
+        raise ValueError(str(error)) from error
+    if record is None:
+        raise ValueError("no complete record")
+    return record
 
 
 def raw_record(data: bytes) -> RawRecord | None:
