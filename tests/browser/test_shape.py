@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttcrawl.browser.shape import STILL, shape_of
+from ttcrawl.browser.shape import STILL, is_shell, shape_of
 
 LONG = b"<p>" + b"word " * 30
 
@@ -57,12 +57,12 @@ NO_SHELLS = {
 
 @pytest.mark.parametrize("name", SHELLS)
 def test_an_empty_shell_is_one_at_once(name):
-    assert shape_of(SHELLS[name]).shell
+    assert shape_of(SHELLS[name]).shell and is_shell(SHELLS[name])
 
 
 @pytest.mark.parametrize("name", NO_SHELLS)
 def test_a_page_that_shows_something_is_no_shell(name):
-    assert not shape_of(NO_SHELLS[name]).shell
+    assert not shape_of(NO_SHELLS[name]).shell and not is_shell(NO_SHELLS[name])
 
 
 SCRIPT = b"<script src=/js/page-1a2b3c4d5e.js?v=1></script><script>var id = 17; run('a')</script>"

@@ -65,21 +65,39 @@ def shape_of(html: bytes) -> Shape:
     >>> shape_of(b"<div id=root></div><script src=/app.js></script>").shell
     True
     """
-    html = html[:MOST]
-    if b"\0" in html[:1024]:
-        html = html.replace(b"\0", b"")  # UTF-16
-    scripts = [pair for pair in _SCRIPT.findall(html) if not _DATA.search(_value(pair[0], b"type"))]
+    html = _part_read(html)
+    scripts = _scripts(html)
     if not scripts and not _HANDLER.search(html):
         return STILL
     visible = _UNSEEN.sub(b" ", html)
     empty = [(name.lower(), attributes) for name, attributes in _EMPTY.findall(visible)]
-    shell = len(_TAG.sub(b" ", visible).split(None, WORDS)) <= WORDS and not _CONTENT.search(visible)
     marks = {_script(attributes, text) for attributes, text in scripts}
     marks |= {_element(name, attributes) for name, attributes in empty}
     marks |= {each.lower().strip() for each in _DATA_ATTRIBUTE.findall(visible)}
     marks |= {each.lower() for each in _CUSTOM.findall(visible)}
     signature = xxhash.xxh3_64_intdigest(b"\n".join(sorted(marks))) >> 1 or 1
-    return Shape(scripts=True, shell=shell, signature=signature)
+    return Shape(scripts=True, shell=_is_empty(visible), signature=signature)
+
+
+def is_shell(html: bytes) -> bool:
+    """Whether a page in any encoding has scripts and shows nothing without them."""
+    html = _part_read(html)
+    return bool(_scripts(html) or _HANDLER.search(html)) and _is_empty(_UNSEEN.sub(b" ", html))
+
+
+def _part_read(html: bytes) -> bytes:
+    html = html[:MOST]
+    return html.replace(b"\0", b"") if b"\0" in html[:1024] else html  # UTF-16
+
+
+def _scripts(html: bytes) -> list[tuple[bytes, bytes]]:
+    """Attributes and text of each script that browsers run."""
+    return [pair for pair in _SCRIPT.findall(html) if not _DATA.search(_value(pair[0], b"type"))]
+
+
+def _is_empty(visible: bytes) -> bool:
+    # nearly all pages have content, which is found soon: their tags are not replaced, one by one, for nothing
+    return not _CONTENT.search(visible) and len(_TAG.sub(b" ", visible).split(None, WORDS)) <= WORDS
 
 
 def _script(attributes: bytes, text: bytes) -> bytes:

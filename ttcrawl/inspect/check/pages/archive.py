@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser
 
-from ttcrawl.browser.shape import shape_of
+from ttcrawl.browser.shape import is_shell
 from ttcrawl.inspect.check.pages.rows import PAGES
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
@@ -61,7 +61,7 @@ def archived_pages(db: View, progress: Callable[[str, int, int], None], unread: 
         if extraction.tree is None:  # it would take too long: only its links were read, with a regular expression
             unread.append(url)
             continue
-        unmade = document is None and shape_of(html).shell
+        unmade = document is None and is_shell(html)
         yield ArchivedPage(id=id, key=key, url=url, tree=extraction.tree, extraction=extraction, unmade=unmade)
 
 
