@@ -17,13 +17,13 @@ from typing import BinaryIO
 
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.inspect.verify.archive import is_plain, member
-from ttcrawl.store import raw_records
-from ttcrawl.store.raw_records import RawRecord, raw_record
 from ttcrawl.maintain.delete.selection import GONE
 from ttcrawl.ring.position import Position
+from ttcrawl.store import raw_records
 from ttcrawl.store.database import Database
 from ttcrawl.store.deletions import RECORD
 from ttcrawl.store.private import mode_of_new
+from ttcrawl.store.raw_records import RawRecord, raw_record
 from ttcrawl.store.regular import open_regular
 from ttcrawl.store.warc import RUN
 from ttcrawl.store.warc_records import information, new_id

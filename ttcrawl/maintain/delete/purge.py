@@ -17,16 +17,16 @@ from typing import BinaryIO
 
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.inspect.verify.archive import member
-from ttcrawl.store import raw_records
 from ttcrawl.maintain.delete.payloads import read
-from ttcrawl.store.raw_records import RawRecord, raw_record
 from ttcrawl.maintain.repair import next_name
 from ttcrawl.output.steps import Progress
+from ttcrawl.store import raw_records
 from ttcrawl.store.database import Database
 from ttcrawl.store.deletions import PURGE, RECORD, WARC, sweep
 from ttcrawl.store.files import is_ours, saved_files
 from ttcrawl.store.mending import Mending, compact, mending
 from ttcrawl.store.private import mode_of_new
+from ttcrawl.store.raw_records import RawRecord, raw_record
 from ttcrawl.store.regular import is_regular, open_regular, sync_directory
 from ttcrawl.store.trim import trim
 from ttcrawl.vocabulary.state import DELETED
