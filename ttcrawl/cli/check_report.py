@@ -25,6 +25,16 @@ if TYPE_CHECKING:
 FILES = ("json", "csv", "junit", "sarif", "markdown", "html")
 
 
+def in_files(report: Health, directory: Path) -> Health:
+    """The report of a folder with the files of the problems; times say nothing of a server on loopback."""
+    from ttcrawl.inspect.check.folder.served import in_files, mount_in
+
+    mount = mount_in(directory)
+    if mount is None:
+        return report
+    return replace(report, problems=tuple(in_files(report.problems, mount)), hosts=(), slowest=())
+
+
 def compared(directory: Path, report: Health, rules: Rules, args: argparse.Namespace) -> tuple[Health, History]:
     """The report without what is known, and how much that is. Writes a baseline, and what the next check needs."""
     from ttcrawl.inspect.check.results.baseline import Baseline, read_baseline

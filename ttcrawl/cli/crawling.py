@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -85,11 +86,11 @@ def resume(args: argparse.Namespace, recrawl: Recrawl | None = None) -> int:
     return status
 
 
-def crawled(args: argparse.Namespace) -> Path:
-    """The directory of a new crawl of the seeds."""
+def crawled(args: argparse.Namespace, keys: Sequence[Override] = ()) -> Path:
+    """The directory of a new crawl of the seeds. `keys`: what the command itself sets."""
     from ttcrawl.ring import fork_server
 
-    config = read_for(args, of_requests(args))
+    config = read_for(args, [*of_requests(args), *keys])
     fork_server.prepare(fetch_first=True)  # it imports as much as the command does, so both import at the same time
     from ttcrawl.engine.run.session import begin, job_of
 

@@ -18,6 +18,7 @@ BEGIN IMMEDIATE;
 DROP TABLE IF EXISTS run;
 DROP TABLE IF EXISTS problem;
 DROP TABLE IF EXISTS page;
+DROP TABLE IF EXISTS folder;
 
 -- the last check for each kind of problem
 CREATE TABLE run (
@@ -31,6 +32,11 @@ CREATE TABLE problem (
     source TEXT NOT NULL,
     text   TEXT NOT NULL,
     detail TEXT NOT NULL
+);
+-- one row if the crawl is of a folder
+CREATE TABLE folder (
+    path TEXT NOT NULL,                        -- as the user has written it
+    url  TEXT NOT NULL                         -- under which it was checked
 );
 -- the HTML pages, as they were then
 CREATE TABLE page (
@@ -62,5 +68,5 @@ def _opened(path: Path) -> CheckDatabase:
     db = CheckDatabase(connect_side(path, APPLICATION, (), PATIENCE))
     if db.execute("PRAGMA user_version").fetchone() != (VERSION,):
         db.empty()
-    db.execute("SELECT count(*) FROM run, problem, page WHERE page.key = 0")
+    db.execute("SELECT count(*) FROM run, problem, folder, page WHERE page.key = 0")
     return db

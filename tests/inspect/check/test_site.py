@@ -12,7 +12,7 @@ import time
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -63,6 +63,10 @@ def copy(first: Checked, tmp_path: Path) -> Path:
     return shutil.copytree(first.directory, tmp_path / "c")
 
 
+def cells(problem: Any) -> tuple[str, ...]:
+    return (problem.kind, problem.url, problem.source, problem.text, problem.detail)
+
+
 @pytest.mark.slow
 def test_exactly_these_problems(first: Checked) -> None:
     reported = Counter(
@@ -72,7 +76,7 @@ def test_exactly_these_problems(first: Checked) -> None:
         )
         for each in first.report["problems"]
     )
-    truth = Counter(tuple(part.replace(PORT, str(first.port)) for part in astuple(each)) for each in expected())
+    truth = Counter(tuple(part.replace(PORT, str(first.port)) for part in cells(each)) for each in expected())
     assert reported - truth == Counter() and truth - reported == Counter()
     assert first.report["counts"] == Counter(each.kind for each in expected())
     assert first.report["pages"] == 16 and first.report["queued"] == 0 and first.report["unread"] == 0
@@ -208,7 +212,7 @@ def moved_to(first: Checked) -> Iterator[Any]:
     from ttcrawl.inspect.check.kinds import Problem
 
     for each in expected():
-        kind, *others = (part.replace(PORT, str(first.port)) for part in astuple(each))
+        kind, *others = (part.replace(PORT, str(first.port)) for part in cells(each))
         url, source, text, detail = (f"{first.origin}{part}" if part[:1] == "/" else part for part in others)
         yield Problem(kind=kind, url=url, source=source, text=text, detail=detail)
 
@@ -216,7 +220,10 @@ def moved_to(first: Checked) -> Iterator[Any]:
 def test_csv(first: Checked) -> None:
     done = run("check", first.directory, "--format", "csv")
     rows = list(csv.DictReader(done.stdout.splitlines()))
-    problems = [(*each.values(), first.report["levels"][each["kind"]]) for each in first.report["problems"]]
+    problems = [
+        (*(str(value or "") for value in each.values()), first.report["levels"][each["kind"]])
+        for each in first.report["problems"]
+    ]
     assert [tuple(row.values()) for row in rows] == problems
 
 
@@ -419,7 +426,7 @@ def test_a_host_that_puts_off_takes_no_more_than_its_time(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("check",), "name a URL, a file with seeds (--seeds FILE) or the directory of a crawl"),
+        (("check",), "name a URL, a file with seeds (--seeds FILE), a folder, or the directory"),
         (("check", "DIR", "-d", "x"), "-d is for a new crawl"),
         (("check", "DIR", "--max-pages", "3"), "--max-pages is for a new crawl"),
         (("check", "."), "is not a crawl directory"),

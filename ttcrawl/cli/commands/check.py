@@ -13,6 +13,7 @@ from ttcrawl.cli.arguments import between, request_options, seed_file_options, s
 from ttcrawl.errors import DONE, FAILED, STOPPED, CrawlFailedError, UsageError
 
 if TYPE_CHECKING:
+    from ttcrawl.cli.check_target import Target
     from ttcrawl.config import Override
     from ttcrawl.inspect.check.links.external import Limits
     from ttcrawl.inspect.check.rules import Rules
@@ -28,8 +29,11 @@ def options(check: argparse.ArgumentParser) -> None:
     from ttcrawl.vocabulary.region import LINK_CHOICES
 
     add = check.add_argument
-    add("seeds", metavar="SEED|DIR", nargs="*", default=[], help="URLs to crawl and check, or the directory of a crawl")
-    add("-d", dest="directory", metavar="DIR", type=Path, help="where to crawl (default: crawl-HOST)")
+    about = "URLs to crawl and check, a sitemap, a folder with the files of a site, or the directory of a crawl"
+    add("seeds", metavar="SEED|SITEMAP|FOLDER|DIR", nargs="*", default=[], help=about)
+    about = "the URL that the folder will have, so that absolute links to it lead to its files"
+    add("--as", dest="mounted", metavar="URL", help=about)
+    add("-d", dest="directory", metavar="DIR", type=Path, help="where to crawl (default: crawl-HOST, or crawl-FOLDER)")
     add("--max-pages", dest="crawl.max_pages", metavar="N", help="crawl at most N pages")
     seed_file_options(check)
     request_options(check)
@@ -97,8 +101,9 @@ def _level(text: str) -> tuple[str, str]:
 
 def run(args: argparse.Namespace) -> int:
     """The exit status is 1 for problems that fail, 3 if there is none so far, but URLs are queued."""
+    from ttcrawl.cli.check_target import Target, target_of
     from ttcrawl.cli.configuration import overrides
-    from ttcrawl.cli.crawling import crawled, of_requests
+    from ttcrawl.cli.crawling import of_requests
     from ttcrawl.inspect.check.results.baseline import read_baseline
     from ttcrawl.snapshot.snapshot import view
 
@@ -111,14 +116,40 @@ def run(args: argparse.Namespace) -> int:
     rules = _rules(args)
     if args.baseline:
         read_baseline(args.baseline)  # before a crawl that would be in vain
-    if (directory := _directory(args)) is not None:
-        return _check(directory, rules, args, None if args.offline else keys)
-    directory = crawled(args)
+    requests = None if args.offline else keys
+    target = target_of(args)
+    if target is Target.CRAWL:
+        return _check(Path(args.seeds[0]), rules, args, requests)
+    directory = _crawled(args, target)
     with view(directory) as db:
+        if target is Target.SITEMAP and db.execute("SELECT count(*) FROM url").fetchone() == (len(db.seeds),):
+            _need_pages(args.seeds)
         interrupted = db.settings.get("finished") == "interrupted"
     if interrupted:  # who stops a crawl wants no other one
         return _check(directory, rules, args, None) or STOPPED
-    return _check(directory, rules, args, keys)
+    return _check(directory, rules, args, requests)
+
+
+def _need_pages(sitemaps: Sequence[str]) -> None:
+    """A URL that was no sitemap has no pages: that is no reason to report that all is well."""
+    for url in sitemaps:
+        named = "a text or a gzip file is only read as one if robots.txt or an index names it"
+        raise CrawlFailedError(
+            f"{url} lists no pages: name a sitemap in XML ({named}), or download it and name the file"
+        )
+
+
+def _crawled(args: argparse.Namespace, target: Target) -> Path:
+    """The directory of a new crawl."""
+    from ttcrawl.cli.check_folder import crawled_folder
+    from ttcrawl.cli.check_target import OF_SITEMAP, Target
+    from ttcrawl.cli.crawling import crawled
+
+    if target is Target.FOLDER:
+        return crawled_folder(args, Path(args.seeds[0]))
+    if target is Target.SITEMAP and Path(args.seeds[0]).is_file():
+        args.seeds, args.seed_files = [], [*args.seed_files, *args.seeds]
+    return crawled(args, OF_SITEMAP if target is Target.SITEMAP else ())
 
 
 def _rules(args: argparse.Namespace) -> Rules:
@@ -139,25 +170,9 @@ def _rules(args: argparse.Namespace) -> Rules:
     )
 
 
-def _directory(args: argparse.Namespace) -> Path | None:
-    """The crawl directory to check; None if there are seeds."""
-    if not (args.seeds or args.seed_files):
-        raise UsageError("name a URL, a file with seeds (--seeds FILE) or the directory of a crawl to check")
-    named = Path(args.seeds[0]) if args.seeds else None
-    if named is None or len(args.seeds) > 1 or not named.is_dir():
-        if args.offline:
-            raise UsageError("--offline requests nothing: name the directory of a crawl")
-        return None
-    crawl_only = {"-d": args.directory, "-c": args.config, "--max-pages": vars(args)["crawl.max_pages"]}
-    crawl_only["--seeds"] = args.seed_files or None
-    for name in (each for each, value in crawl_only.items() if value is not None):
-        raise UsageError(f"{name} is for a new crawl, and {named} is a directory: leave it out, or name seeds")
-    return named
-
-
 def _check(directory: Path, rules: Rules, args: argparse.Namespace, keys: Sequence[Override] | None) -> int:
     """Print the report. `keys`: of the requests that come first; None: without requests."""
-    from ttcrawl.cli.check_report import compared, write_reports
+    from ttcrawl.cli.check_report import compared, in_files, write_reports
     from ttcrawl.inspect.check.health import health
     from ttcrawl.inspect.check.kinds import BROKEN, CANONICAL, CHAIN, EXTERNAL, LOOP, REDIRECT, UNCHECKED, UNSURE
     from ttcrawl.inspect.check.links.external import Limits
@@ -169,7 +184,7 @@ def _check(directory: Path, rules: Rules, args: argparse.Namespace, keys: Sequen
         limits = Limits(others=args.external, host_time=args.host_time)
         complete = _request_external(directory, keys, args.progress, limits)
     with ReadProgress() as progress:
-        report = health(directory, rules, progress)
+        report = in_files(health(directory, rules, progress), directory)
     report, history = compared(directory, report, rules, args)
     write_reports(report, history, rules, args)
     if any(rules.fails(each.kind) for each in report.problems):

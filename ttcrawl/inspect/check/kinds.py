@@ -37,11 +37,26 @@ class Problem:
     source: str = ""  # the page with the link or image, or the first with the same title; "": a seed, or only `url`
     text: str = ""  # anchor text, title or description
     detail: str = ""  # "http 404", "http 301 to URL" ...
+    file: str = ""  # of the page, if a folder was checked
+    line: int = 0  # of the link in the source of the page, from 1; 0: unknown
+    column: int = 0  # from 1, in code points
 
     @property
     def where(self) -> str:
         """The page that shows the problem, for people; "" if it is the URL itself."""
         return "a seed" if not self.source and self.kind in (BROKEN, EXTERNAL, LOOP) else self.source
+
+    @property
+    def page(self) -> str:
+        """The URL of the page that has the problem."""
+        return self.url if self.kind in (DUPLICATE_TITLE, DUPLICATE_DESCRIPTION) else self.source or self.url
+
+    @property
+    def position(self) -> str:
+        """Line and column in the source, with the file if there is one; "" if they are unknown."""
+        if not self.line:
+            return self.file
+        return f"{self.file}:{self.line}:{self.column}" if self.file else f"line {self.line}:{self.column}"
 
     @property
     def identity(self) -> tuple[str, str, str]:

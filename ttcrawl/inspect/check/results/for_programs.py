@@ -35,7 +35,7 @@ def as_csv(health: Health, history: History, rules: Rules) -> str:
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow([*(field.name for field in fields(Problem)), "level"])
     for problem in health.problems:
-        cells = [escape_untrusted(cell) for cell in astuple(problem)]
+        cells = [escape_untrusted(str(cell or "")) for cell in astuple(problem)]
         rows.writerow([*map(no_formula, cells), rules.level(problem.kind)])
     return out.getvalue().removesuffix("\n")
 

@@ -18,6 +18,7 @@ class Page:
 
     url: str  # of the page; "": the URL itself has the problem
     texts: tuple[str, ...]
+    position: str  # of the first of these links in the source; "": unknown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,12 +45,12 @@ class Group:
 
 def groups(problems: Sequence[Problem], *, ungrouped: bool = False) -> list[Group]:
     """The groups of problems of one kind, the one with most pages first; `ungrouped`: one for each URL, in order."""
-    by_url: dict[tuple[str, str], dict[str, list[str]]] = {}
+    by_url: dict[tuple[str, str], dict[str, list[Problem]]] = {}
     for each in problems:
         pages = by_url.setdefault((each.url, each.detail), {})
-        pages.setdefault(each.where, []).append(each.text)
+        pages.setdefault(each.where, []).append(each)
     faults = [
-        Fault(url=url, detail=detail, pages=tuple(Page(url=page, texts=_texts(pages[page])) for page in pages))
+        Fault(url=url, detail=detail, pages=tuple(_page(page, links) for page, links in pages.items()))
         for (url, detail), pages in by_url.items()
     ]
     if ungrouped:
@@ -57,8 +58,10 @@ def groups(problems: Sequence[Problem], *, ungrouped: bool = False) -> list[Grou
     return sorted(_by_directory(faults), key=lambda each: -each.pages)
 
 
-def _texts(texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(filter(None, texts)))
+def _page(url: str, problems: Sequence[Problem]) -> Page:
+    texts = tuple(dict.fromkeys(filter(None, (each.text for each in problems))))
+    first = min(problems, key=lambda each: (not each.line, each.line, each.column))
+    return Page(url=url, texts=texts, position=first.position)
 
 
 def _by_directory(faults: Iterable[Fault]) -> list[Group]:

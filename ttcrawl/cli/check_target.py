@@ -1,0 +1,58 @@
+"""What `ttcrawl check` is told to check: a crawl, a folder with the files of a site, a sitemap, or seeds."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from enum import Enum
+from pathlib import Path
+
+from ttcrawl.errors import UsageError
+from ttcrawl.store.regular import is_there
+from ttcrawl.vocabulary.kind import KINDS
+
+#: Only what a sitemap lists is a page; other links are checked, and not followed.
+OF_SITEMAP = (
+    ("links.kinds", "sitemap"),
+    ("links.recorded", " ".join(kind.name for kind in KINDS if kind.name not in ("sitemap", "text"))),
+)
+
+#: A URL of a sitemap, or of an index of sitemaps.
+_SITEMAP = re.compile(r"https?://[^/?#]*/[^?#]*\.xml(?:[?#].*)?", re.IGNORECASE)
+
+
+class Target(Enum):
+    CRAWL = "the directory of a crawl"
+    FOLDER = "a folder with the files of a site"
+    SITEMAP = "a sitemap"
+    SEEDS = "seeds"
+
+
+def target_of(args: argparse.Namespace) -> Target:
+    """Raises UsageError for options that have no meaning for it."""
+    if not (args.seeds or args.seed_files):
+        raise UsageError("name a URL, a file with seeds (--seeds FILE), a folder, or the directory of a crawl to check")
+    target = target_named(Path(args.seeds[0]), args.seeds[0]) if len(args.seeds) == 1 else Target.SEEDS
+    unfit = {"--as": args.mounted} if target is not Target.FOLDER else {}
+    if target is Target.CRAWL:
+        unfit |= {"-d": args.directory, "-c": args.config, "--max-pages": vars(args)["crawl.max_pages"]}
+    if target in (Target.CRAWL, Target.FOLDER):
+        unfit["--seeds"] = args.seed_files or None
+    if target in (Target.SITEMAP, Target.SEEDS) and args.offline:
+        raise UsageError("--offline requests nothing: name the directory of a crawl, or a folder")
+    for option in (each for each, value in unfit.items() if value is not None):
+        purpose = "a folder" if option == "--as" else "a new crawl"
+        instead = f"{args.seeds[0]} is {target.value}" if args.seeds else f"there are {target.value}"
+        raise UsageError(f"{option} is for {purpose}, and {instead}: leave it out")
+    return target
+
+
+def target_named(path: Path, text: str) -> Target:
+    """What one word of the command line is. Raises UsageError for a directory that is neither crawl nor site."""
+    if not path.is_dir():
+        return Target.SITEMAP if _SITEMAP.fullmatch(text) or path.is_file() else Target.SEEDS
+    if is_there(path / "crawl.db"):
+        return Target.CRAWL
+    if any(path.rglob("*.htm*")) or any(path.rglob("*.xhtml")):
+        return Target.FOLDER
+    raise UsageError(f"{path} is not a crawl directory, and no folder with HTML files: name one of them, or a URL")
