@@ -62,7 +62,7 @@ LEFT = {
     "<table>a": "content put before its table",
     "<table><tr><p>": "content put before its table",
     "<template>a": "template",
-    "<frameset>": "frameset",
+    "<frameset>": "frame",
     "<p><frame>": "frame",
     "<p><plaintext>": "plaintext",
     "<p><body class=a>": "attributes added to html or body",

@@ -79,6 +79,8 @@ READ = [
         "<math><mi>a</mi><mo>b</math>",
         "<ruby>a<rt>b</ruby>",
     ),
+    # marks of content regions that are no text
+    "<p data-ttcrawl-content><a href=data-ttcrawl-content title='a data-ttcrawl-content'>b</a>",
     # blocks and headings
     *("<main><h1>a</h1><h2><a href=b>c</a></h2></main>", "<div class=sidebar>a<ul id=menu>b</ul></div>", "<section>a"),
     *(
@@ -104,6 +106,35 @@ LEFT = {
     "<textarea><FRAME src=a></textarea>": "frame",
     "<b><p>a</b>": "block inside of a formatting element that ends in it",
 }
+
+
+#: The Python reader marks the first ones, and takes the others out of texts, also where they are no markup.
+FRAMES = [
+    *("<frame src=a>", "</p><Frame>", "<svg><frame/>", "<framex>", "<frameset><frame>", "<p <frame>", "</p<frame>"),
+    *("<p a<frame>", "<a href='<frame'>", '<p title=">" id="<frame">', "<p a=<frame>", "</p a='<frame>'>", "<frame"),
+    *("<!--<frame>-->", "<!<frame>", "<!doctype <frame>>", "<?a <frame?>", "<svg><![CDATA[<frame>]]>", "</ <frame>"),
+    *("<script>'<frame>'</script>", "<title><frame></title>", "<style><FRAME></style>", "<script><frame"),
+]
+REGION_MARKS = [
+    *("a data-ttcrawl-content", "<pre>\ndata-ttcrawl-content</pre>", "a <b>data-tt</b>crawl-Content"),
+    *("<h1>b data-ttcrawl-content</h1>", "<a href=b><img alt='< data-ttcrawl-content'></a>"),
+    '<script type="application/ld+json">" data-ttcrawl-content"</script>',
+]
+
+
+@pytest.mark.parametrize("html", FRAMES)
+def test_frames_are_left(html):
+    assert reader().read(html.encode()) == "frame"
+
+
+@pytest.mark.parametrize("html", ["<p title='< frame'>&lt;frame><!--frame--> < frame", "<fram>", "<p a='<b'>c<fra"])
+def test_what_is_no_frame_is_read(html):
+    assert isinstance(reader().read(html.encode()), CompiledPage)
+
+
+@pytest.mark.parametrize("html", REGION_MARKS)
+def test_texts_with_marks_of_regions_are_left(html):
+    assert reader().read(html.encode()) == "marks of content regions"
 
 
 @pytest.mark.parametrize("html", READ)

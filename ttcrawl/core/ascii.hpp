@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace ttcrawl {
@@ -27,9 +28,35 @@ constexpr bool is_alphanumeric(char letter) {
   return is_alpha(letter) || is_digit(letter);
 }
 
+/// Some of the characters below "@": one comparison with all of them.
+class AsciiSet {
+ public:
+  consteval explicit AsciiSet(std::string_view characters) {
+    for (char each : characters) {
+      if (each < 0 || each >= '@') throw "only characters below @";
+      bits_ |= std::uint64_t{1} << each;
+    }
+  }
+
+  constexpr bool has(char letter) const {
+    const auto index = static_cast<unsigned char>(letter);
+    return index < 64 && (bits_ >> index & 1) != 0;
+  }
+
+  constexpr AsciiSet operator|(AsciiSet other) const {
+    other.bits_ |= bits_;
+    return other;
+  }
+
+ private:
+  std::uint64_t bits_ = 0;
+};
+
 /// ASCII white space. Carriage returns are normalized before (13.2.3.5): one that is left is a reference, &#13;
+inline constexpr AsciiSet HTML_SPACE(" \n\t\f\r");
+
 constexpr bool is_html_space(char letter) {
-  return letter == ' ' || letter == '\n' || letter == '\t' || letter == '\f' || letter == '\r';
+  return HTML_SPACE.has(letter);
 }
 
 constexpr bool is_html_space(std::string_view text) {

@@ -1,47 +1,16 @@
-// The attributes of an element: found by name, searched for words, and as Python's dict.
+// The attributes of an element, searched for words, and as Python's dict.
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "ascii.hpp"
-#include "names.hpp"
+#include "attribute_list.hpp"
 #include "python.hpp"
-#include "sink.hpp"
 
 namespace ttcrawl {
-
-/// The name of an attribute, which is a number when this is compiled.
-class AttributeName {
- public:
-  consteval AttributeName(const char *name) : number_(number_of(name)) {
-    if (number_ == 0) throw "the name is too long";
-  }
-
-  bool is_of(const Attribute &attribute) const { return attribute.number == number_; }
-
- private:
-  std::uint64_t number_;
-};
-
-/// nullptr: the element does not have it.
-inline const std::string_view *find(const Attributes &attributes, AttributeName name) {
-  for (const Attribute &each : attributes) {
-    if (name.is_of(each)) return &each.value;
-  }
-  return nullptr;
-}
-
-inline bool has(const Attributes &attributes, AttributeName name) { return find(attributes, name) != nullptr; }
-
-/// "" if the element does not have it.
-inline std::string_view value_of(const Attributes &attributes, AttributeName name) {
-  const std::string_view *value = find(attributes, name);
-  return value == nullptr ? std::string_view() : *value;
-}
 
 /// Whether `text` has `lower`, which is in lower case, in any ASCII case.
 inline bool contains_ignoring_case(std::string_view text, std::string_view lower) {

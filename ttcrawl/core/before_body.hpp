@@ -5,7 +5,8 @@
 
 namespace ttcrawl {
 
-inline void Construction::initial() {
+template <Sink Hearer>
+void Construction<Hearer>::initial() {
   take_space();
   if (is_used_up() || token_.kind == Kind::COMMENT || token_.kind == Kind::PROCESSING_INSTRUCTION) {
     return;  // comments are outside of the root element
@@ -18,8 +19,9 @@ inline void Construction::initial() {
   reprocess_in(Mode::BEFORE_HTML);
 }
 
-inline void Construction::before_html() {
-  constexpr TagSet IMPLYING{"head body html br"};
+template <Sink Hearer>
+void Construction<Hearer>::before_html() {
+  static constexpr TagSet IMPLYING{"head body html br"};
   take_space();
   if (is_used_up() || token_.kind == Kind::COMMENT || token_.kind == Kind::PROCESSING_INSTRUCTION ||
       token_.kind == Kind::DOCTYPE || (token_.kind == Kind::END_TAG && !IMPLYING.has(token_.tag))) {
@@ -34,8 +36,9 @@ inline void Construction::before_html() {
   reprocess_in(Mode::BEFORE_HEAD);
 }
 
-inline void Construction::before_head() {
-  constexpr TagSet IMPLYING{"head body html br"};
+template <Sink Hearer>
+void Construction<Hearer>::before_head() {
+  static constexpr TagSet IMPLYING{"head body html br"};
   take_space();
   if (is_used_up() || is_no_content() || (token_.kind == Kind::END_TAG && !IMPLYING.has(token_.tag))) {
     return;
@@ -52,9 +55,10 @@ inline void Construction::before_head() {
 }
 
 /// Insert an element that belongs into the head, wherever it is; false: the token is none.
-inline bool Construction::is_head_content() {
-  constexpr TagSet METADATA{"base basefont bgsound link meta"};
-  constexpr TagSet RAW{"title noframes style script"};
+template <Sink Hearer>
+bool Construction<Hearer>::is_head_content() {
+  static constexpr TagSet METADATA{"base basefont bgsound link meta"};
+  static constexpr TagSet RAW{"title noframes style script"};
   if (is_start(METADATA)) {
     insert_void();
   } else if (is_start(RAW)) {
@@ -67,8 +71,9 @@ inline bool Construction::is_head_content() {
   return true;
 }
 
-inline void Construction::in_head() {
-  constexpr TagSet IMPLYING{"body html br"};
+template <Sink Hearer>
+void Construction<Hearer>::in_head() {
+  static constexpr TagSet IMPLYING{"body html br"};
   insert_text(take_space());
   if (is_used_up() || is_no_content() || is_head_content() || is_start(Tag::HEAD)) {
     return;
@@ -87,9 +92,10 @@ inline void Construction::in_head() {
   }
 }
 
-inline void Construction::in_head_noscript() {
-  constexpr TagSet ALLOWED{"basefont bgsound link meta noframes style"};
-  constexpr TagSet IGNORED{"head noscript"};
+template <Sink Hearer>
+void Construction<Hearer>::in_head_noscript() {
+  static constexpr TagSet ALLOWED{"basefont bgsound link meta noframes style"};
+  static constexpr TagSet IGNORED{"head noscript"};
   insert_text(take_space());
   if (is_used_up() || is_no_content() || is_start(IGNORED)) {
     return;
@@ -107,18 +113,16 @@ inline void Construction::in_head_noscript() {
   }
 }
 
-inline void Construction::after_head() {
-  constexpr TagSet OF_HEAD{"base basefont bgsound link meta noframes script style template title"};
-  constexpr TagSet IMPLYING{"body html br"};
+template <Sink Hearer>
+void Construction<Hearer>::after_head() {
+  static constexpr TagSet OF_HEAD{"base basefont bgsound link meta noframes script style template title"};
+  static constexpr TagSet IMPLYING{"body html br"};
   insert_text(take_space());
   if (is_used_up() || is_no_content() || is_start(Tag::HEAD)) {
     return;
   }
   if (is_start(OF_HEAD)) {
     throw Left{"content of the head behind it"};
-  }
-  if (is_start(Tag::FRAMESET)) {
-    throw Left{"frameset"};
   }
   if (is_start(Tag::HTML)) {
     in_body();
@@ -131,7 +135,8 @@ inline void Construction::after_head() {
   }
 }
 
-inline void Construction::after_body() {
+template <Sink Hearer>
+void Construction<Hearer>::after_body() {
   const bool is_space = token_.kind == Kind::CHARACTERS && is_html_space(token_.text);
   if (token_.kind == Kind::COMMENT || token_.kind == Kind::PROCESSING_INSTRUCTION) {
     after_body_.push_back(token_.kind);
@@ -144,7 +149,8 @@ inline void Construction::after_body() {
   }
 }
 
-inline void Construction::after_after_body() {
+template <Sink Hearer>
+void Construction<Hearer>::after_after_body() {
   if (token_.kind == Kind::COMMENT || token_.kind == Kind::PROCESSING_INSTRUCTION) {
     return;  // outside of the root element
   }

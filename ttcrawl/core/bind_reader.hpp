@@ -7,12 +7,10 @@
 #include <string_view>
 #include <utility>
 
-#include "ascii.hpp"
 #include "bind_page_texts.hpp"
 #include "boxed.hpp"
 #include "construction.hpp"
 #include "left.hpp"
-#include "needle.hpp"
 #include "page.hpp"
 #include "python.hpp"
 #include "rules.hpp"
@@ -62,26 +60,16 @@ inline Owned declarations_of(const DeclarationReader &reader, const LineReader &
                                list(reader.scripts, str).release(), html.release(), headings.release()));
 }
 
-/// Whether the source has a frame anywhere: the Python reader marks them all, also within scripts.
-inline bool has_frame(std::string_view html) {
-  for (std::size_t at = find_f_tag(html); at < html.size(); at = find_f_tag(html, at + 1)) {
-    if (starts_ignoring_case(html.substr(at), "<frame")) return true;
-  }
-  return false;
-}
-
 /// The result of `use` for a page that the core reads; else why it is left to Python.
 template <class Use>
 PyObject *read_with(PyObject *self, std::string_view html, Use use) {
   return guarded([&] {
     const ModuleState &state = state_of_object(self);
     try {
-      static constexpr Needle MARK("data-ttcrawl-content");
-      if (MARK.is_in(html)) throw Left{"marks of content regions"};
-      if (has_frame(html)) throw Left{"frame"};
       Page page(unboxed<Rules>(self), state.unicode, html);
       Construction construction(html, state.references, page);  // the texts of the page live as long
       construction.run();
+      page.check();
       return use(page);
     } catch (const Left &left) {
       return checked(PyUnicode_FromString(left.why));

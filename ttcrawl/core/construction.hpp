@@ -22,9 +22,10 @@
 
 namespace ttcrawl {
 
+template <Sink Hearer>
 class Construction {
  public:
-  Construction(std::string_view html, const NamedReferences &names, Sink &sink)
+  Construction(std::string_view html, const NamedReferences &names, Hearer &sink)
       : tokenizer_(html, names), sink_(sink) {}
 
   /// Tell the sink the whole page.
@@ -294,7 +295,7 @@ class Construction {
   void end_foreign();
 
   Tokenizer tokenizer_;
-  Sink &sink_;
+  Hearer &sink_;
   Token token_;
   Token end_tag_;  // of raw text
   const Attributes no_attributes_;

@@ -1,6 +1,7 @@
 // What a page declares about itself: the elements that ttcrawl.read.metadata reads.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "attributes.hpp"
 #include "left.hpp"
+#include "region_mark.hpp"
 #include "rules.hpp"
 #include "sink.hpp"
 
@@ -28,7 +30,7 @@ class DeclarationReader {
     const Attributes &attributes = element.attributes;
     if (element.tag == Tag::TIME) times.push_back({dict(attributes), is_of_other});
     if (!is_hidden) read(element, is_of_other);
-++depth_;
+    ++depth_;
     if (!is_of_other && has(attributes, "itemscope") && is_other_item(element)) other_ = depth_;
   }
 
@@ -41,6 +43,8 @@ class DeclarationReader {
     --depth_;
     in_script_ = false;
   }
+
+  bool has_region_mark() const { return std::any_of(scripts.begin(), scripts.end(), ttcrawl::has_region_mark); }
 
   std::vector<Declaration> metas;
   std::vector<Declaration> times;

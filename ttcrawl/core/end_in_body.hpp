@@ -5,11 +5,12 @@
 
 namespace ttcrawl {
 
-inline void Construction::end_in_body() {
-  constexpr TagSet BLOCKS{
+template <Sink Hearer>
+void Construction<Hearer>::end_in_body() {
+  static constexpr TagSet BLOCKS{
       "address article aside blockquote button center details dialog dir div dl fieldset figcaption figure footer"
       " header hgroup listing main menu nav ol pre search section select summary ul"};
-  constexpr TagSet WITH_MARKER{"applet marquee object"};
+  static constexpr TagSet WITH_MARKER{"applet marquee object"};
   const Tag tag = token_.tag;
   if (BLOCKS.has(tag)) {
     return end_block();
@@ -40,7 +41,8 @@ inline void Construction::end_in_body() {
   }
 }
 
-inline void Construction::end_body() {
+template <Sink Hearer>
+void Construction<Hearer>::end_body() {
   if (!open_.in_scope(Tag::BODY)) {
     return;
   }
@@ -53,14 +55,16 @@ inline void Construction::end_body() {
   }
 }
 
-inline void Construction::end_block() {
+template <Sink Hearer>
+void Construction<Hearer>::end_block() {
   if (open_.in_scope(token_.tag)) {
     generate_implied_end_tags();
     pop_until(token_.tag);
   }
 }
 
-inline void Construction::end_form() {
+template <Sink Hearer>
+void Construction<Hearer>::end_form() {
   const std::uint32_t form = form_;
   form_ = 0;
   if (form == 0 || !open_.in_scope(form)) {
@@ -74,28 +78,32 @@ inline void Construction::end_form() {
   }
 }
 
-inline void Construction::end_paragraph() {
+template <Sink Hearer>
+void Construction<Hearer>::end_paragraph() {
   if (!open_.in_scope(Tag::P, BUTTON_SCOPE)) {
     insert_implied(Tag::P);
   }
   close_paragraph();
 }
 
-inline void Construction::end_list_item() {
+template <Sink Hearer>
+void Construction<Hearer>::end_list_item() {
   if (open_.in_scope(token_.tag, token_.tag == Tag::LI ? LIST_ITEM_SCOPE : ELEMENT_SCOPE)) {
     generate_implied_end_tags(token_.tag);
     pop_until(token_.tag);
   }
 }
 
-inline void Construction::end_heading() {
+template <Sink Hearer>
+void Construction<Hearer>::end_heading() {
   if (open_.any_in_scope(HEADINGS)) {
     generate_implied_end_tags();
     pop_until(HEADINGS);
   }
 }
 
-inline void Construction::end_with_marker() {
+template <Sink Hearer>
+void Construction<Hearer>::end_with_marker() {
   if (open_.in_scope(token_.tag)) {
     generate_implied_end_tags();
     pop_until(token_.tag);
@@ -104,7 +112,8 @@ inline void Construction::end_with_marker() {
 }
 
 /// The adoption agency (13.2.6.4.7), but for the elements that it moves: with a block inside the formatting element.
-inline void Construction::end_formatting() {
+template <Sink Hearer>
+void Construction<Hearer>::end_formatting() {
   const Tag tag = token_.tag;
   const std::size_t entry = formatting_.find(tag);
   if (entry == formatting_.size()) {
@@ -132,7 +141,8 @@ inline void Construction::end_formatting() {
   formatting_.remove(entry);
 }
 
-inline void Construction::end_other() {
+template <Sink Hearer>
+void Construction<Hearer>::end_other() {
   for (std::size_t depth = open_.size(); depth > 0; depth--) {
     const OpenElement &each = open_[depth - 1];
     if (each.is(token_.tag, token_.text)) {

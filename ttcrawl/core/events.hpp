@@ -10,9 +10,9 @@
 namespace ttcrawl {
 
 /// "<name", "@name=value", "Ttext", "/", "!" for a comment, "?" for a processing instruction.
-class Events final : public Sink {
+class Events {
  public:
-  void open(const Element &element) override {
+  void open(const Element &element) {
     end_text();
     add("<", element.name);
     for (const Attribute &each : element.attributes) {
@@ -21,19 +21,19 @@ class Events final : public Sink {
     }
   }
 
-  void close() override {
+  void close() {
     end_text();
     add("/", "");
   }
 
-  void text(std::string_view piece) override { text_.append(piece); }
+  void text(std::string_view piece) { text_.append(piece); }
 
-  void comment() override {
+  void comment() {
     end_text();
     add("!", "");
   }
 
-  void processing_instruction() override {
+  void processing_instruction() {
     end_text();
     add("?", "");
   }

@@ -6,7 +6,8 @@
 namespace ttcrawl {
 
 /// Whether the token is processed by the rules for foreign content.
-inline bool Construction::is_foreign() const {
+template <Sink Hearer>
+bool Construction<Hearer>::is_foreign() const {
   if (open_.empty() || open_.current().space == Namespace::HTML || token_.kind == Kind::END) {
     return false;
   }
@@ -22,7 +23,8 @@ inline bool Construction::is_foreign() const {
   return true;
 }
 
-inline void Construction::in_foreign_content() {
+template <Sink Hearer>
+void Construction<Hearer>::in_foreign_content() {
   if (is_no_content()) {
     return;
   }
@@ -42,16 +44,18 @@ inline void Construction::in_foreign_content() {
 }
 
 /// HTML or MathML text: where HTML may be inside.
-inline bool Construction::is_point(Integration integration) {
+template <Sink Hearer>
+bool Construction<Hearer>::is_point(Integration integration) {
   return integration == Integration::HTML || integration == Integration::MATHML_TEXT;
 }
 
 /// Whether a tag shows that the foreign content was not closed.
-inline bool Construction::breaks_out() const {
-  constexpr TagSet START{
+template <Sink Hearer>
+bool Construction<Hearer>::breaks_out() const {
+  static constexpr TagSet START{
       "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta"
       " nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"};
-  constexpr TagSet END{"br p"};
+  static constexpr TagSet END{"br p"};
   if (is_start(Tag::FONT)) {
     return std::any_of(token_.attributes.begin(), token_.attributes.end(), [](const Attribute &each) {
       return each.name == "color" || each.name == "face" || each.name == "size";
@@ -60,7 +64,8 @@ inline bool Construction::breaks_out() const {
   return is_start(START) || is_end(END);
 }
 
-inline Integration Construction::integration_of(Namespace space) const {
+template <Sink Hearer>
+Integration Construction<Hearer>::integration_of(Namespace space) const {
   if (space == Namespace::SVG) {
     const bool is_html = token_.text == "foreignobject" || token_.text == "desc" || token_.text == "title";
     return is_html ? Integration::HTML : Integration::NONE;
@@ -82,7 +87,8 @@ inline Integration Construction::integration_of(Namespace space) const {
   return Integration::ANNOTATION;
 }
 
-inline void Construction::insert_foreign(Namespace space) {
+template <Sink Hearer>
+void Construction<Hearer>::insert_foreign(Namespace space) {
   check_place();
   open_.push(Tag::OTHER, space, integration_of(space), token_.text);
   sink_.open({space, token_.tag, token_.text, token_.attributes});
@@ -91,7 +97,8 @@ inline void Construction::insert_foreign(Namespace space) {
   }
 }
 
-inline void Construction::end_foreign() {
+template <Sink Hearer>
+void Construction<Hearer>::end_foreign() {
   for (std::size_t depth = open_.size(); depth > 1; depth--) {
     const OpenElement &each = open_[depth - 1];
     if (each.space == Namespace::HTML) {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sink.hpp"
+#include "attribute_list.hpp"
 #include "tags.hpp"
 
 namespace ttcrawl {

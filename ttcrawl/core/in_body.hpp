@@ -5,7 +5,8 @@
 
 namespace ttcrawl {
 
-inline void Construction::in_body() {
+template <Sink Hearer>
+void Construction<Hearer>::in_body() {
   switch (token_.kind) {
     case Kind::CHARACTERS:
       reconstruct_formatting();
@@ -17,12 +18,12 @@ inline void Construction::in_body() {
   }
 }
 
-inline void Construction::start_in_body() {
-  constexpr TagSet BLOCKS{
+template <Sink Hearer>
+void Construction<Hearer>::start_in_body() {
+  static constexpr TagSet BLOCKS{
       "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header"
       " hgroup main menu nav ol p search section summary ul"};
-  constexpr TagSet IGNORED = TABLE_PARTS | TagSet{"head"};
-  constexpr TagSet LEFT_ALONE{"frame frameset plaintext"};
+  static constexpr TagSet IGNORED = TABLE_PARTS | TagSet{"head"};
   const Tag tag = token_.tag;
   if (BLOCKS.has(tag)) {
     close_paragraph();
@@ -34,8 +35,8 @@ inline void Construction::start_in_body() {
   if (HEADINGS.has(tag)) {
     return start_heading();
   }
-  if (LEFT_ALONE.has(tag)) {
-    throw Left{name_of(tag).data()};
+  if (tag == Tag::PLAINTEXT) {
+    throw Left{"plaintext"};
   }
   if (IGNORED.has(tag) || is_head_content()) {
     return;
@@ -44,7 +45,8 @@ inline void Construction::start_in_body() {
 }
 
 /// Elements with rules of their own.
-inline void Construction::start_other() {
+template <Sink Hearer>
+void Construction<Hearer>::start_other() {
   switch (token_.tag) {
     case Tag::HTML:
     case Tag::BODY:
@@ -100,7 +102,8 @@ inline void Construction::start_other() {
 }
 
 /// Elements in a line of text, and elements that the standard does not know.
-inline void Construction::start_phrasing() {
+template <Sink Hearer>
+void Construction<Hearer>::start_phrasing() {
   reconstruct_formatting();
   if (token_.tag == Tag::IMAGE) {  // "Don't ask."
     token_.tag = Tag::IMG;
@@ -113,14 +116,16 @@ inline void Construction::start_phrasing() {
   }
 }
 
-inline void Construction::close_paragraph() {
+template <Sink Hearer>
+void Construction<Hearer>::close_paragraph() {
   if (open_.in_scope(Tag::P, BUTTON_SCOPE)) {
     generate_implied_end_tags(Tag::P);
     pop_until(Tag::P);
   }
 }
 
-inline void Construction::start_heading() {
+template <Sink Hearer>
+void Construction<Hearer>::start_heading() {
   close_paragraph();
   if (HEADINGS.has(open_.current().tag)) {
     pop();
@@ -128,7 +133,8 @@ inline void Construction::start_heading() {
   insert();
 }
 
-inline void Construction::start_form() {
+template <Sink Hearer>
+void Construction<Hearer>::start_form() {
   if (form_ != 0) {
     return;
   }
@@ -138,9 +144,10 @@ inline void Construction::start_form() {
 }
 
 /// An <li> ends the one before it, a <dd> or <dt> either of them.
-inline void Construction::start_list_item() {
-  constexpr TagSet DESCRIPTIONS{"dd dt"};
-  constexpr TagSet PASSED{"address div p"};
+template <Sink Hearer>
+void Construction<Hearer>::start_list_item() {
+  static constexpr TagSet DESCRIPTIONS{"dd dt"};
+  static constexpr TagSet PASSED{"address div p"};
   const bool is_description = DESCRIPTIONS.has(token_.tag);
   for (std::size_t depth = open_.size(); depth > 0; depth--) {
     const OpenElement &each = open_[depth - 1];
@@ -158,7 +165,8 @@ inline void Construction::start_list_item() {
   insert();
 }
 
-inline void Construction::start_button() {
+template <Sink Hearer>
+void Construction<Hearer>::start_button() {
   if (open_.in_scope(Tag::BUTTON)) {
     generate_implied_end_tags();
     pop_until(Tag::BUTTON);
@@ -167,7 +175,8 @@ inline void Construction::start_button() {
   insert();
 }
 
-inline void Construction::start_formatting() {
+template <Sink Hearer>
+void Construction<Hearer>::start_formatting() {
   if (const std::size_t entry = formatting_.find(Tag::A); token_.tag == Tag::A && entry < formatting_.size()) {
     const std::uint32_t number = formatting_[entry].number;
     end_formatting();
@@ -185,7 +194,8 @@ inline void Construction::start_formatting() {
   formatting_.push(token_.tag, open_.size() - 1, open_.current().number, token_.attributes);
 }
 
-inline void Construction::start_table() {
+template <Sink Hearer>
+void Construction<Hearer>::start_table() {
   if (!is_quirky_) {
     close_paragraph();
   }
@@ -193,7 +203,8 @@ inline void Construction::start_table() {
   mode_ = Mode::IN_TABLE;
 }
 
-inline void Construction::start_input() {
+template <Sink Hearer>
+void Construction<Hearer>::start_input() {
   if (open_.in_scope(Tag::SELECT)) {
     pop_until(Tag::SELECT);
   }
@@ -201,7 +212,8 @@ inline void Construction::start_input() {
   insert_void();
 }
 
-inline void Construction::start_select() {
+template <Sink Hearer>
+void Construction<Hearer>::start_select() {
   if (open_.in_scope(Tag::SELECT)) {
     pop_until(Tag::SELECT);
     return;
@@ -210,7 +222,8 @@ inline void Construction::start_select() {
   insert();
 }
 
-inline void Construction::start_option() {
+template <Sink Hearer>
+void Construction<Hearer>::start_option() {
   if (open_.in_scope(Tag::SELECT)) {
     generate_implied_end_tags(token_.tag == Tag::OPTION ? Tag::OPTGROUP : Tag::OTHER);
   } else if (open_.current().tag == Tag::OPTION) {
@@ -220,7 +233,8 @@ inline void Construction::start_option() {
   insert();
 }
 
-inline void Construction::start_rule() {
+template <Sink Hearer>
+void Construction<Hearer>::start_rule() {
   close_paragraph();
   if (open_.in_scope(Tag::SELECT)) {
     generate_implied_end_tags();
@@ -228,8 +242,9 @@ inline void Construction::start_rule() {
   insert_void();
 }
 
-inline void Construction::start_ruby_text() {
-  constexpr TagSet IN_CONTAINER{"rp rt"};
+template <Sink Hearer>
+void Construction<Hearer>::start_ruby_text() {
+  static constexpr TagSet IN_CONTAINER{"rp rt"};
   if (open_.in_scope(Tag::RUBY)) {
     generate_implied_end_tags(IN_CONTAINER.has(token_.tag) ? Tag::RTC : Tag::OTHER);
   }

@@ -5,8 +5,9 @@
 
 namespace ttcrawl {
 
-inline void Construction::in_table() {
-  constexpr TagSet IGNORED{"body caption col colgroup html tbody td tfoot th thead tr template"};
+template <Sink Hearer>
+void Construction<Hearer>::in_table() {
+  static constexpr TagSet IGNORED{"body caption col colgroup html tbody td tfoot th thead tr template"};
   if (token_.kind == Kind::CHARACTERS && is_html_space(token_.text)) {
     return insert_text(token_.text);
   }
@@ -25,8 +26,9 @@ inline void Construction::in_table() {
   }
 }
 
-inline void Construction::start_in_table() {
-  constexpr TagSet TABLE{"html table template"};
+template <Sink Hearer>
+void Construction<Hearer>::start_in_table() {
+  static constexpr TagSet TABLE{"html table template"};
   switch (token_.tag) {
     case Tag::CAPTION:
       clear_to(TABLE);
@@ -78,21 +80,24 @@ inline void Construction::start_in_table() {
   }
 }
 
-inline bool Construction::is_hidden_input() const {
+template <Sink Hearer>
+bool Construction<Hearer>::is_hidden_input() const {
   return std::any_of(token_.attributes.begin(), token_.attributes.end(), [](const Attribute &each) {
     return each.name == "type" && equals_ignoring_case(each.value, "hidden");
   });
 }
 
 /// What belongs before the table, where it would be inserted into the table.
-inline void Construction::in_table_with_foster_parent() {
+template <Sink Hearer>
+void Construction<Hearer>::in_table_with_foster_parent() {
   is_fostering_ = true;
   in_body();
   is_fostering_ = false;
 }
 
-inline void Construction::in_caption() {
-  constexpr TagSet IGNORED{"body col colgroup html tbody td tfoot th thead tr"};
+template <Sink Hearer>
+void Construction<Hearer>::in_caption() {
+  static constexpr TagSet IGNORED{"body col colgroup html tbody td tfoot th thead tr"};
   const bool is_end_of_caption = is_end(Tag::CAPTION);
   if (is_end(IGNORED)) {
     return;
@@ -112,7 +117,8 @@ inline void Construction::in_caption() {
   }
 }
 
-inline void Construction::in_column_group() {
+template <Sink Hearer>
+void Construction<Hearer>::in_column_group() {
   insert_text(take_space());
   if (is_used_up() || is_no_content() || is_end(Tag::COL)) {
     return;
@@ -132,10 +138,11 @@ inline void Construction::in_column_group() {
   }
 }
 
-inline void Construction::in_table_body() {
-  constexpr TagSet TABLE_BODY{"tbody tfoot thead html template"};
-  constexpr TagSet IGNORED{"body caption col colgroup html td th tr"};
-  constexpr TagSet ENDING{"caption col colgroup tbody tfoot thead"};
+template <Sink Hearer>
+void Construction<Hearer>::in_table_body() {
+  static constexpr TagSet TABLE_BODY{"tbody tfoot thead html template"};
+  static constexpr TagSet IGNORED{"body caption col colgroup html td th tr"};
+  static constexpr TagSet ENDING{"caption col colgroup tbody tfoot thead"};
   if (is_start(Tag::TR)) {
     clear_to(TABLE_BODY);
     insert();
@@ -161,10 +168,11 @@ inline void Construction::in_table_body() {
   }
 }
 
-inline void Construction::in_row() {
-  constexpr TagSet ROW{"tr html template"};
-  constexpr TagSet IGNORED{"body caption col colgroup html td th"};
-  constexpr TagSet ENDING{"caption col colgroup tbody tfoot thead tr"};
+template <Sink Hearer>
+void Construction<Hearer>::in_row() {
+  static constexpr TagSet ROW{"tr html template"};
+  static constexpr TagSet IGNORED{"body caption col colgroup html td th"};
+  static constexpr TagSet ENDING{"caption col colgroup tbody tfoot thead tr"};
   if (is_start(CELLS)) {
     clear_to(ROW);
     insert();
@@ -192,9 +200,10 @@ inline void Construction::in_row() {
   }
 }
 
-inline void Construction::in_cell() {
-  constexpr TagSet IGNORED{"body caption col colgroup html"};
-  constexpr TagSet ENDING{"table tbody tfoot thead tr"};
+template <Sink Hearer>
+void Construction<Hearer>::in_cell() {
+  static constexpr TagSet IGNORED{"body caption col colgroup html"};
+  static constexpr TagSet ENDING{"table tbody tfoot thead tr"};
   if (is_end(CELLS)) {
     if (open_.in_scope(token_.tag, TABLE_SCOPE)) {
       generate_implied_end_tags();
@@ -215,7 +224,8 @@ inline void Construction::in_cell() {
   }
 }
 
-inline void Construction::close_cell() {
+template <Sink Hearer>
+void Construction<Hearer>::close_cell() {
   generate_implied_end_tags();
   pop_until(CELLS);
   formatting_.clear_to_marker();
@@ -223,14 +233,16 @@ inline void Construction::close_cell() {
 }
 
 /// "Clear the stack back to a context."
-inline void Construction::clear_to(const TagSet &context) {
+template <Sink Hearer>
+void Construction<Hearer>::clear_to(const TagSet &context) {
   while (!context.has(open_.current().tag)) {
     pop();
   }
 }
 
 /// 13.2.4.1
-inline void Construction::reset_mode() {
+template <Sink Hearer>
+void Construction<Hearer>::reset_mode() {
   for (std::size_t depth = open_.size(); depth > 0; depth--) {
     const Tag tag = open_[depth - 1].tag;
     if (CELLS.has(tag)) {

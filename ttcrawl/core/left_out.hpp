@@ -37,7 +37,7 @@ inline void leave_out_header(Flags &out, const Blocks &blocks, const Block &head
 
 /// 1 for each line that is not main text according to HTML or ARIA.
 inline Flags landmarks(const Blocks &blocks, const TextLines &lines) {
-  constexpr BlockKinds CONTENT{BlockKind::MAIN, BlockKind::ARTICLE, BlockKind::BODY};
+  static constexpr BlockKinds CONTENT{BlockKind::MAIN, BlockKind::ARTICLE, BlockKind::BODY};
   const InnerBlocks mains(blocks, {BlockKind::MAIN});
   const InnerBlocks contents(blocks, CONTENT);
   const InnerBlocks titles(blocks, {BlockKind::TITLE});
@@ -85,7 +85,7 @@ class Asides {
   }
 
   void leave_out(Flags &out) const {
-    constexpr BlockKinds CONTAINERS{BlockKind::MAIN, BlockKind::ARTICLE, BlockKind::BODY};
+    static constexpr BlockKinds CONTAINERS{BlockKind::MAIN, BlockKind::ARTICLE, BlockKind::BODY};
     std::vector<std::size_t> around;  // innermost last
     for (std::size_t index = blocks_.size(); index-- > 0;) {
       while (!around.empty() && index < blocks_[around.back()].first) around.pop_back();

@@ -12,6 +12,7 @@
 #include "attributes.hpp"
 #include "block.hpp"
 #include "left.hpp"
+#include "region_mark.hpp"
 #include "rules.hpp"
 #include "sink.hpp"
 #include "unicode.hpp"
@@ -107,6 +108,12 @@ class LineReader {
     if (frame.tag == Tag::BODY) in_body_ = false;
   }
 
+  bool has_region_mark() const {
+    return ttcrawl::has_region_mark(text_) || std::any_of(headings.begin(), headings.end(), [](const Heading &each) {
+             return ttcrawl::has_region_mark(each.text);
+           });
+  }
+
   std::string_view of(const Line &line) const { return std::string_view(text_).substr(line.start, line.size); }
 
   std::vector<Line> lines;
@@ -136,7 +143,7 @@ class LineReader {
   static bool leads_away(std::string_view href) { return !href.empty() && !href.starts_with('#'); }
 
   void read(const Element &element, Frame &frame) {
-    constexpr TagSet HEADING{"h1 h2 h3 h4 h5 h6"};
+    static constexpr TagSet HEADING{"h1 h2 h3 h4 h5 h6"};
     frame.start = lines.size();
     frame.first = blocks.size();
     if (HEADING.has(element.tag)) {

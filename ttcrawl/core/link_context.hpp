@@ -8,7 +8,7 @@
 
 namespace ttcrawl {
 
-struct LinkContext {
+struct alignas(std::uint32_t) LinkContext {  // copied as one number
   std::uint8_t landmark = 0;  // index of "-nmhfa"
   bool is_sectioned = false;  // <header> and <footer> belong to a section, not to the page
   std::uint8_t links = 0;     // around the element
@@ -20,7 +20,7 @@ struct LinkContext {
 
   /// The context inside an element whose own context this is. `role`: its landmark by its attribute, 0: none.
   LinkContext inside(const Element &element, std::uint8_t role) const {
-    constexpr TagSet TURNING{"a article aside footer header main math nav section svg"};
+    static constexpr TagSet TURNING{"a article aside footer header main math nav section svg"};
     if (space == Namespace::HTML && role == 0 && !TURNING.has(element.tag)) return *this;
     LinkContext inner = *this;
     if (element.tag == Tag::SVG || element.tag == Tag::MATH) {
@@ -37,7 +37,7 @@ struct LinkContext {
 
  private:
   void turn(Tag tag, std::uint8_t role) {
-    constexpr TagSet SECTIONS{"article aside main nav section"};
+    static constexpr TagSet SECTIONS{"article aside main nav section"};
     const bool of_section = is_sectioned && (tag == Tag::HEADER || tag == Tag::FOOTER);
     const std::uint8_t index = role != 0 || of_section ? role : landmark_of(tag);
     if (index != 0) landmark = index;

@@ -11,6 +11,7 @@
 #include "attributes.hpp"
 #include "left.hpp"
 #include "link_context.hpp"
+#include "region_mark.hpp"
 #include "rules.hpp"
 #include "sink.hpp"
 #include "unicode.hpp"
@@ -38,7 +39,12 @@ class LinkReader {
   void open(const Element &element) {
     if (raw_text_ != nullptr) throw Left{"element in a style"};
     const LinkContext context = frames_.empty() ? LinkContext() : frames_.back().inside;
-    Frame frame{.tag = element.tag, .inside = context};
+    if (is_plain(element, context)) {
+      ++elements_;
+      frames_.emplace_back(context, element.tag);
+      return;
+    }
+    Frame frame(context, element.tag);
     if (element.tag == Tag::A) {
       read_link(element, context, frame);
     } else {
@@ -50,7 +56,7 @@ class LinkReader {
   }
 
   void text(std::string_view piece) {
-    constexpr TagSet FALLBACKS{"iframe noembed noframes"};
+    static constexpr TagSet FALLBACKS{"iframe noembed noframes"};
     if (FALLBACKS.has(frames_.back().tag) && piece.find('<') < piece.size()) throw Left{"markup without an element"};
     if (in_title_) title.append(piece);
     if (raw_text_ != nullptr) raw_text_->append(piece);
@@ -60,10 +66,16 @@ class LinkReader {
   void close() {
     const Frame frame = frames_.back();
     frames_.pop_back();
-    if (frame.kind == FrameKind::FORM && !frame.is_filled_in) throw Left{"form that may be a link"};
-    if (frame.kind == FrameKind::TITLE) in_title_ = false;
-    if (frame.kind == FrameKind::STYLE || frame.kind == FrameKind::JSON_LD) end_raw_text(frame);
-    if (frame.kind == FrameKind::LINK) end_link();
+    switch (frame.kind) {
+      case FrameKind::OTHER: break;
+      case FrameKind::LINK: end_link(); break;
+      case FrameKind::FORM:
+        if (!frame.is_filled_in) throw Left{"form that may be a link"};
+        break;
+      case FrameKind::TITLE: in_title_ = false; break;
+      case FrameKind::STYLE:
+      case FrameKind::JSON_LD: end_raw_text(frame); break;
+    }
   }
 
   std::vector<Link> links;
@@ -75,8 +87,10 @@ class LinkReader {
  private:
   enum class FrameKind : std::uint8_t { OTHER, LINK, FORM, TITLE, STYLE, JSON_LD };
   struct Frame {
-    Tag tag;
+    Frame(const LinkContext &around, Tag own_tag) : inside(around), tag(own_tag) {}
+
     LinkContext inside;
+    Tag tag;
     FrameKind kind = FrameKind::OTHER;
     bool is_filled_in = false;  // the form
   };
@@ -90,6 +104,18 @@ class LinkReader {
   static constexpr std::size_t LONGEST_ALT = 2000;   // bytes, above which ttcrawl.parse.links.element_text cuts it
   static constexpr std::size_t MOST_ELEMENTS = 256;  // in a link without text
   static constexpr int MOST_FORMS = 50;
+  static constexpr TagSet BACKGROUNDS{"body table thead tbody tfoot tr td th"};  // they refer by this attribute alone
+
+  /// Most elements: neither they nor their attributes mean anything for links.
+  bool is_plain(const Element &element, const LinkContext &context) const {
+    static constexpr TagSet TELLING{
+        "a article aside base fieldset footer form header iframe img input main math meta nav script section select"
+        " style svg textarea title"};
+    static constexpr AttributeNames ATTRIBUTES{"background", "onclick", "role", "style"};
+    return context.space == Namespace::HTML && !TELLING.has(element.tag) &&
+           (element.attributes.empty() ||
+            !(element.attributes.may_have_any(ATTRIBUTES) || (rules_.tags.has(element.tag) && !BACKGROUNDS.has(element.tag))));
+  }
 
   std::uint8_t role_of(const Element &element) {
     if (element.attributes.empty() || !rules_.wants_landmarks || element.tag == Tag::A) return 0;
@@ -126,6 +152,7 @@ class LinkReader {
       if (anchor.empty() && alts_.size() > link.alt_start) {
         if (elements_ - link.elements_before - 1 > MOST_ELEMENTS) throw Left{"large link without text"};
         anchor = collapsed(unicode_, std::string_view(alts_).substr(link.alt_start));
+        if (has_region_mark(anchor)) throw Left{"marks of content regions"};
       }
       anchor.resize(first_characters(anchor, ANCHOR_LENGTH).size());
     }
@@ -191,7 +218,6 @@ class LinkReader {
 
   /// Whether Python is asked for the links of the element.
   bool may_refer(const Element &element) const {
-    constexpr TagSet BACKGROUNDS{"body table thead tbody tfoot tr td th"};
     if (!rules_.tags.has(element.tag) && element.tag != Tag::META) return false;
     if (BACKGROUNDS.has(element.tag)) return has(element.attributes, "background");
     switch (element.tag) {

@@ -29,7 +29,7 @@ struct MainText {
 
 /// What the marked elements say about each line.
 inline void mark_lines(TextLines &lines, const Blocks &blocks) {
-  constexpr BlockKinds ASIDES{BlockKind::ASIDE, BlockKind::BOX, BlockKind::ASIDE_ELEMENT};
+  static constexpr BlockKinds ASIDES{BlockKind::ASIDE, BlockKind::BOX, BlockKind::ASIDE_ELEMENT};
   for (const Block &block : blocks) {
     for (std::size_t index = block.start; index < block.end; ++index) {
       TextLine &line = lines[index];

@@ -13,7 +13,7 @@ namespace ttcrawl {
 /// What a byte is in a name.
 namespace name_byte {
 inline constexpr std::uint8_t DIGIT = 0x3F;  // the bits of its digit in the number of a name
-inline constexpr std::uint8_t UPPER = 0x40;
+inline constexpr std::uint8_t RARE = 0x40;   // upper case, and "<"
 inline constexpr std::uint8_t EQUALS = 0x80;  // from here on it ends the name of an attribute,
 inline constexpr std::uint8_t END = 0x81;     // from here on any name
 
@@ -25,8 +25,9 @@ inline constexpr std::array<std::uint8_t, 256> KINDS = [] {
     kinds[static_cast<unsigned char>(letter)] = ++digit;
   }
   for (char letter = 'A'; letter <= 'Z'; ++letter) {
-    kinds[static_cast<unsigned char>(letter)] = kinds[static_cast<unsigned char>(to_lower(letter))] | UPPER;
+    kinds[static_cast<unsigned char>(letter)] = kinds[static_cast<unsigned char>(to_lower(letter))] | RARE;
   }
+  kinds['<'] |= RARE;
   kinds['='] = EQUALS;
   for (char end : std::string_view(" \t\n\f\r/>\0", 8)) {
     kinds[static_cast<unsigned char>(end)] = END;

@@ -6,6 +6,7 @@
 
 #include "declaration_reader.hpp"
 #include "hidden.hpp"
+#include "left.hpp"
 #include "line_reader.hpp"
 #include "link_reader.hpp"
 #include "rules.hpp"
@@ -14,7 +15,7 @@
 
 namespace ttcrawl {
 
-class Page final : public Sink {
+class Page {
  public:
   Page(Rules &rules, const Unicode &unicode, std::string_view html)
       : links(rules, unicode),
@@ -23,7 +24,7 @@ class Page final : public Sink {
         is_read_(rules.wants_page),
         html_(html) {}
 
-  void open(const Element &element) override {
+  void open(const Element &element) {
     links.open(element);
     if (!is_read_) return;
     const bool hidden = is_hidden(element) && may_hide();
@@ -31,26 +32,31 @@ class Page final : public Sink {
     lines.open(element, hidden);
   }
 
-  void close() override {
+  void close() {
     links.close();
     if (!is_read_) return;
     declarations.close();
     lines.close();
   }
 
-  void text(std::string_view piece) override {
+  void text(std::string_view piece) {
     links.text(piece);
     if (!is_read_) return;
     declarations.text(piece);
     lines.text(piece);
   }
 
-  void comment() override {
+  void comment() {
     if (is_read_) lines.comment();
   }
 
-  void processing_instruction() override {
+  void processing_instruction() {
     if (is_read_) lines.processing_instruction();
+  }
+
+  /// After the end of the page.
+  void check() const {
+    if (lines.has_region_mark() || declarations.has_region_mark()) throw Left{"marks of content regions"};
   }
 
   LinkReader links;

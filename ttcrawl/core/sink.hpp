@@ -3,20 +3,13 @@
 
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
+#include "attribute_list.hpp"
 #include "tags.hpp"
 
 namespace ttcrawl {
 
 enum class Namespace : std::uint8_t { HTML, SVG, MATHML };
-
-struct Attribute {
-  std::string_view name;  // in lower case, also where the tree has viewBox
-  std::string_view value;
-  std::uint64_t number;  // of the name: see names.hpp
-};
-using Attributes = std::vector<Attribute>;
 
 struct Element {
   Namespace space;
@@ -25,17 +18,15 @@ struct Element {
   const Attributes &attributes;
 };
 
-/// Texts are what Attribute and Element have too: they last as long as the page is read.
-class Sink {
- public:
-  virtual ~Sink() = default;
-  virtual void open(const Element &element) = 0;
-  /// The end of the innermost open element; void elements have one too.
-  virtual void close() = 0;
-  /// A piece of a text: the next piece may belong to the same text.
-  virtual void text(std::string_view piece) = 0;
-  virtual void comment() = 0;
-  virtual void processing_instruction() = 0;
+/// Texts are what Attribute and Element have too: they last as long as the page is read. A concept, not a base class:
+/// what hears a page is called for each tag and each text.
+template <class Type>
+concept Sink = requires(Type sink, const Element &element, std::string_view piece) {
+  sink.open(element);
+  sink.close();      // the innermost open element ends; void elements have an end too
+  sink.text(piece);  // the next piece may belong to the same text
+  sink.comment();
+  sink.processing_instruction();
 };
 
 }  // namespace ttcrawl

@@ -2,18 +2,20 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <string>
 #include <string_view>
 
 #include "ascii.hpp"
+#include "attribute_list.hpp"
 #include "character_references.hpp"
 #include "left.hpp"
 #include "names.hpp"
 #include "script_data.hpp"
-#include "sink.hpp"
 #include "tags.hpp"
 #include "utf8.hpp"
 
@@ -52,22 +54,18 @@ class Tokenizer {
 
   /// `cdata`: whether the current node is not HTML, so that there are CDATA sections.
   void next(Token &token, bool cdata) {
-    token.attributes.clear();
-    if (at_ == end_) {
-      token.kind = Token::Kind::END;
-    } else if (*at_ != '<') {
-      characters(token, take_until('<'));
+    if (*at_ != '<') {
+      if (at_ == end_) {
+        token.kind = Token::Kind::END;
+      } else {
+        characters(token, take_up_to(next_less(at_)));
+      }
     } else if (is_alpha(at_[1])) {
-      tag(token, Token::Kind::START_TAG, 1);
-    } else if (at_[1] == '/') {
-      end_tag_open(token, cdata);
-    } else if (at_[1] == '!') {
-      markup_declaration(token, cdata);
-    } else if (at_[1] == '?') {
-      processing_instruction(token);
+      start_tag(token);
+    } else if (at_[1] == '/' && is_alpha(at_[2])) {
+      tag(token, Token::Kind::END_TAG, 2);
     } else {
-      token.kind = Token::Kind::CHARACTERS;
-      token.text = take(1);
+      other_markup(token, cdata);
     }
   }
 
@@ -76,6 +74,7 @@ class Tokenizer {
     const std::size_t size =
         tag == Tag::SCRIPT ? end_of_script(rest(), 0) : end_of_raw_text(rest(), 0, name_of(tag));
     std::string_view text = take(size);
+    check_frames(text.data());
     if (tag == Tag::TITLE || tag == Tag::TEXTAREA) {
       text = decoded(text, Within::TEXT);
     }
@@ -98,8 +97,20 @@ class Tokenizer {
   /// All from `from` up to the current byte.
   std::string_view since(const char *from) const { return {from, static_cast<std::size_t>(at_ - from)}; }
 
+  std::string_view take_up_to(const char *stop) {
+    const char *const from = at_;
+    at_ = stop;
+    return since(from);
+  }
+
   /// All before a character, or all that remains.
-  std::string_view take_until(char stop) { return take(rest().find(stop)); }
+  std::string_view take_until(char stop) { return take_up_to(find(at_, stop)); }
+
+  /// The first such character from here on, or the end of the page.
+  const char *find(const char *from, char letter) const {
+    const void *const found = std::memchr(from, letter, static_cast<std::size_t>(end_ - from));
+    return found == nullptr ? end_ : static_cast<const char *>(found);
+  }
 
   void skip_space() {
     while (is_html_space(*at_)) {
@@ -121,12 +132,6 @@ class Tokenizer {
     return normal;
   }
 
-  std::string_view lower(std::string_view text) {
-    std::string &made = made_.emplace_back(text);
-    std::transform(made.begin(), made.end(), made.begin(), to_lower);
-    return made;
-  }
-
   /// `text` is the part of the page before the current byte.
   std::string_view decoded(std::string_view text, Within within) {
     return next_ampersand(text.data()) < text.data() + text.size() ? replaced(text, within) : text;
@@ -135,10 +140,33 @@ class Tokenizer {
   /// The next "&" at or behind a part of the page that is not before the last one, or the end.
   const char *next_ampersand(const char *from) {
     if (ampersand_ < from) {
-      const std::string_view rest(from, static_cast<std::size_t>(end_ - from));
-      ampersand_ = from + std::min(rest.find('&'), rest.size());
+      ampersand_ = find(from, '&');
     }
     return ampersand_;
+  }
+
+  /// The same for "<".
+  const char *next_less(const char *from) {
+    if (less_ < from) {
+      less_ = find(from, '<');
+    }
+    return less_;
+  }
+
+  /// A page with "<frame" anywhere is left: the Python reader marks these also where they are no tags. `from`: behind
+  /// the start of what was taken last.
+  void check_frames(const char *from) {
+    if (next_less(from) < at_) {  // rarely
+      look_for_frames();
+    }
+  }
+
+  void look_for_frames() const {
+    for (const char *less = less_; less < at_; less = find(less + 1, '<')) {
+      if (starts_ignoring_case({less, static_cast<std::size_t>(end_ - less)}, "<frame")) {
+        throw Left{"frame"};
+      }
+    }
   }
 
   std::string_view replaced(std::string_view text, Within within) {
@@ -158,60 +186,84 @@ class Tokenizer {
     token.kind = Token::Kind::END;
   }
 
-  struct Name {
-    std::string_view text;  // in lower case
-    std::uint64_t number;
-  };
-
-  /// A name that ends before a byte of the kind `end` or higher; its first byte is in it in any case.
-  Name name(std::uint8_t end) {
+  /// The number of a name that ends before a byte of the kind `end` or higher; its first byte is in it in any case.
+  /// `text`: where it is to be, in lower case. No pair of both: processors wait for memory that is read in other pieces
+  /// than it was just written in.
+  std::uint64_t name(std::uint8_t end, std::string_view &text) {
     const char *const from = at_;
+    const char *at = from;
     NameNumber number;
     std::uint8_t seen = 0;
-    std::uint8_t kind = name_byte::kind(*at_);
+    std::uint8_t kind = name_byte::kind(*at);
     do {
       number.add(kind);
       seen |= kind;
-      kind = name_byte::kind(*++at_);
+      kind = name_byte::kind(*++at);
     } while (kind < end);
-    const std::string_view text = since(from);
-    return {(seen & name_byte::UPPER) != 0 ? lower(text) : text, number.value(text.size())};
+    at_ = at;
+    const auto size = static_cast<std::size_t>(at - from);
+    text = {from, size};
+    if ((seen & name_byte::RARE) != 0) {
+      text = rare_name(text);
+    }
+    return number.value(size);
+  }
+
+  /// In lower case.
+  std::string_view rare_name(std::string_view text) {
+    check_frames(text.data());
+    std::string &made = made_.emplace_back(text);
+    std::transform(made.begin(), made.end(), made.begin(), to_lower);
+    return made;
+  }
+
+  void start_tag(Token &token) {
+    tag(token, Token::Kind::START_TAG, 1);
+    constexpr std::string_view FRAME = "frame";
+    if (token.text.starts_with(FRAME)) {
+      throw Left{"frame"};
+    }
   }
 
   /// 13.2.5.8, and the attributes; `open` is the size of "<" or "</".
   void tag(Token &token, Token::Kind kind, std::size_t open) {
-    token.attributes.clear();
     at_ += open;
-    const Name name = this->name(name_byte::END);
+    token.attributes.clear();
     token.kind = kind;
-    token.text = name.text;
-    token.tag = TAG_TABLE.find(name.number);
-    if (!attributes(token)) {
+    token.tag = TAG_TABLE.find(name(name_byte::END, token.text));
+    if (*at_ == '>') {
+      token.self_closing = false;
+      ++at_;
+    } else if (!attributes(token)) {
       cut_off(token);
     }
   }
 
   /// 13.2.5.32 to 13.2.5.40, up to behind ">". False: the page ends before.
   bool attributes(Token &token) {
+    static constexpr AsciiSet BETWEEN = HTML_SPACE | AsciiSet("/");
+    const char *const start = at_;
     for (;;) {
       const char *const from = at_;
-      while (is_html_space(*at_) || *at_ == '/') {
+      while (BETWEEN.has(*at_)) {
         ++at_;
       }
       if (*at_ == '>') {
         token.self_closing = at_ > from && at_[-1] == '/';
         ++at_;
+        check_frames(start);
         return true;
       }
       if (at_ == end_ || !attribute(token.attributes)) {
+        check_frames(start);
         return false;
       }
     }
   }
 
   bool attribute(Attributes &all) {
-    const Name name = this->name(name_byte::EQUALS);  // "=" may be the first character
-    Attribute attribute{name.text, "", name.number};
+    Attribute &attribute = all.add();
+    attribute.number = name(name_byte::EQUALS, attribute.name);  // "=" may be the first character
     skip_space();
     if (*at_ == '=') {
       ++at_;
@@ -220,12 +272,7 @@ class Tokenizer {
         return false;
       }
     }
-    const auto is_same = [&](const Attribute &each) {
-      return each.number == attribute.number && each.name == attribute.name;
-    };
-    if (std::none_of(all.begin(), all.end(), is_same)) {
-      all.push_back(attribute);
-    }
+    all.end_last();
     if (all.size() > MOST_ATTRIBUTES) {
       throw Left{"many attributes"};
     }
@@ -252,11 +299,25 @@ class Tokenizer {
     return true;
   }
 
-  /// 13.2.5.7
-  void end_tag_open(Token &token, bool cdata) {
-    if (is_alpha(at_[2])) {
-      tag(token, Token::Kind::END_TAG, 2);
-    } else if (at_[2] == '>') {
+  /// What begins with "<" and is no tag.
+  void other_markup(Token &token, bool cdata) {
+    const char *const from = at_ + 1;
+    if (*from == '/') {
+      no_end_tag(token, cdata);
+    } else if (*from == '!') {
+      markup_declaration(token, cdata);
+    } else if (*from == '?') {
+      processing_instruction(token);
+    } else {
+      token.kind = Token::Kind::CHARACTERS;
+      token.text = take(1);
+    }
+    check_frames(from);
+  }
+
+  /// 13.2.5.7, without a name
+  void no_end_tag(Token &token, bool cdata) {
+    if (at_[2] == '>') {
       at_ += 3;  // "</>" is no token
       next(token, cdata);
     } else if (at_ + 2 == end_) {
@@ -340,6 +401,7 @@ class Tokenizer {
   const char *at_;
   const char *end_;
   const char *ampersand_ = nullptr;
+  const char *less_ = nullptr;
   std::deque<std::string> made_;  // texts that are no pieces of the page; a deque does not move them
 };
 
