@@ -5,7 +5,8 @@ kinds of links in docs/links.md, and the profiles in docs/profiles.md.
     python docs/reference.py
 
 A key is declared once, in ttcrawl/config, a command and a format in their files, a column in ttcrawl/store/schema.py
-and the files that it names, a kind in ttcrawl/vocabulary/kind.py. Prose between the tables stays as it is.
+and the files that it names, a kind of links in ttcrawl/vocabulary/kind.py, one of problems in
+ttcrawl/inspect/check/catalogue. Prose between the tables stays as it is.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from ttcrawl.config.profiles import PROFILES, Profile
 from ttcrawl.errors import EXTRAS
 from ttcrawl.export import formats
 from ttcrawl.export.format import format_of
+from ttcrawl.inspect.check import kinds as kinds_of_problems
 from ttcrawl.store.schema import TABLES
 from ttcrawl.vocabulary.kind import KINDS
 
@@ -35,6 +37,7 @@ HEAD = "| key | default | meaning |\n|---|---|---|\n"
 SECTION = re.compile(r"^## \[([\w:]+)\]\n.*?\n(?=\| key )", re.MULTILINE | re.DOTALL)
 
 FORMATS = "| format | what is written | with `-o DIR`, a directory that exists |\n|---|---|---|\n"
+PROBLEMS = "| kind | level | a problem is | why it matters |\n|---|---|---|---|\n"
 LINKS = "| letter | kind | |\n|---|---|---|\n"
 
 COMMANDS = "| command | what it does |\n|---|---|\n"
@@ -195,6 +198,17 @@ def links(text: str) -> str:
     return _with_rows(LINKS, "".join(rows), text)
 
 
+def problems(text: str) -> str:
+    """docs/check.md with the kinds of today, by area."""
+    rows = ""
+    for area in dict.fromkeys(kind.area for kind in kinds_of_problems.KINDS):
+        rows += f"| **{area}** | | | |\n"
+        for kind in (each for each in kinds_of_problems.KINDS if each.area == area):
+            level = kind.level if kind.default else f"{kind.level}, off"
+            rows += f"| `{kind.name}` | {level} | {_cell(kind.meaning)} | {_cell(kind.why)} [Source]({kind.source}) |\n"
+    return _with_rows(PROBLEMS, rows, text)
+
+
 def _with_rows(head: str, rows: str, text: str) -> str:
     """A page in which the first table with this head has these rows."""
     return re.sub(re.escape(head) + r"(?:\|.*\n)*", lambda _: head + rows, text, count=1)
@@ -220,6 +234,7 @@ PAGES = {
     "links.md": links,
     "profiles.md": profiles,
     "tables.md": tables,
+    "check.md": problems,
 }
 
 if __name__ == "__main__":

@@ -30,6 +30,9 @@ _CODES = (
     "tl tm tn to tr tt tv tw tz ua ug us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw"
 )
 
+#: All of them: some countries have no domain, or no longer.
+COUNTRIES = frozenset(_CODES.upper().split()) | {"BL", "EH", "MF", "UM"}
+
 #: Country -> its other top-level domains. The European Union (eu) and the Soviet Union (su) have no country.
 _OTHERS = {
     "GB": "uk",

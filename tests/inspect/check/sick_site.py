@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import zlib
+from dataclasses import replace
+
 from tests.support.web.site import PORT, Answer, at, moved, robots
 from ttcrawl.inspect.check.kinds import Problem
 
@@ -19,7 +22,7 @@ def html(title: str = "", content: str = "", description: str = "", head: str = 
     """A page with markup without problems, and with a text of its own."""
     about = f'<meta name="description" content="{description}">' if description else ""
     about += '<meta name=viewport content="width=device-width">'
-    text = " ".join(f"{title}{description}{number}".replace(" ", "") for number in range(60))
+    text = " ".join(f"{zlib.crc32(f'{title}{content}{description}'.encode()):x}{number}" for number in range(60))
     body = f"<h1>{title.strip() or 'Unnamed'}</h1><p>{text}</p><a href='/'>Start</a>{content}"
     page = f"<!DOCTYPE html><html lang=en><meta charset=utf-8>{about}<title>{title}</title>{head}<body>{body}"
     return Answer(headers=HEADERS, body=page.encode())
@@ -96,10 +99,11 @@ FRAGMENTS = "".join(
 
 IMAGES = "".join(
     (
-        '<img src="/pixel.png" alt="a pixel"><img src="/pixel.png" alt="">',
-        '<img src="/pixel.png" aria-label="named"><img src="/pixel.png" role=presentation>',
-        '<img src="/missing.png" alt="an image that is not there">',
-        '<img src="/bare.png"><img src="/bare.png">',
+        '<img width=1 height=1 src="/pixel.png" alt="a pixel"><img width=1 height=1 src="/pixel.png" alt="">',
+        '<img width=1 height=1 src="/pixel.png" aria-label="named">',
+        '<img width=1 height=1 src="/pixel.png" role=presentation>',
+        '<img width=1 height=1 src="/missing.png" alt="an image that is not there">',
+        '<img width=1 height=1 src="/bare.png"><img width=1 height=1 src="/bare.png">',
         '<form method=post><input type=image src="/button.png"></form>',
         '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">',
     )
@@ -143,7 +147,7 @@ def externals() -> str:
     )
 
 
-PNG = Answer(headers=(("Content-Type", "image/png"),), body=b"\x89PNG\r\n\x1a\n")
+PNG = Answer(headers=(("Content-Type", "image/png"), ("Cache-Control", "max-age=3600")), body=b"\x89PNG\r\n\x1a\n")
 TEXT = Answer(headers=(("Content-Type", "text/plain"),), body=b"lines")
 FORBIDDEN = Answer(status=405)
 
@@ -160,7 +164,7 @@ PAGES: dict[tuple[str, str], Answer | list[Answer]] = {
     (SITE, "/"): fine("front", FRONT),
     (SITE, "/fine"): fine("fine", '<h2 id="section">x</h2>' + link("/moved", "moved too")),
     (SITE, "/orphan"): fine("orphan"),
-    (SITE, "/gone"): Answer(status=410, body=html("Gone", link("/also-gone")).body),
+    (SITE, "/gone"): replace(html("Gone", link("/also-gone")), status=410),
     (SITE, "/broken-connection"): Answer(fate="close"),
     (SITE, "/to-gone"): moved("/gone", 302),
     (SITE, "/moved"): moved("/fine"),
@@ -234,6 +238,7 @@ def expected() -> list[Problem]:
         problem("redirect-loop", "/loop-1", front, "loop", loop),
         problem("redirect-loop", "/self", front, "to itself", f"http 301 to http://{SITE}:{PORT}/self"),
         problem("missing-title", "/no-title", ""),
+        problem("uncompressed", "/", "", "", f"4 of 16 pages, such as http://{SITE}:{PORT}/"),
         problem("missing-description", "/no-description", ""),
         problem("duplicate-title", "/twin-2", "/twin-1", "Twins"),
         problem("duplicate-description", "/twin-2", "/twin-1", "Both describe this"),

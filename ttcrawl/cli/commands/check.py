@@ -15,6 +15,7 @@ from ttcrawl.errors import DONE, FAILED, STOPPED, CrawlFailedError, UsageError
 if TYPE_CHECKING:
     from ttcrawl.cli.check_target import Target
     from ttcrawl.config import Override
+    from ttcrawl.inspect.check.kinds import Problem
     from ttcrawl.inspect.check.links.external import Limits
     from ttcrawl.inspect.check.rules import Rules
 
@@ -174,22 +175,33 @@ def _check(directory: Path, rules: Rules, args: argparse.Namespace, keys: Sequen
     """Print the report. `keys`: of the requests that come first; None: without requests."""
     from ttcrawl.cli.check_report import compared, in_files, write_reports
     from ttcrawl.inspect.check.health import health
-    from ttcrawl.inspect.check.kinds import BROKEN, CANONICAL, CHAIN, EXTERNAL, LOOP, REDIRECT, UNCHECKED, UNSURE
     from ttcrawl.inspect.check.links.external import Limits
+    from ttcrawl.inspect.check.problems import OF_REQUESTS
     from ttcrawl.output.display import ReadProgress
 
-    linked = {BROKEN, EXTERNAL, LOOP, CHAIN, REDIRECT, CANONICAL, UNSURE, UNCHECKED}
     complete = True
-    if keys is not None and not linked.isdisjoint(rules.kinds):
+    if keys is not None and not rules.kinds.isdisjoint(OF_REQUESTS):
         limits = Limits(others=args.external, host_time=args.host_time)
         complete = _request_external(directory, keys, args.progress, limits)
     with ReadProgress() as progress:
-        report = in_files(health(directory, rules, progress), directory)
+        certificates = _certificates(directory, rules) if keys is not None else ()
+        report = in_files(health(directory, rules, progress, certificates), directory)
     report, history = compared(directory, report, rules, args)
     write_reports(report, history, rules, args)
     if any(rules.fails(each.kind) for each in report.problems):
         return FAILED
     return DONE if complete and not report.queued else STOPPED
+
+
+def _certificates(directory: Path, rules: Rules) -> Sequence[Problem]:
+    """The problems of certificates, after a handshake with each host of the site, if they are looked for."""
+    from ttcrawl.inspect.check.certificates import KIND, certificate_ends, certificate_problems
+    from ttcrawl.snapshot.snapshot import view
+
+    if KIND not in rules.kinds:
+        return ()
+    with view(directory) as db:
+        return [*certificate_problems(certificate_ends(db), time.time())]
 
 
 def _request_external(directory: Path, keys: Sequence[Override], progress: str, limits: Limits) -> bool:

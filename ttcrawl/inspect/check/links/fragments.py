@@ -63,8 +63,7 @@ class Fragments:
             self._db.execute("INSERT OR IGNORE INTO fragment_unmade VALUES (?)", (page.key,))
         else:
             self._db.execute("INSERT OR IGNORE INTO fragment_page VALUES (?, ?)", (page.id, page.key))
-        names = {node.attributes["id"] for node in page.tree.css("[id]")}
-        names |= {node.attributes["name"] for node in page.tree.css("a[name]")}
+        names = {*page.ids, *(node.attributes.get("name") for node in page.elements["a"])}
         rows = [(page.id, name) for name in names if name]
         self._db.executemany("INSERT OR IGNORE INTO fragment_name VALUES (?, ?)", rows)
         self._db.executemany("INSERT INTO fragment_link VALUES (?, ?, ?, ?, ?, ?)", list(self._links(page)))

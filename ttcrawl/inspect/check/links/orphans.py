@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ttcrawl.inspect.check.kinds import ORPHAN, Problem
-from ttcrawl.inspect.check.links.targets import UNLINKED, links_to
+from ttcrawl.inspect.check.links.targets import SITEMAP, UNLINKED, links_to
 from ttcrawl.snapshot.main_links import in_main_text
 from ttcrawl.snapshot.outlinks import outlinks
 from ttcrawl.snapshot.snapshot import View
@@ -17,8 +17,6 @@ from ttcrawl.vocabulary import kind
 from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
 from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.url import key
-
-SITEMAP = kind.LETTERS["sitemap"]
 
 SITEMAPS = "SELECT targets, CAST(kinds AS BLOB) FROM outlinks WHERE instr(CAST(kinds AS BLOB), CAST(? AS BLOB)) > 0"
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
-from ttcrawl.inspect.check.kinds import BROKEN, CHAIN, EXTERNAL, LOOP, REDIRECT, UNCHECKED, UNSURE, Problem
+from ttcrawl.inspect.check.kinds import BROKEN, CHAIN, EXTERNAL, LOOP, REDIRECT, TO_START, UNCHECKED, UNSURE, Problem
 from ttcrawl.inspect.check.links.outcomes import Outcomes, Path
 from ttcrawl.inspect.check.rules import UNSURE_STATUSES, Rules
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary import kind
+from ttcrawl.vocabulary.reason import ROBOTS
 from ttcrawl.web.url import key
 
 #: URLs in JSON-LD and in text are names rather than links.
@@ -19,6 +21,12 @@ UNLINKED = frozenset("jT")
 NOT_ON_PAGES = frozenset(kind.REDIRECT.letter + kind.LETTERS["canonical"])
 #: What a page loads or shows, and what a reader can follow.
 ON_PAGES = frozenset(kind.NAMES) - UNLINKED - NOT_ON_PAGES
+
+SITEMAP = kind.LETTERS["sitemap"]
+SITEMAP_REDIRECT, SITEMAP_FORBIDDEN = "sitemap-redirect", "sitemap-forbidden"
+
+#: Other names of a start page, without extension.
+START_NAMES = ("index", "default", "home", "start", "main", "welcome")
 
 #: Links on error pages lead nowhere that a visitor of the site should go.
 PACKED = """
@@ -81,7 +89,29 @@ def _on_pages(db: View, kinds: Mapping[int, tuple[str, str, str]]) -> Iterator[P
         if (link.target, link.text) not in reported:
             reported.add((link.target, link.text))
             name, url, detail = kinds[link.target]
+            if link.kind == SITEMAP:
+                name = _in_sitemap(name, detail)
             yield Problem(kind=name, url=url, source=link.source, text=link.text, detail=detail)
+
+
+def _in_sitemap(kind: str, detail: str) -> str:
+    """The kind of problem of an entry of a sitemap: search engines follow what is there, readers do not."""
+    if kind in (REDIRECT, CHAIN, TO_START):
+        return SITEMAP_REDIRECT
+    return SITEMAP_FORBIDDEN if kind == UNCHECKED and detail.startswith(ROBOTS) else kind
+
+
+def _leads_to_start(path: Path) -> bool:
+    """Whether redirects lead from a page to the start page of its host: for readers, the page is gone."""
+    first, last = urlsplit(path.redirects[0].url), urlsplit(path.redirects[-1].target_url)
+    name = first.path.rpartition("/")[2].partition(".")[0].lower()
+    if first.path in ("", "/") or (name in START_NAMES and first.path.count("/") == 1):
+        return False
+    return last.path in ("", "/") and not last.query and _bare(last.hostname) == _bare(first.hostname)
+
+
+def _bare(name: str | None) -> str:
+    return (name or "").removeprefix("www.")
 
 
 def _kind(path: Path, rules: Rules, *, external: bool) -> str:
@@ -95,4 +125,6 @@ def _kind(path: Path, rules: Rules, *, external: bool) -> str:
         return BROKEN
     if path.loop:
         return LOOP
+    if path.redirects and _leads_to_start(path):
+        return TO_START
     return ("", REDIRECT, CHAIN)[min(len(path.redirects), 2)]

@@ -8,10 +8,12 @@ every check.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ttcrawl.browser.shape import is_shell
 from ttcrawl.inspect.check.pages.rows import PAGES
@@ -20,15 +22,25 @@ from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.xhtml import as_html
 from ttcrawl.snapshot import responses
 from ttcrawl.snapshot.errors import NotThere
+from ttcrawl.snapshot.responses import Response
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary import kind
 from ttcrawl.web.charset.detect import to_utf8
+
+#: The elements that kinds of problems are about.
+NAMES = tuple(
+    ["html", "a", "button", "form", "img", "input", "label", "link", "meta", "script", "select", "table", "textarea"]
+)
+
+HEADING, HEADINGS = "heading", ("h1", "h2", "h3", "h4", "h5", "h6")
+
+_HIDING = re.compile(rb"hidden|inert|display: *none", re.IGNORECASE)
 
 #: What a reader follows, and what a browser loads.
 LINKS = Wanted(kinds=frozenset(b"am") | kind.REQUISITES, anchors=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: what kinds have in common is worked out when the first one asks
 class ArchivedPage:
     """`tree` is the page; `extraction` has its base URL and the links of LINKS.
 
@@ -38,9 +50,31 @@ class ArchivedPage:
     id: int
     key: int
     url: str
+    answer: Response
+    html: bytes  # UTF-8
     tree: LexborHTMLParser
     extraction: Extraction
     unmade: bool
+
+    @cached_property
+    def elements(self) -> Mapping[str, list[LexborNode]]:
+        """The elements of each name of NAMES, and those of HEADINGS as HEADING, in document order."""
+        by_name: dict[str, list[LexborNode]] = {name: [] for name in (*NAMES, HEADING)}
+        groups = by_name | dict.fromkeys(HEADINGS, by_name[HEADING])
+        for node in self.tree.root.traverse() if self.tree.root is not None else ():
+            if (members := groups.get(node.tag or "")) is not None:
+                members.append(node)
+        return by_name
+
+    @cached_property
+    def hides(self) -> bool:
+        """Whether an element may be hidden: whoever asks for each one pays for its ancestors."""
+        return _HIDING.search(self.html) is not None
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """All of them, in document order."""
+        return [name for node in self.tree.css("[id]") if (name := node.attributes["id"])]
 
 
 def archived_pages(db: View, progress: Callable[[str, int, int], None], unread: list[str]) -> Iterator[ArchivedPage]:
@@ -52,8 +86,9 @@ def archived_pages(db: View, progress: Callable[[str, int, int], None], unread: 
     for done, (id, key, url, mime, charset) in enumerate(rows, 1):
         progress("pages from the archive", done, len(rows))
         try:
+            answer = responses.response(db, id, url)
             document = responses.document(db, id, url) if id in in_browser else None
-            html, charset = _received(db, id, url, mime, charset) if document is None else (document, "utf-8")
+            html, charset = _received(db, answer, mime, charset) if document is None else (document, "utf-8")
         except NotThere:
             unread.append(url)
             continue
@@ -62,11 +97,19 @@ def archived_pages(db: View, progress: Callable[[str, int, int], None], unread: 
             unread.append(url)
             continue
         unmade = document is None and is_shell(html)
-        yield ArchivedPage(id=id, key=key, url=url, tree=extraction.tree, extraction=extraction, unmade=unmade)
+        yield ArchivedPage(
+            id=id,
+            key=key,
+            url=url,
+            answer=answer,
+            html=html,
+            tree=extraction.tree,
+            extraction=extraction,
+            unmade=unmade,
+        )
 
 
-def _received(db: View, id: int, url: str, mime: str, charset: str) -> tuple[bytes, str]:
+def _received(db: View, answer: Response, mime: str, charset: str) -> tuple[bytes, str]:
     """A page as HTML in UTF-8, and the charset that it had. Raises NotThere."""
-    body = responses.body(responses.response(db, id, url), db.config.fetch)
-    html, charset, *_ = to_utf8(body, charset, url)
+    html, charset, *_ = to_utf8(responses.body(answer, db.config.fetch), charset, answer.url)
     return as_html(html, mime), charset

@@ -1,28 +1,35 @@
-"""Headings: the outline by which readers with a screen reader go through a page. Hidden ones do not count."""
+"""Headings: the outline by which readers with a screen reader go through a page.
+
+The tables have their texts; here an image with a name is a heading, too. Hidden ones do not count.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import pairwise
 
 from ttcrawl.inspect.check.kinds import Problem
-from ttcrawl.inspect.check.pages.rows import PAGES
-from ttcrawl.snapshot.snapshot import View
+from ttcrawl.inspect.check.pages.archive import HEADING, ArchivedPage
+from ttcrawl.inspect.check.pages.visible import is_hidden
 
 MISSING, SEVERAL, SKIPPED = KINDS = ("missing-h1", "several-h1", "skipped-heading")
 
+_NAMED = "img[alt]:not([alt='']), [aria-label], svg"
 
-def heading_problems(db: View) -> Iterator[Problem]:
-    """At most one problem of a kind for each page with text."""
-    for url, headings in db.execute(f"SELECT url.url, headings FROM {PAGES} AND words > 0 ORDER BY url.id"):
-        levels: list[tuple[int, str]] = json.loads(headings)
-        first = [text for level, text in levels if level == 1]
-        if not first:
-            yield Problem(kind=MISSING, url=url)
-        elif len(first) > 1:
-            yield Problem(kind=SEVERAL, url=url, text=first[1])
-        for (above, _), (level, text) in pairwise(levels):
-            if level > above + 1:
-                yield Problem(kind=SKIPPED, url=url, text=text, detail=f"h{level} after h{above}")
-                break
+
+def heading_problems(page: ArchivedPage) -> Iterator[Problem]:
+    """At most one problem of a kind for each page."""
+    headings: list[tuple[int, str]] = []
+    for node in page.elements[HEADING]:
+        text = " ".join(node.text().split())
+        if (text or node.css_first(_NAMED) is not None) and not (page.hides and is_hidden(node)):
+            headings.append((int((node.tag or "h6")[1]), text))
+    first = [text for level, text in headings if level == 1]
+    if not first:
+        yield Problem(kind=MISSING, url=page.url)
+    elif len(first) > 1:
+        yield Problem(kind=SEVERAL, url=page.url, text=first[1])
+    for (above, _), (level, text) in pairwise(headings):
+        if level > above + 1:
+            yield Problem(kind=SKIPPED, url=page.url, text=text, detail=f"h{level} after h{above}")
+            return

@@ -1,0 +1,77 @@
+"""What phones, browsers and keyboards need of the markup of a page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from selectolax.lexbor import LexborNode
+
+from ttcrawl.inspect.check.kinds import Problem
+from ttcrawl.inspect.check.pages.archive import ArchivedPage
+
+LANG, VIEWPORT, ID, TABLE, CLICK, TABINDEX = KINDS = (
+    "missing-lang",
+    "missing-viewport",
+    "duplicate-id",
+    "table-header",
+    "click-only",
+    "positive-tabindex",
+)
+
+#: Examples of ids that a problem names.
+_EXAMPLES = 3
+
+#: Elements that a keyboard reaches, or whose clicks come from what is in them.
+_REACHED = frozenset(
+    ["button", "input", "select", "textarea", "summary", "label", "option", "area", "details", "body", "html", "form"]
+)
+_REACHABLE = "a[href], button, input, select, textarea, summary, [tabindex]"
+
+
+def markup_problems(page: ArchivedPage) -> Iterator[Problem]:
+    about = page.elements["html"][0].attributes if page.elements["html"] else {}
+    if not any((about.get(name) or "").strip() for name in ("lang", "xml:lang")):
+        yield Problem(kind=LANG, url=page.url)
+    if not any(name.strip().lower() == "viewport" for name, _ in page.extraction.metas):
+        yield Problem(kind=VIEWPORT, url=page.url)
+    if len(page.ids) > len(set(page.ids)):
+        repeated = [name for name, number in Counter(page.ids).items() if number > 1]
+        more = f" and {len(repeated) - _EXAMPLES:,} more" if len(repeated) > _EXAMPLES else ""
+        yield Problem(kind=ID, url=page.url, text=", ".join(repeated[:_EXAMPLES]) + more)
+    if any(map(_lacks_headers, page.elements["table"])):
+        yield Problem(kind=TABLE, url=page.url)
+    yield from _keyboard(page)
+
+
+def _lacks_headers(table: LexborNode) -> bool:
+    """Whether a table shows by its markup that it has data, and has no header cell. Others are for layout."""
+    about = table.attributes
+    if about.get("role") in ("presentation", "none") or not (
+        about.get("summary") or (about.get("border") or "0") != "0" or table.css_first("caption, thead") is not None
+    ):
+        return False
+    if table.css_first("th, [scope], [headers], [role=columnheader], [role=rowheader], td table") is not None:
+        return False
+    rows = table.css("tr")
+    return len(rows) > 1 and any(len(row.css("td")) > 1 for row in rows)
+
+
+def _keyboard(page: ArchivedPage) -> Iterator[Problem]:
+    """Most pages have neither attribute: it is looked for in their bytes first."""
+    html = page.html.lower()
+    if b"onclick" in html and any(map(_is_click_only, page.tree.css("[onclick]"))):
+        yield Problem(kind=CLICK, url=page.url)
+    if b"tabindex" in html:
+        values = (node.attributes["tabindex"] or "" for node in page.tree.css("[tabindex]"))
+        if any(value.strip().isdecimal() and int(value) > 0 for value in values):
+            yield Problem(kind=TABINDEX, url=page.url)
+
+
+def _is_click_only(node: LexborNode) -> bool:
+    about = node.attributes
+    if node.tag in _REACHED or "tabindex" in about or (node.tag == "a" and "href" in about):
+        return False
+    if "contenteditable" in about or about.get("aria-hidden") == "true" or not (about["onclick"] or "").strip():
+        return False
+    return node.css_first(_REACHABLE) is None
