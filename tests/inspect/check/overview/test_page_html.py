@@ -18,12 +18,15 @@ from ttcrawl.inspect.check.overview.style import POLICY
 
 HOST = "a.test"
 EVIL = "</title><script>alert(1)</script><img src=x onerror=y>\x1b[2J"
-STYLE = "<style>html { background: #00f }</style>"
+STYLE = "<link rel=stylesheet href=/style.css>"
 SITE = {
     (HOST, "/"): Answer(
         body=f"<!DOCTYPE html><title>{EVIL.replace('<', '&lt;')}</title><h1>x</h1>{STYLE}<a href=/gone>&lt;b>gone</a>"
-        "<a href=/fine>fine</a><img src=/missing.png alt=x><meta http-equiv=refresh content=0;url=/fine>".encode()
+        "<a href=/fine>fine</a><img src=/there.png alt=x><img src=/gone.png alt=x>"
+        "<meta http-equiv=refresh content=0;url=/fine>".encode()
     ),
+    (HOST, "/there.png"): Answer(body=b"PNG", headers=(("Content-Type", "image/png"),)),
+    (HOST, "/style.css"): Answer(body=b"html { background: #00f }", headers=(("Content-Type", "text/css"),)),
     (HOST, "/fine"): Answer(body=b"<!DOCTYPE html><title>Fine and long enough</title><h1>Fine</h1><a href=/>start</a>"),
 }
 

@@ -4,8 +4,8 @@ That crawl has all promises of any crawl: robots.txt, delays, address checks, th
 seeds are URLs that the site's own crawl refused only for their host, extension or kind. They come from pages, so they
 permit no address that the site's own crawl may not contact.
 
-HEAD is enough where it is answered with a page or a redirect: as no type is wanted, no body is (`refused: type`). After
-any other answer to HEAD, GET decides.
+HEAD is enough where it is answered with a page or a redirect: style sheets alone are wanted, so that pictures of pages
+look like these pages; other bodies are not (`refused: type`). After any other answer to HEAD, GET decides.
 
 A host has a minute: the crawl ends then, and another one begins with the URLs of hosts that no request has reached.
 """
@@ -48,8 +48,10 @@ SETTINGS: dict[str, object] = {
     "scope.scope": "any",
     "scope.extensions": "",
     "fetch.head_first": "yes",
-    "fetch.types": "none/none",  # no body has this type
-    "fetch.max_body": 64 << 10,  # of error pages, and of what has no type
+    "fetch.types": "text/css",
+    "fetch.max_body": 512 << 10,  # also of error pages, and of what has no type
+    "links.kinds": "",
+    "links.recorded": "",
     **dict.fromkeys(("traps.same_content", "traps.same_bytes", "traps.pages_per_host"), 0),
     **dict.fromkeys(("duplicates.exact", "duplicates.near", "files.save", "documents.convert"), False),
     "duplicates.soft_404": 0,

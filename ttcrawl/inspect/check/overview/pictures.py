@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from ttcrawl.config.compiled import canon_of
 from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.inspect.check.links import external
 from ttcrawl.parse.xhtml import as_html
 from ttcrawl.snapshot import responses
 from ttcrawl.snapshot.errors import NotThere
@@ -25,9 +27,10 @@ def pictures(db: View, urls: Sequence[str]) -> tuple[dict[str, Thumbnail], str]:
     try:
         from ttcrawl.browser.thumbnails import thumbnails
 
-        archive = Archive(db)
-        taken = thumbnails(db.config.browser, archive.documents(urls), archive.answer)
-        return {each.url: each for each in taken}, ""
+        with external.views(db.directory) as externals:
+            archive = Archive(db, externals)
+            taken = thumbnails(db.config.browser, archive.documents(urls), archive.answer)
+            return {each.url: each for each in taken}, ""
     except ImportError:
         return {}, "pip install 'ttcrawl[browser]', and Chromium, show pictures of these pages"
     except (UsageError, CrawlFailedError) as error:
@@ -37,8 +40,9 @@ def pictures(db: View, urls: Sequence[str]) -> tuple[dict[str, Thumbnail], str]:
 class Archive:
     """What a crawl has recorded, as a browser asks for it."""
 
-    def __init__(self, db: View) -> None:
+    def __init__(self, db: View, externals: Sequence[View]) -> None:
         self._db, self._resolve = db, canon_of(db.config).resolve
+        self._views = (db, *externals)
         self._of_scripts = dict[str, dict[str, responses.Response]]()  # page -> URL -> answer
 
     def documents(self, urls: Iterable[str]) -> Iterator[Document]:
@@ -65,6 +69,8 @@ class Archive:
         with suppress(NotThere):
             recorded = self._recorded(page, url)
             plain = responses.body(recorded, self._db.config.fetch)
+            if not plain and recorded.status < HTTPStatus.MULTIPLE_CHOICES:  # in answer to HEAD
+                return None
             headers = {"content-type": recorded.header("Content-Type"), "access-control-allow-origin": "*"}
             return Response(status=recorded.status, headers=headers, body=plain)
         return None
@@ -73,8 +79,9 @@ class Archive:
         """Raises NotThere."""
         if (of_script := self._of_scripts.get(page.url, {}).get(url)) is not None:
             return of_script
-        canonical = self._resolve(page.url, url)
-        row = self._db.of_key(key(canonical)) if canonical else None
-        if row is None:
-            raise NotThere(url)
-        return responses.response(self._db, *row)
+        canonical = self._resolve(page.url, url) or url
+        for view in self._views:
+            with suppress(NotThere):
+                if (row := view.of_key(key(canonical))) is not None:
+                    return responses.response(view, *row)
+        raise NotThere(url)
