@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html import escape
 from itertools import groupby
 
@@ -11,6 +10,7 @@ from ttcrawl.inspect.check.health import Health
 from ttcrawl.inspect.check.kinds import Problem
 from ttcrawl.inspect.check.overview.areas import AREAS
 from ttcrawl.inspect.check.overview.findings import Findings
+from ttcrawl.inspect.check.overview.pages import OF_ITSELF
 from ttcrawl.inspect.check.overview.steps import Step
 from ttcrawl.inspect.check.results.groups import Fault, Group, groups
 from ttcrawl.inspect.check.rules import Rules
@@ -36,7 +36,7 @@ def kinds_html(health: Health, findings: Findings, rules: Rules) -> str:
 def _kind_html(directory: str, kind: Kind, problems: list[Problem], rules: Rules) -> str:
     level = rules.level(kind.name)
     all_groups = groups(problems)
-    items = "".join(f"<li>{_group_html(each)}</li>\n" for each in all_groups[:GROUPS])
+    items = "".join(f"<li>{_group_html(kind, each)}</li>\n" for each in all_groups[:GROUPS])
     more = ""
     if len(all_groups) > GROUPS:
         count = counted(len(all_groups) - GROUPS, "more group")
@@ -59,35 +59,34 @@ def step_html(step: Step) -> str:
     pages = f"on {counted(len(step.pages), 'page')}" if step.pages else "on no page"
     return (
         f'<li><strong>{text_html(step.kind.title)}</strong> <span class="level {step.level}">{step.level}</span>,'
-        f" {pages}: {_group_html(step.group)}</li>\n"
+        f" {pages}: {_group_html(step.kind, step.group)}</li>\n"
     )
 
 
-def _group_html(group: Group) -> str:
+def _group_html(kind: Kind, group: Group) -> str:
     """Its URL or its pattern, and examples of pages or URLs."""
     first, *others = group.faults
     detail = f" {text_html(first.detail)}" if first.detail else ""
     if others:
-        items = "".join(f"<li>{each}</li>" for each in map(_example, group.faults[:EXAMPLES]))
+        items = "".join(f"<li>{_example(kind, each)}</li>" for each in group.faults[:EXAMPLES])
         return f"{text_html(group.pattern)}, {counted(len(group.faults), 'URL')}{detail}<ul>{items}</ul>"
     shown = [each for each in first.pages if each.url]
-    items = "".join(f"<li>{link_html(each.url)}{_quoted(each.texts)}</li>" for each in shown[:EXAMPLES])
+    items = "".join(f"<li>{_beside(kind)}{link_html(each.url)}{_quoted(each.texts)}</li>" for each in shown[:EXAMPLES])
     if len(shown) > EXAMPLES:
         items += f"<li>and {len(shown) - EXAMPLES:,} more</li>"
     return link_html(first.url) + detail + (f"<ul>{items}</ul>" if items else "")
 
 
-def _example(fault: Fault) -> str:
-    return "".join(_parts_of(fault))
-
-
-def _parts_of(fault: Fault) -> Iterator[str]:
-    yield link_html(fault.url)
+def _example(kind: Kind, fault: Fault) -> str:
+    """A URL of a group, and a page that shows it, or has the same."""
     pages = [each for each in fault.pages if each.url]
-    if pages:
-        yield f", {link_html(pages[0].url)}{_quoted(pages[0].texts)}"
-    if len(pages) > 1:
-        yield f" and {len(pages) - 1:,} more"
+    first = f" {_beside(kind)}{link_html(pages[0].url)}{_quoted(pages[0].texts)}" if pages else ""
+    more = f" and {len(pages) - 1:,} more" if len(pages) > 1 else ""
+    return link_html(fault.url) + first + more
+
+
+def _beside(kind: Kind) -> str:
+    return "same as " if kind.name in OF_ITSELF else "on "
 
 
 def _quoted(texts: tuple[str, ...]) -> str:

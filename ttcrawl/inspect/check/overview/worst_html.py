@@ -31,7 +31,7 @@ def _page_html(page: WorstPage, rules: Rules) -> str:
     numbers = ", ".join(counted(number, level) for number, level in zip(weight, LEVELS, strict=True) if number)
     ranked = sorted(page.problems.problems, key=lambda each: LEVELS.index(rules.level(each.kind)))
     kinds = [list(each) for _, each in groupby(ranked, key=lambda each: each.kind)]
-    items = "".join(f"<li>{_kind_html(each)}</li>" for each in kinds[:KINDS_SHOWN])
+    items = "".join(f"<li>{_kind_html(url, each)}</li>" for each in kinds[:KINDS_SHOWN])
     rest = len(kinds) - KINDS_SHOWN
     items += f"<li>and {counted(rest, 'more kind')} of problems</li>" if rest > 0 else ""
     return (
@@ -51,10 +51,9 @@ def _figure_html(page: WorstPage) -> str:
     return f'<figure><img src="data:image/jpeg;base64,{data}" width="640" height="400" alt="{alt}">{note}</figure>\n'
 
 
-def _kind_html(problems: list[Problem]) -> str:
+def _kind_html(page: str, problems: list[Problem]) -> str:
+    """The problems of one kind: what is wrong, but not the URL of the page itself again."""
     title = next(kind.title for kind in KINDS if kind.name == problems[0].kind)
-    urls = ", ".join(
-        link_html(each.url) + (f" {text_html(each.detail)}" if each.detail else "") for each in problems[:URLS]
-    )
+    shown = [" ".join(filter(None, (each.url if each.url != page else "", each.detail))) for each in problems[:URLS]]
     more = f" and {len(problems) - URLS:,} more" if len(problems) > URLS else ""
-    return f"{text_html(title)}: {urls}{more}"
+    return ": ".join(filter(None, (text_html(title), ", ".join(map(link_html, filter(None, shown)))))) + more
