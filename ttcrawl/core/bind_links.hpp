@@ -1,9 +1,12 @@
 // The classes TextList and HrefTargets, and the functions of links, for Python: native.pyi says what they do.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +19,7 @@
 #include "python.hpp"
 #include "state.hpp"
 #include "text_list.hpp"
+#include "without_queries.hpp"
 
 namespace ttcrawl {
 
@@ -53,9 +57,19 @@ inline PyObject *item_of_text_list(PyObject *self, Py_ssize_t index) {
   });
 }
 
+inline PyObject *texts_without_queries(PyObject *self, PyObject *) {
+  return guarded([&] { return bytes(without_queries(unboxed<TextList>(self), state_of_object(self).secret)); });
+}
+
+inline PyMethodDef text_list_methods[] = {
+    {"without_queries", texts_without_queries, METH_NOARGS, nullptr},
+    {},
+};
+
 inline PyType_Slot text_list_slots[] = {
     {Py_tp_new, reinterpret_cast<void *>(new_text_list)},
     {Py_tp_dealloc, reinterpret_cast<void *>(free_boxed<TextList>)},
+    {Py_tp_methods, text_list_methods},
     {Py_sq_length, reinterpret_cast<void *>(size_of_text_list)},
     {Py_sq_item, reinterpret_cast<void *>(item_of_text_list)},
     {},
@@ -162,6 +176,19 @@ inline PyType_Spec href_targets_spec = {
 
 // -- links to other URLs ----------------------------------------------------------------------------------------------
 
+/// The distance of a link by its letter: 256 numbers.
+class DistanceByLetter {
+ public:
+  explicit DistanceByLetter(std::string_view packed) {
+    if (packed.size() != sizeof(distances_)) throw std::invalid_argument("a distance for each letter is expected");
+    std::memcpy(distances_.data(), packed.data(), sizeof(distances_));
+  }
+  Distances::Distance operator[](char letter) const { return distances_[static_cast<unsigned char>(letter)]; }
+
+ private:
+  std::array<Distances::Distance, 256> distances_;
+};
+
 inline void append(const Owned &list, const Owned &item) {
   if (PyList_Append(list.get(), item.get()) < 0) throw PythonError();
 }
@@ -176,11 +203,13 @@ inline PyObject *outlinks_of_page(PyObject *, PyObject *arguments) {
     PyObject *anchors = nullptr;
     PyObject *sent = nullptr;
     long long own = 0;
-    unsigned int distance = 0;
-    if (!PyArg_ParseTuple(arguments, "O!LOO!O!O!OOI:outlinks", &PyList_Type, &targets, &own, &hrefs, &PyBytes_Type,
-                          &kinds, &PyBytes_Type, &letters, &PyBytes_Type, &landmarks, &anchors, &sent, &distance)) {
+    PyObject *packed_distances = nullptr;
+    if (!PyArg_ParseTuple(arguments, "O!LOO!O!O!OOO!:outlinks", &PyList_Type, &targets, &own, &hrefs, &PyBytes_Type,
+                          &kinds, &PyBytes_Type, &letters, &PyBytes_Type, &landmarks, &anchors, &sent, &PyBytes_Type,
+                          &packed_distances)) {
       throw PythonError();
     }
+    const DistanceByLetter by_letter(view_of_bytes(packed_distances));
     const PageLinks page{unboxed_argument<TextList>(hrefs), view_of_bytes(kinds), view_of_bytes(letters),
                          view_of_bytes(landmarks), unboxed_argument<TextList>(anchors)};
     page.check(static_cast<std::size_t>(PyList_GET_SIZE(targets)));
@@ -204,7 +233,7 @@ inline PyObject *outlinks_of_page(PyObject *, PyObject *arguments) {
       }
       outlinks.add(index, number);
       append(others, target);
-      if (distances.get(number) <= distance) continue;
+      if (distances.get(number) <= by_letter[page.letters[index]]) continue;
       append(unsent, checked(Py_BuildValue("nO", static_cast<Py_ssize_t>(index), target.get())));
     }
     return checked(Py_BuildValue("OOONNNNNNN", others.get(), unsent.get(), elsewhere.get(),

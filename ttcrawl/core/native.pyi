@@ -37,6 +37,8 @@ class TextList(Sequence[str]):
     def __getitem__(self, index: int, /) -> str: ...
     @overload
     def __getitem__(self, index: slice, /) -> Sequence[str]: ...
+    def without_queries(self) -> bytes:
+        """Return the texts, each up to its first "?" and once, a line each; with surrogates as other characters."""
 
 _Target = TypeVar("_Target")
 
@@ -88,10 +90,13 @@ def outlinks(
     landmarks: bytes,
     anchors: TextList,
     sent: Distances,
-    distance: int,
+    distances: bytes,
     /,
 ) -> Outlinks[_Target]:
-    """Return the fields of ttcrawl.parse.links.linked.Linked, and the columns of table outlinks."""
+    """Return the fields of ttcrawl.parse.links.linked.Linked, and the columns of table outlinks.
+
+    `distances`: of a link with each of 256 letters, as numbers of 32 bits in this machine's byte order.
+    """
 
 #: hrefs, kinds, landmarks, nofollow (0 or 1 for each), anchor texts, base, named metas, title.
 Links: TypeAlias = tuple[TextList, bytes, bytes, bytes, TextList, str | None, list[tuple[str, str]], str]

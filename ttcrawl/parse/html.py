@@ -20,6 +20,7 @@ from ttcrawl.parse.links.header import NAMES, titles_in_headers, with_headers
 from ttcrawl.parse.links.icon import with_icon
 from ttcrawl.parse.links.media import media_urls, with_media, without_unwanted
 from ttcrawl.parse.links.query import with_query
+from ttcrawl.parse.links.references import look
 from ttcrawl.parse.links.resolver import needs_file_name
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.links.weight import too_heavy
@@ -29,7 +30,6 @@ from ttcrawl.read.page import read_compiled, read_page
 from ttcrawl.vocabulary.reader import COMPILED
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.charset.detect import to_utf8
-from ttcrawl.web.traps.shells import look
 from ttcrawl.web.traps.url_patterns import NOTHING
 from ttcrawl.web.url import without_fragment
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 from itertools import accumulate, compress
 
 from msgspec import Struct, structs
@@ -13,7 +14,7 @@ from ttcrawl.config import Config, link_kinds
 from ttcrawl.config.compiled import compile_traps
 from ttcrawl.parse.links.extract import Extraction, no_page
 from ttcrawl.parse.links.link import link
-from ttcrawl.parse.links.linked import json_of, linked
+from ttcrawl.parse.links.linked import UNSENT, DistanceByLetter, json_of, linked
 from ttcrawl.parse.links.resolver import Resolver, Target
 from ttcrawl.parse.links.schemes import counted, together
 from ttcrawl.parse.links.sent import Distances, new_distances
@@ -56,7 +57,6 @@ _INSIDE, _LETTERS = vocabulary.letters(lambda each: each.content), vocabulary.le
 NESTED, ADDED = ord(INDEX.letter), ord(HOOK.letter)
 #: The stored distance of a link whose kind is not followed.
 _ASIDE = NOT_FOLLOWED + 1
-_UNSENT = _ASIDE + 1
 
 
 class Links(Struct, frozen=True, kw_only=True):
@@ -140,7 +140,7 @@ class Follower:
         deeper = min(request.depth + 1, NOT_FOLLOWED)
         sent = self._sent if self._sends_once(request, page) else self._unsent
         own = key(request.url)
-        found = linked(targets, own, page, letters, sent, deeper)
+        found = linked(targets, own, page, letters, sent, _distances(self._followed, deeper))
         outlinks, here = found.outlinks, found.own_letters.translate(None, _RECORDED)
         recorded = outlinks.regions.count(RECORDED)
         return Links(
@@ -268,14 +268,10 @@ class Follower:
         `deeper`: the distance of links that are followed, NOT_FOLLOWED on a page requisite; `sent`: is updated."""
         ranks, every = page.ranks, self._every or bool(page.ranks)
         stopped = WHY_STOPPED if deeper < NOT_FOLLOWED else (REQUISITE,) * len(WHY_STOPPED)
-        distances = dict.fromkeys(_LETTERS, NOT_FOLLOWED) | {RECORDED: _ASIDE}
-        distances |= dict.fromkeys(self._followed, deeper)
-        if not every:  # most links of a page were sent before
-            least = min(map(distances.__getitem__, {*letters}), default=_UNSENT)
-            pairs = [pair for pair in pairs if sent.get(pair[1].key, _UNSENT) > least]
+        distances = _distances(self._followed, deeper).of
         for index, target in pairs:
             distance = distances[letters[index]]
-            if not every and sent.get(target.key, _UNSENT) <= distance:
+            if not every and sent.get(target.key, UNSENT) <= distance:
                 continue
             aside, stop = letters[index] == RECORDED, stops[index]
             follows = self._follow_all or page.regions[index] == CONTENT
@@ -301,6 +297,13 @@ class Follower:
         if rank <= 0:
             self._sent[target.key] = min(distance, self._sent.get(target.key, _ASIDE))
         return link(target, distance, why, rank)
+
+
+@lru_cache(maxsize=64)
+def _distances(followed: bytes, deeper: int) -> DistanceByLetter:
+    """`followed`: the letters of links that lead `deeper`."""
+    others = dict.fromkeys(_LETTERS, NOT_FOLLOWED) | {RECORDED: _ASIDE}
+    return DistanceByLetter(others | dict.fromkeys(followed, deeper))
 
 
 def _sum(one: LinkCounts, other: LinkCounts) -> LinkCounts:

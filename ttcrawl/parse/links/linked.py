@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Sequence
 from itertools import compress
 
@@ -16,6 +17,9 @@ from ttcrawl.parse.links.sent import Distances
 from ttcrawl.ring.columns import Outlinks
 from ttcrawl.web import storable
 
+#: Greater than all distances.
+UNSENT = (1 << 63) - 1
+
 _with_surrogates = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -23,23 +27,37 @@ class Linked(Struct, frozen=True):
     """What becomes of the links of a page."""
 
     targets: list[Target]  # of the links to other URLs
-    unsent: list[tuple[int, Target]]  # index and target of those that are perhaps to be sent
+    unsent: list[tuple[int, Target]]  # index and target of those not sent with their distance, or a smaller one
     elsewhere: list[str]  # hrefs that lead to no URL
     names_itself: bool  # a link to the page itself is more than a fragment
     own_letters: bytes  # of the links to the page itself
     outlinks: Outlinks  # what is stored
 
 
+class DistanceByLetter:
+    """The distance of a link by its letter of ttcrawl.vocabulary.region."""
+
+    __slots__ = "of", "packed"
+
+    def __init__(self, of: dict[int, int]) -> None:
+        self.of = of
+        self.packed = array("I", [of.get(letter, 0) for letter in range(256)]).tobytes()
+
+
 def linked(
-    targets: list[Target | None], own: int, page: Extraction, letters: bytes, sent: Distances, distance: int
+    targets: list[Target | None],
+    own: int,
+    page: Extraction,
+    letters: bytes,
+    sent: Distances,
+    distances: DistanceByLetter,
 ) -> Linked:
-    """`own`: the key of the page; `letters`: of ttcrawl.vocabulary.region. The core leaves out of `unsent` what was
-    `sent` with this distance or a smaller one."""
+    """`own`: the key of the page; `letters`: of its links."""
     if core.native is None or isinstance(sent, dict):
-        return _by_python(targets, own, page, letters)
+        return _by_python(targets, own, page, letters, sent, distances.of)
     hrefs, anchors = packed(page.hrefs), packed(page.anchors)
     others, unsent, elsewhere, names_itself, own_letters, keys, kinds, regions, landmarks, texts = core.native.outlinks(
-        targets, own, hrefs, page.kinds, letters, page.landmarks, anchors, sent, distance
+        targets, own, hrefs, page.kinds, letters, page.landmarks, anchors, sent, distances.packed
     )
     outlinks = Outlinks.sound(
         targets=keys, kinds=kinds, regions=regions, landmarks=landmarks, anchors=storable.text(texts)
@@ -47,7 +65,14 @@ def linked(
     return Linked(others, unsent, elsewhere, names_itself, own_letters, outlinks)
 
 
-def _by_python(targets: list[Target | None], own: int, page: Extraction, letters: bytes) -> Linked:
+def _by_python(
+    targets: list[Target | None],
+    own: int,
+    page: Extraction,
+    letters: bytes,
+    sent: Distances,
+    distances: dict[int, int],
+) -> Linked:
     # written with compress and map, whose loops are in C: a page has a hundred links
     selected = [target is not None and target.key != own for target in targets]
     indexes = [*compress(range(len(targets)), selected)]
@@ -63,7 +88,11 @@ def _by_python(targets: list[Target | None], own: int, page: Extraction, letters
     )
     return Linked(
         targets=others,
-        unsent=[*zip(indexes, others, strict=True)],
+        unsent=[
+            (index, target)
+            for index, target in zip(indexes, others, strict=True)
+            if sent.get(target.key, UNSENT) > distances[letters[index]]
+        ],
         elsewhere=[page.hrefs[index] for index in apart if targets[index] is None],
         names_itself=any(page.hrefs[index][:1] not in ("", "#") for index in itself),
         own_letters=bytes(map(letters.__getitem__, itself)),

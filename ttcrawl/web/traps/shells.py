@@ -29,9 +29,9 @@ LONGEST = 2_000
 PER_HOST, ALL = 5_000, 50_000
 
 
-def references_hash(hrefs: Iterable[str]) -> int:
-    """The hash of the references of a page as they are written, without queries: these may have a token."""
-    return _hash(dict.fromkeys(href.partition("?")[0] for href in hrefs))
+def references(hrefs: Iterable[str]) -> bytes:
+    """The references of a page as they are written, each once, without queries: these may have a token."""
+    return _lines(dict.fromkeys(href.partition("?")[0] for href in hrefs))
 
 
 def text_hash(text: str) -> int:
@@ -42,17 +42,21 @@ def text_hash(text: str) -> int:
     >>> text_hash("No page /a/b here") == text_hash("no page /c here")
     True
     """
-    return _hash(filter(str.isalpha, text.lower().split())) if len(text) <= LONGEST else 0
+    return _hash(_lines(filter(str.isalpha, text.lower().split()))) if len(text) <= LONGEST else 0
 
 
-def look(hrefs: Iterable[str], folded: bytes) -> tuple[int, int]:
-    """Both hashes of a page. `folded`: its text in UTF-8; a character has four bytes at most."""
-    return references_hash(hrefs), text_hash(folded.decode()) if len(folded) <= 4 * LONGEST else 0
+def look(references: bytes, folded: bytes) -> tuple[int, int]:
+    """The hashes of its references and of its text. `folded`: its text in UTF-8; a character has four bytes at most."""
+    return _hash(references), text_hash(folded.decode()) if len(folded) <= 4 * LONGEST else 0
 
 
-def _hash(words: Iterable[str]) -> int:
+def _lines(texts: Iterable[str]) -> bytes:
+    return "\n".join(texts).encode("utf-8", "replace")
+
+
+def _hash(lines: bytes) -> int:
     # an integer of a message has 63 bits and a sign
-    return xxhash.xxh3_64_intdigest("\n".join(words).encode("utf-8", "replace")) >> 1 or 1
+    return xxhash.xxh3_64_intdigest(lines) >> 1 or 1
 
 
 class Look(NamedTuple):
