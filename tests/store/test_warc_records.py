@@ -4,6 +4,7 @@ import io
 import itertools
 import re
 import uuid
+from datetime import UTC, datetime
 
 import pytest
 from fastwarc.warc import ArchiveIterator as FastIterator
@@ -14,7 +15,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from ttcrawl.ring.messages import Head, IdenticalBody
-from ttcrawl.store.warc_records import exchange, information, labelled_sha1, new_id, request, response, revisit
+from ttcrawl.store.warc_records import date, exchange, information, labelled_sha1, new_id, request, response, revisit
 
 URL, MOMENT, DATE = "http://a.test/x?y=1", 1_000_000_000.25, "2001-09-09T01:46:40.250000Z"
 BODIES = (b"", b"page", b"\r\n\r\n", b"WARC/1.1\r\n", b"\0\xff" * 40_000)
@@ -161,3 +162,10 @@ def test_others_read_whatever_is_in_a_head(headers, phrase, body):
         assert read.rec_headers.get_header("WARC-Target-URI") == URL
         assert [name for name, _ in read.http_headers.headers if name in plain] == plain
         assert read.raw_stream.read() == body
+
+
+@pytest.mark.parametrize(
+    "at", [0.0, 0.9999996, 1.5e-6, 2.5e-6, 1764437612.0, 1764437612.1234565, 1764437612.9999999, -0.25, 4e9 + 0.5]
+)
+def test_dates_have_microseconds(at):
+    assert date(at) == f"{datetime.fromtimestamp(at, UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"

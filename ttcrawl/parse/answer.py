@@ -12,6 +12,7 @@ from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
 from ttcrawl.ring.columns import Document, Headers, Image, Metadata, Text
 from ttcrawl.ring.messages import Fetched, Head, Request
 from ttcrawl.ring.rendering import Rendering
+from ttcrawl.store.warc_records import DOCUMENT
 from ttcrawl.web.mime.content_type import content_type
 
 #: Headers that describe the body as received.
@@ -25,6 +26,7 @@ class Response(Struct, frozen=True, kw_only=True):
     fetched: Fetched
     head: Head
     headers: dict[str, str]  # by name in lower case; the first field of each name
+    types: list[str]  # the values of Content-Type
     body: bytes
 
     @property
@@ -55,18 +57,19 @@ class Response(Struct, frozen=True, kw_only=True):
 
 
 def response_of(request: Request, fetched: Fetched, head: Head, body: bytes) -> Response:
-    return Response(request=request, fetched=fetched, head=head, headers=first_values(head), body=body)
+    headers, types = first_values(head), values(head, "content-type")
+    return Response(request=request, fetched=fetched, head=head, headers=headers, types=types, body=body)
 
 
 def rendered(response: Response, rendering: Rendering) -> Response:
     """Return a page after its scripts, to be parsed like any other. A URL to which scripts sent the browser counts as
     one in Refresh."""
     headers = [(name, value) for name, value in response.head.headers if name.lower() not in _OF_THE_BODY]
-    headers.append(("Content-Type", "text/html; charset=utf-8"))
+    headers.append(("Content-Type", DOCUMENT))
     sent_to = [("Refresh", f"0; url={target}") for target in rendering.targets]
     head = structs.replace(response.head, headers=(*headers, *sent_to))
     by_name = response.headers | {name.lower(): value for name, value in sent_to[:1]}
-    return structs.replace(response, head=head, headers=by_name, body=rendering.dom)
+    return structs.replace(response, head=head, headers=by_name, types=[DOCUMENT], body=rendering.dom)
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -84,7 +87,7 @@ class Answer(Struct, frozen=True, kw_only=True):
 
 def answer_of(response: Response, body: bytes, mime: str) -> Answer:
     """`body`: without content codings."""
-    declared, charset = content_type(values(response.head, "content-type"))
+    declared, charset = content_type(response.types)
     return Answer(
         request=response.request,
         head=response.head,

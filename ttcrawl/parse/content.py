@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import structs
 
@@ -10,7 +10,7 @@ from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content, Response, answer_of
 from ttcrawl.parse.document import DocumentReader
 from ttcrawl.parse.files import FileReader
-from ttcrawl.parse.head import coding, is_nosniff, values
+from ttcrawl.parse.head import coding, is_nosniff
 from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.wanted import wanted
@@ -18,7 +18,6 @@ from ttcrawl.parse.listing import NO_LISTING, ListingReader
 from ttcrawl.parse.plain import PlainReader
 from ttcrawl.parse.stages import first_stage, unconverted
 from ttcrawl.parse.stylesheet import StylesheetReader
-from ttcrawl.ring.messages import Head
 from ttcrawl.vocabulary.reason import BOMB, NONE, TYPE, Code
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.coding.decode import BombError, CodingError, before_error, beginning, decode
@@ -97,8 +96,8 @@ class ContentReader:
             return mime, content, NONE, str(error)
         if broken:  # only complete pages are compared
             return mime, structs.replace(content, fingerprint_input=None), NONE, broken
-        shortened = f"only the first {len(response.body):,} bytes are kept"
-        return mime, content, NONE, shortened if response.cut and request.sitemap else ""
+        shortened = request.sitemap and response.cut
+        return mime, content, NONE, f"only the first {len(response.body):,} bytes are kept" if shortened else ""
 
     def _decoded(self, response: Response) -> tuple[bytes, str]:
         """The body without its codings, and the error if it is only the beginning because a coding is broken."""
@@ -125,17 +124,15 @@ class ContentReader:
         size = self._max_sitemap
         return beginning(body, codings, size, 2 * size, self._ratio, cut=cut)
 
-    def stated_type(self, head: Head, url: str) -> str:
-        """The type of a body that was not received."""
-        types = values(head, "content-type")
+    def stated_type(self, types: Sequence[str], url: str) -> str:
+        """The type of a body that was not received. `types`: the values of Content-Type."""
         return stated_type(types, url) if self._sniff else content_type(types).essence
 
     def mime_type(self, response: Response, body: bytes) -> str:
         """`body`: without its codings."""
-        types = values(response.head, "content-type")
         if not self._sniff:
-            return content_type(types).essence
-        return mime_type(types, body, response.request.url, nosniff=is_nosniff(response.headers))
+            return content_type(response.types).essence
+        return mime_type(response.types, body, response.request.url, nosniff=is_nosniff(response.headers))
 
     def _content(self, response: Response, body: bytes, mime: str, *, cut: bool) -> Content:
         """Parse with the reader of the family; empty if there is none, and for a cut body unless its family has

@@ -14,6 +14,9 @@ NOFOLLOW = frozenset({"nofollow", "none"})
 #: Directives with a value after a colon; any other word before a colon is a robot's name.
 VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 
+#: The header with directives, in lower case.
+HEADER = "x-robots-tag"
+
 LENGTH = 500  # maximum characters stored
 
 _ROBOT = re.compile(r"([a-z_][a-z0-9_./-]*)\s*:\s*(.*)", re.DOTALL)
@@ -33,7 +36,7 @@ def directives(metas: Iterable[tuple[str, str]], headers: Iterable[tuple[str, st
         if name.strip().lower() in ("robots", us):
             collected.update(_split(content))
     for name, value in headers:
-        if name.lower() == "x-robots-tag":
+        if name.lower() == HEADER:
             collected.update(_for_us(_split(value), us))
     return frozenset(collected)
 

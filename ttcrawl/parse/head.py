@@ -28,11 +28,14 @@ def is_nosniff(headers: dict[str, str]) -> bool:
 
 def coding(head: Head) -> str:
     """Several headers form one list (RFC 9110 section 5.3). Transfer codings were applied last."""
-    codings = values(head, "content-encoding")
+    codings, transferred = list[str](), list[str]()
     for name, value in head.headers:
-        if name.lower().endswith("transfer-encoding"):  # in the archive there is something before it
-            codings += [each for each in value.split(",") if each.strip().lower() in _TRANSFER_CODINGS]
-    return ",".join(codings)
+        name = name.lower()
+        if name == "content-encoding":
+            codings.append(value)
+        elif name.endswith("transfer-encoding"):  # in the archive there is something before it
+            transferred += [each for each in value.split(",") if each.strip().lower() in _TRANSFER_CODINGS]
+    return ",".join(codings + transferred)
 
 
 def declared_length(head: Head) -> int | None:

@@ -12,7 +12,7 @@ from ttcrawl.config import Config
 from ttcrawl.config.needed import needs_page
 from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.compiled import CompiledPage, CompiledReader
-from ttcrawl.parse.directives import NOFOLLOW, directives
+from ttcrawl.parse.directives import HEADER, NOFOLLOW, directives
 from ttcrawl.parse.links.by_lexbor import OPTIONS
 from ttcrawl.parse.links.extract import Extraction, extract, extraction
 from ttcrawl.parse.links.follow import Follower
@@ -67,7 +67,7 @@ class HtmlReader:
             found = with_headers(page, answer.head.headers, url, self._found)
         page = without_unwanted(found, self._wanted)
         page = with_icon(page, url, self._wanted) if self._page_requisites else page
-        robots = directives(page.metas, answer.head.headers, self._agent)
+        robots = directives(page.metas, answer.head.headers if HEADER in answer.headers else (), self._agent)
         links = self._follower.follow(answer.request, page, not robots.isdisjoint(NOFOLLOW))
         hrefs = list[str]()
         tree = self._tree(page, html) if compiled is None else None

@@ -11,9 +11,8 @@ from msgspec import structs
 from ttcrawl.config import Config
 from ttcrawl.parse.answer import Content, Response, rendered
 from ttcrawl.parse.content import ContentReader
-from ttcrawl.parse.directives import NOFOLLOW, directives, joined
+from ttcrawl.parse.directives import HEADER, NOFOLLOW, directives, joined
 from ttcrawl.parse.gain import GainReader
-from ttcrawl.parse.head import values
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.hooks.stage import Hooked, PageHook
 from ttcrawl.parse.links.extract import no_page
@@ -64,9 +63,8 @@ class PageReader:
     def read(self, received: Response, archived: Archived, rendering: Rendering | None = None) -> Page:
         """If there is a `rendering`, the page is read from its document."""
         response = received if rendering is None else rendered(received, rendering)
-        request, head, fetched = response.request, response.head, response.fetched
-        types = values(head, "content-type")
-        mime, content, refused, error = self._content(response, types)
+        request, fetched = response.request, response.fetched
+        mime, content, refused, error = self._content(response)
         links, uses_page_url = self._links(response, content)
         hooked = Hooked(content=content, links=links, refused=refused, error=error)
         complete = _has_content(response) and not (refused or error or response.cut)
@@ -84,7 +82,7 @@ class PageReader:
             refused=hooked.refused,
             digest=fetched.digest or xxhash.xxh3_128_digest(received.body),
             headers=response.stated(),
-            facts=self._facts(received, types, mime, content, hooked.error or unscored or content.error),
+            facts=self._facts(received, response.types, mime, content, hooked.error or unscored or content.error),
             counts=links.counts,
             outlinks=links.outlinks,
             links=links.new,
@@ -111,8 +109,11 @@ class PageReader:
 
     def _facts(self, response: Response, types: Sequence[str], mime: str, content: Content, error: str) -> Facts:
         declared, charset = declared_type(types), content.declared_charset or content_type(types).charset
-        robots = joined(content.robots | directives((), response.head.headers, self._agent))
-        sound = is_sound("".join((mime, declared, content.charset, charset, content.title, robots, error)))
+        robots = content.robots
+        if HEADER in response.headers:
+            robots |= directives((), response.head.headers, self._agent)
+        robots_text = joined(robots) if robots else ""
+        sound = is_sound("".join((mime, declared, content.charset, charset, content.title, robots_text, error)))
         make: Callable[..., Facts] = Facts.sound if sound else Facts
         return make(
             type=mime,
@@ -122,20 +123,19 @@ class PageReader:
             charset_from=content.charset_from,
             length=len(response.body),
             title=content.title,
-            robots=robots,
+            robots=robots_text,
             parser=content.parser,
             parse_error=error,
         )
 
-    def _content(self, response: Response, types: Sequence[str]) -> tuple[str, Content, Code, str]:
-        """As ContentReader.read; of a body that is not to be parsed only the type, as far as it is known. `types`: the
-        values of Content-Type."""
+    def _content(self, response: Response) -> tuple[str, Content, Code, str]:
+        """As ContentReader.read; of a body that is not to be parsed only the type, as far as it is known."""
         head = response.head
         if head.status in NO_CONTENT_STATUSES:
             return "", Content(), NONE, ""
-        mime = content_type(types).essence
+        mime = content_type(response.types).essence
         if response.good and response.cut and not response.body:
-            mime = self._contents.stated_type(head, response.request.url)
+            mime = self._contents.stated_type(response.types, response.request.url)
         if response.good and _has_content(response):
             return self._contents.read(response, mime)
         return mime, Content(), NONE, ""
@@ -181,7 +181,7 @@ class PageReader:
 
     def _gain(self, received: Response, rendering: Rendering) -> Gain:
         plain = self._contents.plain(received, cut=False)
-        charset = content_type(values(received.head, "content-type")).charset
+        charset = content_type(received.types).charset
         return self._gains.gain(received.request.url, plain, charset, rendering)
 
 

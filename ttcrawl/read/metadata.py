@@ -46,6 +46,7 @@ _MODIFIED = (
     "lastmod",
     "revised",
 )
+_DATES = frozenset((*_PUBLISHED, *_MODIFIED))
 _LANGUAGE = ("content-language", "language", "dcterms.language", "dc.language", "og:locale")
 _OPEN_GRAPH = ("og:", "article:")
 _NAMES_BUT_ITEMPROP = ("name", "property", "http-equiv")
@@ -129,15 +130,22 @@ def _times(times: Iterable[Declaration]) -> Iterator[tuple[str, str]]:
 
 
 def _first(metas: Mapping[str, str], names: tuple[str, ...]) -> str:
-    return next((metas[name] for name in names if name in metas), "")
+    for name in names:
+        if name in metas:
+            return metas[name]
+    return ""
 
 
 def _candidates(metas: Mapping[str, str], names: tuple[str, ...], *others: str) -> list[str]:
-    return [each for each in (*(metas[name] for name in names if name in metas), *others) if each]
+    stated = [] if _DATES.isdisjoint(metas) else [metas[name] for name in names if name in metas]
+    return stated + [each for each in others if each]
 
 
 def _date(candidates: list[str], latest: str) -> str:
-    return next(filter(None, (iso_until(each, latest) for each in candidates)), "")
+    for each in candidates:
+        if moment := iso_until(each, latest):
+            return moment
+    return ""
 
 
 def _last(headers: Mapping[str, str], latest: str) -> str:
@@ -165,6 +173,8 @@ def _canonical(links: Iterable[Attributes], resolve: Resolve) -> str:
 
 def _open_graph(metas: Mapping[str, str]) -> str:
     chosen = {name: content for name, content in metas.items() if name.startswith(_OPEN_GRAPH)}
+    if not chosen:
+        return "{}"
     shortened = {name[:SHORT]: chosen[name][:SHORT] for name in list(chosen)[:PROPERTIES]}
     pairs = [f"{encode_basestring(name)}: {encode_basestring(text)}" for name, text in shortened.items()]
     return f"{{{', '.join(pairs)}}}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from isal import isal_zlib
+from msgspec import structs
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
@@ -21,6 +22,7 @@ from ttcrawl.read.stripped import stripped
 from ttcrawl.read.texts import PageTexts, page_texts, plain_texts
 from ttcrawl.read.tree import flatten
 from ttcrawl.ring.columns import Metadata, Text
+from ttcrawl.web.storable import is_sound
 
 #: The same as in the archive: level 2 of isal takes a tenth of zlib's time.
 LEVEL = 2
@@ -109,7 +111,9 @@ def _metadata(stated: DeclaredMetadata, texts: PageTexts, settings: config.Recor
     text = ((texts.main if settings.main else b"") or texts.text).decode()
     language, confidence = detected(text) if settings.language else ("", 0.0)
     declared = primary(stated.declared_language)
-    return Metadata(
+    # most are sound, and all numbers are
+    make: Callable[..., Metadata] = Metadata.sound if is_sound("".join(structs.astuple(stated))) else Metadata
+    return make(
         description=stated.description,
         keywords=stated.keywords,
         author=stated.author,

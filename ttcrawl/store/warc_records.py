@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import math
 import os
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import lru_cache
 from urllib.parse import quote
 
 from ttcrawl import core
@@ -165,7 +167,16 @@ def labelled_sha1(data: bytes) -> str:
 
 
 def date(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    fraction, second = math.modf(at)
+    microseconds = round(fraction * 1_000_000)
+    if not 0 <= microseconds < 1_000_000:  # the moment is in another second
+        return datetime.fromtimestamp(at, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return f"{_to_the_second(second)}.{microseconds:06}Z"
+
+
+@lru_cache(maxsize=16)  # the answers of a process are of few seconds
+def _to_the_second(second: float) -> str:
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def record(

@@ -14,6 +14,8 @@ from ttcrawl.read.regions import unflagged
 
 #: Their kinds of links, and the elements that may have them.
 KINDS = frozenset((IMAGE, MEDIA, OBJECT))
+#: For bytes.translate: 1 for these kinds.
+_IS_MEDIA = bytes(kind in KINDS for kind in range(256))
 _ELEMENTS = ":is([src],[srcset],[background],[imagesrcset],img,video,object,param)"
 
 
@@ -27,7 +29,7 @@ def media_urls(page: Extraction, tree: LexborHTMLParser | None) -> tuple[str, ..
     if page.parser != "regex":
         if KINDS.isdisjoint(page.kinds):
             return ()
-        return tuple(page.hrefs[index] for index, kind in enumerate(page.kinds) if kind in KINDS)
+        return tuple(map(page.hrefs.__getitem__, compress(range(len(page.kinds)), page.kinds.translate(_IS_MEDIA))))
     hrefs: list[str] = []
     for node in tree.css(_ELEMENTS) if tree is not None else ():
         attributes = {name: value or "" for name, value in node.attributes.items()}

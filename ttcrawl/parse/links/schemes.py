@@ -25,7 +25,7 @@ def scheme(base: str, href: str) -> str:
     >>> scheme("http://a.test/", " MailTo:x"), scheme("http://a.test/", "http://[")
     ('mailto', 'invalid')
     """
-    match = _SCHEME.match(href[:1000].lstrip(_BLANKS).translate(DROPPED))
+    match = _SCHEME.match(href) or _SCHEME.match(href[:1000].lstrip(_BLANKS).translate(DROPPED))
     if match is None:
         try:
             name = ada_url.join_url(base, href).partition(":")[0]

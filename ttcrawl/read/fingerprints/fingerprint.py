@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import xxhash
 from msgspec import Struct
@@ -72,11 +74,12 @@ def fingerprint(page: FingerprintInput, settings: config.Duplicates) -> Fingerpr
     0.005 at 0.9.
     """
     text = _digest(page) if settings.exact and page.words >= LEAST else b""
+    make: Callable[..., Fingerprint] = Fingerprint.sound
     if not settings.near or not page.shingles:
-        return Fingerprint(text=text)
+        return make(text=text)
     minima = signature(page.shingles, settings.permutations)
     sketch = page.shingles[: SKETCH_SIZE * HASH_SIZE]
-    return Fingerprint(text=text, bands=keys.bands(minima, settings.bands), signature=minima, shingles=sketch)
+    return make(text=text, bands=keys.bands(minima, settings.bands), signature=minima, shingles=sketch)
 
 
 def signature(shingles: bytes, permutations: int) -> bytes:
@@ -84,11 +87,16 @@ def signature(shingles: bytes, permutations: int) -> bytes:
 
     Its estimates are unbiased, with at most the binomial error (measured for 30 to 4,000 shingles).
     """
-    from rensa import RMinHash
-
     count = len(shingles) // HASH_SIZE
-    digests = RMinHash.digest_matrix_from_flat_token_hashes(_widened(shingles), [0, count], permutations, SEED)
-    return struct.pack(f"<{permutations}I", *digests.to_rows()[0])
+    (digest,) = _digests()(_widened(shingles), [0, count], permutations, SEED).to_rows()
+    return struct.pack(f"<{permutations}I", *digest)
+
+
+@cache
+def _digests() -> Any:
+    from rensa import RMinHash  # imported late: a crawl may need no signatures
+
+    return RMinHash.digest_matrix_from_flat_token_hashes
 
 
 def _widened(shingles: bytes) -> memoryview | NDArray[numpy.uint64]:
@@ -103,7 +111,7 @@ def _widened(shingles: bytes) -> memoryview | NDArray[numpy.uint64]:
 def _digest(page: FingerprintInput) -> bytes:
     """Digest of the text, the title (the only difference between pages that a script fills) and the names of the images
     (the only difference between the pages of a gallery)."""
-    names = sorted({_name(each) for each in page.images})
+    names = sorted({_name(each) for each in page.images}) if page.images else []
     title = " ".join(page.title.casefold().split())
     rest = "\n".join((title, *names)).encode("utf-8", "replace")
     return xxhash.xxh3_128_digest(page.folded + b"\n" + rest)

@@ -6,11 +6,15 @@ C1 controls. encoding_rs, the library of Firefox, has complete tables; webencodi
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import endec
 import webencodings  # type: ignore[import-untyped]
+from webencodings.labels import LABELS  # type: ignore[import-untyped]
 
 _NEVER_SENT = frozenset(("utf-16le", "utf-16be", "replacement"))
 _IN_CAPITALS = ("utf-", "iso-", "ibm", "koi8-", "gbk", "euc-")
+_LONGEST = max(map(len, LABELS))
 _MIXED_CASE = {"big5": "Big5", "shift_jis": "Shift_JIS"}
 
 
@@ -20,7 +24,13 @@ def encoding_name(label: str) -> str:
     >>> [encoding_name(each) for each in ("Latin1", " ISO_8859-2 ", "gb2312", "bogus")]
     ['windows-1252', 'iso-8859-2', 'gbk', '']
     """
-    encoding = webencodings.lookup(label) if label else None
+    label = label.strip("\t\n\f\r ")
+    return _name_of(label) if 0 < len(label) <= _LONGEST else ""
+
+
+@lru_cache(maxsize=64)  # the pages of a site have the same
+def _name_of(label: str) -> str:
+    encoding = webencodings.lookup(label)
     return encoding.name if encoding is not None else ""
 
 

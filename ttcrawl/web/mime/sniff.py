@@ -32,6 +32,8 @@ UNKNOWN = frozenset({"", "unknown/unknown", "application/unknown", "*/*"})
 _APACHE = frozenset(
     "text/plain" + charset for charset in ("", *("; charset=" + name for name in ("ISO-8859-1", "iso-8859-1", "UTF-8")))
 )
+#: How the root elements of feeds begin.
+_FEEDS = (b"<rss", b"<feed", b"<rdf:RDF")
 _PROLOGUE = re.compile(rb"[\t\n\r ]*+(?:(?:<!--.*?-->|<![^>]*+>|<\?.*?\?>)[\t\n\r ]*+)*+<", re.DOTALL)
 
 
@@ -83,6 +85,8 @@ def text_or_binary(head: bytes) -> str:
 
 def feed_or_html(head: bytes) -> str:
     """Section 7.3: feeds are mostly served as HTML."""
+    if not any(tag in head for tag in _FEEDS):  # as in most pages
+        return HTML
     match = _PROLOGUE.match(head.removeprefix(UTF8_BOM))
     if match is None:
         return HTML

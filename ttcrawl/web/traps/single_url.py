@@ -84,5 +84,8 @@ def pattern(url: str) -> str:
     """
     base, mark, query = url.partition("?")
     start = base.index("/", 8)
+    shape = base[:start] + _NUMBERS.sub("#", base[start:])
+    if not mark:
+        return shape
     names = sorted({_NUMBERS.sub("#", pair.partition("=")[0]) for pair in query.split("&")})
-    return base[:start] + _NUMBERS.sub("#", base[start:]) + mark + "&".join(names)
+    return f"{shape}?{'&'.join(names)}"
