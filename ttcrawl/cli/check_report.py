@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from contextlib import closing
 from dataclasses import replace
 from datetime import date, timedelta
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ttcrawl.errors import UsageError, plain
 from ttcrawl.output.display import tell
+from ttcrawl.output.moments import seconds
 
 if TYPE_CHECKING:
     from ttcrawl.inspect.check.health import Health
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from ttcrawl.inspect.check.results.baseline import Baseline
     from ttcrawl.inspect.check.results.history import Comparison, History
     from ttcrawl.inspect.check.rules import Rules
+
+#: --since: what was different at the last check.
+LAST = "last"
 
 #: Forms that can be written into files beside what is printed.
 FILES = ("json", "csv", "junit", "sarif", "markdown", "html")
@@ -35,6 +39,14 @@ def in_files(report: Health, directory: Path) -> Health:
     return replace(report, problems=tuple(in_files(report.problems, mount)), hosts=(), slowest=())
 
 
+def site_of(directory: Path) -> str:
+    """The URL of the folder that was checked, while it is crawled; "" for a site."""
+    from ttcrawl.inspect.check.folder.served import mount_in
+
+    mount = mount_in(directory)
+    return mount.url if mount else ""
+
+
 def compared(directory: Path, report: Health, rules: Rules, args: argparse.Namespace) -> tuple[Health, History]:
     """The report without what is known, and how much that is. Writes a baseline, and what the next check needs."""
     from ttcrawl.inspect.check.results.baseline import Baseline, read_baseline
@@ -47,26 +59,43 @@ def compared(directory: Path, report: Health, rules: Rules, args: argparse.Names
     if args.write_baseline:
         _write_baseline(report.problems, baseline, today, args)
         fresh, expired = (), 0
-    last = _last(directory, report.problems, rules)
-    history = History(in_baseline=len(report.problems) - len(fresh), expired=expired, last_check=last)
-    return replace(report, problems=fresh), history
+    last, unchanged = _since_last_check(directory, report.problems, rules, args.since)
+    shown = fresh if args.since is None else tuple(each for each in fresh if each.page not in unchanged)
+    history = History(
+        in_baseline=len(report.problems) - len(fresh),
+        expired=expired,
+        unchanged=len(fresh) - len(shown),
+        last_check=last,
+    )
+    return replace(report, problems=shown), history
 
 
-def _last(directory: Path, problems: Collection[Problem], rules: Rules) -> Comparison | None:
-    """None for a first check, or if the crawl directory can only be read."""
+def _since_last_check(
+    directory: Path, problems: Collection[Problem], rules: Rules, since: str | None
+) -> tuple[Comparison | None, Set[str]]:
+    """The comparison with the last check, and the URLs of the pages that have not changed since.
+
+    Nothing for a first check, or if the crawl directory can only be read.
+    """
+    from ttcrawl.inspect.check.folder.served import mount_in
+    from ttcrawl.inspect.check.pages.changes import unchanged_pages
     from ttcrawl.inspect.check.results.history import compare
+    from ttcrawl.snapshot.snapshot import view
     from ttcrawl.store.check_db import NAME, open_check
     from ttcrawl.store.database import StoreError, why
 
     try:
-        with closing(open_check(directory / NAME)) as db:
-            return compare(db, problems, rules.kinds, time.time())
+        mount = mount_in(directory)
+        with closing(open_check(directory / NAME)) as db, view(directory) as crawl:
+            last = compare(db, problems, rules.kinds, time.time())
+            unchanged = unchanged_pages(db, crawl, None if since in (None, LAST) else seconds(str(since)))
+        return last, {url.replace(mount.url, mount.shown) for url in unchanged} if mount else unchanged
     except OSError as error:
         reason = plain(error)
     except StoreError as error:
         reason = f"{directory / NAME}: {why(error)}"
     tell(f"{reason}; the problems are not compared with those of the last check")
-    return None
+    return None, frozenset()
 
 
 def _write_baseline(problems: Collection[Problem], earlier: Baseline, today: date, args: argparse.Namespace) -> None:

@@ -42,9 +42,7 @@ CREATE TABLE folder (
 CREATE TABLE page (
     key    INTEGER PRIMARY KEY,
     digest BLOB,                               -- of the bytes
-    since  REAL NOT NULL,                      -- the check that saw these bytes first, seconds since the epoch
-    reader TEXT NOT NULL DEFAULT '',           -- what read the page: a program and its configuration
-    read   BLOB                                -- what it has found, msgpack
+    since  REAL NOT NULL                       -- the first answer that a check saw with them
 );
 PRAGMA user_version = {VERSION};
 COMMIT;

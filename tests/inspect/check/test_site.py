@@ -163,6 +163,21 @@ def test_new_urls_go_into_a_directory_of_their_own(copy: Path) -> None:
     assert len(done.stdout.splitlines()) == 1 + sum(each.kind == "external-link" for each in expected())
 
 
+@pytest.mark.slow
+def test_answers_of_other_sites_are_kept_for_a_day(copy: Path) -> None:
+    """Then all are requested again, into a directory that takes the place of the older ones."""
+    options = ("--only", "external-link", "--format", "json", *SOON)
+    forget(copy / "external" / "crawl.db", "UPDATE url SET processed = processed - 86000")
+    assert "requesting" not in run("check", copy, *options).stderr
+    forget(copy / "external" / "crawl.db", "UPDATE url SET processed = processed - 800")
+    done = run("check", copy, *options)
+    assert "requesting external URLs, images and files: 17\n" in done.stderr
+    assert not (copy / "external").exists() and (copy / "external-2" / "crawl.db").exists()
+    assert {each["detail"] for each in json.loads(done.stdout)["problems"]} == {"dns", "connection refused"}
+    again = run("check", copy, *options, "--external-age", "0")
+    assert "requesting" in again.stderr and (copy / "external-3" / "crawl.db").exists()
+
+
 def forget(path: Path, statement: str) -> None:
     import sqlite3
     from contextlib import closing
@@ -281,7 +296,7 @@ def test_text_begins_with_the_counts_and_names_pages(first: Checked) -> None:
     assert lines[0] == f"{first.directory}: {', '.join(f'{levels[n]} {n}s' for n in LEVELS)} in 16 pages"
     assert lines[1].split()[:3] == ["7", "error", "broken-link:"]
     at = lines.index(f"  {first.origin}/gone  http 410")
-    assert lines[at + 1] == f'      {first.origin}/  "a broken link", "another text"'
+    assert lines[at + 1] == f'      {first.origin}/  line 2:10  "a broken link", "another text"'
     assert lines.count(f'      same as {first.origin}/twin-1  "Twins"') == 1
     everything = run("check", first.directory, "--all").stdout.splitlines()
     assert not any(line.strip().startswith("and ") for line in everything), "a list is cut"
@@ -436,6 +451,7 @@ def test_a_host_that_puts_off_takes_no_more_than_its_time(tmp_path: Path) -> Non
         (("check", "http://a.test/", "--offline"), "name the directory of a crawl"),
         (("check", "DIR", "--level", "orphan=fatal"), "write a kind, = and a level (error, warning, notice)"),
         (("check", "DIR", "--accept", "200"), "write statuses of errors (400 to 599, or 999), such as 403,429"),
+        (("check", "DIR", "--since", "yesterday"), "'yesterday' is neither last nor a moment such as 2026-01-31"),
         (("check", "DIR", "--host-time", "-1"), "'-1' is no whole number from 0 to"),
         (("check", "DIR", "--baseline", "missing"), "missing: No such file or directory"),
         (("check", "DIR", "--baseline", "wrong"), "wrong, line 2: write a kind, a URL and a page, separated by tabs"),

@@ -42,6 +42,8 @@ def options(check: argparse.ArgumentParser) -> None:
     about = "request URLs of other sites once (HEAD, then GET where HEAD is refused), or do not"
     add("--external", action=argparse.BooleanOptionalAction, default=True, help=about)
     add("--offline", action="store_true", help="request nothing: report what the crawl has recorded")
+    about = "hours for which their answers are kept (default: 24; 0: request them again)"
+    add("--external-age", metavar="HOURS", type=between(0, 10**6), default=24, help=about)
     about = "seconds that a host of these URLs may take (default: 60; 0: no limit)"
     add("--host-time", metavar="SECONDS", type=between(0, 10**6), default=60, help=about)
     add("--accept", metavar="STATUS,...", type=_statuses, default=frozenset(), help="statuses that are no errors")
@@ -68,6 +70,8 @@ def options(check: argparse.ArgumentParser) -> None:
     about = "groups of problems that are shown (default: 20)"
     add("--per-kind", metavar="N", type=between(0, 10**6), default=20, help=about)
     add("--all", action="store_true", help="show every problem, and do not group them")
+    about = "only problems of pages that have changed since a day or moment, or since the last check"
+    add("--since", metavar="MOMENT|last", type=_since, help=about)
     add("--baseline", metavar="FILE", type=Path, help="do not report the problems in this file")
     add("--write-baseline", metavar="FILE", type=Path, help="write all problems into this file; they count as known")
     about = "days for which they do; then they are reported again (default: 0, for ever)"
@@ -80,6 +84,17 @@ def options(check: argparse.ArgumentParser) -> None:
         "--badge", metavar="FILE", type=Path, help="write a picture for the project's page: errors, warnings or passing"
     )
     add("--progress", choices=("auto", "plain", "none"), default="auto", help="how progress is shown (default: auto)")
+
+
+def _since(text: str) -> str:
+    from ttcrawl.cli.check_report import LAST
+    from ttcrawl.output.moments import EXAMPLES, seconds
+
+    try:
+        _ = text == LAST or seconds(text)
+    except (ValueError, OverflowError):
+        raise argparse.ArgumentTypeError(f"{text!r} is neither {LAST} nor {EXAMPLES}") from None
+    return text
 
 
 def _statuses(text: str) -> frozenset[int]:
@@ -173,7 +188,7 @@ def _rules(args: argparse.Namespace) -> Rules:
 
 def _check(directory: Path, rules: Rules, args: argparse.Namespace, keys: Sequence[Override] | None) -> int:
     """Print the report. `keys`: of the requests that come first; None: without requests."""
-    from ttcrawl.cli.check_report import compared, in_files, write_reports
+    from ttcrawl.cli.check_report import compared, in_files, site_of, write_reports
     from ttcrawl.inspect.check.health import health
     from ttcrawl.inspect.check.links.external import Limits
     from ttcrawl.inspect.check.problems import OF_REQUESTS
@@ -181,7 +196,12 @@ def _check(directory: Path, rules: Rules, args: argparse.Namespace, keys: Sequen
 
     complete = True
     if keys is not None and not rules.kinds.isdisjoint(OF_REQUESTS):
-        limits = Limits(others=args.external, host_time=args.host_time)
+        limits = Limits(
+            others=args.external,
+            host_time=args.host_time,
+            since=time.time() - args.external_age * 3600,
+            own=site_of(directory),
+        )
         complete = _request_external(directory, keys, args.progress, limits)
     with ReadProgress() as progress:
         certificates = _certificates(directory, rules) if keys is not None else ()
@@ -215,7 +235,7 @@ def _request_external(directory: Path, keys: Sequence[Override], progress: str, 
         with view(directory) as db:
             job = external.job_of_missing(directory, db, db.config_with(keys), progress, limits, spent)
             if job is None:
-                return True
+                break
             seconds = external.seconds_due(db, job, time.time())
         tell(f"requesting external URLs, images and files: {len(job.seeds):,}")
         time.sleep(seconds)
@@ -226,5 +246,7 @@ def _request_external(directory: Path, keys: Sequence[Override], progress: str, 
         if hosts is None:
             return False
         if hosts <= spent:  # each other crawl is of other hosts
-            return True
+            break
         spent |= hosts
+    external.remove_superseded(directory)
+    return True

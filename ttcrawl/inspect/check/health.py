@@ -14,6 +14,7 @@ from ttcrawl.inspect.check.links.orphans import MENUS_ONLY
 from ttcrawl.inspect.check.links.outcomes import Outcomes
 from ttcrawl.inspect.check.links.targets import unchecked_problems
 from ttcrawl.inspect.check.links.unchecked import Unchecked
+from ttcrawl.inspect.check.pages.positions import positioned
 from ttcrawl.inspect.check.pages.rows import PAGES
 from ttcrawl.inspect.check.problems import Crawls, Progress, problems
 from ttcrawl.inspect.check.rules import Rules
@@ -55,6 +56,7 @@ def health(directory: Path, rules: Rules, progress: Progress, others: Iterable[P
         crawls = Crawls(site=db, externals=externals, outcomes=outcomes, rules=rules)
         of_links = unchecked_problems(db, unchecked.reasons)
         of_kinds = (*problems(crawls, progress, unread), *of_links, *others)
+        reported = positioned(db, [each for each in of_kinds if rules.counts(each)], progress)
         return Health(
             directory=str(directory),
             pages=_count(db, PAGES),
@@ -62,7 +64,7 @@ def health(directory: Path, rules: Rules, progress: Progress, others: Iterable[P
             external=unchecked.answered,
             unchecked=dict(unchecked.counts.most_common()),
             unread=len(unread),
-            problems=tuple(sorted(filter(rules.counts, of_kinds), key=_order)),
+            problems=tuple(sorted(reported, key=_order)),
             hosts=tuple(host_times(db)),
             slowest=slowest_pages(db),
         )

@@ -82,6 +82,10 @@ def test_a_second_check_reads_the_folder_again(site):
     last = json.loads(check(site, *options).stdout)["last_check"]
     assert [each["url"] for each in last["new"]] == [f"{BASE}new"]
     assert {each["url"] for each in last["mended"]} == {f"{BASE}gone", f"{BASE}old.html"}
+    (site / "build/html/guide/index.html").write_text(html("Guide", '<a href="newer">n</a>'))
+    changed = check(site, *options, "--since", "last")
+    assert {each["url"] for each in json.loads(changed.stdout)["problems"]} == {f"{BASE}guide/newer"}
+    assert json.loads(changed.stdout)["unchanged"] == 2  # of /new and /lost
     again = run("check", "crawl-html", "--offline", "--only", "broken-link", "--format", "json", cwd=site)
     assert json.loads(again.stdout)["last_check"]["new"] == []
     assert {each["file"] for each in json.loads(again.stdout)["problems"]} >= {"build/html/about.html"}

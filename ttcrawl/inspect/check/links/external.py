@@ -13,6 +13,8 @@ A host has a minute: the crawl ends then, and another one begins with the URLs o
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from collections.abc import Iterator, Set
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -30,12 +32,15 @@ from ttcrawl.output.display import Form
 from ttcrawl.ring import fork_server
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.regular import is_there, must_be_own
+from ttcrawl.store.stopped import stopped
 from ttcrawl.vocabulary.reason import KIND, SCOPE_DIRECTORY, SCOPE_DOMAIN, SCOPE_EXTENSION, SCOPE_HOST, SCOPE_LIST, Code
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
-from ttcrawl.web.url import host
+from ttcrawl.web.url import host, key
 
 #: The directories of these crawls: a later one requests the URLs that no earlier one has processed.
 NAME = "external"
+
+_NUMBERED = re.compile(f"{NAME}(?:-([1-9][0-9]{{0,8}}))?")
 
 #: Reasons of URLs that lead out of the site.
 OUT_OF_SITE = (SCOPE_HOST, SCOPE_DIRECTORY, SCOPE_DOMAIN, SCOPE_LIST)
@@ -87,11 +92,32 @@ class Candidates:
 
 
 def crawls(directory: Path) -> list[Path]:
-    """The directories of the crawls of external URLs, the first one first."""
-    numbered = [directory / NAME]
-    while is_there(numbered[-1] / "crawl.db"):
-        numbered.append(directory / f"{NAME}-{len(numbered) + 1}")
-    return numbered[:-1]
+    """The directories of the crawls of external URLs, the first one first; numbers of removed ones are missing."""
+    matches = ((_NUMBERED.fullmatch(path.name), path) for path in directory.glob(f"{NAME}*"))
+    numbered = {int(match[1] or 1): path for match, path in matches if match and is_there(path / "crawl.db")}
+    return [numbered[number] for number in sorted(numbered)]
+
+
+def _next(directory: Path) -> Path:
+    """The directory of the next one."""
+    last = crawls(directory)[-1:]
+    if not last:
+        return directory / NAME
+    _, _, number = last[0].name.partition("-")
+    return directory / f"{NAME}-{int(number or 1) + 1}"
+
+
+def remove_superseded(directory: Path) -> None:
+    """Remove the crawls whose seeds were all requested again by later ones."""
+    later = set[int]()
+    for path in reversed(crawls(directory)):
+        with closing(View(path)) as db:
+            seeds, keys = set(map(key, db.seeds)), {each for each, _ in processed(db)}
+        if later and seeds <= later:
+            with stopped(path):
+                pass  # no process is crawling there
+            shutil.rmtree(path)
+        later |= keys
 
 
 @contextmanager
@@ -101,11 +127,12 @@ def views(directory: Path) -> Iterator[list[View]]:
         yield [opened.enter_context(closing(View(each))) for each in crawls(directory)]
 
 
-def processed(db: View) -> Iterator[tuple[int, str]]:
-    """Key and reason of each URL that such a crawl has processed; "" if there was an answer."""
+def processed(db: View, since: float = 0.0) -> Iterator[tuple[int, str]]:
+    """Key and reason of each URL that such a crawl has processed since a moment; "" if there was an answer."""
     yield from db.execute(
         f"SELECT key, CASE WHEN state = '{REFUSED}' AND page.url IS NULL THEN reason ELSE '' END"
-        f" FROM url LEFT JOIN page ON page.url = url.id WHERE state != '{QUEUED}'"
+        f" FROM url LEFT JOIN page ON page.url = url.id WHERE state != '{QUEUED}' AND coalesce(processed, 0) >= ?",
+        (since,),
     )
 
 
@@ -116,10 +143,13 @@ def queued(db: View) -> Iterator[tuple[int, str]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """`others`: URLs of other sites are requested, too; `host_time`: seconds, 0: no limit."""
+    """`others`: URLs of other sites are requested, too; `host_time`: seconds, 0: no limit; `since`: URLs that were
+    requested before this moment are requested again; `own`: the beginning of URLs that are not, "": of none."""
 
     others: bool = True
     host_time: int = HOST_TIME
+    since: float = 0.0
+    own: str = ""
 
 
 def job_of_missing(
@@ -133,18 +163,18 @@ def job_of_missing(
     urls = {
         key: url
         for key, (url, _) in Candidates(db).urls.items()
-        if limits.others or own_hosts.refusal(url) not in OUT_OF_SITE
+        if (limits.others or own_hosts.refusal(url) not in OUT_OF_SITE)
+        and not (limits.own and url.startswith(limits.own))
     }
     with views(directory) as earlier:
         for crawl in earlier:
-            for key, _ in processed(crawl):
+            for key, _ in processed(crawl, limits.since):
                 urls.pop(key, None)
     config = config.changed(SETTINGS | _impatient(config) | {"crawl.max_time": limits.host_time})
     scope = compile_scope(config.scope, list(urls.values()), config.hosts)
     seeds = tuple(url for url in urls.values() if not scope.refusal(url) and host(url) not in spent)
-    number = len(crawls(directory)) + 1
     pairs = json.loads(db.settings.get("allowed", "[]"))
-    own = directory / (NAME if number == 1 else f"{NAME}-{number}")
+    own = _next(directory)
     must_be_own(own, directory=True)
     job = Job(
         seeds=seeds,

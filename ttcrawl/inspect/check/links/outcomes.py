@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.vocabulary.state import FAILED, MOVED
+from ttcrawl.vocabulary.state import FAILED, MOVED, QUEUED
 
 #: How the error of an answer begins; its status follows.
 HTTP = "http "
@@ -68,6 +68,10 @@ class Outcomes:
         self._redirects: dict[int, Redirect] = {}
 
     def add(self, db: View) -> None:
+        if self._urls:
+            for (key,) in db.execute(f"SELECT key FROM url WHERE state != '{QUEUED}'"):
+                for outcomes in (self._urls, self._errors, self._redirects):
+                    outcomes.pop(key, None)
         for key, url, error in db.execute(ERRORS):
             self._urls[key], self._errors[key] = url, error
         query = REDIRECTS.format(target=db.id_of("json_extract(outlinks.targets, '$[0]')"))

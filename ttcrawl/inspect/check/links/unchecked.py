@@ -37,7 +37,7 @@ class Unchecked:
 
     def _add_external(self, db: View, externals: list[View]) -> None:
         candidates = dict(external.Candidates(db).urls)
-        for each in externals:
+        for each in reversed(externals):  # the last answer counts
             for key, reason in external.processed(each):
                 if (candidate := candidates.pop(key, None)) is None:
                     continue

@@ -25,6 +25,7 @@ from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.responses import Response
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary import kind
+from ttcrawl.web import url as urls
 from ttcrawl.web.charset.detect import to_utf8
 
 #: The elements that kinds of problems are about.
@@ -107,6 +108,15 @@ def archived_pages(db: View, progress: Callable[[str, int, int], None], unread: 
             extraction=extraction,
             unmade=unmade,
         )
+
+
+def source(db: View, url: str) -> tuple[str, str]:
+    """The text of an HTML page as it was received, and its charset. Raises NotThere."""
+    row = db.execute(f"SELECT url.id, charset FROM {PAGES} AND url.id = {db.id_of('?1')}", (urls.key(url),)).fetchone()
+    if row is None:
+        raise NotThere(f"{url} is no page of this crawl")
+    html, charset, *_ = to_utf8(responses.body(responses.response(db, row[0], url), db.config.fetch), row[1], url)
+    return html.decode(errors="replace"), charset
 
 
 def _received(db: View, answer: Response, mime: str, charset: str) -> tuple[bytes, str]:

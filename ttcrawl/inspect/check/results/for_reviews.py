@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from itertools import groupby
+from urllib.parse import quote
 
 from ttcrawl.inspect.check.catalogue.kind import LEVELS, Kind
 from ttcrawl.inspect.check.health import Health, verdict
@@ -53,6 +54,7 @@ def as_sarif(health: Health, history: History, rules: Rules) -> str:
     new = frozenset(map(identity, history.last_check.new)) if history.last_check else None
     run = {
         "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
         "results": [_result(each, rules) | _state(each, new) for each in health.problems],
         "properties": {"in_baseline": history.in_baseline},
     }
@@ -61,7 +63,9 @@ def as_sarif(health: Health, history: History, rules: Rules) -> str:
 
 def _result(problem: Problem, rules: Rules) -> dict[str, object]:
     identity = "\t".join(problem.identity).encode("utf-8", "surrogatepass")
-    location = {"artifactLocation": {"uri": escape_untrusted(problem.source or problem.url)}}
+    location: dict[str, object] = {"artifactLocation": {"uri": escape_untrusted(_uri(problem))}}
+    if problem.line:  # SARIF counts UTF-16 code units unless the run says otherwise
+        location["region"] = {"startLine": problem.line, "startColumn": problem.column}
     return {
         "ruleId": problem.kind,
         "level": SARIF_LEVELS[rules.level(problem.kind)],
@@ -69,6 +73,11 @@ def _result(problem: Problem, rules: Rules) -> dict[str, object]:
         "locations": [{"physicalLocation": location}],
         "partialFingerprints": {"problem/v1": hashlib.sha256(identity).hexdigest()},
     }
+
+
+def _uri(problem: Problem) -> str:
+    """A file is relative to the directory of the command: to the root of a repository, in its workflow."""
+    return quote(problem.file, errors="surrogateescape") if problem.file else problem.source or problem.url
 
 
 def _state(problem: Problem, new: Set[tuple[str, ...]] | None) -> dict[str, object]:
@@ -118,12 +127,21 @@ def as_github(health: Health, history: History, rules: Rules) -> str:
         level = rules.level(kind.name)
         shown = of_kind[: left[level]]
         left[level] -= len(shown)
-        lines += [f"::{level} title={_property(kind.title)}::{_data(_item(each, marked=False))}" for each in shown]
+        title = f"title={_property(kind.title)}"
+        lines += [f"::{level} {_file(each)}{title}::{_data(_item(each, marked=False))}" for each in shown]
     if summary := os.environ.get(SUMMARY):
         with open(summary, "a", encoding="utf-8") as file:
             file.write(as_markdown(health, history, rules) + "\n")
     since = [history.last_check.sentence] if history.last_check else []
     return "\n".join([*lines, f"{escape_untrusted(health.directory)}: {verdict(health, rules)}", *since])
+
+
+def _file(group: Group) -> str:
+    """The file of the first problem of a group, with the line, for an annotation beside it."""
+    first = group.faults[0].pages[0].first
+    if not first.file:
+        return ""
+    return f"file={_property(first.file)}," + (f"line={first.line},col={first.column}," if first.line else "")
 
 
 def _groups(health: Health, rules: Rules) -> Iterator[tuple[Kind, list[Group]]]:
@@ -139,9 +157,11 @@ def _item(group: Group, *, marked: bool = True) -> str:
     words = [mark(group.pattern or fault.url)]
     words += [f"({counted(len(group.faults), 'URL')})"] if group.pattern else []
     words += [mark(fault.detail)] if fault.detail else []
-    pages = [page.url for each in group.faults for page in each.pages if page.url]
+    pages = [page for each in group.faults for page in each.pages if page.url]
     if pages:
-        words.append(f"on {mark(pages[0])}" + (f" and {len(pages) - 1:,} more" if len(pages) > 1 else ""))
+        position = f" ({mark(pages[0].first.position)})" if pages[0].first.position else ""
+        more = f" and {len(pages) - 1:,} more" if len(pages) > 1 else ""
+        words.append(f"on {mark(pages[0].url)}{position}{more}")
     return " ".join(words)
 
 

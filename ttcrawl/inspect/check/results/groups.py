@@ -18,7 +18,7 @@ class Page:
 
     url: str  # of the page; "": the URL itself has the problem
     texts: tuple[str, ...]
-    position: str  # of the first of these links in the source; "": unknown
+    first: Problem  # of the links: that with the first position in the source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ def groups(problems: Sequence[Problem], *, ungrouped: bool = False) -> list[Grou
 def _page(url: str, problems: Sequence[Problem]) -> Page:
     texts = tuple(dict.fromkeys(filter(None, (each.text for each in problems))))
     first = min(problems, key=lambda each: (not each.line, each.line, each.column))
-    return Page(url=url, texts=texts, position=first.position)
+    return Page(url=url, texts=texts, first=first)
 
 
 def _by_directory(faults: Iterable[Fault]) -> list[Group]:
