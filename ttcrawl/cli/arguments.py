@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from ttcrawl.config import Line
@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 
 #: Names of `ttcrawl.config.profiles`, which few commands need.
 PROFILES = ("archive", "course", "check", "search", "items", "polite")
+
+
+class Options(Protocol):
+    """A command, or a group of its options."""
+
+    def add_argument(self, *names: str, **about: Any) -> argparse.Action: ...
 
 
 def part(
@@ -79,7 +85,7 @@ def run_options(command: argparse.ArgumentParser) -> None:
     _limits(command)
 
 
-def seed_file_options(command: argparse.ArgumentParser) -> None:
+def seed_file_options(command: Options) -> None:
     """Options of all commands that begin at seeds."""
     about = (
         "file with seeds, or - for standard input (repeatable): one per line, CSV, TSV or JSON lines with a column url,"
@@ -148,7 +154,7 @@ def prepare_processes(args: argparse.Namespace, *, fetch_first: bool = True) -> 
         fork_server.prepare(alone=args.alone, fetch_first=fetch_first)
 
 
-def settings(command: argparse.ArgumentParser) -> None:
+def settings(command: Options) -> None:
     """Options of all commands that read a config.ini."""
     add = command.add_argument
     add("-c", dest="config", metavar="FILE", type=Path, help="a config.ini (default: ./config.ini if it exists)")
@@ -160,7 +166,7 @@ def profile(command: argparse.ArgumentParser) -> None:
     command.add_argument("--profile", choices=PROFILES, help=about)
 
 
-def request_options(command: argparse.ArgumentParser) -> None:
+def request_options(command: Options) -> None:
     """Options of all commands that request pages of new hosts."""
     add = command.add_argument
     obey = add("--obey-delay", action=argparse.BooleanOptionalAction, help="wait between requests to a host, or do not")
@@ -177,6 +183,6 @@ def request_options(command: argparse.ArgumentParser) -> None:
     )
 
 
-def any_key(command: argparse.ArgumentParser) -> None:
+def any_key(command: Options) -> None:
     about = "any key of config.ini (repeatable)"
     command.add_argument("--set", metavar="SECTION.KEY=VALUE", action="append", default=[], help=about)

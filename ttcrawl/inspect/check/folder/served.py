@@ -11,17 +11,21 @@ from ttcrawl.inspect.check.folder.mount import CLEAN, Mount
 from ttcrawl.inspect.check.kinds import Problem
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.check_db import NAME, open_check
+from ttcrawl.store.database import StoreError
 from ttcrawl.store.regular import is_regular
 from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.url import host
 
 
 def mount_in(directory: Path) -> Mount | None:
-    """The folder that a crawl is of; None if it is of a site. Raises UsageError, StoreError, OSError."""
+    """The folder that a crawl is of; None if it is of a site, or cannot be told. Raises UsageError for a link."""
     if not is_regular(directory / NAME):
         return None
-    with closing(open_check(directory / NAME)) as db:
-        row = db.execute("SELECT path, url FROM folder").fetchone()
+    try:
+        with closing(open_check(directory / NAME)) as db:
+            row = db.execute("SELECT path, url FROM folder").fetchone()
+    except (OSError, StoreError):  # such as a crawl that can only be read
+        return None
     if row is None:
         return None
     folder, url = row
