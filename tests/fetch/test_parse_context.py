@@ -3,6 +3,7 @@
 import pytest
 
 from ttcrawl.config import Agent, Config, Crawl, Files, Links, Politeness, Record, Scope
+from ttcrawl.fetch.head import grouped
 from ttcrawl.fetch.parse_context import parse_contexts, settings
 
 URL = "http://a.test/d/e/page.html?x=1"
@@ -11,11 +12,11 @@ MORE = ("Content-Language", "de"), ("Link", "</x>; rel=next")
 
 
 def in_directory(url, headers, *, sitemap=False, by=""):
-    return parse_contexts(url, headers, sitemap=sitemap, by=by)[0]
+    return parse_contexts(url, grouped(headers)[1], sitemap=sitemap, by=by)[0]
 
 
 def in_any(url, headers):
-    return parse_contexts(url, headers, sitemap=False)[1]
+    return parse_contexts(url, grouped(headers)[1], sitemap=False)[1]
 
 
 FIRST = in_directory(URL, HTML)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct, msgpack
 
+from ttcrawl.fetch.head import Fields
 from ttcrawl.fetch.reasons import TooLargeHead
 from ttcrawl.ring.messages import HEAD_ROOM, Head
 from ttcrawl.vocabulary.reason import Code
@@ -17,6 +18,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     started: float  # when the first byte of the request was sent
     ended: float  # when the last byte of the response was received
     head: Head
+    fields: Fields
     head_size: int
     body_size: int
     retry_after: float | None  # seconds

@@ -152,6 +152,7 @@ def _answer(method: str, response: Response, exchange: Exchange) -> Answer:
         started=exchange.started,
         ended=response.ended,
         head=head,
+        fields=fields,
         head_size=keep_head(head, exchange.slot),
         body_size=response.body.size,
         received=response.body.received + exchange.lost,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from msgspec import Struct, field
@@ -75,7 +76,7 @@ class HeadLines(Struct, kw_only=True):
             raise not_http(self.status)
         block = bytes(self.block)
         sound = sound_fields(block)
-        headers, fields = _grouped(fields_of(mended(block)) if sound is None else sound)
+        headers, fields = grouped(fields_of(mended(block)) if sound is None else sound)
         head: Head = Head.sound(  # no character of ISO 8859-1 but NUL needs correction, and no field has that
             status=about.status,
             phrase=text(about.phrase),
@@ -87,7 +88,7 @@ class HeadLines(Struct, kw_only=True):
         return head, fields
 
 
-def _grouped(pairs: list[tuple[str, str]]) -> tuple[tuple[tuple[str, str], ...], Fields]:
+def grouped(pairs: Sequence[tuple[str, str]]) -> tuple[tuple[tuple[str, str], ...], Fields]:
     """Headers, and their values by name. Fields of one name follow the first of them, and have its spelling."""
     fields = {name.lower(): [value] for name, value in pairs}
     if len(fields) == len(pairs):  # as in most heads

@@ -18,7 +18,7 @@ def fetched(request: Request, answer: Answer, slot: memoryview, read_by: str) ->
     digest = _digest(request, answer, slot)
     in_directory, in_any = 0, 0
     if digest:
-        in_directory, in_any = parse_contexts(request.url, answer.head.headers, sitemap=request.sitemap, by=read_by)
+        in_directory, in_any = parse_contexts(request.url, answer.fields, sitemap=request.sitemap, by=read_by)
     message: Fetched = Fetched.sound(  # all its texts and numbers are made here, or of ISO 8859-1
         token=request.token,
         status=answer.status,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import chain
-from operator import itemgetter
+from collections.abc import Mapping, Sequence
 
 import xxhash
 
@@ -12,19 +10,17 @@ from ttcrawl.config import Config
 from ttcrawl.vocabulary.html import HTML_TYPES
 
 #: Headers that decide the type of a body, or that parse processes store. ETag and Server are stored too, but every
-#: response has its own (messages.Same).
-HEADERS = frozenset(
-    (
-        "content-type",
-        "content-encoding",
-        "content-language",
-        "content-disposition",
-        "x-content-type-options",
-        "last-modified",
-        "link",
-        "refresh",
-        "x-robots-tag",
-    )
+#: response has its own (messages.Same). Sorted.
+HEADERS = (
+    "content-disposition",
+    "content-encoding",
+    "content-language",
+    "content-type",
+    "last-modified",
+    "link",
+    "refresh",
+    "x-content-type-options",
+    "x-robots-tag",
 )
 
 #: For these types the extension of the URL does not matter; for all others it may decide the type.
@@ -40,20 +36,20 @@ def settings(config: Config) -> str:
     return xxhash.xxh3_64_hexdigest(repr((general, sections, others)).encode("utf-8", "surrogatepass"))
 
 
-def parse_contexts(url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool, by: str = "") -> tuple[int, int]:
-    """(Hash with the directory of the URL, hash without it); `by`: the settings.
+def parse_contexts(url: str, fields: Mapping[str, Sequence[str]], *, sitemap: bool, by: str = "") -> tuple[int, int]:
+    """(Hash with the directory of the URL, hash without it). `fields`: values of headers by name in lower case; `by`:
+    the settings.
 
     Two responses with the same bytes and the same number are parsed identically: the first number if only the directory
     and the extension of their URLs matter, the second if the directory does not matter either. Each is a signed 64-bit
     integer, as SQLite stores it; never 0.
     """
-    fields = [(lower, value) for name, value in headers if (lower := name.lower()) in HEADERS]
-    fields.sort(key=itemgetter(0))
     directory, _, name = url.partition("?")[0].rpartition("/")
-    types = [value.partition(";")[0].strip().lower() for each, value in fields if each == "content-type"]
+    types = [value.partition(";")[0].strip().lower() for value in fields.get("content-type", ())]
     extension = "" if types and SURE.issuperset(types) else name.rpartition(".")[2].lower()
     # headers and URLs contain no line feed
-    rest = "\n".join((extension, "sitemap" if sitemap else "", *chain.from_iterable(fields)))
+    texts = (text for name in HEADERS if name in fields for value in fields[name] for text in (name, value))
+    rest = "\n".join((extension, "sitemap" if sitemap else "", *texts))
     return _hash(f"{by}\n{directory}\n{rest}"), _hash(f"{by}\n\n{rest}")
 
 

@@ -27,9 +27,8 @@ class Connections:
         self._files: dict[Own, tuple[int, bool]] = {}  # and whether it speaks HTTP/2
         self._failed: dict[str, Own] = {}  # by server
 
-    def note(self, curl: pycurl.Curl) -> None:
+    def note(self, curl: pycurl.Curl, own: Own) -> None:
         """Note the connection of a request that has ended."""
-        own = curl.getinfo(pycurl.LOCAL_IP), curl.getinfo(pycurl.LOCAL_PORT)
         self._files.pop(own, None)
         file = curl.getinfo(pycurl.ACTIVESOCKET)
         if file < 0:

@@ -124,8 +124,9 @@ class Multi:
         while more:
             more, done, failed = self._multi.info_read()
             for curl in done:
-                self._connections.note(curl)
-                self._end(self._in_flight[curl][0], None)
+                transfer = self._in_flight[curl][0]
+                transfer.succeeded()
+                self._end(transfer, None)
             for curl, number, message in failed:
                 transfer = self._in_flight[curl][0]
                 transfer.failed()

@@ -28,8 +28,9 @@ from ttcrawl.vocabulary.reason import KEPT_CLOSED, TLS_WEAK
 #: Raises BlockedAddress unless this host may be contacted at this address.
 Check = Callable[[str, str], None]
 
-#: Bytes that libcurl reads at once: it reads ten times as many before others have their turn.
-BUFFER = 16 << 10
+#: Bytes that libcurl reads at once, more than most pages have: it reads ten times as many before others have their
+#: turn.
+BUFFER = 64 << 10
 
 #: What callbacks return.
 BAD_SOCKET: int = pycurl.SOCKET_BAD
@@ -173,6 +174,11 @@ class Transfer:
         if forbid != self._forbid:
             self.curl.setopt(pycurl.FORBID_REUSE, int(forbid))
             self._forbid = forbid
+
+    def succeeded(self) -> None:
+        """Note that libcurl has ended this attempt without an error."""
+        if self.sent:
+            self._connections.note(self.curl, self._own)
 
     def failed(self) -> None:
         """Note that libcurl has ended this attempt with an error."""

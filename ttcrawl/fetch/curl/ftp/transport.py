@@ -19,6 +19,7 @@ from ttcrawl.fetch.answer import Answer, keep_head
 from ttcrawl.fetch.curl.ftp.asking import Answered, answered
 from ttcrawl.fetch.curl.ftp.transfer import Transfer
 from ttcrawl.fetch.exchange import Exchange, NotFetched
+from ttcrawl.fetch.head import grouped
 from ttcrawl.fetch.reasons import AttemptFailed
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.clock import Clock
@@ -91,6 +92,7 @@ class FtpTransport:
             started=exchange.started,
             ended=self._clock(),
             head=head,
+            fields=grouped(head.headers)[1],
             head_size=keep_head(head, exchange.slot),
             body_size=len(body),
             received=outcome.received,
