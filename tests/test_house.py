@@ -19,8 +19,9 @@ ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
 
 #: The wings, floor by floor: a file imports from its own wing and from the floors below.
 FLOORS = (
-    *("errors vocabulary", "web", "config core", "output", "ring topic recrawl", "store fetch read", "parse frontier"),
-    *("browser", "engine", "snapshot", "report", "inspect", "maintain", "library", "cluster", "demo export", "cli"),
+    *("errors frozen vocabulary", "web", "config core", "output", "ring topic recrawl"),
+    *("store fetch read", "parse frontier", "browser", "engine", "snapshot", "report", "inspect", "maintain"),
+    *("library", "cluster", "demo export", "cli"),
     "__init__ __main__",
 )
 FLOOR = {wing: floor for floor, wings in enumerate(FLOORS) for wing in wings.split()}

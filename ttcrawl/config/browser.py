@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ttcrawl.config.key import key
 from ttcrawl.config.lines import NO_LINES, Lines
+from ttcrawl.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Browser:
     """Pages that are made by scripts, through Chromium (docs/browser.md)."""
 

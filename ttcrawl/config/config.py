@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ from ttcrawl.config.sections import SECTIONS, Sections
 from ttcrawl.config.topic import check as check_topic
 from ttcrawl.config.urls import EXTENSIONS, PROGRAMS, HostSection
 from ttcrawl.errors import ConfigError
+from ttcrawl.frozen import frozen
 from ttcrawl.vocabulary.kind import KINDS
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 FILES = ("image", "media", "object")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Config(Sections):
     """All sections of config.ini."""
 

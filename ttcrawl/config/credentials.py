@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from urllib.parse import unquote
 
+from ttcrawl.frozen import frozen
 from ttcrawl.web.late import late
 from ttcrawl.web.url import canonical, host
 
@@ -22,7 +23,7 @@ STRAY = late("%(?![0-9A-Fa-f]{2})")
 MAX_SOCKS = 127
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Login:
     """A user name and a password."""
 
@@ -34,7 +35,7 @@ class Login:
         return "Basic " + base64.b64encode(f"{self.user}:{self.password}".encode()).decode()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Proxy:
     """The proxy for all requests."""
 

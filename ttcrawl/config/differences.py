@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ttcrawl.config.config import Config
@@ -13,12 +12,13 @@ from ttcrawl.config.file import HOST, RENAMED, Entry, lines_text, text_of
 from ttcrawl.config.key import keys
 from ttcrawl.config.names import section_name
 from ttcrawl.config.sections import SECTIONS
+from ttcrawl.frozen import frozen
 
 #: Who says a value that no entry has.
 IMPLIED = "implied by other keys"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Difference:
     section: str
     key: str

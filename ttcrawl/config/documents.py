@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ttcrawl.config.key import key
 from ttcrawl.config.lines import Lines
+from ttcrawl.frozen import frozen
 from ttcrawl.web.line import Line
 
 #: One type, not a range: RFC 6838 section 4.2, in lower case.
@@ -26,7 +26,7 @@ MEANING = (
 FILE, OUTPUT = "{file}", "{output}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Documents:
     """How documents (PDF, Office files ...) become text."""
 
@@ -44,7 +44,7 @@ class Documents:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Choice:
     """One method of conversion: one line of a key of [converters]."""
 
@@ -53,7 +53,7 @@ class Choice:
     then: str = ""  # the type of the program's output, which is converted again; empty: the output is text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Converter:
     """A key of [converters]: the methods for a type; the first one that is installed is used."""
 

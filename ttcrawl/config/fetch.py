@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from ttcrawl.config.credentials import logins, proxy
 from ttcrawl.config.headers import headers
 from ttcrawl.config.key import key
 from ttcrawl.config.lines import NO_LINES, Lines
 from ttcrawl.config.names import resolve_map
+from ttcrawl.frozen import frozen
 from ttcrawl.web.networks import allow_list
 
 #: A media range without parameters (RFC 9110 section 12.5.1), of tokens without *.
 MEDIA_TYPE = re.compile(r"\*/\*|[\w!#$%&'+.^`|~-]+/(\*|[\w!#$%&'+.^`|~-]+)", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Fetch:
     """One request and its response."""
 
@@ -134,7 +134,7 @@ class Fetch:
             raise ValueError(f"head_first = {self.head_first}: {error}") from None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Safety:
     """Which addresses may be contacted."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import configparser
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import Field, dataclass
+from dataclasses import Field
 from typing import Any, TypeAlias
 
 from ttcrawl.config.documents import TYPE, with_defaults
@@ -16,6 +16,7 @@ from ttcrawl.config.names import changed_names, section_name
 from ttcrawl.config.sections import SECTIONS
 from ttcrawl.config.urls import HostSection
 from ttcrawl.errors import ConfigError
+from ttcrawl.frozen import frozen
 
 #: Keys of earlier versions: (section, old name) -> new name. A crawl that continues writes the new one.
 RENAMED = {("links", "parts"): "landmarks"}
@@ -30,7 +31,7 @@ CONVERTERS = "converters"
 Override: TypeAlias = tuple[str, str] | tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Entry:
     """A key in the configuration; a section without keys is one empty key."""
 

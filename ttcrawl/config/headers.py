@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from ttcrawl.errors import ConfigError
+from ttcrawl.frozen import frozen
 from ttcrawl.web.late import late
 from ttcrawl.web.line import Line
 
@@ -39,7 +40,7 @@ SECRETS = ("authorization", "cookie", "x-api-key", "x-auth-token")
 USUAL = {"accept": "Accept", "authorization": "Authorization", "cookie": "Cookie"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Header:
     """A header of requests."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ttcrawl.config.key import key
+from ttcrawl.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Hooks:
     """Functions of yours that a crawl calls: see docs/hooks.md."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ttcrawl.config.key import key
 from ttcrawl.config.names import link_kinds
+from ttcrawl.frozen import frozen
 from ttcrawl.vocabulary.html import PARSERS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Links:
     """How pages are read."""
 

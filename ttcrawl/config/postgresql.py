@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from urllib.parse import unquote
 
 from ttcrawl.config.key import key
+from ttcrawl.frozen import frozen
 
 SCHEMES = ("postgresql://", "postgres://")
 FORM = "postgresql://[USER[:PASSWORD]@][HOST][:PORT]/DATABASE"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Postgresql:
     """A copy of the crawl in PostgreSQL: see docs/postgresql.md."""
 

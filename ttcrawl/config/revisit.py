@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ttcrawl.config.key import key
 from ttcrawl.config.lines import NO_LINES, Lines
+from ttcrawl.frozen import frozen
 
 #: What the policies are called that spend a budget (`ttcrawl.recrawl.interval`).
 SPENDING = ("uniform", "proportional", "important", "freshness", "age", "harmonic")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Revisit:
     """When `ttcrawl recrawl` requests pages again (docs/recrawl.md)."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import Field, dataclass, fields
+from dataclasses import Field, fields
 from typing import Any
 
 from ttcrawl import __version__
@@ -20,9 +20,10 @@ from ttcrawl.config.record import Record
 from ttcrawl.config.revisit import Revisit
 from ttcrawl.config.topic import Topic
 from ttcrawl.config.urls import Scope, Traps, Url
+from ttcrawl.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Crawl:
     """Processes and limits."""
 
@@ -59,7 +60,7 @@ class Crawl:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Agent:
     """How the crawler identifies itself."""
 
@@ -86,7 +87,7 @@ class Agent:
                 raise ValueError(f"{name}: printable ASCII only, it is sent in a header")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Politeness:
     """How often requests go to a host."""
 
@@ -138,7 +139,7 @@ class Politeness:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Frontier:
     """Which URL is fetched next."""
 
@@ -178,7 +179,7 @@ class Frontier:
         number_expression(self.number_pattern)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Seen:
     """The Bloom filter before the exact index."""
 
@@ -186,7 +187,7 @@ class Seen:
     error_rate: float = key(0.001, "rate of false positives; each costs a look-up in the index", low=1e-9, high=0.99)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Sitemaps:
     """Sitemaps and feeds, in which sites list their own URLs."""
 
@@ -200,7 +201,7 @@ class Sitemaps:
     max_entries: int = key(50_000, "maximum entries that are read of a sitemap or feed", low=1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Files:
     """Images and documents, each saved as a file."""
 
@@ -220,7 +221,7 @@ class Files:
     max_size: int = key(10 << 20, "maximum bytes of a saved file; larger ones are only recorded", low=0, size=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Store:
     """How the crawl directory is written."""
 
@@ -239,7 +240,7 @@ class Store:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Archive:
     """What the WARC files contain beside the responses."""
 
@@ -252,7 +253,7 @@ class Archive:
     operator: str = key("", "the person or institution that crawls, for the first record of each WARC file")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Sections:
     """The sections with fixed keys and one name each: all except [converters] and the sections of hosts."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from ttcrawl.config.key import key
 from ttcrawl.config.record import Record
+from ttcrawl.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Topic:
     """The subject of the crawl: which pages are relevant, and what becomes of the others (docs/topic.md)."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ttcrawl.config.key import key
 from ttcrawl.config.lines import NO_LINES, Lines
 from ttcrawl.config.names import alias_map, domain_names, parameter_names
+from ttcrawl.frozen import frozen
 from ttcrawl.web.line import Line
 
 #: Extensions of programs and fonts.
@@ -22,7 +23,7 @@ EXTENSIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Scope:
     """Which URLs belong to the crawl."""
 
@@ -76,7 +77,7 @@ def _behind(lines: Lines, more: Sequence[Line]) -> Lines:
     return Lines((*(line for line in lines if line not in more), *reversed(dict.fromkeys(reversed(more)))))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Url:
     """Which spellings are one URL, beyond RFC 3986. The URL in this form is requested."""
 
@@ -133,7 +134,7 @@ class Url:
         alias_map(self.aliases)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Traps:
     """Endless URLs: refused (reason "trap: ..."), except for seeds and URLs in a sitemap or feed that is a seed."""
 
@@ -184,7 +185,7 @@ class Traps:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class HostSection:
     """Different values for the host NAME, or for the hosts under it, *.NAME."""
 

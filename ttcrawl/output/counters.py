@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from ttcrawl.frozen import frozen
+
 
 @dataclass(slots=True)
 class Counters:
@@ -31,7 +33,7 @@ class Counters:
         return self.pages + self.no_page
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Snapshot:
     """The crawl at one moment."""
 

@@ -9,7 +9,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from typing import TextIO, TypeAlias
 
 from msgspec import Struct
@@ -77,7 +77,7 @@ class Progress:
         self._stream = self._out if form == "json" else self._err
         self._every = LIVE_EVERY if form == "live" or self._call else lines_every
         self._shows_end = form == "json" or self._call is not None  # programs need the figures at the end too
-        self._shown = self._now = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
+        self._shown = self._now = Snapshot(**{each.name: 0 for each in fields(Snapshot)})
         self._span = LIVE_SPAN if form == "live" else 0.0
         self._past = deque[Snapshot]()  # in the span; at first, what earlier runs of a resumed crawl left
         self._rates = Rates()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from ttcrawl.frozen import frozen
 
 Value: TypeAlias = int | float | str | None
 MOST_REASONS = 25  # rows of a break-down; servers choose some reasons, so their number is unlimited
@@ -14,7 +15,7 @@ MOST_REASONS = 25  # rows of a break-down; servers choose some reasons, so their
 PAGES = "Pages crawled are all URLs with a response of any status except redirects"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Row:
     """`values` has one value for each column of the section, crawl after crawl."""
 
@@ -23,7 +24,7 @@ class Row:
     foot: bool = False  # a sum or a rest, which stays below when a reader sorts the rows
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Section:
     title: str
     rows: tuple[Row, ...]

@@ -8,10 +8,10 @@ from __future__ import annotations
 import shlex
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+from ttcrawl.frozen import frozen
 from ttcrawl.output.number import counted
 from ttcrawl.output.sparkline import sparkline
 from ttcrawl.output.terminal import columns, shortened
@@ -39,7 +39,7 @@ NO_RESPONSE = """
     ORDER BY sum(state = 'failed') DESC, site.id LIMIT ?"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Outcome:
     """What the end of a crawl says beside its figures."""
 

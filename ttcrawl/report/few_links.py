@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ttcrawl import core
+from ttcrawl.frozen import frozen
 from ttcrawl.report.summary import Tally
 from ttcrawl.report.target_counts import CONTENT, TargetCounts, new_target_counts
 from ttcrawl.report.target_counts import ELSEWHERE as OUTSIDE
@@ -33,7 +33,7 @@ _POSITIONS = bytes(
 FEW = 50_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class FewOccurrences:
     """How often each URL key is linked to, inside the content region and elsewhere."""
 

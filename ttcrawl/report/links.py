@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from ttcrawl.frozen import frozen
 from ttcrawl.report.few_links import ELSEWHERE, IN_CONTENT, REDIRECT, FewOccurrences, few_occurrences
 from ttcrawl.report.main_growth import LinkSeries, MainGrowth
 from ttcrawl.report.summary import Tally
@@ -73,7 +73,7 @@ class Counts:
         return self._keys, self._counts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Occurrences:
     """How often each URL key is linked to, inside the content region and elsewhere."""
 
@@ -136,7 +136,7 @@ def _tally(counts: Ints) -> Tally:
     return Tally(total=int(counts.sum()), distinct=int((counts > 0).sum()))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Links:
     """Figures of the full report, gathered in the same pass."""
 

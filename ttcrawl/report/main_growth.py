@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ttcrawl.frozen import frozen
 from ttcrawl.snapshot.main_links import in_main_text
 from ttcrawl.snapshot.outlinks import distinct
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SAMPLES = 2_000  # even in the logarithm of the pages
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class LinkSeries:
     """After some pages, `links` of the main text had led to `distinct_urls`; empty if all links stand there."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ttcrawl.frozen import frozen
 from ttcrawl.output.layout import Section
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class PartFile(Protocol):
         """The tables of one crawl, or of several side by side; none if there is nothing to show."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Part:
     file: PartFile
     group: Group

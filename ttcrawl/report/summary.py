@@ -4,12 +4,13 @@ largest first."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
+from ttcrawl.frozen import frozen, frozen_base
 from ttcrawl.report.laws.heaps import FEWEST_PAGES, Heaps
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Tally:
     """Occurrences of URLs, and the number of distinct URLs."""
 
@@ -17,7 +18,7 @@ class Tally:
     distinct: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Growth:
     """The series behind the growth curves: one field per column, of equal length, in order of `pages`."""
 
@@ -42,7 +43,7 @@ class Growth:
 # Groups have no slots, because a class cannot inherit the slots of several others.
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_base
 class UrlCounts:
     """The URLs of a crawl by what became of them."""
 
@@ -72,7 +73,7 @@ class UrlCounts:
         return None if self.relevant is None or not self.pages else self.relevant / self.pages
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_base
 class Run:
     """What was crawled, when and how."""
 
@@ -92,7 +93,7 @@ class Run:
     follow: str  # all, content
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_base
 class LinkCounts:
     """The links on pages."""
 
@@ -105,7 +106,7 @@ class LinkCounts:
     out_of_scope: Tally
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_base
 class Errors:
     """What could not be fetched or read."""
 
@@ -116,7 +117,7 @@ class Errors:
     parsers: Mapping[str, int]  # pages by the parser that succeeded; sitemaps and feeds by their form
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_base
 class Effort:
     """What the crawl cost."""
 
@@ -128,7 +129,7 @@ class Effort:
     politeness_host: str  # ... and this site; "": no delay was obeyed
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_base
 class Robots:
     """The sites, and their robots.txt."""
 
@@ -138,7 +139,7 @@ class Robots:
     robots_unreachable: int  # of these, without a usable response: no connection, 5xx, broken content coding
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_base
 class SeenFilter:
     """The filter before the table of URLs."""
 
@@ -149,7 +150,7 @@ class SeenFilter:
     seen_rate_observed: float | None  # None: no new URL was tested
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_base
 class UrlGrowth:
     """The growth of distinct URLs, and its law."""
 
@@ -160,7 +161,7 @@ class UrlGrowth:
     heaps_in_scope: Heaps | None  # distinct URLs in scope by pages
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Summary(UrlGrowth, SeenFilter, Robots, Effort, Errors, LinkCounts, Run, UrlCounts):
     """A crawl in figures: the fields of all groups, in the opposite order of the bases."""
 

@@ -6,10 +6,10 @@ import math
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+from ttcrawl.frozen import frozen
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.snapshot.snapshot import View
 
@@ -43,7 +43,7 @@ RECENT = """
     FROM visit WHERE id > (SELECT max(id) FROM visit) - ? AND ended > ?"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Failing:
     """A host that is backed off, or did not answer the last requests."""
 
@@ -52,7 +52,7 @@ class Failing:
     why: str  # 'http 503', 'connection refused' ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Pace:
     requests_per_second: (
         float | None

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from ttcrawl.config import Config
 from ttcrawl.engine.peers import Membership
 from ttcrawl.engine.recrawl.recrawls import Recrawl
+from ttcrawl.frozen import frozen
 from ttcrawl.output.display import Form
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.address import Pairs
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Job:
     """The seeds, directory and configuration of a crawl."""
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ttcrawl.frozen import frozen
 from ttcrawl.report.laws.longest_line import (
     FEWEST_POINTS,
     GRID,
@@ -38,7 +38,7 @@ LEAST = 1 / TOLERANCE  # of V: below, one thing more is further off than the tol
 ANYTHING = 0.75  # of the exponents between 0 and 1: an interval of beta that is wider tells next to nothing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Interval:
     """The true value lies in [low, high] for a share `level` of all series like this one."""
 
@@ -52,7 +52,7 @@ class Interval:
         return self.high - self.low <= ANYTHING
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Heaps:
     """V(n) = k * n ** beta within 5 % from n = `holds_from` to `holds_to`; both None if no power law holds anywhere.
 
