@@ -90,7 +90,7 @@ def test_the_fork_server_imports_what_most_crawls_use(tmp_path: Path) -> None:
     modules = set(done.stdout.split())
     assert {"pycurl", "ttcrawl.fetch.curl.worker", "ttcrawl.parse.worker"} <= modules
     numpy = {"numpy"} if core.native is not None else set()
-    assert not modules & ({"concurrent.futures", "html5lib", "lxml", "sqlite3", "urllib3"} | numpy)
+    assert not modules & ({"concurrent.futures", "html5lib", "lxml", "sqlite3", "urllib3", "warcio"} | numpy)
 
 
 BOTH = """

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from isal import isal_zlib
-from warcio.archiveiterator import ArchiveIterator
 
 from ttcrawl.ring.messages import FTP, Archived, Fetched, Head, IdenticalBody, LookUp
 from ttcrawl.ring.position import Position
@@ -263,6 +262,8 @@ def made_by(file: BinaryIO, name: str, run: str) -> bool:
 
 def read(directory: Path, archived: Archived) -> bytes:
     """Return the body of an archived answer, byte for byte as the server sent it (still in its content coding)."""
+    from warcio.archiveiterator import ArchiveIterator  # parse processes write archives, and need it not
+
     with open(directory / archived.file, "rb") as file:
         file.seek(archived.offset)
         record = next(ArchiveIterator(io.BytesIO(file.read(archived.length)), no_record_parse=False))
