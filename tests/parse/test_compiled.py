@@ -79,6 +79,12 @@ READ = [
         "<math><mi>a</mi><mo>b</math>",
         "<ruby>a<rt>b</ruby>",
     ),
+    # white space at each of eight bytes
+    *(
+        f"<p>{'x' * size}{space}{'y' * (9 - size)} z zz"
+        for size in range(10)
+        for space in (" ", "  ", " \n", "\t", "\xa0 ")
+    ),
     # marks of content regions that are no text
     "<p data-ttcrawl-content><a href=data-ttcrawl-content title='a data-ttcrawl-content'>b</a>",
     # blocks and headings

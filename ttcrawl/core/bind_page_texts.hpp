@@ -15,7 +15,8 @@ namespace ttcrawl {
 
 /// `more`: a tuple of the texts of links that are not in the page.
 inline Owned texts_of(const Page &page, const Rules &rules, const ModuleState &state, PyObject *more) {
-  AnchorTexts anchors(state.secret);
+  const auto others = static_cast<std::size_t>(PyTuple_GET_SIZE(more));
+  AnchorTexts anchors(state.secret, page.links.links.size() + others);
   for (const LinkReader::Link &link : page.links.links) anchors.add(link.anchor);
   std::vector<Utf8> texts_of_more;
   for (Py_ssize_t index = 0; index < PyTuple_GET_SIZE(more); ++index) {

@@ -54,7 +54,8 @@ class LineReader {
       is_heading_opened_ = false;
       frames_.back().is_linked = element.tag == Tag::A && leads_away(value_of(element.attributes, "href"));
     }
-    Frame frame{.tag = element.tag};
+    Frame &frame = frames_.emplace_back();
+    frame.tag = element.tag;
     if (is_hidden) {
       frame.is_hidden = true;
       ++hidden_;
@@ -67,7 +68,6 @@ class LineReader {
     }
     if (hidden_ == 0) read(element, frame);
     in_body_ = in_body_ || element.tag == Tag::BODY;
-    frames_.push_back(frame);
   }
 
   void text(std::string_view piece) {
@@ -97,8 +97,7 @@ class LineReader {
   }
 
   void close() {
-    const Frame frame = frames_.back();
-    frames_.pop_back();
+    const Frame &frame = frames_.back();
     is_heading_opened_ = false;
     if (frame.is_block) end_line();
     if (frame.heading != NONE) end_heading(frame);
@@ -106,6 +105,7 @@ class LineReader {
     hidden_ -= frame.is_hidden;
     dropped_ -= frame.is_dropped;
     if (frame.tag == Tag::BODY) in_body_ = false;
+    frames_.pop_back();
   }
 
   bool has_region_mark() const {
@@ -124,7 +124,7 @@ class LineReader {
   static constexpr std::size_t NONE = static_cast<std::size_t>(-1);
   static constexpr std::string_view PILCROW = "\xC2\xB6";
   struct Frame {
-    Tag tag;
+    Tag tag = Tag::OTHER;
     bool is_hidden = false;
     bool is_dropped = false;
     bool is_block = false;

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "text.hpp"
@@ -16,20 +15,36 @@
 
 namespace ttcrawl {
 
-/// The texts of links.
+/// The texts of links: a hash table with linear probing.
 class AnchorTexts {
  public:
-  explicit AnchorTexts(std::uint64_t secret) : texts_(0, SecretHash{secret}) {}
+  /// `most`: how many there are at most.
+  AnchorTexts(std::uint64_t secret, std::size_t most)
+      : hash_{secret}, slots_(std::bit_ceil(2 * most + 1)) {}
 
   void add(std::string_view text) {
-    texts_.insert(text);
+    slots_[slot_of(text)] = text;
+    has_empty_ = has_empty_ || text.empty();
     longest_ = std::max(longest_, text.size());
   }
 
-  bool has(std::string_view text) const { return text.size() <= longest_ && texts_.contains(text); }
+  bool has(std::string_view text) const {
+    if (text.empty()) return has_empty_;
+    return text.size() <= longest_ && !slots_[slot_of(text)].empty();
+  }
 
  private:
-  std::unordered_set<std::string_view, SecretHash, std::equal_to<>> texts_;
+  /// The slot that has the text, or is free for it.
+  std::size_t slot_of(std::string_view text) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t index = hash_(text) & mask;
+    while (!slots_[index].empty() && slots_[index] != text) index = (index + 1) & mask;
+    return index;
+  }
+
+  SecretHash hash_;
+  std::vector<std::string_view> slots_;  // twice as many as texts, or more; empty: free
+  bool has_empty_ = false;
   std::size_t longest_ = 0;
 };
 

@@ -56,8 +56,9 @@ class LinkReader {
   }
 
   void text(std::string_view piece) {
-    static constexpr TagSet FALLBACKS{"iframe noembed noframes"};
-    if (FALLBACKS.has(frames_.back().tag) && piece.find('<') < piece.size()) throw Left{"markup without an element"};
+    const Tag tag = frames_.back().tag;
+    const bool is_fallback = tag == Tag::IFRAME || tag == Tag::NOEMBED || tag == Tag::NOFRAMES;
+    if (is_fallback && piece.find('<') < piece.size()) throw Left{"markup without an element"};
     if (in_title_) title.append(piece);
     if (raw_text_ != nullptr) raw_text_->append(piece);
     if (!linked_.empty()) text_.append(piece);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -86,11 +87,25 @@ class Collapser {
   /// The size of the character at the start, and of all plain ones behind it, with single spaces between.
   static std::size_t plain_size(std::string_view piece) {
     std::size_t size = byte_kind(piece[0]) == ByteKind::LEAD ? decode(piece.data()).size : 1;
+    while (size + sizeof(std::uint64_t) < piece.size() && are_plain(&piece[size])) size += sizeof(std::uint64_t);
     for (; size < piece.size(); ++size) {
       if (byte_kind(piece[size]) == ByteKind::PLAIN) continue;
       if (piece[size] != ' ' || size + 1 == piece.size() || byte_kind(piece[size + 1]) != ByteKind::PLAIN) break;
     }
     return size;
+  }
+
+  /// Whether nine bytes are ASCII without control characters, and have single spaces only: most of a text has.
+  static bool are_plain(const char *at) {
+    constexpr std::uint64_t LOW_BITS = 0x0101010101010101;
+    constexpr std::uint64_t HIGH_BITS = LOW_BITS << 7;
+    std::uint64_t octet = 0;
+    std::uint64_t next = 0;
+    std::memcpy(&octet, at, sizeof(octet));
+    std::memcpy(&next, at + 1, sizeof(next));
+    const auto is_special = [](std::uint64_t bytes) { return bytes | (bytes - LOW_BITS * ' '); };  // its high bits
+    const std::uint64_t spaces = (octet ^ LOW_BITS * ' ') | (next ^ LOW_BITS * ' ');  // 0 in a byte: two spaces
+    return ((is_special(octet) | is_special(next) | (spaces - LOW_BITS)) & HIGH_BITS) == 0;
   }
 
   const Unicode &unicode_;

@@ -31,12 +31,20 @@ inline std::uint64_t mixed(std::uint64_t number) {
 /// The number of a word: a polynomial in its code points modulo 2^64 (Karp and Rabin 1987), mixed.
 class WordNumber {
  public:
+  static constexpr std::size_t SHORT = 24;  // code points
+
+  WordNumber() = default;
+  /// Of up to SHORT code points: the sum of `term` of each.
+  WordNumber(std::uint64_t sum, std::size_t length) : sum_(sum), length_(length) {}
+
+  static std::uint64_t term(char32_t code, std::size_t index) { return code * POWERS[index]; }
+
   bool is_empty() const { return length_ == 0; }
   std::uint64_t value() const { return mixed(sum_); }
 
   void add(char32_t code) {
-    if (length_ < POWERS.size()) {  // nearly always: then no multiplication waits for the one before
-      sum_ += code * POWERS[length_];
+    if (length_ < SHORT) {  // nearly always: then no multiplication waits for the one before
+      sum_ += term(code, length_);
     } else if (length_ < LONGEST) {
       power_ *= BASE;
       sum_ += code * power_;
@@ -47,8 +55,8 @@ class WordNumber {
  private:
   static constexpr std::uint64_t BASE = 0x9E3779B97F4A7C15;
   static constexpr std::size_t LONGEST = (1 << 14) - 1;  // code points; the rest of a longer word is ignored
-  static constexpr std::array<std::uint64_t, 24> POWERS = [] {
-    std::array<std::uint64_t, 24> powers{1};
+  static constexpr std::array<std::uint64_t, SHORT> POWERS = [] {
+    std::array<std::uint64_t, SHORT> powers{1};
     for (std::size_t index = 1; index < powers.size(); ++index) powers[index] = powers[index - 1] * BASE;
     return powers;
   }();
@@ -73,7 +81,7 @@ class WordSplitter {
   /// A text of one line or several.
   void add(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
-      at = add_ascii(text, at);
+      if (word_.is_empty()) at = add_ascii_words(text, at);
       if (at == text.size()) break;
       const CodePoint code = decode(&text[at]);
       add(code.value, unicode_.kind(code.value));
@@ -105,19 +113,28 @@ class WordSplitter {
   }
 
  private:
-  /// A word, or the rest of it, up to the first character that is not ASCII.
-  std::size_t add_ascii(std::string_view text, std::size_t at) {
-    WordNumber word = word_;  // a copy, which compilers keep in registers
-    Kind most = Kind::SIGN;
-    for (; at < text.size() && is_ascii(text[at]); ++at) {
-      const Kind kind = unicode_.kind_of_ascii(text[at]);
-      if (!is_in_word(kind)) break;
-      word.add(static_cast<char32_t>(text[at]));
-      most = std::max(most, kind);
+  /// Short words of ASCII and the spaces between, in registers; `word_` gets the last one, which may continue.
+  std::size_t add_ascii_words(std::string_view text, std::size_t at) {
+    for (;;) {
+      const std::size_t start = at;
+      const std::size_t longest = std::min(text.size() - start, WordNumber::SHORT);
+      std::uint64_t sum = 0;
+      Kind kind = Kind::SIGN;
+      Kind most = Kind::SIGN;
+      for (std::size_t index = 0; index < longest && is_ascii(text[at]); ++index) {
+        kind = unicode_.kind_of_ascii(text[at]);
+        if (!is_in_word(kind)) break;
+        sum += WordNumber::term(static_cast<char32_t>(text[at++]), index);
+        most = std::max(most, kind);
+      }
+      has_letters_ |= most == Kind::LETTER;
+      if (kind != Kind::SPACE) {
+        word_ = WordNumber(sum, at - start);
+        return at;
+      }
+      if (at > start) numbers_.push_back(mixed(sum));
+      ++at;
     }
-    word_ = word;
-    has_letters_ |= most == Kind::LETTER;
-    return at;
   }
 
   void add(char32_t code, Kind kind) {
