@@ -116,8 +116,9 @@ def block_kind(tag: str, name: str, identity: str, role: str, itemprop: str) -> 
 
 def _kind_by_name(names: str) -> str:
     for token in names.split():
-        joined = "".join(_words(token))
-        if kind := _ALONE.get(joined) or (_aside(token) if joined != _AT_END else ""):
+        words = _words(token)
+        joined = "".join(words)
+        if kind := _ALONE.get(joined) or (_aside(token, words) if joined != _AT_END else ""):
             return kind
         if joined in _BODIES:
             return BODY
@@ -126,27 +127,34 @@ def _kind_by_name(names: str) -> str:
     return ""
 
 
-def _aside(token: str) -> str:
+def _aside(token: str, words: list[str]) -> str:
     """The kind of an aside by a name: the complete name or its end counts, without words of _PARTS after it.
 
     In "block__element--modifier" (BEM) the block counts too, and the modifier does not.
     """
-    name = token.partition("--")[0]
-    if not _BESIDE.isdisjoint(_words(token)):
+    if not _BESIDE.isdisjoint(words):
         return ""
-    candidates: set[str] = set()
-    for part in {name, name.partition("__")[0]}:
-        words = _words(part)
-        candidates.add("".join(words))
-        while len(words) > 1 and (words[-1] in _PARTS or words[-1].isdigit()):
-            words.pop()
-        candidates.update(("".join(words), "".join(words[-2:]), *words[-1:]))
-        if words and words[-1].endswith("footer"):  # "sitefooter", "printfooter"
-            candidates.add("footer")
+    if "--" in token or "__" in token:
+        name = token.partition("--")[0]
+        candidates = _candidates(_words(name)) | _candidates(_words(name.partition("__")[0]))
+    else:
+        candidates = _candidates(words)
     for kind, known in ((COMMENT, _COMMENTS), (ASIDE, _ASIDES), (BOX, _BOXES)):
         if not known.isdisjoint(candidates):
             return kind
     return ""
+
+
+def _candidates(words: list[str]) -> set[str]:
+    """What may be the name of an aside among these words."""
+    end = len(words)
+    while end > 1 and (words[end - 1] in _PARTS or words[end - 1].isdigit()):
+        end -= 1
+    last = words[max(0, end - 2) : end]
+    candidates = {"".join(words), "".join(words[:end]), "".join(last), *last[-1:]}
+    if last and last[-1].endswith("footer"):  # "sitefooter", "printfooter"
+        candidates.add("footer")
+    return candidates
 
 
 def _words(name: str) -> list[str]:
