@@ -15,6 +15,7 @@ if nothing is removed, the class is the pattern itself:
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from ttcrawl.web import traps
@@ -25,6 +26,9 @@ KEYS, PARAMETERS, SEGMENTS = 8, 2, 8
 
 #: Maximum characters of a name, and of a shape; longer ones are random or malicious and never repeat.
 NAME, SHAPE = 64, 250
+
+#: Directories whose patterns are remembered: a site has few, and each is in many URLs.
+DIRECTORIES = 1_000
 
 _NUMBERS = late(r"\d+")
 _PARAMETER = late(r";([^;/=]*)(?:=[^;/]*)?")
@@ -91,10 +95,17 @@ def _segments(place: str, start: int, rest: str, found: dict[str, str]) -> None:
     at = start  # of the slash before the segment
     for segment in segments[:-1]:
         end = at + 1 + len(segment)
-        name = segment.partition(";")[0]
-        if name and len(name) <= NAME and not name.isdigit():
-            found.setdefault(f"*/{_NUMBERS.sub('#', name)}/*", place[:at] + place[end:] + rest)
+        if text := _of_directory(segment):
+            found.setdefault(text, place[:at] + place[end:] + rest)
         at = end
     last = segments[-1]
     if len(segments) > 1 and len(last) <= NAME and _WORD.fullmatch(last):
         found["*/" + last] = place[:at] + rest
+
+
+@lru_cache(DIRECTORIES)
+def _of_directory(segment: str) -> str:
+    """Return the pattern of a directory, "" if it does not count."""
+    name = segment.partition(";")[0]
+    counts = name and len(name) <= NAME and not name.isdigit()
+    return f"*/{_NUMBERS.sub('#', name)}/*" if counts else ""

@@ -73,7 +73,7 @@ class Repeats(Companion):
         self._changed: dict[tuple[str, str], Figures] = {}
         if self._on and store.urls.last_id():
             for content, url in store.patterns.last_discovered(RECALLED):
-                self._remember(url, patterns(url), content)
+                self._remember(_hash(url), _classes(patterns(url)), content)
 
     # -- fetched pages --------------------------------------------------------------------------------------------
 
@@ -85,22 +85,20 @@ class Repeats(Companion):
         own_patterns = patterns(url)
         for other in became:
             self._turned(other, url, own_patterns, content)
-        at, shape, explained = self._host(host(url)), "", False
-        for text, rest in own_patterns:
-            if not rest:
-                shape = text
-            elif others := self._contents(text, rest):
+        at, plain, classes, explained = self._host(host(url)), _hash(url), _classes(own_patterns), False
+        for text, which in classes:
+            if others := self._contents(text, which):
                 same = content in others
                 explained = explained or same
                 self._count(at, text, duplicates=same)
-        for pattern, theirs in self._class(_hash(url)):  # it is the plain page of others
+        for pattern, theirs in self._class(plain):  # it is the plain page of others
             if pattern:
                 same = self._now(theirs) == content
                 explained = explained or same
                 self._count(at, pattern, duplicates=same)
-        if shape and not explained:
+        if not explained and (shape := _shape(own_patterns)):
             self._count(at, shape, duplicates=original is not None)
-        self._remember(url, own_patterns, content)
+        self._remember(plain, classes, content)
 
     def _turned(self, url: str, original: str, of_original: Sequence[Pattern], content: int) -> None:
         """Count a page that becomes a duplicate."""
@@ -121,15 +119,15 @@ class Repeats(Companion):
         self._joined.set(self._now(own), content)
         for text in {text for text, theirs in pairs if self._now(theirs) == content} - same:
             self._count(at, text, fetched=0, duplicates=1)
-        shape = next((text for text, rest in own_patterns if not rest), "")
+        shape = _shape(own_patterns)
         among = {(text, rest) for text, rest in of_original if rest}
         explained = any(rest == original or (text, rest) in among for text, rest in own_patterns if rest)
         if shape and not explained and not any(rest == url for _, rest in among):
             self._count(at, shape, fetched=0, duplicates=1)
 
-    def _contents(self, text: str, rest: str) -> list[int]:
+    def _contents(self, text: str, which: int) -> list[int]:
         """Return the known contents of a class under a pattern."""
-        return [self._now(content) for pattern, content in self._class(_hash(rest)) if pattern in ("", text)]
+        return [self._now(content) for pattern, content in self._class(which) if pattern in ("", text)]
 
     def _class(self, which: int) -> tuple[tuple[str, int], ...]:
         """Return the known patterns of a class, each with a content."""
@@ -141,13 +139,14 @@ class Repeats(Companion):
             content = joined
         return content
 
-    def _remember(self, url: str, own_patterns: Sequence[Pattern], content: int) -> None:
-        for text, rest in (("", url), *((text, rest) for text, rest in own_patterns if rest)):
-            which = _hash(rest)
+    def _remember(self, plain: int, classes: Sequence[tuple[str, int]], content: int) -> None:
+        """Remember the content of a page: the class of its URL, and its others, as (pattern, class)."""
+        for text, which in (("", plain), *classes):
             known = self._class(which)
-            if all(pattern != text for pattern, _ in known) and (len(known) < WAYS or not text):
-                more = (*known, (sys.intern(text), content))
-                self._classes.set(which, more if known or text else content)
+            if known and ((text and len(known) >= WAYS) or any(pattern == text for pattern, _ in known)):
+                continue
+            more = (*known, (sys.intern(text), content))
+            self._classes.set(which, more if known or text else content)
 
     # -- queued URLs ----------------------------------------------------------------------------------------------
 
@@ -172,7 +171,7 @@ class Repeats(Companion):
 
     def _fetched(self, text: str, rest: str) -> bool:
         """Whether a page of this class was fetched without an error."""
-        if self._contents(text, rest):
+        if self._contents(text, _hash(rest)):
             return True
         row = self._store.urls.find(key(rest))  # it may have been forgotten
         return row is not None and row.url == rest and row.state == FETCHED and 200 <= status_of(row.reason) < 300
@@ -251,6 +250,16 @@ class Repeats(Companion):
                 self._patterns -= len(dropped.figures) + 1
         self._hosts.move_to_end(name)
         return at
+
+
+def _shape(of_url: Sequence[Pattern]) -> str:
+    """Return the pattern of a URL that is its class; "" if it has none."""
+    return next((text for text, rest in of_url if not rest), "")
+
+
+def _classes(of_url: Sequence[Pattern]) -> list[tuple[str, int]]:
+    """Return the other patterns of a URL, each with the hash of its class."""
+    return [(text, _hash(rest)) for text, rest in of_url if rest]
 
 
 def _hash(url: str) -> int:
