@@ -90,9 +90,9 @@ class Frontier:
 
     # -- URLs -----------------------------------------------------------------------------------------------------
 
-    def push_asleep(self, name: str) -> None:
-        """Count a URL that became queued and whose host is not in memory."""
-        self.queued, self.asleep = self.queued + 1, not self.visits_only
+    def push_asleep(self, name: str, count: int) -> None:
+        """Count URLs that became queued and whose host is not in memory."""
+        self.queued, self.asleep = self.queued + count, not self.visits_only
         self.hosts.vacancy = self.hosts.vacancy or not self.hosts.crowded(name)
 
     def wake(self, host: Host) -> None:
@@ -100,10 +100,11 @@ class Frontier:
         host.queue.asleep()
         self._schedule(host)
 
-    def push(self, host: Host, queued: Queued) -> None:
-        """Add a URL that became queued (its row has this state)."""
-        self.queued += 1
-        host.queue.add(queued, self.hosts.urls_each)
+    def push(self, host: Host, *queued: Queued) -> None:
+        """Add URLs that became queued (their rows have this state)."""
+        self.queued += len(queued)
+        for each in queued:
+            host.queue.add(each, self.hosts.urls_each)
         self.hosts.rouse(host)
         self._schedule(host)
         self._bench.risen(host)

@@ -17,7 +17,7 @@ from ttcrawl.ring.messages import NOT_FOLLOWED
 from ttcrawl.store.rows import Row
 
 
-class Queued(Struct, kw_only=True):
+class Queued(Struct, kw_only=True, gc=False):
     """A queued URL while it is in memory. `depth` shrinks when a shorter path is found; NOT_FOLLOWED: it is only a page
     requisite."""
 

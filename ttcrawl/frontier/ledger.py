@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 
 from msgspec.structs import replace
 
@@ -94,7 +96,7 @@ class Ledger(SiteHosts):
         order, has_scores = self._order, self._order.has_scores
         from_page = handed_down(topic.relevant, topic.probability, off_topic) if has_scores else 0
         rows: list[NewUrl] = []
-        pushed: list[tuple[Link, Queued]] = []
+        pushed: list[tuple[str, Queued]] = []
         new: list[str] = []
         links = tuple(links)
         taken = set[int]()  # keys of this page that are not those of their URLs
@@ -123,7 +125,7 @@ class Ledger(SiteHosts):
                 continue
             rows.append(row)
             if queued is not None:
-                pushed.append((link, queued))
+                pushed.append((link.host, queued))
                 new.append(link.url)
         self._enter(rows, pushed)
         return new
@@ -141,17 +143,18 @@ class Ledger(SiteHosts):
                 self._seen.surely_new(key)
         if known is None:
             row, queued = self._new(link, key, path, None, now)
-            self._enter([row] if row else [], [(link, queued)] if queued else [])
+            self._enter([row] if row else [], [(link.host, queued)] if queued else [])
         elif self.foreign is None or not self.foreign.rediscovered(known, path, NONE, received=True):
             if self._carry_out(known, rediscovered(known, path, self._bounds)):
                 self.spread(known.id)
             self.on_received(known, path)
 
-    def _enter(self, rows: list[NewUrl], pushed: list[tuple[Link, Queued]]) -> None:
-        """Write the collected rows, then queue their URLs: queueing may read queued rows from the database."""
+    def _enter(self, rows: list[NewUrl], pushed: list[tuple[str, Queued]]) -> None:
+        """Write the collected rows, then queue their URLs, each with its host: queueing may read queued rows from the
+        database."""
         self._store.urls.add(rows)
-        for link, queued in pushed:
-            self._push(link.host, self.site_of(link.host), queued)
+        for name, of_host in groupby(pushed, itemgetter(0)):
+            self._push(name, self.site_of(name), [queued for _, queued in of_host])
         rows.clear()
         pushed.clear()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from ttcrawl.frontier.frontier import Frontier
@@ -59,16 +60,16 @@ class SiteHosts:
 
     def queue_again(self, row: Row) -> None:
         """Put a URL into the queue again; its row has this state."""
-        self._push(host(row.url), row.site, queued_of(row))
+        self._push(host(row.url), row.site, [queued_of(row)])
 
-    def _push(self, name: str, site: int, queued: Queued) -> None:
+    def _push(self, name: str, site: int, queued: Sequence[Queued]) -> None:
         if name in self.frontier.hosts:
-            self.frontier.push(self.frontier.hosts[name], queued)
+            self.frontier.push(self.frontier.hosts[name], *queued)
         elif not self.frontier.hosts.crowded(name) and self.frontier.hosts.room(1):
-            self.frontier.queued += 1
-            self.host(name, site)  # this loads the URL too, because its row exists
+            self.frontier.queued += len(queued)
+            self.host(name, site)  # this loads the URLs too, because their rows exist
         else:
-            self.frontier.push_asleep(name)
+            self.frontier.push_asleep(name, len(queued))
 
     def _site_of(self, name: str) -> int:
         return self._store.sites.add(name, registrable_domain(name))

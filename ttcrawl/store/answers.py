@@ -121,13 +121,13 @@ class Answers:
         return copies.copy(self._db, url, key, at, status, same, payload)
 
     def add_visit(self, row: NewVisit) -> None:
-        self._batches.add(INSERT_VISIT, row, row[1])
+        self._batches.add(INSERT_VISIT, tuple(row), row.url)
 
     def add_event(self, url: int, at: float, state: str, reason: str) -> None:
         self._batches.add(events.INSERT, (url, at, state, reason), url)
 
     def add_growth(self, row: Sample) -> None:
-        self._batches.add(INSERT_SAMPLE, row, "")
+        self._batches.add(INSERT_SAMPLE, tuple(row), "")
 
     def shorten_growth(self, pages: int, links: int) -> None:
         """Delete the samples with more: the series must not fall, so it continues from the first one that fits."""

@@ -123,7 +123,7 @@ class Pending:
             return
         self._index.dequeue([*(url for url in outcomes if url not in new), *moved])
         changes = Batches(self._db)
-        changes.extend(INSERT_URL, new.values(), [row.found_on or "" for row in new.values()])
+        changes.extend(INSERT_URL, map(tuple, new.values()), [row.found_on or "" for row in new.values()])
         changes.extend(SHORTEN, [(*path, priority, url) for url, (path, priority) in shortened.items()], shortened)
         changes.extend(SETTLE, [(*outcome, url) for url, outcome in outcomes.items()], outcomes)
         changes.flush()

@@ -90,12 +90,16 @@ class _Mending(msgspec.StructMeta):
     sound = _create
 
 
-class Storable(msgspec.Struct, metaclass=_Mending, frozen=True, array_like=True, tag=True, tag_field="struct"):
+class Storable(
+    msgspec.Struct, metaclass=_Mending, frozen=True, array_like=True, tag=True, tag_field="struct", gc=False
+):
     """Created with keyword arguments. Values are corrected on creation; values decoded by msgspec were corrected
-    earlier. `sound` creates one of values that need no correction, in a third of the time."""
+    earlier. `sound` creates one of values that need no correction, in a third of the time.
+
+    What is frozen leads to nothing that is newer, so the garbage collector need not look for circles."""
 
 
-class Work(msgspec.Struct, frozen=True, array_like=True, tag=True, tag_field="struct"):
+class Work(msgspec.Struct, frozen=True, array_like=True, tag=True, tag_field="struct", gc=False):
     """A message to a worker. Nothing in it is corrected: its values come from other messages, or from the database."""
 
 
