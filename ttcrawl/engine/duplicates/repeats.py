@@ -73,7 +73,7 @@ class Repeats(Companion):
         self._changed: dict[tuple[str, str], Figures] = {}
         if self._on and store.urls.last_id():
             for content, url in store.patterns.last_discovered(RECALLED):
-                self._remember(_hash(url), _classes(patterns(url)), content)
+                self._remember(hash(url), _classes(patterns(url)), content)
 
     # -- fetched pages --------------------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ class Repeats(Companion):
         own_patterns = patterns(url)
         for other in became:
             self._turned(other, url, own_patterns, content)
-        at, plain, classes, explained = self._host(host(url)), _hash(url), _classes(own_patterns), False
+        at, plain, classes, explained = self._host(host(url)), hash(url), _classes(own_patterns), False
         for text, which in classes:
             if others := self._contents(text, which):
                 same = content in others
@@ -102,7 +102,7 @@ class Repeats(Companion):
 
     def _turned(self, url: str, original: str, of_original: Sequence[Pattern], content: int) -> None:
         """Count a page that becomes a duplicate."""
-        as_plain = self._class(_hash(url))
+        as_plain = self._class(hash(url))
         own = next((own for pattern, own in as_plain if not pattern), content)
         if self._now(own) == content:
             return  # already counted, or its content is unknown
@@ -112,7 +112,7 @@ class Repeats(Companion):
         pairs += [
             (text, theirs)
             for text, rest in own_patterns
-            for pattern, theirs in (self._class(_hash(rest)) if rest else ())
+            for pattern, theirs in (self._class(hash(rest)) if rest else ())
             if pattern in ("", text) and theirs != own
         ]
         same = {text for text, theirs in pairs if self._now(theirs) == self._now(own)}
@@ -171,7 +171,7 @@ class Repeats(Companion):
 
     def _fetched(self, text: str, rest: str) -> bool:
         """Whether a page of this class was fetched without an error."""
-        if self._contents(text, _hash(rest)):
+        if self._contents(text, hash(rest)):
             return True
         row = self._store.urls.find(key(rest))  # it may have been forgotten
         return row is not None and row.url == rest and row.state == FETCHED and 200 <= status_of(row.reason) < 300
@@ -259,8 +259,4 @@ def _shape(of_url: Sequence[Pattern]) -> str:
 
 def _classes(of_url: Sequence[Pattern]) -> list[tuple[str, int]]:
     """Return the other patterns of a URL, each with the hash of its class."""
-    return [(text, _hash(rest)) for text, rest in of_url if rest]
-
-
-def _hash(url: str) -> int:
-    return xxhash.xxh3_64_intdigest(url.encode())
+    return [(text, hash(rest)) for text, rest in of_url if rest]
