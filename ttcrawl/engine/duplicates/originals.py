@@ -205,14 +205,16 @@ class Originals(Companion):
         )
         near = () if here else page.near
         firsts |= self._firsts(near)
+        if not firsts:  # as of most pages
+            self._buckets.add((*exact, *near), page.n)
+            return {}, []
         self._buckets.add([key for key in (*exact, *near) if key not in firsts], page.n)
         later = {key: first for key, first in firsts.items() if first.order > page.order}
         if later:
             if self._buckets.crowded(later):  # other pages there are not compared with this page now
                 self._fingerprints.unsettle(page.n)
             self._buckets.replace(later, page.n)
-        if firsts:
-            self._buckets.crowd(firsts)
+        self._buckets.crowd(firsts)
         if not later:
             return firsts, []
         beaten = {each.n: each for each in later.values()}.values()

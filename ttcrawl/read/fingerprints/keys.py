@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from functools import cache
 
 import xxhash
 
@@ -26,7 +27,12 @@ def bands(signature: bytes, count: int) -> bytes:
 
 
 def unpacked(packed: bytes) -> tuple[int, ...]:
-    return struct.unpack(f"<{len(packed) // 8}q", packed)
+    return _keys(len(packed) // 8).unpack(packed)
+
+
+@cache
+def _keys(count: int) -> struct.Struct:
+    return struct.Struct(f"<{count}q")
 
 
 def of_page(body: bytes, text: bytes, packed: bytes) -> tuple[int, ...]:

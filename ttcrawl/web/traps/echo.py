@@ -68,15 +68,14 @@ class Echoes:
         """A page with these bytes was fetched."""
         if not self._limit:
             return
-        components = _components(url)
-        state = self._host(components[0])
+        name = _host(url)
+        state, own = self._host(name), hash(url[len(name) + 1 :])
         is_echo = digest in state.bodies
-        own = _key(*components[1:])
         if is_echo or state.echoes:
-            self._compare(state, components, own, digest)
+            self._compare(state, _components(url), own, digest)
         if is_echo or state.leading:
-            _led(state, components, digest, source())
-            (self._suspect.add if self._nested(state) or self._leads(state) else self._suspect.discard)(components[0])
+            _led(state, _components(url), digest, source())
+            (self._suspect.add if self._nested(state) or self._leads(state) else self._suspect.discard)(name)
         if len(state.pages) < self._per_host and own not in state.pages:
             state.pages[own] = digest
             state.bodies.add(digest)
@@ -157,7 +156,8 @@ def _components(url: str) -> _Components:
 
 
 def _key(segments: list[str], parameters: list[str]) -> int:
-    return hash((*segments, None, *parameters))
+    """The hash of a URL behind its host."""
+    return hash("/".join(segments) + ("?" + "&".join(parameters) if parameters else ""))
 
 
 def _is_longer(one: _Components, other: _Components) -> bool:
