@@ -11,6 +11,8 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
+from msgspec.structs import astuple
+
 from ttcrawl.ring.messages import Moved, Page, Same
 from ttcrawl.store import copies, earlier, ended, events, pages
 from ttcrawl.store.batches import Batches
@@ -20,12 +22,12 @@ from ttcrawl.topic.links import STEP
 from ttcrawl.vocabulary.region import MARK_DUPLICATE
 from ttcrawl.web.sitemaps.read import FORMS
 
-INSERT_VISIT = insert("visit", NewVisit._fields)
+INSERT_VISIT = insert("visit", NewVisit.__struct_fields__)
 #: A page that may be a sitemap, and whether a URL is a seed.
 _LISTING = "SELECT url.url, depth, parser, found_on FROM url LEFT JOIN page ON page.url = url.id WHERE url.id = ?"
 _IS_SEED = "SELECT instr(char(10) || value || char(10), char(10) || ? || char(10)) FROM crawl WHERE name = 'seeds'"
 
-INSERT_SAMPLE = insert("growth", Sample._fields, verb="INSERT OR REPLACE")
+INSERT_SAMPLE = insert("growth", Sample.__struct_fields__, verb="INSERT OR REPLACE")
 
 
 class Answers:
@@ -121,13 +123,13 @@ class Answers:
         return copies.copy(self._db, url, key, at, status, same, payload)
 
     def add_visit(self, row: NewVisit) -> None:
-        self._batches.add(INSERT_VISIT, tuple(row), row.url)
+        self._batches.add(INSERT_VISIT, astuple(row), row.url)
 
     def add_event(self, url: int, at: float, state: str, reason: str) -> None:
         self._batches.add(events.INSERT, (url, at, state, reason), url)
 
     def add_growth(self, row: Sample) -> None:
-        self._batches.add(INSERT_SAMPLE, tuple(row), "")
+        self._batches.add(INSERT_SAMPLE, astuple(row), "")
 
     def shorten_growth(self, pages: int, links: int) -> None:
         """Delete the samples with more: the series must not fall, so it continues from the first one that fits."""

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from ttcrawl.store.batches import Batches
 from ttcrawl.store.index import Index
@@ -19,7 +19,7 @@ from ttcrawl.store.rows import NewUrl, Row, UrlPath, insert
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.vocabulary.state import State
 
-INSERT_URL = insert("url", NewUrl._fields)
+INSERT_URL = insert("url", NewUrl.__struct_fields__)
 SETTLE = "UPDATE url SET state = ?, reason = ?, rule = ?, processed = ?, attempts = ?, due = 0 WHERE id = ?"
 
 PATH = ", ".join(f"{column} = ?" for column in UrlPath._fields)
@@ -77,7 +77,7 @@ class Pending:
     def shorten(self, row: Row, path: UrlPath, priority: int) -> None:
         """Note another path to a URL, and its priority."""
         if (new := self._new.get(row.id)) is not None:
-            self._new[row.id] = new._replace(**path._asdict(), priority=priority)
+            self._new[row.id] = replace(new, **path._asdict(), priority=priority)
             return
         self._shortened[row.id] = Shortened(path, priority)
         if priority != row.priority:
@@ -123,7 +123,7 @@ class Pending:
             return
         self._index.dequeue([*(url for url in outcomes if url not in new), *moved])
         changes = Batches(self._db)
-        changes.extend(INSERT_URL, map(tuple, new.values()), [row.found_on or "" for row in new.values()])
+        changes.extend(INSERT_URL, map(astuple, new.values()), [row.found_on or "" for row in new.values()])
         changes.extend(SHORTEN, [(*path, priority, url) for url, (path, priority) in shortened.items()], shortened)
         changes.extend(SETTLE, [(*outcome, url) for url, outcome in outcomes.items()], outcomes)
         changes.flush()
