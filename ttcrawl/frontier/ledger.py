@@ -14,6 +14,7 @@ from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.foreign import ForeignUrls
 from ttcrawl.frontier.host import Host
 from ttcrawl.frontier.host_queue import Queued, queued_of
+from ttcrawl.frontier.known_paths import KnownPaths
 from ttcrawl.frontier.offers import offers, path_of, promised
 from ttcrawl.frontier.priority import QueueOrder
 from ttcrawl.frontier.rediscovery import UNCHANGED, Decision, rediscovered
@@ -27,6 +28,7 @@ from ttcrawl.topic.best_first import FULL, handed_down
 from ttcrawl.vocabulary.reason import FOREIGN, KIND, NONE, REQUISITE_OFF, UNTIL_RECYCLE, Code
 from ttcrawl.vocabulary.state import FETCHED, QUEUED, REFUSED, State
 from ttcrawl.web.url import host
+from ttcrawl.web.url import key as key_of
 
 
 class Ledger(SiteHosts):
@@ -56,6 +58,7 @@ class Ledger(SiteHosts):
         self.last_id = store.urls.last_id()
         self.aside = 0
         self.in_scope = 0
+        self._known_paths = KnownPaths()
         self.refused, self.unrecorded = 0, 0  # URLs refused when discovered, and how many of them have no row
         self._rule_id = lru_cache(maxsize=10_000)(store.urls.rule)
         self._key_of = lru_cache(maxsize=1_000)(bounds.key_of)
@@ -103,6 +106,8 @@ class Ledger(SiteHosts):
         for link, maybe_seen in zip(links, self._seen.maybe_seen([link.key for link in links]), strict=True):
             score = order.score(link.url, promised(link, source, redirects, from_page)) if has_scores else 0
             key, path = link.key, path_of(link, source, redirects, off_topic, self._bounds, score)
+            if maybe_seen and self.foreign is None and source is not None and self._known_paths.unchanged(link, path):
+                continue
             if maybe_seen or key in taken:
                 self._enter(rows, pushed)  # the index and the queue must include the earlier links of this page
                 key, known = self.find(link)
@@ -112,7 +117,9 @@ class Ledger(SiteHosts):
                         self.aside -= known.reason == KIND
                         continue
                     decision = rediscovered(known, path, self._bounds, link.refused, link.rule, seed=seed)
-                    if decision is not UNCHANGED and self._carry_out(known, decision):
+                    if decision is UNCHANGED:
+                        self._known_paths.rediscovered(link, known)
+                    elif self._carry_out(known, decision):
                         self.spread(known.id)
                     continue
                 if key == link.key:
@@ -124,6 +131,7 @@ class Ledger(SiteHosts):
             if row is None:
                 continue
             rows.append(row)
+            self._known_paths.discovered(link, row.reason, path)
             if queued is not None:
                 pushed.append((link.host, queued))
                 new.append(link.url)
@@ -209,6 +217,7 @@ class Ledger(SiteHosts):
 
     def _carry_out(self, row: Row, decision: Decision) -> bool:
         """Change a URL that was rediscovered. Return whether its links must be updated."""
+        self._known_paths.forget(key_of(row.url))
         if decision.queue is not None or decision.refused:
             self.aside -= row.reason == KIND
         if decision.queue is not None:
@@ -229,6 +238,7 @@ class Ledger(SiteHosts):
 
     def decide_again(self, row: Row, refused: Code, rule: str) -> None:
         """Decide about a URL that a scope had refused, which was extended. `refused`: why it is still refused."""
+        self._known_paths.forget(key_of(row.url))
         if not refused:
             refused, rule = self._bounds.refusal(row.url, row.path)
         if not refused:
@@ -278,7 +288,10 @@ class Ledger(SiteHosts):
     # -- outcomes -------------------------------------------------------------------------------------------------
 
     def settle(self, at: Host, queued: Queued, state: State, reason: Code, now: float, rule: str = "") -> None:
-        decided = self._rule(reason, rule) if state == REFUSED else None
+        decided = None
+        if state == REFUSED:
+            decided = self._rule(reason, rule)
+            self._known_paths.forget(key_of(queued.url))
         self._store.urls.settle(queued.id, state, reason, decided, now, queued.attempts)
         if self._has_events:
             self._store.answers.add_event(queued.id, now, state, reason)

@@ -30,8 +30,8 @@ from msgspec import Struct, field
 from ttcrawl import config
 from ttcrawl.engine.companion import Companion
 from ttcrawl.engine.duplicates.patterns import Pattern, patterns, without
-from ttcrawl.engine.duplicates.recent import Recent
 from ttcrawl.frontier.host_queue import Queued
+from ttcrawl.frontier.recent import Recent
 from ttcrawl.store.patterns import Figures
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import status_of

@@ -33,3 +33,7 @@ class Recent(Generic[V]):
             self._young, self._old = {}, self._young
         self._old.pop(key, None)
         self._young[key] = value
+
+    def forget(self, key: int) -> None:
+        self._young.pop(key, None)
+        self._old.pop(key, None)

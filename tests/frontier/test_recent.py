@@ -1,6 +1,6 @@
 """What was touched last is there, and there is no more of it than there may be."""
 
-from ttcrawl.engine.duplicates.recent import Recent
+from ttcrawl.frontier.recent import Recent
 
 
 def test_what_was_touched_last_is_remembered():
