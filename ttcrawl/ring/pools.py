@@ -224,7 +224,10 @@ class Ring(Generic[T]):
             if messages is None:
                 received += self._bury(worker, "died")
             else:
-                received += [result for message in messages if (result := self._result_of(worker, message)) is not None]
+                processor = processor_seconds(worker.process.pid) if worker.role == "parse" else 0.0
+                for message in messages:
+                    if (result := self._result_of(worker, message, processor)) is not None:
+                        received.append(result)
         if (now := self._clock()) >= self._next_check:
             self._next_check = now + CHECK
             received += self._unstick()
@@ -238,11 +241,12 @@ class Ring(Generic[T]):
         for each in (*self._fetchers, *self._parsers):
             each.flush()
 
-    def _result_of(self, worker: Worker, message: Any) -> tuple[Any, Flight[T] | None] | None:
+    def _result_of(self, worker: Worker, message: Any, processor: float) -> tuple[Any, Flight[T] | None] | None:
+        """`processor`: the processor time of a parse process, which takes the system 3 us to tell; 0: it has ended."""
         if isinstance(message, Ready):
             worker.ready = True
             if worker.role == "parse" and worker.tokens:  # its start does not count for its first page
-                self._begin(self.flights[worker.tokens[0]], processor_seconds(worker.process.pid))
+                self._begin(self.flights[worker.tokens[0]], processor)
             return None
         if isinstance(message, Broken | Trouble):
             return message, None
@@ -258,7 +262,6 @@ class Ring(Generic[T]):
             flight.fetched = message
             return message, flight
         if worker.role == "parse":
-            processor = processor_seconds(worker.process.pid)  # 0 if it has ended
             self._choice.parsed(flight, self._clock() - flight.since, max(0.0, processor - flight.cpu))
             if worker.tokens:
                 self._begin(self.flights[worker.tokens[0]], processor)
