@@ -43,7 +43,7 @@ class BucketMemory:
     def add(self, keys: Sequence[int], page: int, /) -> None:
         """Add keys that are not here."""
         for key in keys:
-            part = self._parts[_part(key)]
+            part = self._parts[part_of(key)]
             part.keys.append(key)
             part.pages.append(page)
 
@@ -51,7 +51,7 @@ class BucketMemory:
         """Return key -> page of the keys that are here."""
         found = {}
         for key in keys:
-            part = self._parts.get(_part(key))
+            part = self._parts.get(part_of(key))
             if part is not None and key in part.keys:
                 found[key] = part.pages[part.keys.index(key)]
         return found
@@ -60,7 +60,7 @@ class BucketMemory:
         """Change the page of keys. Return those that are not here."""
         here = self.pages(keys)
         for key in here:
-            part = self._parts[_part(key)]
+            part = self._parts[part_of(key)]
             part.pages[part.keys.index(key)] = page
         return [key for key in keys if key not in here]
 
@@ -68,7 +68,7 @@ class BucketMemory:
         """Remove keys. Return those that are not here."""
         here = self.pages(keys)
         for key in here:
-            part = self._parts[_part(key)]
+            part = self._parts[part_of(key)]
             index = part.keys.index(key)
             del part.keys[index], part.pages[index]
         return [key for key in keys if key not in here]
@@ -86,5 +86,6 @@ class BucketMemory:
         return rows
 
 
-def _part(key: int) -> int:
+def part_of(key: int) -> int:
+    """Return the number of the part to which a key belongs."""
     return key >> (64 - PART_BITS) & (PARTS - 1)

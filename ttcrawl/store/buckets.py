@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterator, Sequence
 from msgspec import Struct
 
 from ttcrawl.store import filters, index
-from ttcrawl.store.bucket_memory import PARTS, new_memory
+from ttcrawl.store.bucket_memory import PARTS, new_memory, part_of
 from ttcrawl.store.filters import Filters
 
 #: Parts of the memory that are written at once.
@@ -61,7 +61,8 @@ class Buckets:
         self._last = self._goal = 0  # numbers of the last page added, now and at the start of this round
         self._added = 0
         self._swept = 0.0
-        self._at = 0
+        self._at = 0  # the parts before this one were written in this round
+        self._first_round = False  # into an empty table, which has no other parts
         self.incomplete = False  # a bucket lacks pages: `open` returns 0, so that all are added again
 
     def open(self) -> int:
@@ -70,7 +71,7 @@ class Buckets:
         row = self._db.execute("SELECT value FROM crawl WHERE name = 'bucketed'").fetchone()
         self._last = self._goal = int(row[0]) if row else 0
         count: int = self._db.execute("SELECT count(*) FROM bucket").fetchone()[0]
-        self._filters = Filters(count, self._sizes.filters)
+        self._filters, self._first_round = Filters(count, self._sizes.filters), not count
         for keys in self._stored():
             self._filters.add(keys)
             self._filters.crowd(keys)  # as far as is known now
@@ -111,7 +112,8 @@ class Buckets:
         if not perhaps:
             return {}
         found = self._memory.pages(perhaps)
-        if elsewhere := [key for key in perhaps if key not in found]:
+        written = self._at if self._first_round else PARTS
+        if elsewhere := [key for key in perhaps if key not in found and part_of(key) < written]:
             marks = ", ".join("?" * len(elsewhere))
             found.update(self._db.execute(f"SELECT key, n FROM bucket WHERE key IN ({marks})", elsewhere))
         return found
@@ -175,6 +177,7 @@ class Buckets:
         self._goal = self._last
         self._swept = 0.0
         self._at = 0
+        self._first_round = False
 
     def _complete_to(self, page: int) -> None:
         self._db.execute("INSERT OR REPLACE INTO crawl VALUES ('bucketed', ?)", (str(page),))
