@@ -130,9 +130,9 @@ class Buckets:
         """Note that these buckets have several pages."""
         self._filters.crowd(keys)
 
-    def crowded(self, keys: Collection[int]) -> bool:
-        """Whether one of these buckets may have several pages; for buckets from before this run it is unknown."""
-        return bool(self._filters.crowded(keys))
+    def crowded(self, keys: Collection[int]) -> list[int]:
+        """Return the buckets that may have several pages; of those from before this run it is unknown."""
+        return self._filters.crowded(keys)
 
     def replace(self, keys: Collection[int], page: int) -> None:
         """Make a page the first one of these buckets."""
