@@ -64,7 +64,8 @@ PARTS = (
     ("benchmarks/recorded.py", "", "receive"),
     ("ring/channel.py", "feed", "receive"),
     ("frontier/seen.py", "", "seen"),
-    ("store/known.py", "", "known URLs"),
+    ("frontier/recent.py", "", ""),  # its caller has a part
+    ("frontier/known_paths.py", "", "known URLs"),
     ("store/urls.py", "find", "known URLs"),
     ("frontier/rediscovery.py", "", "known URLs"),
     ("frontier/ledger.py", "_carry_out", "known URLs"),
