@@ -323,7 +323,43 @@ def test_a_secret_header_is_in_no_file_of_a_crawl(tmp_path, monkeypatch):
     assert {value for (host, _), value in heads.items() if host == "a.test"} == {f"Bearer {SECRET}"}
     assert {value for (host, _), value in heads.items() if host != "a.test"} == {None} and ("b.test", "/end") in heads
     assert statuses(done, web)["a.test/2"] == 200 and verified(tmp_path / "c") == ""
-    for path in (tmp_path / "c").rglob("*"):
-        if path.is_file():
-            data = path.read_bytes()
-            assert SECRET.encode() not in (gzip.decompress(data) if path.suffix == ".gz" else data), path
+    assert secrets_in(tmp_path / "c") == []
+
+
+def secrets_in(directory):
+    """The files with the secret."""
+    files = [path for path in directory.rglob("*") if path.is_file()]
+    data = {path: gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes() for path in files}
+    return [path for path in files if SECRET.encode() in data[path]]
+
+
+@pytest.mark.slow
+def test_cookies_of_a_file_are_sent_and_in_no_file_of_a_crawl(tmp_path):
+    """The server replaces one of them: that one is kept, and written with the others."""
+    inside = {"needs": ("cookie", f"sid={SECRET}")}
+    pages = {
+        ("a.test", "/"): Answer(body=page("/1", at("b.test", "/")), **inside),
+        ("a.test", "/1"): Answer(body=page(), headers=(("Set-Cookie", "theme=dark"),), **inside),
+        ("b.test", "/"): Answer(body=page()),
+    }
+    given = tmp_path / "cookies.txt"
+    given.write_text(f"a.test\tFALSE\t/\tFALSE\t0\tsid\t{SECRET}\n")
+    with Web(pages) as web:
+        options = ("--scope", "any", "--cookies", given, "--save-cookies", tmp_path / "saved.txt")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST, *options)
+        assert done.status == 0, done.err
+        assert set(statuses(done, web).values()) == {200}
+        assert {hit.head.get("cookie") for hit in web.log() if hit.host == "b.test"} == {None}
+    lines = (tmp_path / "saved.txt").read_text().splitlines()[1:]
+    assert [line.split("\t")[5:] for line in lines] == [["sid", SECRET], ["theme", "dark"]]
+    assert stat.S_IMODE((tmp_path / "saved.txt").stat().st_mode) == 0o600
+    assert secrets_in(tmp_path / "c") == []
+
+
+def test_a_file_of_cookies_that_cannot_be_used(tmp_path):
+    (tmp_path / "bad.txt").write_text("a.test sid abc\n")
+    for name, said in (("bad.txt", "line 1: a line has 7 fields"), ("none.txt", "No such file")):
+        line = command("crawl", "http://a.test/", "-d", tmp_path / "c", "--cookies", tmp_path / name)
+        done = subprocess.run(line, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 2 and said in done.stderr and "abc" not in done.stderr
+    assert not (tmp_path / "c").exists()

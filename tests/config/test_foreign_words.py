@@ -93,7 +93,7 @@ def test_a_word_is_answered(word, hint):
         ("crawl http://a.test/ --post-data X=1", "--post-data X=1 (wget: not possible, see docs/from-others.md"),
         (
             "crawl http://a.test/ --load-cookies c.txt",
-            "(wget: [fetch] cookies, without a file, see docs/",
+            "(wget: --cookies FILE)",
         ),
         ("crawl -r http://a.test/", "-r (wget: links are always followed, as far as --scope says)"),
         ("crawl -l 3 http://a.test/", "-l (wget: --max-depth N, or [crawl] max_depth)"),

@@ -82,6 +82,8 @@ def run_options(command: argparse.ArgumentParser) -> None:
     )
     about = "fetch and save images, media and documents, or request only type and length of files that are not pages"
     add("--files", dest="files", action=argparse.BooleanOptionalAction, help=about)
+    about = "write the cookies of the crawl into a cookies.txt when it ends or stops; they are kept"
+    add("--save-cookies", metavar="FILE", type=Path, help=about)
     _limits(command)
 
 
@@ -173,6 +175,10 @@ def request_options(command: Options) -> None:
     obey.dest = "obey_delay"
     about = "another header of requests, NAME: VALUE, after a pattern of URLs if it is not for all (repeatable)"
     add("--header", dest="headers", metavar="HEADER", action="append", default=[], help=about)
+    about = (
+        "cookies that are sent from the beginning: cookies.txt, or JSON of a browser; those of servers are kept, too"
+    )
+    add("--cookies", metavar="FILE", help=about)
     add("--user-agent", dest="agent.user_agent", metavar="TEXT", help="the complete User-Agent")
     add(
         "--resolve",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -41,7 +42,25 @@ def of_requests(args: argparse.Namespace) -> list[Override]:
 
 
 def _headers(args: argparse.Namespace) -> list[Override]:
-    return [("fetch.headers", "\n".join(args.headers), "--header")] if args.headers else []
+    result: list[Override] = [("fetch.headers", "\n".join(args.headers), "--header")] if args.headers else []
+    if args.cookies:
+        result += [("login.cookies", args.cookies, "--cookies"), ("fetch.cookies", "kept", "--cookies")]
+    elif getattr(args, "save_cookies", None):  # check has no such option
+        result.append(("fetch.cookies", "kept", "--save-cookies"))
+    return result
+
+
+def save_cookies(args: argparse.Namespace, directory: Path) -> None:
+    """Write the file of --save-cookies. Raises CrawlFailedError."""
+    if not args.save_cookies:
+        return
+    from ttcrawl.engine.own_cookies import own_cookies, save
+    from ttcrawl.snapshot.snapshot import view
+    from ttcrawl.store.sites import Cookies
+
+    with view(directory) as crawl:
+        own, stored = own_cookies(crawl.config.login.cookies), Cookies(crawl).all()
+    save(args.save_cookies, own, stored, time.time())
 
 
 def _switches(args: argparse.Namespace) -> list[Override]:
@@ -83,6 +102,7 @@ def resume(args: argparse.Namespace, recrawl: Recrawl | None = None) -> int:
 
     status = resume(args.directory, changes, args.progress, inline=args.inline, recrawl=recrawl)
     print_report(args.directory, args.progress, "resume" if recrawl is None else "recrawl")
+    save_cookies(args, args.directory)
     return status
 
 

@@ -105,6 +105,8 @@ def _check(config: Config) -> None:
         section = getattr(config, field.name)
         if hasattr(section, "check"):
             _checked(f"[{field.name}]", section.check)
+    if config.login.cookies and config.fetch.cookies == "no":
+        raise ConfigError("[login] cookies needs [fetch] cookies = kept, or host")
     if config.frontier.best_first and not config.topic.on:
         raise ConfigError("[frontier] priority = topic needs a subject: set [topic] terms, model or hook")
     topic = partial(check_topic, config.topic, config.record, hook=config.hooks.page, files=config.files.save)

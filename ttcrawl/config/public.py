@@ -53,7 +53,11 @@ def has_credentials(config: Config) -> bool:
 def shows_secrets(config: Config) -> bool:
     """Whether crawl.db and the archive have cookies that are kept, or what only a login shows."""
     fetch = config.fetch
-    return fetch.cookies == "kept" or bool(fetch.login) or any(each.secret for each in headers(fetch.headers))
+    return (
+        fetch.cookies == "kept"
+        or bool(fetch.login or config.login.cookies)
+        or any(each.secret for each in headers(fetch.headers))
+    )
 
 
 def _public(difference: Difference) -> str:

@@ -14,6 +14,7 @@ from ttcrawl.config.fetch import Fetch, Safety
 from ttcrawl.config.hooks import Hooks
 from ttcrawl.config.key import key
 from ttcrawl.config.links import Links
+from ttcrawl.config.login import LoginSection
 from ttcrawl.config.names import number_expression
 from ttcrawl.config.postgresql import Postgresql
 from ttcrawl.config.record import Record
@@ -261,6 +262,7 @@ class Sections:
     agent: Agent = Agent()
     politeness: Politeness = Politeness()
     fetch: Fetch = Fetch()
+    login: LoginSection = LoginSection()
     browser: Browser = Browser()
     safety: Safety = Safety()
     frontier: Frontier = Frontier()

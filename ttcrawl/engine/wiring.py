@@ -12,6 +12,7 @@ from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.limits import Limits
+from ttcrawl.engine.own_cookies import own_cookies
 from ttcrawl.engine.recrawl.recrawling import Recrawling
 from ttcrawl.engine.redirected_seeds import RedirectedSeeds
 from ttcrawl.engine.requests import Requests
@@ -54,7 +55,7 @@ def wired(environment: Environment) -> Parts:
     visits = Visits(shared)
     originals = Originals(store, config.duplicates)
     repeats = Repeats(store, config.duplicates, store.about().get("seeds", ""))
-    jar = Jar(config.fetch.cookies, store.cookies.all())
+    jar = Jar(config.fetch.cookies, store.cookies.all(), own=own_cookies(config.login.cookies))
     circles, redirected, traps = Circles(shared, jar), RedirectedSeeds(shared), TrapMemory(shared)
     urls = UrlSettler(shared, circles, originals, repeats, redirected, traps, environment.say)
     hosts, probes = HostSettler(shared), ProbeSettler(shared, environment.bounds.everywhere)

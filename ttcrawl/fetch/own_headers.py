@@ -28,7 +28,8 @@ class OwnHeaders:
         self.of_all = {each.name: each.value for each in own if not each.pattern}
         self._of_some = [(pattern_of(each.pattern), each) for each in own if each.pattern]
         self._logins = {host: login.basic() for host, login in logins(config.fetch.login).items()}
-        self.without_secrets = without([each.name for each in own if each.secret])
+        secrets = [each.name for each in own if each.secret]
+        self.without_secrets = without([*secrets, "Cookie"] if config.login.cookies else secrets)
 
     def of(self, url: str, authority: str) -> dict[str, str]:
         """What the request for a canonical URL has beside `of_all`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 
+from ttcrawl.store.database import Database
 from ttcrawl.store.pending import Pending
 from ttcrawl.store.rows import SITE_COLUMNS, SiteRow
 from ttcrawl.web.cookies.jar import Cookie
@@ -80,9 +81,9 @@ class Sites:
 
 
 class Cookies:
-    """The cookies of a crawl that keeps them. Part of the store; works in its transactions."""
+    """The cookies of a crawl that keeps them. Part of the store, or of a view; works in its transactions."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: sqlite3.Connection | Database) -> None:
         self._db = db
 
     def all(self) -> list[Cookie]:

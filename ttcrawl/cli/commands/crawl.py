@@ -24,7 +24,7 @@ def options(crawl: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     prepare_processes(args)
     from ttcrawl.cli.configuration import configuration
-    from ttcrawl.cli.crawling import of_requests, print_report, seeds_of
+    from ttcrawl.cli.crawling import of_requests, print_report, save_cookies, seeds_of
 
     config = configuration(args, of_requests(args))
     from ttcrawl.engine.run.session import begin, job_of
@@ -32,4 +32,5 @@ def run(args: argparse.Namespace) -> int:
     job = job_of(seeds_of(args), args.directory, config, args.progress, inline=args.inline)
     status = begin(job)
     print_report(job.directory, args.progress)
+    save_cookies(args, job.directory)
     return status

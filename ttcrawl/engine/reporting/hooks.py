@@ -30,6 +30,8 @@ def located(config: Config) -> Config:
     hooks, paths = config.hooks, {key: getattr(config.topic, key) for key in NAMES}
     files: dict[str, Any] = {key: os.path.abspath(path) for key, path in paths.items() if path}
     config = replace(config, topic=replace(config.topic, **files)) if files else config
+    if cookies := config.login.cookies:
+        config = replace(config, login=replace(config.login, cookies=os.path.abspath(cookies)))
     if geoip := config.record.geoip:
         config = replace(config, record=replace(config.record, geoip=os.path.abspath(geoip)))
         countries(config.record.geoip)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from ttcrawl.config import Agent, Config, Override, headers, resolved
 from ttcrawl.config.compiled import compile_scope
 from ttcrawl.core import check_reader
+from ttcrawl.engine.own_cookies import own_cookies
 from ttcrawl.engine.reporting.beside import check_beside
 from ttcrawl.engine.reporting.events import check_events
 from ttcrawl.engine.run.job import Job
@@ -47,6 +48,7 @@ def check_programs(config: Config, *, inline: bool) -> None:
     check_reader()
     for each in headers(config.fetch.headers):
         resolved(each, os.environ)
+    own_cookies(config.login.cookies)
     check_events(config.hooks.events)
     check_beside(config)
     if config.browser.on:

@@ -19,6 +19,9 @@ MAX_HEADER = 8192
 #: Characters of a name in the DNS (RFC 1035 section 2.3.4). Parents of longer names are not searched.
 MAX_NAME = 253
 
+#: What cookies of the user have less as their place: they come before those that servers set.
+OWN = 1 << 40
+
 #: Domain, path and name: the identity of a cookie.
 Key: TypeAlias = tuple[str, str, str]
 
@@ -44,17 +47,21 @@ class Cookie(Storable, frozen=True, kw_only=True):
 
 
 class Jar:
-    """`mode` is fetch.cookies: no, host or kept; `cookies` are from earlier runs, ordered by place (kept)."""
+    """`mode` is fetch.cookies: no, host or kept; `cookies` are from earlier runs, ordered by place (kept), and replace
+    `own` ones of the user, in an order of their own.
+    """
 
-    def __init__(self, mode: str, cookies: Iterable[Cookie] = ()) -> None:
+    def __init__(self, mode: str, cookies: Iterable[Cookie] = (), own: Iterable[Cookie] = ()) -> None:
         self._mode = mode
         self._cookies: dict[Key, Cookie] = {}  # ordered by place
         self._domains: dict[str, dict[Key, Cookie]] = {}  # each ordered by place
         self._changed: set[Key] = set()
+        for cookie in own if mode != "no" else ():
+            self._put(replace(cookie, place=cookie.place - OWN))
         for cookie in cookies if mode == "kept" else ():
             if is_sendable(cookie.name, cookie.value):  # another program may have written the database
                 self._put(cookie)
-        self._last_place = max((cookie.place for cookie in self._cookies.values()), default=0)
+        self._last_place = max((0, *(cookie.place for cookie in self._cookies.values())))
         self._changed.clear()
 
     def headers(self, url: str, now: float) -> tuple[tuple[str, str], ...]:
