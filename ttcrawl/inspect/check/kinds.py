@@ -27,6 +27,11 @@ MISSING_TITLE, DUPLICATE_TITLE = "missing-title", "duplicate-title"
 MISSING_DESCRIPTION, DUPLICATE_DESCRIPTION = "missing-description", "duplicate-description"
 MISSING_ALT = "missing-alt"
 
+#: Kinds whose source is another page that has the same.
+SAME_AS = frozenset((DUPLICATE_TITLE, DUPLICATE_DESCRIPTION, "duplicate-page", "near-duplicate"))
+#: Kinds whose page is the URL, although there is a source: a link, or a version in another language, names it.
+OF_URL = SAME_AS | {ORPHAN, "noindex-linked", "hreflang-return"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Problem:
@@ -49,7 +54,7 @@ class Problem:
     @property
     def page(self) -> str:
         """The URL of the page that has the problem."""
-        return self.url if self.kind in (DUPLICATE_TITLE, DUPLICATE_DESCRIPTION) else self.source or self.url
+        return self.url if self.kind in OF_URL else self.source or self.url
 
     @property
     def position(self) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ttcrawl.inspect.check.folder.served import mount_in
 from ttcrawl.inspect.check.health import Health
 from ttcrawl.inspect.check.overview.areas import AREAS, kinds_of
-from ttcrawl.inspect.check.overview.pages import PageProblems, by_page, heaviest, pages_with
+from ttcrawl.inspect.check.overview.pages import PageProblems, by_page, heaviest, pages_with, shown
 from ttcrawl.inspect.check.overview.pictures import pictures
 from ttcrawl.inspect.check.overview.scores import Score, score
 from ttcrawl.inspect.check.overview.steps import Step, first_steps, mended
@@ -49,14 +50,15 @@ class Findings:
 
 def findings_of(health: Health, rules: Rules) -> Findings:
     """Raises NotACrawl."""
+    mount = mount_in(Path(health.directory))
     with view(Path(health.directory)) as db:
-        pages = pages_with(db, health.problems)
+        pages = pages_with(db, health.problems, mount)
         problems = by_page(health.problems, pages)
         steps = first_steps(health.problems, pages, rules)
         bad, good = mended(steps, problems, rules)
-        worst, no_pictures = _worst(db, heaviest(problems, rules, WORST))
+        worst, no_pictures = _worst(db, heaviest(problems, rules, WORST), pages)
         return Findings(
-            seeds=db.seeds,
+            seeds=tuple(shown(each, mount) for each in db.seeds),
             started=float(db.settings.get("started") or 0),
             all=score(health.pages, problems, rules.kinds, rules),
             areas={area: _score(health, problems, area, rules) for area in AREAS if kinds_of(area)},
@@ -73,10 +75,12 @@ def _score(health: Health, problems: dict[str, PageProblems], area: str, rules: 
     return score(health.pages, problems, kinds, rules) if kinds else None
 
 
-def _worst(db: View, pages: Sequence[PageProblems]) -> tuple[tuple[WorstPage, ...], str]:
-    shots, why_none = pictures(db, [each.url for each in pages]) if pages else ({}, "")
-    shown = tuple(WorstPage(problems=each, title=_title(db, each.url), picture=shots.get(each.url)) for each in pages)
-    return shown, why_none
+def _worst(db: View, worst: Sequence[PageProblems], urls: Mapping[str, str]) -> tuple[tuple[WorstPage, ...], str]:
+    """The pages with titles and pictures, and why there are no pictures. `urls`: of the pages in the crawl."""
+    shots, why_none = pictures(db, [urls[each.url] for each in worst]) if worst else ({}, "")
+    return tuple(
+        WorstPage(problems=each, title=_title(db, urls[each.url]), picture=shots.get(urls[each.url])) for each in worst
+    ), why_none
 
 
 def _title(db: View, url: str) -> str:

@@ -7,10 +7,9 @@ from itertools import groupby
 
 from ttcrawl.inspect.check.catalogue.kind import Kind
 from ttcrawl.inspect.check.health import Health
-from ttcrawl.inspect.check.kinds import Problem
+from ttcrawl.inspect.check.kinds import SAME_AS, Problem
 from ttcrawl.inspect.check.overview.areas import AREAS
 from ttcrawl.inspect.check.overview.findings import Findings
-from ttcrawl.inspect.check.overview.pages import OF_ITSELF
 from ttcrawl.inspect.check.overview.steps import Step
 from ttcrawl.inspect.check.results.groups import Fault, Group, groups
 from ttcrawl.inspect.check.rules import Rules
@@ -86,7 +85,7 @@ def _example(kind: Kind, fault: Fault) -> str:
 
 
 def _beside(kind: Kind) -> str:
-    return "same as " if kind.name in OF_ITSELF else "on "
+    return "same as " if kind.name in SAME_AS else "on "
 
 
 def _quoted(texts: tuple[str, ...]) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from ttcrawl.inspect.check.catalogue.kind import LEVELS
-from ttcrawl.inspect.check.kinds import DUPLICATE_DESCRIPTION, DUPLICATE_TITLE, Problem
+from ttcrawl.inspect.check.folder.mount import Mount
+from ttcrawl.inspect.check.kinds import Problem
 from ttcrawl.inspect.check.pages.rows import PAGES
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.snapshot.snapshot import View
-
-#: Kinds whose `source` is another page, and not the one that has the problem.
-OF_ITSELF = frozenset((DUPLICATE_TITLE, DUPLICATE_DESCRIPTION))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +26,7 @@ class PageProblems:
         return tuple(map(levels.count, LEVELS))
 
 
-def by_page(problems: Iterable[Problem], pages: Set[str]) -> dict[str, PageProblems]:
+def by_page(problems: Iterable[Problem], pages: Container[str]) -> dict[str, PageProblems]:
     """The problems of each page that has any. Those of "" are on no page: of robots.txt, a sitemap, an error."""
     faults: dict[str, dict[tuple[str, str], Problem]] = {}
     for each in problems:
@@ -36,17 +34,25 @@ def by_page(problems: Iterable[Problem], pages: Set[str]) -> dict[str, PageProbl
     return {url: PageProblems(url=url, problems=tuple(of_page.values())) for url, of_page in faults.items()}
 
 
-def page_of(problem: Problem, pages: Set[str]) -> str:
+def page_of(problem: Problem, pages: Container[str]) -> str:
     """The page that has a problem; "" if none of these pages has it."""
-    if problem.source in pages and problem.kind not in OF_ITSELF:
-        return problem.source
-    return problem.url if problem.url in pages else ""
+    return next((url for url in (problem.page, problem.url) if url in pages), "")
 
 
-def pages_with(db: View, problems: Iterable[Problem]) -> frozenset[str]:
-    """The URLs of HTML pages among those that problems name: memory follows the problems, not the pages."""
+def pages_with(db: View, problems: Iterable[Problem], mount: Mount | None) -> dict[str, str]:
+    """The HTML pages among the URLs that problems name -> their URLs in the crawl, which differ for a folder.
+
+    Memory follows the problems, not the pages.
+    """
     named = {url for each in problems for url in (each.url, each.source)}
-    return frozenset(url for (url,) in db.execute(f"SELECT url.url FROM {PAGES}") if url in named)
+    rows = db.execute(f"SELECT url.url FROM {PAGES}")
+    pages = ((shown(url, mount), url) for (url,) in rows)
+    return {name: url for name, url in pages if name in named}
+
+
+def shown(url: str, mount: Mount | None) -> str:
+    """A URL as reports have it."""
+    return url.replace(mount.url, mount.shown, 1) if mount else url
 
 
 def heaviest(pages: Mapping[str, PageProblems], rules: Rules, most: int) -> list[PageProblems]:

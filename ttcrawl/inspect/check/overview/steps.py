@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -26,7 +26,7 @@ class Step:
     pages: tuple[str, ...]
 
 
-def first_steps(problems: tuple[Problem, ...], pages: Set[str], rules: Rules, most: int = MOST) -> list[Step]:
+def first_steps(problems: tuple[Problem, ...], pages: Container[str], rules: Rules, most: int = MOST) -> list[Step]:
     """The steps of most use: errors before warnings, then what most pages show. `problems` are sorted by kind."""
     steps = []
     for name, of_kind in groupby(problems, key=lambda each: each.kind):
@@ -37,7 +37,7 @@ def first_steps(problems: tuple[Problem, ...], pages: Set[str], rules: Rules, mo
     return sorted(steps, key=lambda each: (LEVELS.index(each.level), -len(each.pages)))[:most]
 
 
-def _step(kind: Kind, level: str, group: Group, pages: Set[str]) -> Step:
+def _step(kind: Kind, level: str, group: Group, pages: Container[str]) -> Step:
     shown = (
         page_of(Problem(kind=kind.name, url=fault.url, source=page.url), pages)
         for fault in group.faults

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ttcrawl.inspect.check.health import Health, verdict
-from ttcrawl.inspect.check.kinds import DUPLICATE_DESCRIPTION, DUPLICATE_TITLE, KINDS, ORPHAN, Problem
+from ttcrawl.inspect.check.kinds import KINDS, ORPHAN, SAME_AS, Problem
 from ttcrawl.inspect.check.results.groups import Fault, Group, Page, groups
 from ttcrawl.inspect.check.results.history import Comparison, History, line_of
 from ttcrawl.inspect.check.rules import Rules
@@ -114,7 +114,7 @@ def _example(name: str, fault: Fault) -> str:
 
 
 def _on(name: str) -> str:
-    return "" if name in (DUPLICATE_TITLE, DUPLICATE_DESCRIPTION) else "on "
+    return "" if name in SAME_AS else "on "
 
 
 def _page(name: str, page: Page) -> str:
