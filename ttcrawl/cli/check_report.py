@@ -41,6 +41,13 @@ def in_files(report: Health, directory: Path) -> Health:
     return replace(report, problems=tuple(in_files(of_files, mount)), hosts=(), slowest=())
 
 
+def rules_in(directory: Path, rules: Rules) -> Rules:
+    """The rules without what a folder cannot tell."""
+    from ttcrawl.inspect.check.folder.served import OF_SERVER, mount_in
+
+    return replace(rules, kinds=rules.kinds - OF_SERVER) if mount_in(directory) else rules
+
+
 def site_of(directory: Path) -> str:
     """The URL of the folder that was checked, while it is crawled; "" for a site."""
     from ttcrawl.inspect.check.folder.served import mount_in

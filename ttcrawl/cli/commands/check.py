@@ -100,13 +100,13 @@ def _rules(args: argparse.Namespace) -> Rules:
 
 def _check(directory: Path, rules: Rules, args: argparse.Namespace, keys: Sequence[Override] | None) -> int:
     """Print the report. `keys`: of the requests that come first; None: without requests."""
-    from ttcrawl.cli.check_report import compared, in_files, site_of, write_reports
+    from ttcrawl.cli.check_report import compared, in_files, rules_in, site_of, write_reports
     from ttcrawl.inspect.check.health import health
     from ttcrawl.inspect.check.links.external import Limits
     from ttcrawl.inspect.check.problems import OF_REQUESTS
     from ttcrawl.output.display import ReadProgress
 
-    complete = True
+    complete, rules = True, rules_in(directory, rules)
     if keys is not None and not rules.kinds.isdisjoint(OF_REQUESTS):
         limits = Limits(
             others=args.external,

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.crawls.crawling import command, options_for
 from tests.support.web.site import Answer, Web
+from ttcrawl.inspect.check.folder.served import OF_SERVER
 
 BASE = "https://docs.test/manual/"
 OTHER = "b.test"
@@ -72,6 +73,11 @@ def test_problems_and_files_under_the_url_that_it_will_have(site):
     report = json.loads(done.stdout)
     assert report["pages"] == 4 and report["hosts"] == report["slowest"] == []
     assert (site / "crawl-html" / "crawl.db").exists()
+
+
+def test_what_a_server_decides_is_left_out(site):
+    report = json.loads(check(site, "--as", BASE, "--offline").stdout)
+    assert report["counts"].keys().isdisjoint(OF_SERVER) and report["counts"].keys() >= {"broken-link", "missing-h1"}
 
 
 def test_a_second_check_reads_the_folder_again(site):

@@ -7,14 +7,19 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from ttcrawl.inspect.check import certificates
 from ttcrawl.inspect.check.folder.mount import CLEAN, Mount
 from ttcrawl.inspect.check.kinds import Problem
+from ttcrawl.inspect.check.pages import files, hosts, transport
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.check_db import NAME, open_check
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.regular import is_regular
 from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.url import host
+
+#: Kinds that are decided by the server of a site: its headers, its types, and whether it has a certificate.
+OF_SERVER = frozenset((*hosts.KINDS, *transport.KINDS, files.UNCACHED, files.WRONG_TYPE, certificates.KIND))
 
 
 def mount_in(directory: Path) -> Mount | None:
@@ -36,9 +41,9 @@ def mount_in(directory: Path) -> Mount | None:
 def unvisited(db: View, mount: Mount) -> list[str]:
     """The URLs of the pages that no link has led to, with or without .html as the links to the others have it."""
     urls = [url for (url,) in db.execute(f"SELECT url FROM url WHERE state = '{FETCHED}'")]
-    files = {url: file for url in urls if (file := mount.file_of(url))}
-    clean = any(file.suffix in CLEAN and not url.endswith(("/", file.suffix)) for url, file in files.items())
-    visited = set(files.values())
+    by_url = {url: file for url in urls if (file := mount.file_of(url))}
+    clean = any(file.suffix in CLEAN and not url.endswith(("/", file.suffix)) for url, file in by_url.items())
+    visited = set(by_url.values())
     rest = (url for file, url in mount.pages() if file not in visited)
     return [_without_end(url) for url in rest] if clean else list(rest)
 
