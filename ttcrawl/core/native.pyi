@@ -134,6 +134,12 @@ def events(html: bytes) -> list[str] | str:
     instruction. For tests: names are in lower case.
     """
 
+def has_tags(html: bytes, count: int, /) -> bool:
+    """Whether a page has this number of "<", or more."""
+
+def may_have_long_tag(html: bytes, size: int, /) -> bool:
+    """Whether a tag of a page may have `size` bytes or more: see ttcrawl.parse.links.weight."""
+
 def without_hrefs(html: bytes) -> bytes:
     """Return a page without its hrefs, in any letter case."""
 

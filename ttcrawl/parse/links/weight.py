@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import re2
 
+from ttcrawl import core
 from ttcrawl.parse.links.nesting import Nesting, TooDeep
 from ttcrawl.parse.links.regular import is_regular
 from ttcrawl.web.late import late
@@ -85,9 +86,9 @@ class Tag(NamedTuple):
 def too_heavy(html: bytes, *, large: int = LARGE, tags: int = TAGS, deepest: int = DEEPEST) -> str:
     """Why a page must not be parsed; "" if it may be."""
     size = len(html)
-    if size > large and _may_have_many(html) and (few := _FEW.match(html)) is not None and few.end() < size:
+    if size > large and may_have_many(html) and (few := _FEW.match(html)) is not None and few.end() < size:
         return TOO_MANY
-    if size < tags * _SHORTEST or html.count(b"<") < tags or (size > large and is_regular(html)):
+    if size < tags * _SHORTEST or not has_tags(html, tags) or (size > large and is_regular(html)):
         return ""
     merged = dict.fromkeys((b"html", b"body"), 0)  # the attributes of all <body> tags go to one element
     try:
@@ -99,8 +100,15 @@ def too_heavy(html: bytes, *, large: int = LARGE, tags: int = TAGS, deepest: int
     return TOO_MANY if max(merged.values()) > ATTRIBUTES else ""
 
 
-def _may_have_many(html: bytes) -> bool:
+def has_tags(html: bytes, count: int) -> bool:
+    """Whether a page may have this number of tags, or more."""
+    return core.native.has_tags(html, count) if core.native is not None else html.count(b"<") >= count
+
+
+def may_have_many(html: bytes) -> bool:
     """Whether one tag may have many attributes: it is long, and contains no ">", or only in a quoted value."""
+    if core.native is not None:
+        return core.native.may_have_long_tag(html, _SHORTEST_OF_MANY)
     position, last = 0, len(html) - _SHORTEST_OF_MANY
     while position <= last:
         end = html.rfind(b">", position, position + _SHORTEST_OF_MANY)
