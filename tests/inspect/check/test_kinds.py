@@ -91,7 +91,7 @@ def test_details_name_what_is_wrong(report: list[dict[str, str]]) -> None:
         about["json-ld-incomplete", "/json-ld-incomplete"][2] == "Product without offers or review or aggregateRating"
     )
     assert about["certificate", "/"][2] == "in 0 days"
-    assert about["missing-label", "/missing-label"][1] == '<input name="q">'
+    assert about["missing-label", '<input name="q">'] == ("/missing-label", "", "")
     assert about["heavy-image", "/heavy.png"] == ("/showing", "0.5 MB", "")
     assert about["uncached", "/"][2] == "1 of 6 files, such as /unkept.png"
     assert about["skipped-heading", "/skipped-heading"][1:] == ("y", "h4 after h2")

@@ -23,13 +23,24 @@ _NO_FIELDS = frozenset(("hidden", "submit", "reset", "button", "image"))
 
 
 def name_problems(page: ArchivedPage) -> Iterator[Problem]:
-    for node in page.elements["a"]:
-        if not _has_text(node) and "href" in (about := node.attributes) and _unnamed(node, about):
-            yield Problem(kind=LINK, url=page.url, text=about["href"] or "")
+    """What is wrong is the element, not the page: that of a template is one group, however many pages have it."""
+    yield from _links(page)
     for node in page.elements["button"]:
         if not _has_text(node) and _unnamed(node, about := node.attributes):
-            yield Problem(kind=BUTTON, url=page.url, text=_shown(node, about))
+            yield Problem(kind=BUTTON, url=_shown(node, about), source=page.url)
     yield from _fields(page)
+
+
+def _links(page: ArchivedPage) -> Iterator[Problem]:
+    previous: str | None = None
+    for node in page.elements["a"]:
+        about = node.attributes
+        href = about.get("href")
+        # an <a> without its end tag is repeated in each element that follows (HTML standard 13.2.4.3)
+        is_repeated = href == previous and not any(node.iter())
+        if "href" in about and not _has_text(node) and not is_repeated and _unnamed(node, about):
+            yield Problem(kind=LINK, url=href or "an empty href", source=page.url)
+        previous = href
 
 
 def _fields(page: ArchivedPage) -> Iterator[Problem]:
@@ -38,13 +49,13 @@ def _fields(page: ArchivedPage) -> Iterator[Problem]:
         about = node.attributes
         kind = (about.get("type") or "").lower() if node.tag == "input" else ""
         if kind == "button" and not about.get("value") and _unnamed(node, about):
-            yield Problem(kind=BUTTON, url=page.url, text=_shown(node, about))
+            yield Problem(kind=BUTTON, url=_shown(node, about), source=page.url)
         if kind in _NO_FIELDS or about.get("placeholder") or not _unnamed(node, about):
             continue
         if labelled is None:
             labelled = {each.attributes.get("for") or "" for each in page.elements["label"]}
         if not ((name := about.get("id")) and name in labelled) and not _inside_label(node):
-            yield Problem(kind=LABEL, url=page.url, text=_shown(node, about))
+            yield Problem(kind=LABEL, url=_shown(node, about), source=page.url)
 
 
 def _has_text(node: LexborNode) -> bool:
