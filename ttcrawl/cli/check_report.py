@@ -30,15 +30,13 @@ FILES = ("json", "csv", "junit", "sarif", "markdown", "html")
 
 
 def in_files(report: Health, directory: Path) -> Health:
-    """The report of a folder with the files of the problems, and without what is only known of its server."""
+    """The report of a folder with the files of the problems; times say nothing of a server on loopback."""
     from ttcrawl.inspect.check.folder.served import in_files, mount_in
-    from ttcrawl.inspect.check.problems import OF_SERVERS
 
     mount = mount_in(directory)
     if mount is None:
         return report
-    of_files = (each for each in report.problems if each.kind not in OF_SERVERS)
-    return replace(report, problems=tuple(in_files(of_files, mount)), hosts=(), slowest=())
+    return replace(report, problems=tuple(in_files(report.problems, mount)), hosts=(), slowest=())
 
 
 def rules_in(directory: Path, rules: Rules) -> Rules:

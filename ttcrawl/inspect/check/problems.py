@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from ttcrawl.inspect.check import certificates
 from ttcrawl.inspect.check.kinds import (
     BROKEN,
     CANONICAL,
@@ -23,7 +22,7 @@ from ttcrawl.inspect.check.links import external, indexing, structure
 from ttcrawl.inspect.check.links.orphans import orphan_problems
 from ttcrawl.inspect.check.links.outcomes import Outcomes
 from ttcrawl.inspect.check.links.targets import link_problems
-from ttcrawl.inspect.check.pages import contents, files, hosts, one_pass, texts
+from ttcrawl.inspect.check.pages import contents, files, one_pass, texts
 from ttcrawl.inspect.check.pages.archive import archived_pages
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.inspect.why.open_crawl import compile_rules
@@ -53,9 +52,6 @@ IN_TABLES: tuple[tuple[Collection[str], Callable[[Crawls], Problems]], ...] = (
     (structure.KINDS, lambda crawls: structure.structure_problems(crawls.site)),
     ((ORPHAN,), lambda crawls: orphan_problems(crawls.site, crawls.rules.links)),
 )
-
-#: What a server adds to its files: nothing is known of it where a folder is checked.
-OF_SERVERS = frozenset((certificates.KIND, files.UNCACHED, files.WRONG_TYPE, *hosts.KINDS))
 
 #: The kinds for which external URLs, and what pages load, are requested.
 OF_REQUESTS = frozenset(
