@@ -15,27 +15,16 @@ GROWN = 20 << 20
 LONG = 0.002
 
 
-#: Parameters of mallopt(3).
-TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
-
-#: Bytes of a block that glibc gets from the system, and returns, by itself. With its own thresholds it may do so for
-#: several blocks of each page, and the system clears their memory each time: up to a fifth of the time of a page.
-BLOCK = 2 << 20
-
-
 class FreeMemory:
     """Free memory that the allocator keeps, of the process that creates this.
 
-    It keeps what usual pages need. A page of 2 MB needs 40 MB. glibc keeps it for the next large page, which may go to
-    another process; other allocators return it by themselves.
+    A page of 2 MB needs 40 MB. glibc keeps it for the next large page, which may go to another process; other
+    allocators return it by themselves.
     """
 
     def __init__(self) -> None:
-        library = ctypes.CDLL(None)
-        self._trim, self._file = getattr(library, "malloc_trim", None), -1
+        self._trim, self._file = getattr(ctypes.CDLL(None), "malloc_trim", None), -1
         if self._trim:  # glibc
-            library.mallopt(MMAP_THRESHOLD, BLOCK)
-            library.mallopt(TRIM_THRESHOLD, GROWN)
             with contextlib.suppress(OSError):  # without /proc nothing is returned
                 self._file = os.open("/proc/self/statm", os.O_RDONLY)
         self._before = self._own()
