@@ -62,7 +62,8 @@ def test_only_new_problems_fail(project):
         assert done.returncode == 0, (done.stdout, done.stderr)
     (project / "source" / "other.html").write_text(PAGE.format('<a href="lost.html">lost</a>'))
     done = shell(project, "\n".join(runs))
-    assert done.returncode == 1 and "::error title=Broken links::" in done.stdout and "lost.html" in done.stdout
+    assert done.returncode == 1 and "lost.html" in done.stdout
+    assert "::error file=build/html/other.html,line=1," in done.stdout and "title=Broken links::" in done.stdout
     assert "gone.html" not in done.stdout
     assert "lost.html" in (project / "summary.md").read_text()
     uploaded = [value for step in steps for value in step.get("with", {}).values() if "." in value and "/" not in value]
