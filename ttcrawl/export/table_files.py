@@ -60,7 +60,8 @@ def _tables(db: View, options: Options, progress: Progress, *, write: Write, bin
         columns = TEXTS if options.text and name == "pages" else ()
         with output(path, binary=binary) as file:
             rows = selected(db, source, options, progress, file)
-            write(source.row, columns, ((row, tuple(_texts(db, row, columns))) for row in rows), file)
+            with_texts = ((row, tuple(_texts(db, row, columns)) if columns else ()) for row in rows)
+            write(source.row, columns, with_texts, file)
         paths += [path] if path else []
     return paths
 

@@ -8,7 +8,11 @@ from xml.sax.saxutils import escape, quoteattr
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 #: Characters that XML 1.0 cannot have (section 2.2).
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_FORBIDDEN = "\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff"
+_ANY_FORBIDDEN = re.compile(f"[{_FORBIDDEN}]")
+#: Characters that a text, or the value of an attribute, cannot have as they are. Most have none.
+_OF_TEXT = re.compile(f"[&<>{_FORBIDDEN}]")
+_OF_ATTRIBUTE = re.compile(f'[&<>"\t\n\r{_FORBIDDEN}]')
 
 
 def element(name: str, text: str, indent: int = 0, /, **attributes: str) -> str:
@@ -17,13 +21,19 @@ def element(name: str, text: str, indent: int = 0, /, **attributes: str) -> str:
     >>> element("url", "http://a.test/?a&b", 2)
     '  <url>http://a.test/?a&amp;b</url>\\n'
     """
-    if not text.strip():
+    if not text or text.isspace():
         return ""
-    return f"{' ' * indent}<{name}{attributes_of(attributes)}>{escape(_plain(text))}</{name}>\n"
+    if _OF_TEXT.search(text):
+        text = escape(_plain(text))
+    return f"{' ' * indent}<{name}{attributes_of(attributes)}>{text}</{name}>\n"
 
 
 def attributes_of(attributes: dict[str, str]) -> str:
-    return "".join(f" {name}={quoteattr(_plain(value))}" for name, value in attributes.items())
+    return "".join([f" {name}={_quoted(value)}" for name, value in attributes.items()]) if attributes else ""
+
+
+def _quoted(value: str) -> str:
+    return quoteattr(_plain(value)) if _OF_ATTRIBUTE.search(value) else f'"{value}"'
 
 
 def group(name: str, content: str, indent: int = 0, /, **attributes: str) -> str:
@@ -34,4 +44,4 @@ def group(name: str, content: str, indent: int = 0, /, **attributes: str) -> str
 
 
 def _plain(text: str) -> str:
-    return _FORBIDDEN.sub(" ", text)
+    return _ANY_FORBIDDEN.sub(" ", text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Any, cast
 
 from ttcrawl.export.output import Output
@@ -18,16 +19,20 @@ def comma_separated(row: type, texts: Sequence[str], rows: Iterable[TableRow], o
     A text that spreadsheets take for a formula gets an apostrophe in front.
     """
     of_column = forms(row, of_json=_cell, of_other=_cell)
+    columns, values = [*of_column.values(), *(_cell for _ in texts)], attrgetter(*of_column)
     writer = csv.writer(codecs.getwriter("utf-8")(cast(Any, out)), lineterminator="\n")
     writer.writerow((*of_column, *texts))
-    for each, of_texts in rows:
-        writer.writerow((*(form(getattr(each, name)) for name, form in of_column.items()), *map(_cell, of_texts)))
+    writer.writerows(
+        [form(value) for form, value in zip(columns, values(each) + of_texts, strict=True)] for each, of_texts in rows
+    )
 
 
 def _cell(value: Any) -> object:
+    if isinstance(value, str):
+        return no_formula(value)
     if isinstance(value, bool):
         return "true" if value else "false"
-    return no_formula(value) if isinstance(value, str) else value
+    return value
 
 
 FORMAT = table_format(comma_separated, about="a table (RFC 4180, UTF-8)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from ttcrawl.export.output import Output
@@ -47,9 +48,10 @@ def row_groups(rows: Iterable[tuple[T, int]]) -> Iterator[list[T]]:
 
 def _sized(columns: list[str], rows: Iterable[TableRow]) -> Iterator[tuple[tuple[object, ...], int]]:
     """The values of each row, and the characters of their texts."""
+    of_row = attrgetter(*columns)
     for row, texts in rows:
-        values = (*(getattr(row, name) for name in columns), *texts)
-        yield values, sum(len(value) for value in values if isinstance(value, (str, bytes)))
+        values = of_row(row) + texts
+        yield values, sum([len(value) for value in values if isinstance(value, (str, bytes))])
 
 
 def _table(arrow: Any, of_column: Mapping[str, str], columns: Mapping[str, Any]) -> Any:
