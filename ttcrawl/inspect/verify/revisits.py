@@ -27,6 +27,7 @@ OTHER_ANSWER = "archive: a 304 refers to the response of another URL"
 #: each response, hashed; `copy`: the revisit records with identical bytes whose response does not come before them,
 #: with its hash. If a server may have answered 304 (`has_304` has a row): `identical`: the URL of each revisit record
 #: with identical bytes, and what it refers to, hashed; `unmodified`: the other revisit records, with both hashes.
+#: Without the types of columns, SQLite compares them with those of other tables by scans.
 TEMPORARY = """
     CREATE TEMP TABLE has_304 AS
         SELECT 1 FROM visit WHERE status = 304 AND kind = 'page' UNION ALL SELECT 1 FROM resource LIMIT 1;
@@ -34,8 +35,8 @@ TEMPORARY = """
     CREATE TEMP TABLE copy (file, start, end, sent);
     CREATE TEMP TABLE identical (hash INTEGER PRIMARY KEY);
     CREATE TEMP TABLE unmodified (file, start, end, own, sent, identical);
-    CREATE TEMP TABLE spoken_of (url, body, PRIMARY KEY (url, body)) WITHOUT ROWID;
-    CREATE TEMP TABLE held (url, body, target, date, digest, length, PRIMARY KEY (url, body, date))
+    CREATE TEMP TABLE spoken_of (url INTEGER, body BLOB, PRIMARY KEY (url, body)) WITHOUT ROWID;
+    CREATE TEMP TABLE held (url INTEGER, body BLOB, target, date, digest, length, PRIMARY KEY (url, body, date))
         WITHOUT ROWID;
     CREATE TEMP TABLE reference (url INTEGER PRIMARY KEY, target, date, digest);
     INSERT OR IGNORE INTO spoken_of SELECT payload, digest FROM page WHERE payload IS NOT NULL AND digest IS NOT NULL;

@@ -91,7 +91,7 @@ DECIDED_AGAIN = f"""
 
 #: Of an irrelevant page only the score may be stored ([topic] irrelevant = count).
 ONLY_COUNTED = """
-    EXISTS (SELECT 1 FROM topic WHERE topic.url = {} AND NOT relevant)
+    EXISTS (SELECT 1 FROM topic AS counted WHERE counted.url = {} AND NOT counted.relevant)
     AND EXISTS (SELECT 1 FROM crawl WHERE name = 'only_counted')"""
 
 PAGES = {
