@@ -33,6 +33,8 @@ OWN = ("loopback", "unspecified")
 #: Characters of a reference that are shown.
 SHORT = 500
 
+#: References that may have a scheme or a host; the others, nearly all, always lead somewhere.
+_MAY_BE_ABSOLUTE = re.compile(r"[^/\\?#]*+:|[\0-\x20]*+[/\\][\t\n\r]*+[/\\]")
 _SCHEME = re.compile("[a-z][a-z0-9+.-]*+(?=:)", re.IGNORECASE)
 _STRIPPED = "".join(map(chr, range(33)))  # URL standard 4.4
 
@@ -41,7 +43,7 @@ def invalid_problems(page: ArchivedPage) -> Iterator[Problem]:
     """One problem for each such reference of a page, with the first text that it has."""
     links = dict(reversed(list(zip(page.extraction.hrefs, page.extraction.anchors, strict=True))))
     for href, text in reversed(links.items()):
-        if why := fault(page.url, page.extraction.base, href):
+        if _MAY_BE_ABSOLUTE.match(href) and (why := fault(page.url, page.extraction.base, href)):
             shown = href.strip(_STRIPPED).translate(DROPPED)
             yield Problem(kind=INVALID, url=shown[:SHORT], source=page.url, text=text, detail=why)
 
