@@ -1,7 +1,7 @@
 """What the commands that read a crawl cost: python -m benchmarks.commands DIR [--pages N] [--save] [COMMAND...]
 
 Crawls three documentations into DIR/original, multiplies this crawl to N pages (100,000) in DIR/crawl unless both are
-there, and runs each command over it: CPU and wall seconds, and the most memory that all its processes have at a time
+there, and runs each command over it: CPU seconds, and the most memory that all its processes have at a time
 (PSS; the page cache is not in it). Figures that earlier commands have kept are removed first, so each is computed.
 Exports have a benchmark of their own. 100,000 pages take 3 GB in DIR.
 """
@@ -84,7 +84,7 @@ def row(command: str, directory: Path) -> str:
         if done.returncode not in EXPECTED:
             raise SystemExit(f"ttcrawl {command} ended with status {done.returncode}:\n{done.output}")
     memory = max(size for _, size in done.memory)
-    return f"| `{command}` | {done.cpu:,.1f} | {done.wall:,.1f} | {memory / 1e6:,.0f} |"
+    return f"| `{command}` | {done.cpu:,.1f} | {memory / 1e6:,.0f} |"
 
 
 def a_page(directory: Path) -> str:
@@ -106,7 +106,7 @@ def main() -> None:
         crawl(original)
     if not copies.exists():
         print(f"{multiply(original, copies, options.pages):,} pages", flush=True)
-    lines = ["| command | CPU, s | wall, s | memory, MB |", "|---|--:|--:|--:|"]
+    lines = ["| command | CPU, s | memory, MB |", "|---|--:|--:|"]
     print("\n".join(lines), flush=True)
     for command in COMMANDS:
         if not options.names or command.split()[0] in options.names:
