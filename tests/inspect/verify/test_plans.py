@@ -8,7 +8,7 @@ import pytest
 from ttcrawl.inspect.verify import archive, revisits
 from ttcrawl.store.schema import TABLES
 
-QUERIES = {"the pages of a file": archive._PLACED, "revisit records of other bytes": revisits._WRONG}
+QUERIES = {"the pages of a file": archive.PLACED, "revisit records of other bytes": revisits.WRONG}
 
 
 @pytest.mark.parametrize("name", QUERIES)

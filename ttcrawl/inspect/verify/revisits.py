@@ -44,7 +44,7 @@ TEMPORARY = """
 """
 
 #: Revisits whose bytes are missing, or differ from the record or the page. A URL may have shown them more than once.
-_WRONG = """
+WRONG = """
     SELECT page.url, url.url, page.payload NOT IN (SELECT url FROM held)
     FROM reference JOIN page USING (url) JOIN url ON url.id = page.url
     WHERE NOT EXISTS (
@@ -92,7 +92,7 @@ def _hash(*texts: str) -> int:
 
 def check(db: View, findings: Findings) -> None:
     """Runs inside the guard of `archive.check`."""
-    for id, url, lost in db.execute(_WRONG).fetchall():
+    for id, url, lost in db.execute(WRONG).fetchall():
         findings.add(NOWHERE if lost else FOREIGN, url)
         db.execute("INSERT OR IGNORE INTO misplaced VALUES (?)", (id,))
     for file, start, end in db.execute(_WITHOUT_ORIGINAL).fetchall():
