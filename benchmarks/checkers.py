@@ -124,8 +124,9 @@ _HREF = re.compile(r'href="([^"]*)"')
 
 def htmlproofer(site: Site, directory: Path) -> Found:
     root = shutil.copytree(site.root, directory / "site")  # it follows no symbolic link at the root
-    printed = output([_program("htmlproofer"), root, "--disable-external", "--allow-hash-href"], directory)
-    return Found(seconds=None, **_proofed(printed.splitlines(), root, site.url))
+    output([_program("htmlproofer"), root, "--disable-external", "--allow-hash-href"], directory)
+    failures = (directory / "errors").read_text().splitlines()
+    return Found(seconds=None, **_proofed(failures, root, site.url))
 
 
 def _proofed(lines: Iterable[str], root: Path, url: str) -> dict[str, Pairs]:
