@@ -16,7 +16,7 @@ from ttcrawl.engine.run.directory import fresh
 from ttcrawl.ring.columns import Document, Facts, Headers, Image, LinkCounts, Metadata, Outlinks, Reading, Text
 from ttcrawl.ring.messages import Archived, Head, Link, Moved, Page
 from ttcrawl.ring.position import Position
-from ttcrawl.store.rows import NewUrl
+from ttcrawl.store.rows import NewUrl, NewVisit, Sample
 from ttcrawl.store.warc import Archive
 from ttcrawl.web.url import key
 
@@ -72,19 +72,21 @@ def make(directory: Path) -> Path:
         for n, url in enumerate(URLS, 1):
             if url in BODIES:
                 store.answers.add(n, 1e9 + n, 301 if url == OLD else 200, _answer(archive, url, 1e9 + n))
-                store.answers.add_visit(
-                    (1, url, "page", 1e9 + n, 1e9 + n + 0.1, 200, "", 9, "127.0.0.1", 1, "", 0, 1, None, "")
-                )
-        store.answers.add_visit(
-            (1, GONE, "page", 1e9, 1e9 + 1, None, "dns", 0, "", 1.0, "default", 0.0, 1, 60.0, "dns")
-        )
+                visit = (1, url, "page", 1e9 + n, 1e9 + n + 0.1, 200, "", 9, "127.0.0.1", 1, "", 0, 1, None, "")
+                store.answers.add_visit(_row(NewVisit, *visit))
+        gone = (1, GONE, "page", 1e9, 1e9 + 1, None, "dns", 0, "", 1.0, "default", 0.0, 1, 60.0, "dns")
+        store.answers.add_visit(_row(NewVisit, *gone))
         for n in range(1, 6):
-            store.answers.add_growth((n, n / 2, n * 10, n * 7, n, n * 100, n * 3))
+            store.answers.add_growth(_row(Sample, n, n / 2, n * 10, n * 7, n, n * 100, n * 3))
         archive.close()
         store.close()
     with closing(sqlite3.connect(directory / "crawl.db")) as db, db:
         db.executemany("INSERT INTO duplicate VALUES (?, ?, ?, ?, ?)", DUPLICATES)
     return directory
+
+
+def _row(of, *values):
+    return of(**dict(zip(of.__struct_fields__, values, strict=True)))
 
 
 def _met(n: int, url: str, rule: int | None) -> NewUrl:
