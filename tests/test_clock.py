@@ -15,7 +15,7 @@ from tests.support.web.site import Answer, Web, page
 from ttcrawl.config import read
 from ttcrawl.engine.run import session
 from ttcrawl.engine.run.job import Job
-from ttcrawl.store.rows import NewUrl
+from ttcrawl.store.rows import NewUrl, NewVisit
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED
 
@@ -95,9 +95,10 @@ def host(store, name, next_at, until, ended, now):
     site = store.sites.add(name, name)
     store.sites.update(site, next_at=now + next_at, backoff_until=until and now + until)
     if ended is not None:
-        store.answers.add_visit(
-            (site, f"http://{name}/", "page", now + ended - 1, now + ended, 200, "", 0, "", *(0, "", 0.0, 1, None, ""))
-        )
+        times = {"started": now + ended - 1, "ended": now + ended, "delay": 0.0, "address_delay": 0.0}
+        codes = {"status": 200, "reason": "", "address": "", "delay_from": "", "backoff": None, "backoff_from": ""}
+        visit = NewVisit(site=site, url=f"http://{name}/", kind="page", bytes=0, requests=1, **times, **codes)
+        store.answers.add_visit(visit)
         store.flush()
     return site
 

@@ -61,6 +61,7 @@ WORK = (
 WITHOUT_A_CRAWL = (
     "try scope http://a.test/",
     "try url http://a.test/ /x",
+    "config --profile polite",
     "try robots /dev/null /x",
     "completion bash",
 )

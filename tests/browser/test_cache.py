@@ -15,7 +15,7 @@ def answer(*headers, status=200):
     head = Head(status=status, phrase="", version="HTTP/1.1", headers=headers, address="")
     sizes = {"head_size": 0, "body_size": 1, "received": 1, "requests": 1}
     codes = {"retry_after": None, "refused": "", "incomplete": "", "method": "GET", "set_cookies": ()}
-    return Answer(status=status, address="", started=NOW, ended=NOW, head=head, **sizes, **codes)
+    return Answer(status=status, address="", started=NOW, ended=NOW, head=head, fields={}, **sizes, **codes)
 
 
 def entry(size=0, until=NOW, headers=()):

@@ -17,7 +17,7 @@ MANUAL = Path(__file__).parents[3] / "docs" / "check.md"
 LINES = re.findall(r"^    (ttcrawl check .+)$", MANUAL.read_text(), re.MULTILINE)
 
 #: Options of all commands that crawl, which have pages of their own.
-ELSEWHERE = {"--help", "--column", "--resolve", "--obey-delay", "--header", "--user-agent", "--progress"}
+ELSEWHERE = {"--help", "--column", "--resolve", "--obey-delay", "--header", "--cookies", "--user-agent", "--progress"}
 
 SITE = "site.example"
 URLSET = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{}</loc></url></urlset>'

@@ -34,7 +34,7 @@ OWN = ("loopback", "unspecified")
 SHORT = 500
 
 #: References that may have a scheme or a host; the others, nearly all, always lead somewhere.
-_MAY_BE_ABSOLUTE = re.compile(r"[^/\\?#]*+:|[\0-\x20]*+[/\\][\t\n\r]*+[/\\]")
+_MAY_BE_ABSOLUTE = re.compile(r"[^/\\?#:]*+:|[\0-\x20]*+[/\\][\t\n\r]*+[/\\]")
 _SCHEME = re.compile("[a-z][a-z0-9+.-]*+(?=:)", re.IGNORECASE)
 _STRIPPED = "".join(map(chr, range(33)))  # URL standard 4.4
 
