@@ -84,7 +84,7 @@ KINDS = (
     Kind(
         "content",
         "missing-h1",
-        WARNING,
+        NOTICE,
         "Pages without h1",
         "pages without a heading of the first level",
         "It says what the page is about; readers with a screen reader go to it first.",

@@ -15,3 +15,6 @@ PAGES = (
 
 #: Whether such a page names another canonical URL: then it is a copy, and may have what the other page has.
 IS_COPY = "coalesce(canonical NOT IN ('', url.url), 0)"
+
+#: Whether it has the content of another page, to the letter.
+IS_DUPLICATE = "EXISTS (SELECT 1 FROM duplicate WHERE duplicate.url = page.url AND duplicate_of NOT NULL)"

@@ -14,7 +14,7 @@ from ttcrawl.inspect.check.kinds import (
     Problem,
 )
 from ttcrawl.inspect.check.links.outcomes import Outcomes
-from ttcrawl.inspect.check.pages.rows import IS_COPY, PAGES
+from ttcrawl.inspect.check.pages.rows import IS_COPY, IS_DUPLICATE, PAGES
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.web.url import key
 
@@ -57,10 +57,12 @@ KINDS = tuple(kind for each in FIELDS for kind in (each.missing, each.duplicate,
 
 
 def text_problems(db: View) -> Iterator[Problem]:
-    """A page whose canonical URL is another page may have its texts. NULL, without metadata, is not a missing text."""
+    """A page whose canonical URL is another page may have its texts, and one with the content of another page has them:
+    that is a problem of another kind. NULL, without metadata, is not a missing text.
+    """
     for field in FIELDS:
         query = (
-            f"SELECT site, url.url, trim({field.column}), {IS_COPY} FROM {PAGES}"
+            f"SELECT site, url.url, trim({field.column}), {IS_COPY} OR {IS_DUPLICATE} FROM {PAGES}"
             f" AND {field.column} NOT NULL ORDER BY url.id"
         )
         first: dict[tuple[int, str], str] = {}
