@@ -62,6 +62,7 @@ WITHOUT_A_CRAWL = (
     "try scope http://a.test/",
     "try url http://a.test/ /x",
     "config --profile polite",
+    "man crawl",
     "try robots /dev/null /x",
     "completion bash",
 )

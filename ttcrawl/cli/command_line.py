@@ -7,7 +7,7 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -116,7 +116,7 @@ def _instead(wrong: str, names: Collection[str]) -> str:
 class Parser(argparse.ArgumentParser):
     """Reports a wrong command in one line, like all errors."""
 
-    commands: Collection[str] = ()
+    commands: Mapping[str, Parser] = {}
 
     @property
     def actions(self) -> Sequence[argparse.Action]:
