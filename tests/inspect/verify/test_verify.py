@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 import random
 import shutil
@@ -332,6 +333,14 @@ def test_what_cannot_be_repaired_is_only_told(place):
     sabotage(place, SQL["visit: ended before it began"])
     done = verify(place, "--repair")
     assert done.returncode == 1 and done.stdout.startswith("visit: ended before it began: 1 ("), done.stdout
+
+
+def test_problems_as_json(place):
+    sabotage(place, SQL["visit: ended before it began"])
+    done = verify(place, "--repair", "--format", "json")
+    [problem] = json.loads(done.stdout)["problems"]
+    assert (problem["kind"], problem["count"], problem["repaired"]) == ("visit: ended before it began", 1, False)
+    assert done.returncode == 1 and len(problem["examples"]) == 1
 
 
 @pytest.mark.slow  # as tests/test_resume.py has it, which asks verify too; but here one process alone is killed

@@ -22,6 +22,7 @@ IN_HELP = ("Tools", 3)
 def options(verify: argparse.ArgumentParser) -> None:
     verify.add_argument("directory", metavar="DIR", type=Path)
     verify.add_argument("--repair", action="store_true", help="repair what can be repaired without a request")
+    verify.add_argument("--format", default="text", choices=("text", "json"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,6 +42,9 @@ def run(args: argparse.Namespace) -> int:
                 remaining = {each.kind: each for each in _find(repaired_db, progress)}
         kinds = {each.kind for each in problems}
         problems += [each for kind, each in remaining.items() if kind not in kinds]
+        if args.format == "json":
+            print(_json(problems, remaining))
+            return FAILED if problems else DONE
         for each in problems:
             print(_line(each, "" if each.kind in remaining else "repaired: "))
         print(_last_line(db, problems, remaining))
@@ -74,6 +78,21 @@ def _find(db: View, progress: Progress) -> list[Finding]:
     progress("saved files", 0, 0)
     files.check(db, findings)
     return findings.all()
+
+
+def _json(findings: list[Finding], remaining: dict[str, Finding]) -> str:
+    import json
+
+    rows = [
+        {
+            "kind": each.kind,
+            "count": each.count,
+            "examples": list(each.examples),
+            "repaired": each.kind not in remaining,
+        }
+        for each in findings
+    ]
+    return json.dumps({"problems": rows}, indent=2, ensure_ascii=False)
 
 
 def _line(finding: Finding, prefix: str) -> str:
