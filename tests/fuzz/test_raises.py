@@ -310,7 +310,7 @@ def test_cookies(mode, texts, setter, asked):
     for target in (setter, asked):
         for name, value in jar.headers(target, 1e9):
             assert name == "Cookie" and re.fullmatch(r"[ -~\x80-\xff]+", value) and len(value) <= MAX_HEADER
-            assert lines(((name, value),)) == [b"Cookie: " + value.encode("iso-8859-1")]
+            assert lines({name: value}) == [b"Cookie: " + value.encode("iso-8859-1")]
     kept, gone = jar.changed()
     assert gone == [] and all(not each.dead(1e9) for each in kept)
     if mode == "kept":
