@@ -20,8 +20,14 @@ def raw(wire, fate="raw", **more):
     return Answer(fate=fate, body=wire, **more)
 
 
-def chunks(wire, fate="raw"):
-    return raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + wire, fate)
+def chunks(wire, fate="raw", *fields):
+    head = b"\r\n".join((b"HTTP/1.1 200 OK", b"Transfer-Encoding: chunked", *fields, b"\r\n"))
+    return raw(head + wire, fate)
+
+
+def one_chunk(size):
+    """It says that it closes the connection, or the next request may be under way when it does."""
+    return chunks(b"%x\r\n%s\r\n0\r\n\r\n" % (size, b"x" * size), "raw", b"Connection: close")
 
 
 SIZES = (4095, 4096, 4097)
@@ -55,7 +61,7 @@ PAGES = {
     ("a.test", "/trailer-line"): chunks(b"5\r\nxxxxx\r\n0\r\nX: " + b"y" * 70_000 + b"\r\n\r\n"),
     **{("a.test", f"/said/{n}"): Answer(body=b"x" * n) for n in SIZES},
     **{("a.test", f"/end/{n}"): raw(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * n) for n in SIZES},
-    **{("a.test", f"/chunks/{n}"): chunks(b"%x\r\n%s\r\n0\r\n\r\n" % (n, b"x" * n)) for n in SIZES},
+    **{("a.test", f"/chunks/{n}"): one_chunk(n) for n in SIZES},
     **{
         ("a.test", f"/length/{n}"): Answer(headers=(("Content-Length", said),), body=b"12345")
         for n, said in enumerate((*GOOD_LENGTHS, *BAD_LENGTHS))

@@ -28,9 +28,9 @@ from ttcrawl.vocabulary.reason import KEPT_CLOSED, TLS_WEAK
 #: Raises BlockedAddress unless this host may be contacted at this address.
 Check = Callable[[str, str], None]
 
-#: Bytes that libcurl reads at once, more than most pages have: it reads ten times as many before others have their
-#: turn.
-BUFFER = 64 << 10
+#: Bytes that libcurl reads at once: it reads ten times as many before others have their turn. With more, a broken chunk
+#: costs what came before it while a transfer was paused.
+BUFFER = 16 << 10
 
 #: What callbacks return.
 BAD_SOCKET: int = pycurl.SOCKET_BAD
