@@ -17,8 +17,7 @@ from contextlib import closing
 from pathlib import Path
 
 from benchmarks import manual
-from benchmarks.copies import multiply
-from benchmarks.exports import TIMEOUT, crawl
+from benchmarks.exports import TIMEOUT, copied
 from benchmarks.measure import run
 from ttcrawl.report.cache import NAME as CACHE
 
@@ -100,12 +99,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=100_000)
     parser.add_argument("--save", action="store_true", help="write the result into docs/guides/operations.md")
     options = parser.parse_intermixed_args()  # names may follow --pages
-    options.directory.mkdir(exist_ok=True)
-    original, copies = options.directory / "original", options.directory / "crawl"
-    if not original.exists():
-        crawl(original)
-    if not copies.exists():
-        print(f"{multiply(original, copies, options.pages):,} pages", flush=True)
+    copies = copied(options.directory, options.pages)
     lines = ["| command | CPU, s | memory, MB |", "|---|--:|--:|"]
     print("\n".join(lines), flush=True)
     for command in COMMANDS:

@@ -93,18 +93,24 @@ def export(directory: Path, name: str) -> str:
     return f"| {name} | {done.cpu:,.0f} | {done.wall:,.0f} | {memory.peak / 1e6:,.0f} | {size / 1e9:,.2f} |"
 
 
+def copied(directory: Path, pages: int) -> Path:
+    """Return a crawl of so many pages in this directory; one that is there stays."""
+    directory.mkdir(exist_ok=True)
+    original, copies = directory / "original", directory / "crawl"
+    if not original.exists():
+        crawl(original)
+    if not copies.exists():
+        print(f"{multiply(original, copies, pages):,} pages", flush=True)
+    return copies
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=Path, metavar="DIR")
     parser.add_argument("names", nargs="*", metavar="FORMAT", help="all of them if none is named")
     parser.add_argument("--pages", type=int, default=1_000_000)
     options = parser.parse_intermixed_args()  # names may follow --pages
-    options.directory.mkdir(exist_ok=True)
-    original, copies = options.directory / "original", options.directory / "crawl"
-    if not original.exists():
-        crawl(original)
-    if not copies.exists():
-        print(f"{multiply(original, copies, options.pages):,} pages", flush=True)
+    copied(options.directory, options.pages)
     print("| format | CPU, s | wall, s | memory, MB | size, GB |\n|---|--:|--:|--:|--:|", flush=True)
     for name, (form, *_) in EXPORTS.items():
         if not options.names or form in options.names or name in options.names:
