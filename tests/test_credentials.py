@@ -343,6 +343,7 @@ def test_cookies_of_a_file_are_sent_and_in_no_file_of_a_crawl(tmp_path):
         ("b.test", "/"): Answer(body=page()),
     }
     given = tmp_path / "cookies.txt"
+    (tmp_path / "saved.txt").write_text("of an earlier crawl, for all to read\n")
     given.write_text(f"a.test\tFALSE\t/\tFALSE\t0\tsid\t{SECRET}\n")
     with Web(pages) as web:
         options = ("--scope", "any", "--cookies", given, "--save-cookies", tmp_path / "saved.txt")

@@ -8,8 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.config import Config, ConfigError, Line, Lines, Override, read, text_lines, with_section
-from ttcrawl.errors import UsageError
+from ttcrawl.config import Config, ConfigError, Line, Lines, Override, read, text_in, text_lines, with_section
 
 if TYPE_CHECKING:
     from ttcrawl.config.profiles import Profile
@@ -56,17 +55,8 @@ def configuration(options: argparse.Namespace, more: Sequence[Override] = ()) ->
 
 def blacklist(options: argparse.Namespace) -> Lines:
     """The lines of the file of --blacklist."""
-    text = text_of(options.blacklist, "--blacklist") if options.blacklist else ""
+    text = text_in(options.blacklist, "--blacklist") if options.blacklist else ""
     return text_lines(text, str(options.blacklist), numbered=True)
-
-
-def text_of(path: Path, option: str) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}; name a readable file with {option}") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error
 
 
 def lines_of(texts: list[str]) -> list[Line]:

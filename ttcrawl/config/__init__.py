@@ -10,7 +10,7 @@ from ttcrawl.config.credentials import Login, Proxy, logins, proxy
 from ttcrawl.config.documents import BUILT_IN, CONVERTERS, FILE, OUTPUT, Choice, Converter, Documents, choice
 from ttcrawl.config.duplicates import Duplicates
 from ttcrawl.config.fetch import Fetch, Safety
-from ttcrawl.config.file import Override, overrides_of
+from ttcrawl.config.file import Override, overrides_of, text_in
 from ttcrawl.config.headers import Header, headers, resolved
 from ttcrawl.config.hints import option_instead, with_section
 from ttcrawl.config.hooks import Hooks
@@ -94,6 +94,7 @@ __all__ = [
     "read",
     "resolve_map",
     "resolved",
+    "text_in",
     "text_lines",
     "with_section",
 ]

@@ -22,6 +22,7 @@ from ttcrawl.config.file import (
     entries_of_text,
     lines_text,
     overrides_of,
+    text_in,
     text_of,
     values_of,
 )
@@ -79,18 +80,9 @@ def entries_of(
     """Return all entries, the winning ones last. Raises ConfigError."""
     return [
         *(entries_of_overrides(profile.keys.items(), f"--profile {profile.name}") if profile else ()),
-        *(_entries_of_file(path) if path is not None else ()),
+        *(entries_of_text(text_in(path, "-c"), str(path)) if path is not None else ()),
         *entries_of_overrides(overrides, option),
     ]
-
-
-def _entries_of_file(path: Path) -> list[Entry]:
-    try:
-        return entries_of_text(path.read_text(encoding="utf-8-sig"), str(path))
-    except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}; name a readable file with -c") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error
 
 
 def _build(entries: Iterable[Entry]) -> Config:

@@ -6,6 +6,7 @@ import configparser
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import Field
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from ttcrawl.config.documents import TYPE, with_defaults
@@ -40,6 +41,16 @@ class Entry:
     name: str = ""
     text: str = ""
     lines: Lines = NO_LINES
+
+
+def text_in(path: Path, option: str) -> str:
+    """Return the text of a file that a user names with an option. Raises ConfigError."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}; name a readable file with {option}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error
 
 
 def overrides_of(settings: Mapping[str, object]) -> list[Override]:

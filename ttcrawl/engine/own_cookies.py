@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from ttcrawl.config import text_in
 from ttcrawl.errors import CrawlFailedError, UsageError
-from ttcrawl.store.private import create_private
+from ttcrawl.store.private import OWNER, create_private
 from ttcrawl.web.cookies.jar import Cookie
 
 
@@ -17,11 +18,7 @@ def own_cookies(path: str) -> tuple[Cookie, ...]:
     from ttcrawl.web.cookies.file import cookies_in  # few crawls have one
 
     try:
-        return cookies_in(Path(path).read_text(encoding="utf-8"))
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from None
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}; name a readable file with --cookies") from error
+        return cookies_in(text_in(Path(path), "--cookies"))
     except ValueError as error:
         raise UsageError(f"{path}: {error}") from None
 
@@ -34,8 +31,8 @@ def save(path: Path, own: Iterable[Cookie], stored: Iterable[Cookie], now: float
 
     cookies = {each.key: each for each in (*own, *stored)}
     try:
-        if not path.exists():
-            create_private(path)
+        create_private(path)
+        path.chmod(OWNER)  # of a file that was there
         path.write_text(cookies_txt(each for each in cookies.values() if not each.dead(now)), encoding="utf-8")
     except OSError as error:
         raise CrawlFailedError(f"{path}: {error.strerror}; the cookies are in table cookie of the crawl") from error

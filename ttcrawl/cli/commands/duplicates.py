@@ -112,7 +112,7 @@ def _lines(group: DuplicateGroup, copies: Sequence[Duplicate]) -> Iterator[str]:
 
 
 def _tune(args: argparse.Namespace) -> int:
-    from ttcrawl.cli.configuration import text_of
+    from ttcrawl.config import text_in
     from ttcrawl.report.tuning.grid import trials
     from ttcrawl.report.tuning.labels import labels
     from ttcrawl.report.tuning.sample import by_hand, from_crawl
@@ -121,7 +121,7 @@ def _tune(args: argparse.Namespace) -> int:
 
     if args.url:
         raise UsageError("--tune is about all pages of a crawl: leave the URL out")
-    label_text = text_of(args.pairs, "--pairs") if args.pairs else None
+    label_text = text_in(args.pairs, "--pairs") if args.pairs else None
     with view(args.directory) as db:
         config = db.config
     if label_text is None:
