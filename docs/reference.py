@@ -23,6 +23,7 @@ from typing import Any
 from ttcrawl.cli import commands as command_files
 from ttcrawl.cli import parser
 from ttcrawl.config import SECTIONS, HostSection, example, keys
+from ttcrawl.config.order import first_keys
 from ttcrawl.config.profiles import PROFILES, Profile
 from ttcrawl.errors import EXTRAS
 from ttcrawl.export import formats
@@ -33,6 +34,7 @@ from ttcrawl.vocabulary.kind import KINDS
 
 DOCS = Path(__file__).parent
 HEAD = "| key | default | meaning |\n|---|---|---|\n"
+FIRST_KEYS = "| section | keys that people set |\n|---|---|\n"
 #: The heading of a section, then prose, then its table.
 SECTION = re.compile(r"^## \[([\w:]+)\]\n.*?\n(?=\| key )", re.MULTILINE | re.DOTALL)
 
@@ -57,7 +59,12 @@ def configuration(text: str) -> str:
         start = next(match.end() for match in SECTION.finditer(text) if match[1] == name)
         rows = "".join(_row(name, key) for key in keys(section))
         text = text[:start] + _with_rows(HEAD, rows, text[start:])
-    return text
+    return _with_rows(FIRST_KEYS, "".join(_first_keys(*each) for each in first_keys()), text)
+
+
+def _first_keys(section: str, keys: list[Field[Any]]) -> str:
+    names = ", ".join(f"[`{key.name}`](#{section}.{key.name})" for key in keys)
+    return f"| [`[{section}]`](#{section}) | {names} |\n"
 
 
 def _row(section: str, key: Field[Any]) -> str:

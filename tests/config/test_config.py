@@ -1,5 +1,6 @@
 """config.ini: read once, every key known, every bad value refused with one line."""
 
+import re
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -7,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from ttcrawl.config import SECTIONS, Config, ConfigError, HostSection, example, keys, logins, proxy, read, resolve_map
+from ttcrawl.config.config import REST
+from ttcrawl.config.order import FIRST, in_order
 from ttcrawl.config.urls import PROGRAMS
 
 ROOT = Path(__file__).parents[2]
@@ -15,6 +18,20 @@ ROOT = Path(__file__).parents[2]
 def test_the_example_is_the_defaults():
     assert (ROOT / "config.ini").read_text() == example()
     assert read(ROOT / "config.ini") == Config() == read(None)
+
+
+def test_the_keys_that_people_set_stand_first():
+    first, rest = example().split(REST)
+    assert list(FIRST) == re.findall(r"^\[(.*)\]$", first, re.MULTILINE)
+    assert len(re.findall(r"^\w+ =", first, re.MULTILINE)) == 40
+    listed = [(section, key.name) for section, ordered in in_order() for key in ordered]
+    assert sorted(listed) == sorted((each.name, key.name) for each in SECTIONS for key in keys(each.default))
+    assert "[fetch]" in rest and "[host:" not in rest
+
+
+def test_a_section_may_stand_twice(tmp_path):
+    (tmp_path / "config.ini").write_text("[crawl]\nmax_pages = 3\n[agent]\n[crawl]\nthreads = 2\n")
+    assert read(tmp_path / "config.ini") == read(None, [("crawl.max_pages", "3"), ("crawl.threads", "2")])
 
 
 def test_a_configuration_survives_being_written_and_read(tmp_path):
@@ -100,7 +117,7 @@ def test_values(section, key, text, value):
         ("[crawl]\nfetchers = 600\n", "to 64"),
         ("delay = 1\n", "line 1 is in no section"),
         ("[crawl]\nthreads = 1\nthreads = 2\n", "[crawl] threads is repeated in line 3"),
-        ("[crawl]\n[agent]\n[crawl]\n", "[crawl] is repeated in line 3"),
+        ("[crawl]\nthreads = 1\n[agent]\n[crawl]\nThreads = 1\n", "[crawl] threads is repeated in line 5"),
         ("[DEFAULT]\nthreads = 1\n", "no section [DEFAULT]"),
     ],
 )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import Field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ttcrawl.config.browser import check as check_browser
 from ttcrawl.config.documents import CONVERTERS, MEANING, Converter, check
@@ -28,6 +28,7 @@ from ttcrawl.config.file import (
 )
 from ttcrawl.config.key import keys
 from ttcrawl.config.links import Links
+from ttcrawl.config.order import FIRST, first_keys, other_keys
 from ttcrawl.config.sections import SECTIONS, Sections
 from ttcrawl.config.topic import check as check_topic
 from ttcrawl.config.urls import EXTENSIONS, PROGRAMS, HostSection
@@ -37,6 +38,15 @@ from ttcrawl.vocabulary.kind import KINDS
 
 if TYPE_CHECKING:
     from ttcrawl.config.profiles import Profile
+
+#: The lines above the keys that people set, and above the rest.
+HEAD = (
+    "# Every key of ttcrawl with its default: first those that people set, then the rest.\n"
+    "# `ttcrawl crawl -c FILE` reads it; --set section.key=value wins."
+)
+REST = (
+    "# ---- The rest: limits, costs and special cases, which most crawls need not set. A section may stand twice. ----"
+)
 
 #: Kinds of links that [files] save follows.
 FILES = ("image", "media", "object")
@@ -118,15 +128,25 @@ def _checked(where: str, check: Callable[[], None]) -> None:
 def example(config: Config | None = None) -> str:
     """Return a config.ini with every key, its meaning and its value in `config` (None: the defaults)."""
     config = config or Config()
-    lines = ["# Every key of ttcrawl with its default. `ttcrawl crawl -c FILE` reads it; --set section.key=value wins."]
-    sections = [(each.name, getattr(config, each.name)) for each in SECTIONS]
-    for name, section in sections + [(f"{HOST}{each.name}", each) for each in config.hosts]:
-        lines += ["", f"# {section.__class__.__doc__}", f"[{name}]"]
-        for each in keys(section):
-            lines += [f"# {each.metadata['meaning']}", f"{each.name} = {text_of(getattr(section, each.name))}".rstrip()]
+    lines = [HEAD]
+    for name, first in first_keys():
+        lines += _section(name, getattr(config, name), first)
+    for host in config.hosts:
+        lines += _section(f"{HOST}{host.name}", host, keys(host))
+    lines += ["", REST]
+    for name, others in other_keys():
+        lines += _section(name, getattr(config, name), others, ": the rest" if name in FIRST else "")
     lines += ["", f"# {MEANING}", f"[{CONVERTERS_SECTION}]"]
     lines += [f"{each.type} ={lines_text(each.lines)}" for each in config.converters]
     return "\n".join(lines) + "\n"
+
+
+def _section(name: str, section: Any, keys_there: Iterable[Field[Any]], more: str = "") -> Iterator[str]:
+    """Yield the lines of a section with some of its keys."""
+    yield from ("", f"# {section.__class__.__doc__.removesuffix('.')}{more}.", f"[{name}]")
+    for each in keys_there:
+        yield f"# {each.metadata['meaning']}"
+        yield f"{each.name} = {text_of(getattr(section, each.name))}".rstrip()
 
 
 def _with_implied(config: Config) -> Config:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import Field
 from typing import Any
 
 from ttcrawl.config.config import Config
@@ -11,7 +12,7 @@ from ttcrawl.config.file import CONVERTERS as CONVERTERS_SECTION
 from ttcrawl.config.file import HOST, RENAMED, Entry, lines_text, text_of
 from ttcrawl.config.key import keys
 from ttcrawl.config.names import section_name
-from ttcrawl.config.sections import SECTIONS
+from ttcrawl.config.order import in_order
 from ttcrawl.frozen import frozen
 
 #: Who says a value that no entry has.
@@ -28,15 +29,16 @@ class Difference:
 
 
 def differences(config: Config, entries: Iterable[Entry] = ()) -> Iterator[Difference]:
-    """Yield the keys of a configuration that differ from their defaults, in the order of config.ini.
+    """Yield the keys of a configuration that differ from their defaults, those that people set first in each section.
 
     `entries`: those of which it was made.
     """
     origins = {_name(each): _origin(each) for each in entries}
-    for each in SECTIONS:
-        yield from _of_section(each.name, getattr(config, each.name), each.default, origins)
+    usual = Config()
+    for name, ordered in in_order():
+        yield from _of_section(name, getattr(config, name), getattr(usual, name), ordered, origins)
     for host in config.hosts:
-        yield from _of_section(f"{HOST}{host.name}", host, type(host)(name=host.name), origins)
+        yield from _of_section(f"{HOST}{host.name}", host, type(host)(name=host.name), keys(host), origins)
     defaults = {each.type: lines_text(each.lines) for each in CONVERTERS}
     for converter in config.converters:
         value, default = lines_text(converter.lines), defaults.get(converter.type, "")
@@ -47,8 +49,10 @@ def differences(config: Config, entries: Iterable[Entry] = ()) -> Iterator[Diffe
             )
 
 
-def _of_section(name: str, section: Any, default: Any, origins: dict[tuple[str, str], str]) -> Iterator[Difference]:
-    for each in keys(section):
+def _of_section(
+    name: str, section: Any, default: Any, ordered: Iterable[Field[Any]], origins: dict[tuple[str, str], str]
+) -> Iterator[Difference]:
+    for each in ordered:
         value, usual = getattr(section, each.name), getattr(default, each.name)
         if value != usual:
             yield Difference(

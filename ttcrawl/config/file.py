@@ -61,9 +61,12 @@ def overrides_of(settings: Mapping[str, object]) -> list[Override]:
 
 
 def entries_of_text(text: str, file: str) -> list[Entry]:
-    """Return the entries of a config.ini; `file`: its name, for errors. Raises ConfigError."""
+    """Return the entries of a config.ini; `file`: its name, for errors. A section may stand twice, a key may not.
+
+    Raises ConfigError.
+    """
     parser = configparser.ConfigParser(
-        interpolation=None, default_section="\0", strict=True, inline_comment_prefixes=None
+        interpolation=None, default_section="\0", strict=False, inline_comment_prefixes=None
     )
     try:
         parser.read_string(text, source=file)
@@ -72,10 +75,6 @@ def entries_of_text(text: str, file: str) -> list[Entry]:
     except configparser.ParsingError as error:
         wrong = ", ".join(str(line) for line, _ in error.errors)
         raise ConfigError(f"{file}: a = is missing in line {wrong}") from None
-    except (configparser.DuplicateOptionError, configparser.DuplicateSectionError) as error:
-        key = getattr(error, "option", "")
-        name = f"[{error.section}] {key}".rstrip()
-        raise ConfigError(f"{file}: {name} is repeated in line {error.lineno}: remove one") from None
     lines = key_lines(text, file)
     entries: list[Entry] = []
     for section in parser.sections():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ttcrawl.errors import ConfigError
 from ttcrawl.web.line import Line
 
 
@@ -33,7 +34,7 @@ def key_lines(text: str, file: str) -> dict[tuple[str, str], Lines]:
     """Return (section, key) -> the lines of its value, for a text that configparser has read without an error.
 
     configparser does not report the position of a value, so its rules are applied again: a line with deeper indentation
-    than the key continues its value, # or ; begins a comment line.
+    than the key continues its value, # or ; begins a comment line. Raises ConfigError if a key is repeated.
     """
     lines_by_key: dict[tuple[str, str], list[Line]] = {}
     section = key = ""
@@ -50,7 +51,9 @@ def key_lines(text: str, file: str) -> dict[tuple[str, str], Lines]:
                 continue
             name, _, value = re.sub("[=:]", "\0", value, count=1).partition("\0")
             key, value = name.strip().lower(), value.strip()
-            lines_by_key.setdefault((section, key), [])
+            if (section, key) in lines_by_key:
+                raise ConfigError(f"{file}: [{section}] {key} is repeated in line {number}: remove one")
+            lines_by_key[section, key] = []
         if value:
             lines_by_key[section, key].append(Line(text=value, file=file, number=number))
     return {section_and_key: Lines(lines) for section_and_key, lines in lines_by_key.items()}
