@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import is_dataclass
 from datetime import UTC, datetime
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ttcrawl.errors import UsageError
 from ttcrawl.export import USUAL
+from ttcrawl.export.fields import source_of
 from ttcrawl.export.format import Format, Options, selected
 from ttcrawl.export.output import Output, output
-from ttcrawl.export.sources import SOURCES
 from ttcrawl.output.steps import Progress
 from ttcrawl.snapshot.conditions import compile_conditions
 from ttcrawl.snapshot.kinds import kinds
@@ -51,11 +53,11 @@ def _tables(db: View, options: Options, progress: Progress, *, write: Write, bin
         raise UsageError("several tables need a directory that exists: -o DIR")
     if options.text and "pages" not in names:
         raise UsageError("--text is for the table pages")
-    for name in names:  # before the first file is written
-        compile_conditions(options.conditions, SOURCES[name].row)
+    sources = {name: source_of(db, name) for name in names}
+    for source in sources.values():  # before the first file is written
+        compile_conditions(options.conditions, source.row)
     paths = []
-    for name in names:
-        source = SOURCES[name]
+    for name, source in sources.items():
         path = options.directory / f"{name}.{options.form}" if options.directory else options.out
         columns = TEXTS if options.text and name == "pages" else ()
         with output(path, binary=binary) as file:
@@ -77,6 +79,11 @@ def moment(seconds: float) -> str:
     '2023-11-14T22:13:20.250000Z'
     """
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+
+
+def values_of(row: type) -> Callable[[Any], tuple[Any, ...]]:
+    """Return the function that returns the values of a row of this class, in the order of its columns."""
+    return attrgetter(*kinds(row)) if is_dataclass(row) else lambda each: tuple(vars(each).values())
 
 
 def forms(row: type, *, of_json: Form, of_other: Form) -> dict[str, Form]:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from ttcrawl.errors import UsageError, did_you_mean
 from ttcrawl.output import moments
 from ttcrawl.snapshot.kinds import kinds
-from ttcrawl.snapshot.rows import CATEGORY, JSON, MOMENT
+from ttcrawl.snapshot.rows import CATEGORY, DATE, DATETIME, JSON, MOMENT
 
 Condition: TypeAlias = Callable[[Any], bool]
 
@@ -20,7 +20,7 @@ _CONDITION = re.compile(r"\s*(\w+)\s*(!=|<=|>=|=|<|>|!~|~)\s*(.*?)\s*", re.DOTAL
 _ORDERS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 #: Kinds of columns that have one value; lists of URLs are left out.
-_KINDS = {"int", "float", "str", "bool", MOMENT, CATEGORY, JSON}
+_KINDS = {"int", "float", "str", "bool", MOMENT, CATEGORY, JSON, DATE, DATETIME}
 
 _BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 

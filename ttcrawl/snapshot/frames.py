@@ -8,6 +8,7 @@ UTF-8 and a few more; repeated values become categories. Measured: a frame of a 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date, datetime
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +70,10 @@ def arrow_array(arrow: Any, kind: str, values: Sequence[Any]) -> Any:
         case "moment":
             microseconds = [None if value is None else round(value * 1e6) for value in values]
             return arrow.array(microseconds, arrow.int64()).cast(arrow.timestamp("us", "UTC"))
+        case "date":
+            return arrow.array([value and date.fromisoformat(value) for value in values], arrow.date32())
+        case "datetime":
+            return arrow.array([value and datetime.fromisoformat(value) for value in values], arrow.timestamp("us"))
         case "category":
             return arrow.array(values, arrow.string()).dictionary_encode()
         case _:

@@ -14,6 +14,9 @@ from typing import Annotated, Any, TypeAlias
 #: The kind of a frame column, if the type alone does not determine it.
 MOMENT, CATEGORY, JSON = "moment", "category", "json"
 
+#: Kinds of fields of hooks only, as texts in ISO 8601: a moment without an offset.
+DATE, DATETIME = "date", "datetime"
+
 Moment: TypeAlias = Annotated[float, MOMENT]
 Name: TypeAlias = Annotated[str, CATEGORY]  # one of a few values
 Object: TypeAlias = Annotated[dict[str, Any], JSON]

@@ -10,7 +10,7 @@ IN_HELP = ("Give", 1)
 
 
 def options(export: argparse.ArgumentParser) -> None:
-    from ttcrawl.export import TABLES, formats
+    from ttcrawl.export import FIELDS, TABLES, formats
 
     add = export.add_argument
     add("directory", metavar="DIR", type=Path)
@@ -19,7 +19,7 @@ def options(export: argparse.ArgumentParser) -> None:
     about = "only rows for which this holds, such as 'status>=400' or 'host~*.example.org' (repeatable: all must hold)"
     add("--where", dest="conditions", metavar="CONDITION", action="append", default=[], help=about)
     about = "of jsonl, csv and parquet (repeatable; default: pages, into a directory the usual ones)"
-    add("--table", dest="tables", choices=TABLES, action="append", default=[], help=about)
+    add("--table", dest="tables", choices=(*TABLES, FIELDS), action="append", default=[], help=about)
     add("--text", action="store_true", help="of jsonl, csv and parquet: add the text and the main text of pages")
     about = "of alvis: only documents that have changed since this moment, and the deletions of those that are gone"
     add("--since", metavar="MOMENT", type=_moment, help=about)

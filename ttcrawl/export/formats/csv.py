@@ -5,11 +5,10 @@ from __future__ import annotations
 import codecs
 import csv
 from collections.abc import Iterable, Sequence
-from operator import attrgetter
 from typing import Any, cast
 
 from ttcrawl.export.output import Output
-from ttcrawl.export.table_files import TableRow, forms, table_format
+from ttcrawl.export.table_files import TableRow, forms, table_format, values_of
 from ttcrawl.output.csv_form import no_formula
 
 
@@ -19,7 +18,7 @@ def comma_separated(row: type, texts: Sequence[str], rows: Iterable[TableRow], o
     A text that spreadsheets take for a formula gets an apostrophe in front.
     """
     of_column = forms(row, of_json=_cell, of_other=_cell)
-    columns, values = [*of_column.values(), *(_cell for _ in texts)], attrgetter(*of_column)
+    columns, values = [*of_column.values(), *(_cell for _ in texts)], values_of(row)
     writer = csv.writer(codecs.getwriter("utf-8")(cast(Any, out)), lineterminator="\n")
     writer.writerow((*of_column, *texts))
     writer.writerows(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from operator import attrgetter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ttcrawl.export.output import Output
-from ttcrawl.export.table_files import TableRow, table_format
+from ttcrawl.export.table_files import TableRow, table_format, values_of
 from ttcrawl.snapshot.frames import arrow_array
 from ttcrawl.snapshot.kinds import kinds
 
@@ -27,7 +26,7 @@ def parquet(row: type, texts: Sequence[str], rows: Iterable[TableRow], out: Outp
     repeated = [name for name in of_column if name not in texts]  # a dictionary of texts only takes memory
     options = {"compression": "zstd", "use_dictionary": repeated, "write_statistics": repeated}
     with ParquetWriter(out, empty.schema, **options) as writer:
-        for group in row_groups(_sized(list(kinds(row)), rows)):
+        for group in row_groups(_sized(values_of(row), rows)):
             columns = dict(zip(of_column, zip(*group, strict=True), strict=True))
             writer.write_table(_table(pyarrow, of_column, columns))
 
@@ -46,9 +45,10 @@ def row_groups(rows: Iterable[tuple[T, int]]) -> Iterator[list[T]]:
         yield group
 
 
-def _sized(columns: list[str], rows: Iterable[TableRow]) -> Iterator[tuple[tuple[object, ...], int]]:
+def _sized(
+    of_row: Callable[[Any], tuple[Any, ...]], rows: Iterable[TableRow]
+) -> Iterator[tuple[tuple[object, ...], int]]:
     """The values of each row, and the characters of their texts."""
-    of_row = attrgetter(*columns)
     for row, texts in rows:
         values = of_row(row) + texts
         yield values, sum([len(value) for value in values if isinstance(value, (str, bytes))])
