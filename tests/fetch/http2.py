@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from tests.fetch.tls import tls_connections
 from tests.support.web.listening import listening
 
 DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY = 0, 1, 3, 4, 7
@@ -86,11 +85,12 @@ def speaking(context: ssl.SSLContext, answer: bytes, address: str = "127.0.0.1")
     """Send these frames to the first request of each connection, and close it; gives the port."""
     context.set_alpn_protocols(["h2", "http/1.1"])
 
-    def serve_one(secured: ssl.SSLSocket) -> None:
-        secured.settimeout(5)
-        _answer(secured, answer)
+    def serve(connection: socket.socket) -> None:
+        connection.settimeout(5)
+        with context.wrap_socket(connection, server_side=True) as secured:
+            _answer(secured, answer)
 
-    with tls_connections(context, address, serve_one) as port:
+    with listening(serve, address) as port:
         yield port
 
 
@@ -108,4 +108,10 @@ def _answer(secured: ssl.SSLSocket, answer: bytes) -> None:
         kind = header[3]
         file.read(int.from_bytes(header[:3]))
     secured.sendall(answer)
-    secured.unwrap().close()
+    with contextlib.suppress(ssl.SSLError):  # frames of the client, after our end
+        secured.unwrap()
+    with socket.socket(fileno=secured.detach()) as plain:
+        plain.settimeout(5)
+        plain.shutdown(socket.SHUT_WR)
+        while plain.recv(65536):  # bytes that nobody reads make the kernel reset the connection
+            pass
