@@ -134,6 +134,13 @@ def events(html: bytes) -> list[str] | str:
     instruction. For tests: names are in lower case.
     """
 
+def has_many_attributes(html: bytes, most: int, /) -> bool:
+    """Whether a tag has more attributes. Raises ValueError for a negative number."""
+
+def nesting(html: bytes, deepest: int, /) -> tuple[str, int]:
+    """Return why the tags of a page nest too deeply, "" if they do not, and the number of attributes of its <html> or
+    <body>, whichever has more. Raises ValueError for a depth below 1."""
+
 def has_tags(html: bytes, count: int, /) -> bool:
     """Whether a page has this number of "<", or more."""
 

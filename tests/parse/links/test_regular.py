@@ -24,6 +24,7 @@ REGULAR = (
     "<div>" * (DEEPEST - 1),
 )
 UNKNOWN = (
+    "<div><xdiv>" * DEEPEST,
     *("<div></span>", "<b><div></b></div>", "<a><p>x</p></a>", "<p><b>x</p>", "<DIV></DIV>", "<x></x>", "</div>"),
     *("<b><i></b></i>", "<p><table></table>", "<button></button>", "<ul></li></ul>", "</br>", "<div <p>", "<div"),
     *("<body a=1><body b=2>", "<svg><path></svg>", "<svg><g></g></svg>", "<select><p></select>", "</select>"),

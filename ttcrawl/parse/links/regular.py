@@ -93,6 +93,8 @@ def is_regular(html: bytes, deepest: int = DEEPEST) -> bool:
             if name == b"/p":  # without a paragraph it makes an empty one
                 continue
         elif name not in _PHRASING:
+            if not name.startswith(b"/"):
+                return False
             name = name[1:]
             while stack[-1] != name:
                 if stack.pop() not in _OPTIONAL:

@@ -86,10 +86,21 @@ class Tag(NamedTuple):
 def too_heavy(html: bytes, *, large: int = LARGE, tags: int = TAGS, deepest: int = DEEPEST) -> str:
     """Why a page must not be parsed; "" if it may be."""
     size = len(html)
-    if size > large and may_have_many(html) and (few := _FEW.match(html)) is not None and few.end() < size:
+    if size > large and may_have_many(html) and has_many(html):
         return TOO_MANY
-    if size < tags * _SHORTEST or not has_tags(html, tags) or (size > large and is_regular(html)):
+    if size < tags * _SHORTEST or not has_tags(html, tags):
         return ""
+    if core.native is None:
+        return "" if size > large and is_regular(html) else too_nested(html, deepest)
+    why = too_nested(html, deepest)  # the quicker one
+    return "" if why and size > large and is_regular(html) else why
+
+
+def too_nested(html: bytes, deepest: int) -> str:
+    """Why a page must not be parsed, by its tags one after the other; "" if it may be."""
+    if core.native is not None:
+        why, attributes = core.native.nesting(html, deepest)
+        return why or (TOO_MANY if attributes > ATTRIBUTES else "")
     merged = dict.fromkeys((b"html", b"body"), 0)  # the attributes of all <body> tags go to one element
     try:
         for tag in _tags(html, Nesting(deepest)):
@@ -120,6 +131,14 @@ def may_have_many(html: bytes) -> bool:
                 return True
         position = end + 1
     return _QUOTED_END.search(html) is not None
+
+
+def has_many(html: bytes) -> bool:
+    """Whether one tag has more than ATTRIBUTES attributes."""
+    if core.native is not None:
+        return core.native.has_many_attributes(html, ATTRIBUTES)
+    few = _FEW.match(html)
+    return few is not None and few.end() < len(html)
 
 
 def _tags(html: bytes, nesting: Nesting) -> Iterator[Tag]:
