@@ -115,6 +115,7 @@ setup(
             "pyyaml>=6",
             "kubernetes-validate>=1.31",
             "check-jsonschema>=0.29",
+            "datasette>=0.64",
         ],
     },
     entry_points={"console_scripts": ["ttcrawl = ttcrawl.__main__:command"]},

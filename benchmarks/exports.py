@@ -39,6 +39,7 @@ EXPORTS: Mapping[str, tuple[str, ...]] = {
     "crawl-table, store": ("crawl-table", "."),
     "dc": ("dc", "out.xml"),
     "sitemap": ("sitemap", "."),
+    "sqlite": ("sqlite", "out.sqlite"),
     "wacz": ("wacz", "out.wacz"),
     "wet": ("wet", "out.wet.gz"),
 }

@@ -29,7 +29,7 @@ from ttcrawl.errors import EXTRAS
 from ttcrawl.export import formats
 from ttcrawl.export.format import format_of
 from ttcrawl.inspect.check import kinds as kinds_of_problems
-from ttcrawl.store.schema import TABLES
+from ttcrawl.store.descriptions import Column, descriptions
 from ttcrawl.vocabulary.kind import KINDS
 
 DOCS = Path(__file__).parent
@@ -167,32 +167,23 @@ def export(text: str) -> str:
     return _with_rows(FORMATS, "".join(rows), text)
 
 
-#: The description of a table and what is between its brackets; a column with what is said of it; a column added later.
-CREATED = re.compile(r"((?:^-- [^\n]*\n)+)CREATE TABLE (\w+) \(\n(.*?)\n\)", re.MULTILINE | re.DOTALL)
-COLUMN = re.compile(r'^    "?([a-z]\w*)"? +([A-Z]+)\b([^\n]*?)(?:-- *(.*(?:\n +-- .*)*))?$', re.MULTILINE)
-ADDED = re.compile(r"^-- (.*)\nALTER TABLE (\w+) ADD COLUMN (.*);$", re.MULTILINE)
-COMMENT = re.compile(r"\s*\n *-- ")
-REFERENCE = re.compile(r"REFERENCES (\w+)")
 #: Where the columns are in docs/tables.md.
 COLUMNS = re.compile(r"(?<=\n## Columns\n\n).*?(?=\n## )", re.DOTALL)
 
 
 def tables(text: str) -> str:
     """docs/tables.md with the columns of today."""
-    added = {name: f"{column} -- {comment}" for comment, name, column in ADDED.findall(TABLES)}
     sections = []
-    for comment, name, body in CREATED.findall(TABLES):
-        about = COMMENT.sub(" ", f"\n{comment.rstrip()}").strip()
-        about = f"{about[0].upper()}{about[1:].removesuffix(' ...')}."
-        rows = "".join(_column(*match) for match in COLUMN.findall(f"{body}\n    {added.get(name, '')}"))
+    for name, table in descriptions().items():
+        about = f"{table.about[0].upper()}{table.about[1:].removesuffix(' ...')}."
+        rows = "".join(_column(each, column) for each, column in table.columns.items())
         sections.append(f"### `{name}`\n\n{_prose(about)}\n\n| column | type | meaning |\n|---|---|---|\n{rows}")
     return COLUMNS.sub(lambda _: "\n".join(sections), text, count=1)
 
 
-def _column(name: str, kind: str, constraints: str, comment: str) -> str:
-    other = REFERENCE.search(constraints)
-    shown = f"{kind}, `{other[1]}.id`" if other else kind
-    return f"| `{name}` | {shown} | {_prose(COMMENT.sub(' ', comment))} |\n"
+def _column(name: str, column: Column) -> str:
+    shown = f"{column.kind}, `{column.refers_to}.id`" if column.refers_to else column.kind
+    return f"| `{name}` | {shown} | {_prose(column.meaning)} |\n"
 
 
 def _prose(comment: str) -> str:

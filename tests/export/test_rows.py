@@ -141,7 +141,7 @@ WRONG = (
     (["--table", "pages", "--table", "urls"], "several tables need a directory that exists"),
     (["--table", "urls", "--text"], "--text is for the table pages"),
     (["--where", "stat=1"], "there is no column stat"),
-    (["--format", "wet", "--text", "-o", "x"], "--table and --text are for csv, jsonl, parquet"),
+    (["--format", "wet", "--text", "-o", "x"], "--table and --text are for csv, jsonl, parquet, sqlite"),
     (["--format", "crawl-log", "--table", "urls"], "--table and --text are for"),
     (["-o", "nowhere/x"], "nowhere is not a directory"),
     (["--format", "wet", "-o", "."], "wet is one file: name it with -o FILE"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ttcrawl.snapshot import links, tables
@@ -64,16 +64,19 @@ PAGE_RECORDS = Table(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where the rows of a table come from. `count`: the SQL of their number."""
+    """Where the rows of a table come from. `count`: the SQL of their number. `sql`: of the columns, where it says what
+    they mean."""
 
     name: str
     row: type
     pieces: Pieces[Any]
     count: str
+    sql: Mapping[str, str] = field(default_factory=dict)
 
 
 def _of(name: str, table: Table[Any]) -> Source:
-    return Source(name=name, row=table.row, pieces=table.stored, count=f"SELECT count(*) FROM {table.name}")
+    sql = {column: table.sources.get(column, f"{table.name}.{column}") for column in table.columns}
+    return Source(name=name, row=table.row, pieces=table.stored, count=f"SELECT count(*) FROM {table.name}", sql=sql)
 
 
 PAGES = _of("pages", PAGE_RECORDS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import is_dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -62,14 +62,15 @@ def _tables(db: View, options: Options, progress: Progress, *, write: Write, bin
         columns = TEXTS if options.text and name == "pages" else ()
         with output(path, binary=binary) as file:
             rows = selected(db, source, options, progress, file)
-            with_texts = ((row, tuple(_texts(db, row, columns)) if columns else ()) for row in rows)
+            with_texts = ((row, page_texts(db, row, columns)) for row in rows)
             write(source.row, columns, with_texts, file)
         paths += [path] if path else []
     return paths
 
 
-def _texts(db: View, page: Any, names: Sequence[str]) -> Iterator[str | None]:
-    return (words_or_none(db, page.id, page.url, main=name == MAIN_TEXT) for name in names)
+def page_texts(db: View, page: Any, names: Sequence[str]) -> tuple[str | None, ...]:
+    """The text and the main text of a page, or what of them is named."""
+    return tuple([words_or_none(db, page.id, page.url, main=name == MAIN_TEXT) for name in names])
 
 
 def moment(seconds: float) -> str:

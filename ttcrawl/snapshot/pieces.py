@@ -42,6 +42,14 @@ class Pieces(Generic[R]):
             db.renew()
         db.rest()
 
+    def rows_of_one_snapshot(self, db: View) -> Iterator[R]:
+        """All rows as of the snapshot that is open, or begins now: it stays open, so the log of a crawl grows."""
+        position, last = FIRST, self.last(db)
+        while piece := self.after(db, position, last):
+            for key, rows in piece:
+                yield from rows
+                position = key
+
     def rows_in_snapshots(self, db: View, ends: Callable[[], bool], rested: Callable[[], None]) -> Iterator[R]:
         """All rows. While the caller has one, the snapshot from which it was read is open, so that more can be read.
 

@@ -18,9 +18,13 @@ def options(export: argparse.ArgumentParser) -> None:
     add("-o", dest="out", metavar="FILE|DIR", type=Path, help="where to write (default: stdout)")
     about = "only rows for which this holds, such as 'status>=400' or 'host~*.example.org' (repeatable: all must hold)"
     add("--where", dest="conditions", metavar="CONDITION", action="append", default=[], help=about)
-    about = "of jsonl, csv and parquet (repeatable; default: pages, into a directory the usual ones)"
+    about = (
+        "of jsonl, csv, parquet and sqlite (repeatable; default: pages, into a directory the usual ones; sqlite: all)"
+    )
     add("--table", dest="tables", choices=(*TABLES, FIELDS), action="append", default=[], help=about)
-    add("--text", action="store_true", help="of jsonl, csv and parquet: add the text and the main text of pages")
+    add(
+        "--text", action="store_true", help="of jsonl, csv, parquet and sqlite: add the text and the main text of pages"
+    )
     about = "of alvis: only documents that have changed since this moment, and the deletions of those that are gone"
     add("--since", metavar="MOMENT", type=_moment, help=about)
 

@@ -1,0 +1,162 @@
+"""The tables of `--format sqlite`: URLs and words stand where crawl.db has ids and letters.
+
+Datasette follows foreign keys to primary keys alone, so the key of a table about URLs is the URL. A moment is written
+as SQLite's own functions write it, so that it compares with datetime('now').
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ttcrawl.export.sources import Source
+from ttcrawl.snapshot.kinds import kinds
+from ttcrawl.snapshot.rows import JSON, MOMENT
+from ttcrawl.store.descriptions import descriptions
+from ttcrawl.store.new_database import quoted
+
+#: Declared types, by which Superset and others know moments and switches.
+_TYPES = {"int": "INTEGER", "float": "REAL", "bool": "BOOLEAN", MOMENT: "DATETIME", JSON: "JSON"}
+
+#: Columns with the id of another URL, here the URL itself; and what only crawl.db needs.
+URLS, LEFT_OUT = ("found_on", "payload"), ("key",)
+
+ABOUT = {
+    "pages": "the latest response of each URL that answered, with what was read of its page",
+    "urls": "every URL that was discovered, its state and the reason",
+    "links": "the links of pages, in document order",
+    "sites": "the hosts",
+    "visits": "HTTP requests and their responses",
+    "images": "fetched images",
+    "documents": "fetched files that are neither pages nor images",
+    "growth": "samples of the growth of the crawl",
+}
+_KEYS = {"sites": "host", "visits": "id", "growth": "pages"} | dict.fromkeys(
+    ("pages", "urls", "images", "documents"), "url"
+)
+_REFERENCES = {
+    **dict.fromkeys(("pages.url", "images.url", "documents.url", "urls.found_on", "links.target"), ("urls", "url")),
+    **dict.fromkeys(("pages.payload", "pages.original", "links.source"), ("pages", "url")),
+    **dict.fromkeys((f"{name}.host" for name in ("pages", "urls", "images", "documents", "visits")), ("sites", "host")),
+}
+_INDEXES = {
+    "pages": ("host", "status", "type", "digest", "time"),
+    "urls": ("host", "state, reason", "found_on"),
+    "links": ("source, position", "target"),
+    "visits": ("host", "url", "started"),
+    "images": ("host",),
+    "documents": ("host",),
+}
+
+#: Columns whose meaning no comment of crawl.db has.
+_MEANINGS = {
+    "id": "the position of the URL in the order of discovery",
+    "visits.id": "",
+    "sites.id": "",
+    "host": "with its port, where that is not the default of the scheme",
+    "country": "of the server, two letters (ISO 3166-1); '': unknown",
+    "rule": "the text of the rule that decided",
+    "found_on": "the page on which it was discovered; NULL: a seed",
+    "robots_failing": "since when it answers 429 or 5xx; NULL: it does not",
+    "payload": "the page whose record has the bytes; NULL: its own",
+    "digest": "hexadecimal",
+    "soft_404": "whether the page is an error page with another status",
+    "sites.soft_404": "how the host answers for missing pages",
+    "original": "the page of which it is a duplicate",
+    "links.source": "the page",
+    "links.position": "on the page, from 0",
+    "links.target": "NULL: a URL that was not recorded",
+    "links.kind": "the element: a, img, redirect ...",
+    "links.region": "where it stands, and why it was not followed",
+    "links.landmark": "nav, main, header, footer, aside; '': none; NULL: not recorded",
+    "links.anchor": "the anchor text; NULL: not recorded",
+    "text": "all words of the page",
+    "main_text": "the words of its main part",
+}
+
+#: View -> the tables that it needs, what it has, and its query.
+VIEWS = {
+    "broken_links": (
+        ("links", "urls", "pages"),
+        "links to URLs that failed, or answered with 4xx or 5xx",
+        "SELECT links.source, links.position, links.anchor, links.kind, links.target, urls.reason"
+        " FROM urls LEFT JOIN pages ON pages.url = urls.url JOIN links ON links.target = urls.url"
+        " WHERE urls.state = 'failed' OR pages.status >= 400",
+    ),
+    "redirects": (
+        ("pages",),
+        "URLs that redirect, and where to, as received",
+        "SELECT url, host, status, location, time FROM pages WHERE state = 'moved'",
+    ),
+    "reasons": (
+        ("urls",),
+        "how many URLs have each state, for each reason",
+        "SELECT state, reason, count(*) AS urls FROM urls GROUP BY state, reason",
+    ),
+    "inlinks": (
+        ("links",),
+        "how many links and pages lead to each URL",
+        "SELECT target, count(*) AS links, count(DISTINCT source) AS pages FROM links"
+        " WHERE target IS NOT NULL GROUP BY target",
+    ),
+    "duplicates": (
+        ("pages",),
+        "pages that are copies of others or nearly so",
+        "SELECT url, host, same, similarity, original FROM pages WHERE original IS NOT NULL",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    kind: str  # as it is declared
+    meaning: str
+
+
+def columns(source: Source, texts: Sequence[str] = ()) -> dict[str, Column]:
+    """The columns of an exported table, in their order."""
+    of_row = {name: kind for name, (kind, _) in kinds(source.row).items() if name not in LEFT_OUT}
+    of_row |= dict.fromkeys(URLS & of_row.keys(), "str") | dict.fromkeys(texts, "str")
+    return {
+        name: Column(kind=_TYPES.get(kind, "TEXT"), meaning=_meaning(source, name)) for name, kind in of_row.items()
+    }
+
+
+def _meaning(source: Source, name: str) -> str:
+    for own in (f"{source.name}.{name}", name):
+        if own in _MEANINGS:
+            return _MEANINGS[own]
+    stored = re.search(r"(\w+)\.(\w+)", source.sql.get(name, ""))
+    table = descriptions().get(stored[1]) if stored else None
+    return table.columns[stored[2]].meaning if stored and table and stored[2] in table.columns else ""
+
+
+def table(source: Source, of_column: Mapping[str, Column]) -> str:
+    """The statement that creates a table. Its comments stay in the file, where `.schema` shows them."""
+    about = ABOUT.get(source.name, "")
+    lines = [f'CREATE TABLE "{source.name}" (' + (f" -- {about}" if about else "")]
+    for number, (name, column) in enumerate(of_column.items(), 1):
+        declared = f"    {quoted(name)} {column.kind}{_constraints(source.name, name)}{',' * (number < len(of_column))}"
+        lines.append(f"{declared}  -- {' '.join(column.meaning.split())}" if column.meaning else declared)
+    return "\n".join([*lines, ")"])
+
+
+def _constraints(table: str, name: str) -> str:
+    other = _REFERENCES.get(f"{table}.{name}")
+    key = " PRIMARY KEY" if _KEYS.get(table) == name else ""
+    return key + (f' REFERENCES "{other[0]}"("{other[1]}")' if other else "")
+
+
+def indexes(name: str) -> Iterator[str]:
+    """The statements that index a table."""
+    for names in _INDEXES.get(name, ()):
+        quoted = ", ".join(f'"{each}"' for each in names.split(", "))
+        yield f'CREATE INDEX "{name}_{names.replace(", ", "_")}" ON "{name}" ({quoted})'
+
+
+def views(tables: Sequence[str]) -> Iterator[str]:
+    """The statements that create the views of which all tables are here."""
+    for name, (needed, about, query) in VIEWS.items():
+        if {*needed} <= {*tables}:
+            yield f'CREATE VIEW "{name}" AS -- {about}\n{query}'
