@@ -44,6 +44,9 @@ LINKS = "| letter | kind | |\n|---|---|---|\n"
 
 COMMANDS = "| command | what it does |\n|---|---|\n"
 OPTIONS = "| option | meaning |\n|---|---|\n"
+EXAMPLES = re.compile(r"\nExamples:\n\n(?:    .*\n)+")
+#: Options of all commands, which docs/commands.md has once.
+OF_ALL = ("-h, --help", "-q, --quiet", "--color {auto,always,never}")
 #: The first section of docs/commands.md that is about no command.
 END = "## Exit status\n"
 
@@ -106,14 +109,25 @@ def _with_options(text: str, words: tuple[str, ...], of_crawl: set[tuple[str, st
         table += f"| {names} | as for [`crawl`](#ttcrawl-crawl-seed) |\n"
     if _heading(name, text) is None:
         usage, about = re.match(r"usage: (.*)\n\n(.*)\n", _help(*words)).groups()
-        heading = re.sub(r" \[-.*?\]", "", usage)
+        heading = usage.replace(" [OPTIONS]", "")
         text = text.replace(END, f"### `{heading}`\n\n{about}.\n\n{END}")
     start = _heading(name, text).end()
     end = text.index("\n##", start)
     section = text[start:end]
     if rows and OPTIONS not in section:
         section += f"\n{OPTIONS}"
-    return text[:start] + _with_rows(OPTIONS, table, section) + text[end:]
+    return text[:start] + _with_examples(words, _with_rows(OPTIONS, table, section)) + text[end:]
+
+
+def _with_examples(words: tuple[str, ...], section: str) -> str:
+    """The section with the examples of the command at its end."""
+    declared = parser(words[0]).commands[words[0]]
+    for part in words[1:]:
+        declared = declared.parts[part]
+    lines = [(f"    ttcrawl {line}", about) for about, line in declared.examples]
+    width = max(len(line) for line, _ in lines)
+    shown = "".join(f"{line:{width}}   # {about}\n" for line, about in lines)
+    return EXAMPLES.sub("", section).rstrip("\n") + f"\n\nExamples:\n\n{shown}"
 
 
 def _heading(name: str, text: str) -> re.Match[str] | None:
@@ -128,7 +142,7 @@ def _anchor(heading: str) -> str:
 def _options(*words: str) -> list[tuple[str, str]]:
     """(option with its value, meaning) in the help of a command, as Markdown."""
     rows = re.findall(r"^  (-\S.*?)(?:(?:  +|\n {24})(\S.*))?$", _help(*words), re.MULTILINE)
-    return [(_flags(flags), _meaning(about)) for flags, about in rows if flags != "-h, --help"]
+    return [(_flags(flags), _meaning(about)) for flags, about in rows if flags not in OF_ALL]
 
 
 def _flags(text: str) -> str:

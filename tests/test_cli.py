@@ -226,7 +226,7 @@ def test_the_command_alone_shows_help_with_examples(tmp_path):
     done = run(tmp_path)
     assert done.returncode == 2 and done.stderr == ""
     examples = done.stdout.partition("\nexamples:\n")[2].splitlines()
-    assert len(examples) == 3 and all(each.startswith("  ttcrawl ") for each in examples)
+    assert [each[:10] for each in examples[1::2]] == ["  ttcrawl "] * 3
 
 
 @pytest.mark.slow

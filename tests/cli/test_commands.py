@@ -1,13 +1,18 @@
 """A command is one file: what it declares, and that nothing else has to know it."""
 
 import argparse
+import re
 import runpy
+import shlex
 import sys
 from pathlib import Path
 
 import pytest
 
 from ttcrawl.cli import commands, main, parser
+from ttcrawl.cli.command_line import parsed, with_parts
+from ttcrawl.cli.configuration import overrides
+from ttcrawl.config import read
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -16,6 +21,7 @@ NEW = '''
 
 SUMMARY = "greet a crawl"
 IN_HELP = ("Tools", 99)
+EXAMPLES = (("greet loudly", "{name} crawl-x --loud"),)
 
 
 def options(command):
@@ -53,6 +59,34 @@ def test_each_file_declares_a_command(name):
     assert callable(command.run) and len(declared.format_help()) > 100
 
 
+def declared():
+    """Each command and part, by its words."""
+    return {each.prog: each for name in commands.names() for each in with_parts(parser(name).commands[name])}
+
+
+@pytest.mark.parametrize("words", declared())
+def test_everything_has_a_summary_in_one_line_and_an_example(words):
+    each = declared()[words]
+    assert each.description and each.examples
+    assert all(action.help and "\n" not in action.help for action in each.actions)
+    flags = {flag for action in each.actions for flag in action.option_strings}
+    assert each.parts or {"--color", "--quiet", "-q"} <= flags
+
+
+@pytest.mark.parametrize("words", declared())
+def test_each_example_is_understood(words):
+    for _, line in declared()[words].examples:
+        options = parsed(shlex.split(line.partition(" > ")[0]))
+        read(None, overrides(options) if hasattr(options, "set") else [])
+
+
+@pytest.mark.parametrize("words", declared())
+def test_the_options_of_a_long_command_stand_in_groups(words):
+    titles = re.findall(r"^(\S.*):$", declared()[words].format_help(), re.MULTILINE)
+    options = [each for each in declared()[words].actions if each.option_strings]
+    assert len(options) <= 10 or len(titles) >= 5  # arguments, options, two groups, output, examples
+
+
 def test_no_two_commands_have_the_same_position():
     positions = [commands.load(name).IN_HELP for name in commands.names()]
     assert len(set(positions)) == len(positions)
@@ -61,7 +95,7 @@ def test_no_two_commands_have_the_same_position():
 @pytest.mark.parametrize(
     ("words", "usage"),
     [
-        (["help"], "usage: ttcrawl [-h]"),
+        (["help"], "usage: ttcrawl [OPTIONS]"),
         (["help", "report"], "usage: ttcrawl report"),
         (["help", "try", "url"], "usage: ttcrawl try url"),
         (["-V"], "ttcrawl "),
@@ -92,5 +126,6 @@ def test_the_manual_has_a_new_command_after_make_reference(new_command):
     manual = reference["commands"]((ROOT / "docs" / "commands.md").read_text())
     assert "| [`greet`](#ttcrawl-greet-dir) | greet a crawl |\n" in manual
     section = manual.split("### `ttcrawl greet DIR`\n")[1].split("## ")[0]
-    assert section == "\ngreet a crawl.\n\n| option | meaning |\n|---|---|\n| `--loud` | in capital letters |\n\n"
+    table = "| option | meaning |\n|---|---|\n| `--loud` | in capital letters |\n\n"
+    assert section == f"\ngreet a crawl.\n\n{table}Examples:\n\n    ttcrawl greet crawl-x --loud   # greet loudly\n\n"
     assert reference["commands"](manual) == manual

@@ -8,7 +8,8 @@ from contextlib import closing, contextmanager
 import pytest
 
 from ttcrawl.output import terminal
-from ttcrawl.output.terminal import columns, fold, fold_parts, lines_of, show, takes_escapes, terminal_width
+from ttcrawl.output.colour import takes_escapes
+from ttcrawl.output.terminal import columns, fold, fold_parts, lines_of, show, terminal_width
 
 WIDTHS = {
     "": 0,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from ttcrawl.cli.command_line import parsed, parser
 from ttcrawl.errors import FAILED, STOPPED, USAGE, CrawlFailedError, UsageError, plain
+from ttcrawl.output.colour import BOLD, RED, colour_of
 
 __all__ = ["main", "parser"]
 
@@ -21,8 +24,15 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
     `alone`: this process does nothing else.
     """
     _open_streams()
-    options = parsed(arguments)
-    options.alone = alone
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    with colour_of(words):
+        options = parsed(words)
+        options.alone = alone
+        with progress_of(options):
+            return _run(options)
+
+
+def _run(options: argparse.Namespace) -> int:
     try:
         status: int = options.run(options)
         sys.stdout.flush()
@@ -54,10 +64,26 @@ def _is_somewhere() -> bool:
         return False
 
 
+@contextmanager
+def progress_of(options: argparse.Namespace) -> Iterator[None]:
+    """Let --quiet keep progress back."""
+    if not options.quiet:
+        yield
+        return
+    from ttcrawl.output.display import ReadProgress  # many commands show no progress
+
+    options.progress = "none"
+    ReadProgress.quiet = True
+    try:
+        yield
+    finally:
+        ReadProgress.quiet = False
+
+
 def _complain(error: object, status: int) -> int:
     from ttcrawl.output.display import tell  # most commands end well, and many show no progress
 
-    tell(str(error))
+    tell(str(error), BOLD + RED)
     return status
 
 

@@ -16,10 +16,46 @@ if TYPE_CHECKING:
 PROFILES = ("archive", "course", "check", "search", "items", "polite")
 
 
+#: Groups of options in the help.
+PROCESSES, CONFIGURATION, REQUESTS, RULES, OUTPUT = "processes", "configuration", "requests", "which URLs", "output"
+
+#: When output has colour.
+WHEN = ("auto", "always", "never")
+
+
 class Options(Protocol):
     """A command, or a group of its options."""
 
     def add_argument(self, *names: str, **about: Any) -> argparse.Action: ...
+
+
+def group(command: argparse.ArgumentParser, title: str) -> Options:
+    """The group of options with this title in the help, which is made by the first that asks."""
+    groups = (each for each in command._action_groups if each.title == title)
+    return next(groups, None) or command.add_argument_group(title)
+
+
+def crawl_directory(command: Options) -> None:
+    command.add_argument("directory", metavar="DIR", type=Path, help="the directory of a crawl")
+
+
+def crawl_directories(command: Options) -> None:
+    command.add_argument("directories", metavar="DIR", nargs="+", type=Path, help="the directories of crawls")
+
+
+def output_form(command: argparse.ArgumentParser, *forms: str) -> None:
+    """`forms`: beside text, which is the default."""
+    about = "the form of the output (default: text)"
+    group(command, OUTPUT).add_argument("--format", default="text", choices=("text", *forms), help=about)
+
+
+def output_options(command: argparse.ArgumentParser) -> None:
+    """Options of all commands. Their group is the last in the help."""
+    add = group(command, OUTPUT).add_argument
+    command._action_groups.sort(key=lambda each: each.title == OUTPUT)
+    about = "colour of what is printed: auto (on a terminal, unless NO_COLOR is set), always or never (default: auto)"
+    add("--color", choices=WHEN, default="auto", help=about)
+    add("-q", "--quiet", action="store_true", help="print no progress, and no report of a crawl: results and errors")
 
 
 def part(
@@ -53,38 +89,43 @@ def processes(text: str) -> int:
 
 def resume_options(command: argparse.ArgumentParser) -> None:
     """Options of resume and recrawl."""
-    command.add_argument("directory", metavar="DIR", type=Path)
+    crawl_directory(command)
     command.add_argument("seeds", metavar="SEED", nargs="*", default=[], help="URLs to add to the seeds")
     run_options(command)
     inline(command)
-    any_key(command)
+    any_key(group(command, CONFIGURATION))
 
 
 def run_options(command: argparse.ArgumentParser) -> None:
     """Options of crawl, resume and recrawl, also of a cluster."""
-    add = command.add_argument
-    seed_file_options(command)
-    request_options(command)
+    seed_file_options(group(command, "seeds"))
+    rule_options(group(command, RULES))
+    about = "follow links to this distance from the seeds"
+    group(command, RULES).add_argument("--max-depth", dest="crawl.max_depth", metavar="N", help=about)
+    _limits(group(command, "limits"))
+    request_options(group(command, REQUESTS))
+    about = "write the cookies of the crawl into a cookies.txt when it ends or stops; they are kept"
+    group(command, REQUESTS).add_argument("--save-cookies", metavar="FILE", type=Path, help=about)
+    _kept_options(group(command, "what is read and kept"))
     for name, key, about in (
         ("--fetchers", "crawl.fetchers", "number of fetch processes"),
         ("--parsers", "crawl.parsers", "number of parse processes"),
-        ("--max-depth", "crawl.max_depth", "follow links to this distance from the seeds"),
     ):
-        add(name, dest=key, metavar="N", help=about)
-    rule_options(command)
+        group(command, PROCESSES).add_argument(name, dest=key, metavar="N", help=about)
+    about = "how progress is shown (default: auto)"
+    forms = ("auto", "plain", "json", "none")
+    group(command, OUTPUT).add_argument("--progress", choices=forms, default="auto", help=about)
+
+
+def _kept_options(command: Options) -> None:
+    add = command.add_argument
     add("--parser", dest="links.parser", choices=("lexbor", "html5lib", "regex"), help="how links are found")
     about = "when pages are read for text and metadata: now, or later by ttcrawl read"
     add("--reading", dest="record.reading", choices=("now", "later"), help=about)
-    add(
-        "--page-requisites",
-        action=argparse.BooleanOptionalAction,
-        help="fetch what a browser loads to show a page, also from other hosts and at any depth, or do not",
-    )
+    about = "fetch what a browser loads to show a page, also from other hosts and at any depth, or do not"
+    add("--page-requisites", action=argparse.BooleanOptionalAction, help=about)
     about = "fetch and save images, media and documents, or request only type and length of files that are not pages"
     add("--files", dest="files", action=argparse.BooleanOptionalAction, help=about)
-    about = "write the cookies of the crawl into a cookies.txt when it ends or stops; they are kept"
-    add("--save-cookies", metavar="FILE", type=Path, help=about)
-    _limits(command)
 
 
 def seed_file_options(command: Options) -> None:
@@ -98,7 +139,7 @@ def seed_file_options(command: Options) -> None:
     command.add_argument("--column", metavar="NAME", default="", help=about)
 
 
-def rule_options(command: argparse.ArgumentParser) -> None:
+def rule_options(command: Options) -> None:
     add = command.add_argument
     modes = ("host", "directory", "domain", "any", "list")
     add("--scope", dest="scope.scope", choices=modes, help="which URLs belong to the crawl")
@@ -124,27 +165,15 @@ def _rule(action: str) -> Callable[[str], Line]:
     return rule
 
 
-def _limits(command: argparse.ArgumentParser) -> None:
-    """Options of crawl, resume and recrawl."""
+def _limits(command: Options) -> None:
     add = command.add_argument
-    add(
-        "--max-pages",
-        dest="crawl.max_pages",
-        metavar="N",
-        help="stop after N pages, earlier runs included",
-    )
+    add("--max-pages", dest="crawl.max_pages", metavar="N", help="stop after N pages, earlier runs included")
     add("--max-time", dest="crawl.max_time", metavar="N", help="stop after N seconds")
-    add(
-        "--progress",
-        choices=("auto", "plain", "json", "none"),
-        default="auto",
-        help="how progress is shown (default: auto)",
-    )
 
 
 def inline(command: argparse.ArgumentParser) -> None:
     about = "all roles in one process, one request at a time (for debugging)"
-    command.add_argument("--inline", action="store_true", help=about)
+    group(command, PROCESSES).add_argument("--inline", action="store_true", help=about)
 
 
 def prepare_processes(args: argparse.Namespace, *, fetch_first: bool = True) -> None:
@@ -163,7 +192,7 @@ def settings(command: Options) -> None:
     any_key(command)
 
 
-def profile(command: argparse.ArgumentParser) -> None:
+def profile(command: Options) -> None:
     about = "keys for a purpose, over which config.ini and other options win: see docs/profiles.md"
     command.add_argument("--profile", choices=PROFILES, help=about)
 

@@ -6,7 +6,7 @@ import argparse
 import re
 from pathlib import Path
 
-from ttcrawl.cli.arguments import Options, between, request_options, seed_file_options, settings
+from ttcrawl.cli.arguments import OUTPUT, Options, between, group, request_options, seed_file_options, settings
 from ttcrawl.cli.check_report import FILES, LAST
 from ttcrawl.inspect.check.catalogue.kind import LEVELS
 from ttcrawl.inspect.check.kinds import NAMES
@@ -22,22 +22,23 @@ def add_options(check: argparse.ArgumentParser) -> None:
     _problems(check.add_argument_group("what is a problem"))
     _history(check.add_argument_group("what is known"))
     _report(check.add_argument_group("the report"))
+    about = "how progress is shown (default: auto)"
+    group(check, OUTPUT).add_argument("--progress", choices=("auto", "plain", "none"), default="auto", help=about)
 
 
-def _crawl(group: Options) -> None:
-    add = group.add_argument
+def _crawl(options: Options) -> None:
+    add = options.add_argument
     about = "the URL that the folder will have, so that absolute links to it lead to its files"
     add("--as", dest="mounted", metavar="URL", help=about)
     add("-d", dest="directory", metavar="DIR", type=Path, help="where to crawl (default: crawl-HOST, or crawl-FOLDER)")
     add("--max-pages", dest="crawl.max_pages", metavar="N", help="crawl at most N pages")
-    seed_file_options(group)
-    request_options(group)
-    settings(group)
-    add("--progress", choices=("auto", "plain", "none"), default="auto", help="how progress is shown (default: auto)")
+    seed_file_options(options)
+    request_options(options)
+    settings(options)
 
 
-def _others(group: Options) -> None:
-    add = group.add_argument
+def _others(options: Options) -> None:
+    add = options.add_argument
     about = "request URLs of other sites once (HEAD, then GET where HEAD is refused), or do not"
     add("--external", action=argparse.BooleanOptionalAction, default=True, help=about)
     about = "hours for which their answers are kept (default: 24; 0: request them again)"
@@ -47,8 +48,8 @@ def _others(group: Options) -> None:
     add("--offline", action="store_true", help="request nothing: report what the crawl has recorded")
 
 
-def _problems(group: Options) -> None:
-    add = group.add_argument
+def _problems(options: Options) -> None:
+    add = options.add_argument
     add("--kinds", action="store_true", help="list the kinds of problems, and why they matter, and end")
     for name, about in (
         ("--only", "report only this kind of problem (repeatable; --kinds lists them)"),
@@ -72,8 +73,8 @@ def _problems(group: Options) -> None:
     add("--links", choices=LINK_CHOICES, default="main", help=about)
 
 
-def _history(group: Options) -> None:
-    add = group.add_argument
+def _history(options: Options) -> None:
+    add = options.add_argument
     about = "only problems of pages that have changed since a day or moment, or since the last check"
     add("--since", metavar="MOMENT|last", type=_since, help=about)
     add("--baseline", metavar="FILE", type=Path, help="do not report the problems in this file")
@@ -82,8 +83,8 @@ def _history(group: Options) -> None:
     add("--baseline-days", metavar="N", type=between(0, 100_000), default=0, help=about)
 
 
-def _report(group: Options) -> None:
-    add = group.add_argument
+def _report(options: Options) -> None:
+    add = options.add_argument
     about = "the form of what is printed (default: text); github annotates in an action, and writes its summary"
     add("--format", default="text", choices=("text", *FILES, "github"), help=about)
     about = "groups of problems that are shown (default: 20)"

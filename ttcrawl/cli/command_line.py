@@ -7,23 +7,25 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ttcrawl import __version__
 from ttcrawl.cli import commands
+from ttcrawl.cli.arguments import output_options
 from ttcrawl.errors import USAGE, did_you_mean
+from ttcrawl.output.colour import BOLD, RED, painted, painted_help
 from ttcrawl.output.untrusted import escape_untrusted
 
 DESCRIPTION = "A polite crawler for people who study, archive or search the web."
 
 
-EXAMPLES = """examples:
-  ttcrawl crawl example.org --max-pages 1000    crawl a site into the directory crawl-example.org
-  ttcrawl report crawl-example.org              its statistics; plot draws them
-  ttcrawl why crawl-example.org URL             why was this URL fetched, or not?
-"""
+EXAMPLES = (
+    ("crawl a site into the directory crawl-example.org", "crawl example.org --max-pages 1000"),
+    ("its statistics; plot draws them", "report crawl-example.org"),
+    ("why was this URL fetched, or not?", "why crawl-example.org https://example.org/a.pdf"),
+)
 
 
 #: Words of earlier versions, which still work.
@@ -36,9 +38,9 @@ OLD_WORDS = {
 }
 
 
-def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """The parsed command line. URLs may stand on both sides of an option, which argparse does not support here."""
-    words = _without_help(_in_words_of_today(list(sys.argv[1:] if arguments is None else arguments)))
+    words = _without_help(_in_words_of_today(list(arguments)))
     top = parser(next((word for word in words if not word.startswith("-")), "none"))
     if not words:
         top.print_help()
@@ -117,6 +119,28 @@ class Parser(argparse.ArgumentParser):
     """Reports a wrong command in one line, like all errors."""
 
     commands: Mapping[str, Parser] = {}
+    examples: Sequence[tuple[str, str]] = ()
+
+    def format_help(self) -> str:
+        """Without the options in the first line, because they follow in groups; examples are the end."""
+        words = [each for each in self._actions if not each.option_strings]
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage, words, [])
+        usage = formatter.format_help().strip().replace(self.prog, f"{self.prog} [OPTIONS]", 1)
+        _, _, rest = super().format_help().partition("\n\n")
+        shown = "".join(f"  # {about}\n  ttcrawl {line}\n" for about, line in self.examples)
+        return f"{usage}\n\n{rest}" + (f"\nexamples:\n{shown}" if shown else "")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Help with its headings and options in bold, on a terminal."""
+        stream = file or sys.stderr
+        super()._print_message(painted_help(message, stream) if message.startswith("usage:") else message, stream)
+
+    @property
+    def parts(self) -> Mapping[str, Parser]:
+        """Those that its help lists."""
+        action = next((each for each in self._actions if isinstance(each, argparse._SubParsersAction)), None)
+        return action.choices if action else {}
 
     @property
     def actions(self) -> Sequence[argparse.Action]:
@@ -127,7 +151,8 @@ class Parser(argparse.ArgumentParser):
         from ttcrawl.store.nearby import nearby_crawls  # only a wrong command needs it
 
         hint = nearby_crawls() if re.search(r"required: .*\bDIR\b", message) else ""
-        self.exit(USAGE, f"ttcrawl: {escape_untrusted(message + hint)}: see {self.prog} --help\n")
+        start = painted("ttcrawl:", BOLD + RED, sys.stderr)
+        self.exit(USAGE, f"{start} {escape_untrusted(message + hint)}: see {self.prog} --help\n")
 
 
 class _Version(argparse.Action):
@@ -153,7 +178,7 @@ class _Top(Parser):
             lines.append(f"{group}:")
             for name, command in members.items():
                 lines.append(textwrap.fill(f"    {name:<12}{command.SUMMARY}", width, subsequent_indent=" " * 16))
-        self.epilog = "\n".join([*lines, "", EXAMPLES])
+        self.epilog = "\n".join(lines)
         return super().format_help()
 
 
@@ -161,6 +186,7 @@ def parser(only: str = "") -> Parser:
     """All commands with their options, or one alone: to read all files takes longer than to read a line. If `only` is
     not a command, the names of all, for an error."""
     top = _Top(prog="ttcrawl", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
+    top.examples = EXAMPLES
     top.add_argument("-V", "--version", action=_Version)
     about = "ttcrawl help COMMAND has its options"
     actions = top.add_subparsers(metavar="COMMAND", required=True, help=about, parser_class=Parser)
@@ -173,4 +199,19 @@ def parser(only: str = "") -> Parser:
             parser_of_command.description = command.SUMMARY
             parser_of_command.set_defaults(run=command.run, command=parser_of_command)
             command.options(parser_of_command)
+            for each in with_parts(parser_of_command):
+                each.examples = [line for line in command.EXAMPLES if _is_of(each, line[1])]
+                if not each.parts:
+                    output_options(each)
     return top
+
+
+def with_parts(declared: Parser) -> Iterator[Parser]:
+    """Yield a command, then its parts."""
+    yield declared
+    yield from declared.parts.values()
+
+
+def _is_of(declared: Parser, line: str) -> bool:
+    """Whether a line without its first word is of a command, or of a part of one."""
+    return f"ttcrawl {line} ".startswith(f"{declared.prog} ")

@@ -101,7 +101,7 @@ def resume(args: argparse.Namespace, recrawl: Recrawl | None = None) -> int:
     from ttcrawl.engine.run.session import resume
 
     status = resume(args.directory, changes, args.progress, inline=args.inline, recrawl=recrawl)
-    print_report(args.directory, args.progress, "resume" if recrawl is None else "recrawl")
+    print_report(args, args.directory, "resume" if recrawl is None else "recrawl")
     save_cookies(args, args.directory)
     return status
 
@@ -119,12 +119,14 @@ def crawled(args: argparse.Namespace, keys: Sequence[Override] = ()) -> Path:
     return job.directory
 
 
-def print_report(directory: Path, progress: str, command: str = "resume") -> None:
+def print_report(args: argparse.Namespace, directory: Path, command: str = "resume") -> None:
     from ttcrawl.report.brief import outcome, render
     from ttcrawl.snapshot.unread import unread_line
 
     summary = write_report(directory)
-    if progress != "json":
+    if args.quiet:
+        return
+    if args.progress != "json":
         end, blocks = outcome(directory, summary), can_print(sys.stdout.encoding)
         print(render(directory, summary, end, terminal_width(), blocks=blocks), flush=True)
     if summary.unread:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ttcrawl import __version__
 from ttcrawl.cli import commands
-from ttcrawl.cli.command_line import DESCRIPTION, Parser, parser
+from ttcrawl.cli.command_line import DESCRIPTION, Parser, parser, with_parts
 
 STATUS = (
     ("0", "Done."),
@@ -40,8 +40,11 @@ def _of_command(name: str) -> Iterator[str]:
     yield from _head(f"ttcrawl-{name}", declared.description or "")
     yield ".SH SYNOPSIS"
     yield from _usages(declared)
-    for each in _with_parts(declared):
+    for each in with_parts(declared):
         yield from _options(each)
+    yield ".SH EXAMPLES"
+    for about, line in declared.examples:
+        yield from (_text(_sentence(about)), ".PP", ".RS 4", rf"\fB{_text(f'ttcrawl {line}')}\fR", ".RE", ".PP")
     yield from _status()
     yield from (".SH SEE ALSO", r"\fBttcrawl\fR(1)")
 
@@ -51,16 +54,8 @@ def _head(title: str, about: str) -> Iterator[str]:
     yield from (".SH NAME", rf"{_text(title)} \- {_text(about)}")
 
 
-def _with_parts(declared: Parser) -> Iterator[Parser]:
-    """A command, then its parts."""
-    yield declared
-    for action in declared.actions:
-        if isinstance(action, argparse._SubParsersAction):
-            yield from action.choices.values()
-
-
 def _usages(declared: Parser) -> Iterator[str]:
-    for each in _with_parts(declared):
+    for each in with_parts(declared):
         formatter = argparse.HelpFormatter(each.prog, width=WIDE)
         formatter.add_usage(each.usage, each.actions, [], prefix="")
         yield from (_text(formatter.format_help().strip()), ".br")

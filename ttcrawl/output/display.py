@@ -10,14 +10,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, fields, replace
-from typing import TextIO, TypeAlias
+from typing import ClassVar, TextIO, TypeAlias
 
 from msgspec import Struct
 
+from ttcrawl.output.colour import painted, takes_escapes
 from ttcrawl.output.counters import Snapshot
 from ttcrawl.output.number import counted
 from ttcrawl.output.redrawn import BOLD, DIM, NORMAL, Redrawn, bar, print_line
-from ttcrawl.output.terminal import fold_parts, lines_of, shortened, takes_escapes, terminal_height, terminal_width
+from ttcrawl.output.terminal import fold_parts, lines_of, shortened, terminal_height, terminal_width
 from ttcrawl.output.untrusted import escape_untrusted
 
 #: Seconds between two displays.
@@ -41,10 +42,10 @@ PLAIN_GAP = "  "
 RATES = ("pages", "visits", "requests")
 
 
-def tell(text: str) -> None:
-    """Print a line for the user on stderr."""
+def tell(text: str, style: str = "") -> None:
+    """Print a line for the user on stderr. `style`: of its beginning, for an error."""
     with _whoever_reads(sys.stderr):
-        print_line(f"ttcrawl: {escape_untrusted(text)}", sys.stderr)
+        print_line(f"{painted('ttcrawl:', style, sys.stderr)} {escape_untrusted(text)}", sys.stderr)
 
 
 #: How progress is shown: see `Progress`.
@@ -208,6 +209,9 @@ class ReadProgress:
     Call it with the name of the step, the count done, and the total; 0: without a total.
     """
 
+    #: Whether nothing is shown, by --quiet.
+    quiet: ClassVar[bool] = False
+
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._err, self._clock = sys.stderr, clock
         self._live = Redrawn(self._err) if takes_escapes(self._err) else None
@@ -223,7 +227,7 @@ class ReadProgress:
 
     def __call__(self, step: str, done: int, of: int) -> None:
         passed = self._clock() - self._last_report
-        if done and passed < (LIVE_EVERY if self._live else LINES_EVERY):
+        if self.quiet or (done and passed < (LIVE_EVERY if self._live else LINES_EVERY)):
             return
         if self._live is not None:
             with _whoever_reads(self._err):

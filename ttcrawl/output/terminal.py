@@ -13,9 +13,6 @@ from msgspec import Struct
 
 from ttcrawl.output.untrusted import escape_untrusted
 
-#: TERM of terminals without control sequences.
-DUMB = ("dumb", "unknown")
-
 #: Lines of a terminal that does not know.
 UNKNOWN_HEIGHT = 24
 
@@ -163,11 +160,6 @@ def _fitting(line: str, width: int) -> list[str]:
         lines[-1] += word
         taken += wide
     return lines
-
-
-def takes_escapes(stream: TextIO) -> bool:
-    """Whether this is a terminal that can redraw lines and write bold."""
-    return stream.isatty() and os.environ.get("TERM") not in DUMB
 
 
 def _pieces(word: str, width: int) -> Iterator[str]:

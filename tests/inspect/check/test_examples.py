@@ -18,6 +18,7 @@ LINES = re.findall(r"^    (ttcrawl check .+)$", MANUAL.read_text(), re.MULTILINE
 
 #: Options of all commands that crawl, which have pages of their own.
 ELSEWHERE = {"--help", "--column", "--resolve", "--obey-delay", "--header", "--cookies", "--user-agent", "--progress"}
+ELSEWHERE |= {"--color", "--quiet"}  # of all commands
 
 SITE = "site.example"
 URLSET = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{}</loc></url></urlset>'

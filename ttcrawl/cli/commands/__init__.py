@@ -23,6 +23,8 @@ class Command(Protocol):
     SUMMARY: str
     #: Its group of the help, and its position there.
     IN_HELP: tuple[str, int]
+    #: (what it does, the line without `ttcrawl`): at least one, and one of each part.
+    EXAMPLES: tuple[tuple[str, str], ...]
 
     def options(self, command: argparse.ArgumentParser) -> None:
         """Declare the options."""

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
+from ttcrawl.cli.arguments import crawl_directory, output_form
 from ttcrawl.errors import DONE
 
 SUMMARY = "find, and optionally merge, hosts that serve the same pages"
 IN_HELP = ("Change", 4)
+EXAMPLES = (
+    ("hosts that serve the same pages", "aliases crawl-example.org"),
+    ("make each group one host", "aliases crawl-example.org --merge"),
+)
 
 
 def options(aliases: argparse.ArgumentParser) -> None:
-    aliases.add_argument("directory", metavar="DIR", type=Path)
+    crawl_directory(aliases)
     about = "write the aliases into DIR/config.ini, and move their queued URLs to the canonical names"
     aliases.add_argument("--merge", action="store_true", help=about)
-    aliases.add_argument("--format", default="text", choices=("text", "json"))
+    output_form(aliases, "json")
 
 
 def run(args: argparse.Namespace) -> int:

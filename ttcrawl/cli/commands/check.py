@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 SUMMARY = "the health of a site: broken links, titles ..."
 IN_HELP = ("Look", 8)
+EXAMPLES = (
+    ("the links of a site", "check https://example.org/"),
+    ("a folder before it is published; errors fail", "check build/html --as https://example.org/docs/ --fail-on error"),
+    ("a crawl, without a request", "check crawl-example.org --offline"),
+)
 
 
 def options(check: argparse.ArgumentParser) -> None:

@@ -7,7 +7,18 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ttcrawl.cli.arguments import any_key, part, processes, profile, run_options, settings
+from ttcrawl.cli.arguments import (
+    CONFIGURATION,
+    any_key,
+    crawl_directory,
+    group,
+    output_form,
+    part,
+    processes,
+    profile,
+    run_options,
+    settings,
+)
 from ttcrawl.errors import DONE
 
 if TYPE_CHECKING:
@@ -15,10 +26,19 @@ if TYPE_CHECKING:
 
 SUMMARY = "one crawl by several rings: crawl processes that share the hosts between them"
 IN_HELP = ("Crawl", 4)
+EXAMPLES = (
+    ("a crawl by four rings on this machine", "cluster crawl --seeds seeds.txt --rings 4 -d big"),
+    ("what each ring is doing", "cluster status big"),
+    ("continue after a stop", "cluster resume big"),
+    ("stop it, as Ctrl-C does", "cluster stop big"),
+    ("let one more ring join", "cluster join big"),
+    ("let ring 2 give its hosts to the others", "cluster leave big --ring 2"),
+    ("one crawl of all rings", "cluster gather big -o one"),
+)
 
 
 def options(cluster: argparse.ArgumentParser) -> None:
-    actions: Any = cluster.add_subparsers(metavar="ACTION", required=True)
+    actions: Any = cluster.add_subparsers(metavar="ACTION", required=True, help="what is done")
     crawl = part(actions, "crawl", _crawl, "crawl from seeds into a new directory, with several rings")
     crawl.add_argument("seeds", metavar="SEED", nargs="*", help="URLs at which the crawl begins")
     crawl.add_argument("--rings", metavar="N", type=processes, default=2, help="number of rings (default: 2)")
@@ -26,26 +46,26 @@ def options(cluster: argparse.ArgumentParser) -> None:
     crawl.add_argument("-d", dest="directory", metavar="DIR", type=Path, help=about)
     _ray(crawl)
     run_options(crawl)
-    settings(crawl)
-    profile(crawl)
+    settings(group(crawl, CONFIGURATION))
+    profile(group(crawl, CONFIGURATION))
     resume = part(actions, "resume", _resume, "continue the crawl of a cluster that stopped for any reason")
-    resume.add_argument("directory", metavar="DIR", type=Path)
+    crawl_directory(resume)
     resume.add_argument("seeds", metavar="SEED", nargs="*", default=[], help="URLs to add to the seeds")
     _ray(resume)
     run_options(resume)
-    any_key(resume)
+    any_key(group(resume, CONFIGURATION))
     status = part(actions, "status", _status, "what a cluster is doing, and each of its rings")
-    status.add_argument("directory", metavar="DIR", type=Path)
-    status.add_argument("--format", default="text", choices=("text", "json"))
+    crawl_directory(status)
+    output_form(status, "json")
     about = "stop the crawl of a cluster as Ctrl-C does, and wait until it has ended"
     stop = part(actions, "stop", _stop, about)
-    stop.add_argument("directory", metavar="DIR", type=Path)
+    crawl_directory(stop)
     about = "let one more ring join the crawl, which runs or has stopped"
     join = part(actions, "join", _join, about)
-    join.add_argument("directory", metavar="DIR", type=Path)
+    crawl_directory(join)
     about = "let a ring give its hosts to the others"
     leave = part(actions, "leave", _leave, about)
-    leave.add_argument("directory", metavar="DIR", type=Path)
+    crawl_directory(leave)
     leave.add_argument("--ring", metavar="N", type=int, required=True, help="the number of the ring")
     about = "join the crawl directories of all rings into one, for every command that reads a crawl"
     gather = part(actions, "gather", _gather, about)
@@ -73,7 +93,7 @@ def _crawl(args: argparse.Namespace) -> int:
     config = configuration(args, of_requests(args))
     job = job_of(seeds_of(args), args.directory, config, args.progress)
     status = begin(job, args.rings, args.ray)
-    _print_outcome(job.directory, args.progress)
+    _print_outcome(args, job.directory)
     return status
 
 
@@ -82,7 +102,7 @@ def _resume(args: argparse.Namespace) -> int:
     from ttcrawl.cluster.crawl import resume
 
     status = resume(args.directory, changes_of(args), args.progress, args.ray)
-    _print_outcome(args.directory, args.progress)
+    _print_outcome(args, args.directory)
     return status
 
 
@@ -155,13 +175,15 @@ def _command(directory: Path) -> str:
     return f"ttcrawl cluster resume {shlex.quote(str(directory))}"
 
 
-def _print_outcome(directory: Path, progress: str) -> None:
+def _print_outcome(args: argparse.Namespace, directory: Path) -> None:
+    if args.quiet:
+        return
     from ttcrawl.cli.crawling import GO_ON
     from ttcrawl.output.display import tell
     from ttcrawl.report.rings import render
 
     summary = _rings(directory)
-    if progress != "json":
+    if args.progress != "json":
         print(render(summary, "text"), flush=True)
     if summary.state != "done":
         option, more = GO_ON.get(summary.state, ("", ""))

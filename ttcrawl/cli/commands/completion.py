@@ -9,6 +9,7 @@ from ttcrawl.errors import DONE
 
 SUMMARY = "print a script by which your shell completes commands and options"
 IN_HELP = ("Tools", 6)
+EXAMPLES = (("completion in this bash", "completion bash > ~/.local/share/bash-completion/completions/ttcrawl"),)
 
 
 def options(completion: argparse.ArgumentParser) -> None:

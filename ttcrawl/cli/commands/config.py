@@ -8,23 +8,27 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli import arguments
+from ttcrawl.cli.arguments import CONFIGURATION, group, output_form, profile, settings
 
 if TYPE_CHECKING:
     from ttcrawl.config.differences import Difference
 
 SUMMARY = "the keys that differ from their defaults, and where they come from"
 IN_HELP = ("Tools", 2)
+EXAMPLES = (
+    ("what a new crawl here would use", "config"),
+    ("a config.ini to begin with", "config --all > config.ini"),
+)
 
 
 def options(config: argparse.ArgumentParser) -> None:
     add = config.add_argument
     about = "the directory of a crawl (default: what a new crawl here would use)"
     add("directory", metavar="DIR", nargs="?", type=Path, help=about)
-    arguments.settings(config)
-    arguments.profile(config)
+    settings(group(config, CONFIGURATION))
+    profile(group(config, CONFIGURATION))
     add("--all", action="store_true", help="print a config.ini with every key and its meaning")
-    add("--format", default="text", choices=("text", "json"))
+    output_form(config, "json")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,10 +5,18 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ttcrawl.cli.arguments import inline, prepare_processes, profile, run_options, settings
+from ttcrawl.cli.arguments import CONFIGURATION, group, inline, prepare_processes, profile, run_options, settings
 
 SUMMARY = "crawl from seeds into a new directory"
 IN_HELP = ("Crawl", 1)
+EXAMPLES = (
+    ("the first 1,000 pages of a site, into crawl-example.org", "crawl example.org --max-pages 1000"),
+    (
+        "the papers below a directory, and no pictures",
+        "crawl example.org/papers/ --scope directory --exclude '*.png'",
+    ),
+    ("the seeds in a file, for an hour, without a word", "crawl --seeds seeds.txt -d news --max-time 3600 --quiet"),
+)
 
 
 def options(crawl: argparse.ArgumentParser) -> None:
@@ -17,8 +25,8 @@ def options(crawl: argparse.ArgumentParser) -> None:
     add("-d", dest="directory", metavar="DIR", type=Path, help="the crawl directory (default: crawl-HOST)")
     run_options(crawl)
     inline(crawl)
-    settings(crawl)
-    profile(crawl)
+    settings(group(crawl, CONFIGURATION))
+    profile(group(crawl, CONFIGURATION))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -31,6 +39,6 @@ def run(args: argparse.Namespace) -> int:
 
     job = job_of(seeds_of(args), args.directory, config, args.progress, inline=args.inline)
     status = begin(job)
-    print_report(job.directory, args.progress)
+    print_report(args, job.directory)
     save_cookies(args, job.directory)
     return status

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ttcrawl.cli.arguments import crawl_directory, group, output_form
 from ttcrawl.errors import DONE, UsageError
 
 if TYPE_CHECKING:
@@ -15,11 +16,15 @@ if TYPE_CHECKING:
 
 SUMMARY = "delete what was stored of URLs, by host, path, digest, id or URL"
 IN_HELP = ("Change", 2)
+EXAMPLES = (
+    ("how much is stored of a host", "delete crawl-example.org --host private.example.org --dry-run"),
+    ("delete it, from the archive too", "delete crawl-example.org --host private.example.org --purge --yes"),
+)
 
 
 def options(delete: argparse.ArgumentParser) -> None:
-    add = delete.add_argument
-    add("directory", metavar="DIR", type=Path)
+    crawl_directory(delete)
+    add = group(delete, "which URLs").add_argument
     for name, which in (
         ("host", "URLs of this host and of hosts below it; * stands for any characters"),
         ("path", "URLs with this path and query; * stands for any characters"),
@@ -30,11 +35,12 @@ def options(delete: argparse.ArgumentParser) -> None:
         add(f"--{name}", dest=f"{name}s", metavar=name.upper(), action="append", default=[], help=about)
     about = "the URL with this id in table url (repeatable)"
     add("--id", dest="ids", metavar="ID", type=int, action="append", default=[], help=about)
+    add = group(delete, "what is done").add_argument
     about = "also remove the records from the WARC files, and all bytes of deleted pages from the directory"
     add("--purge", action="store_true", help=about)
     add("--dry-run", action="store_true", help="only say what would be deleted")
     add("--yes", action="store_true", help="delete without a question")
-    add("--format", default="text", choices=("text", "json"))
+    output_form(delete, "json")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 SUMMARY = "crawl the bundled campus site and compare with its known figures"
 IN_HELP = ("Tools", 5)
+EXAMPLES = (("crawl the campus site, and compare", "demo -d campus"),)
 
 
 def options(demo: argparse.ArgumentParser) -> None:

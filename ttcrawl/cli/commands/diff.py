@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ttcrawl.cli.arguments import crawl_directory, output_form
 from ttcrawl.errors import DONE, UsageError
 
 if TYPE_CHECKING:
@@ -16,11 +17,15 @@ if TYPE_CHECKING:
 
 SUMMARY = "pages that are new, gone, moved or changed: between moments of a crawl, or between two crawls"
 IN_HELP = ("Look", 9)
+EXAMPLES = (
+    ("what has changed since January", "diff crawl-example.org 2026-01-31"),
+    ("two crawls, with the links that vanished", "diff old new --links"),
+)
 
 
 def options(diff: argparse.ArgumentParser) -> None:
     add = diff.add_argument
-    add("directory", metavar="DIR", type=Path)
+    crawl_directory(diff)
     about = (
         "another crawl; or one or two moments, such as 2026-01-31 or 2026-01-31T12:00:00 (UTC; default: the first and"
         " the latest response of each URL)"
@@ -31,7 +36,7 @@ def options(diff: argparse.ArgumentParser) -> None:
     add("--text", action="store_true", help="add a unified diff of the main text")
     about = "list the links that appeared and vanished, and the pages to which no other page links any more"
     add("--links", action="store_true", help=about)
-    add("--format", default="text", choices=("text", "jsonl"))
+    output_form(diff, "jsonl")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import between
+from ttcrawl.cli.arguments import between, crawl_directory
 from ttcrawl.errors import DONE, FAILED, UsageError
 
 if TYPE_CHECKING:
@@ -19,13 +19,17 @@ if TYPE_CHECKING:
 
 SUMMARY = "duplicate and near-duplicate pages, with their originals"
 IN_HELP = ("Look", 10)
+EXAMPLES = (
+    ("groups of pages with the same content", "duplicates crawl-example.org --limit 20"),
+    ("which parameters find them best", "duplicates crawl-example.org --tune"),
+)
 
 #: Printed for a crawl that runs or was killed.
 PROVISIONAL = "ttcrawl: marks may still change until a run ends (pages: {:,})"
 
 
 def options(same: argparse.ArgumentParser) -> None:
-    same.add_argument("directory", metavar="DIR", type=Path)
+    crawl_directory(same)
     same.add_argument("url", metavar="URL", nargs="?", help="show its complete group (default: the largest groups)")
     about = "number of groups, and of duplicates of each, without URL (default: 20; 0: all)"
     same.add_argument("--limit", metavar="N", type=between(0, 1_000_000), default=20, help=about)

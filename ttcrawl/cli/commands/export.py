@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ttcrawl.cli.arguments import crawl_directory
+
 SUMMARY = "write a crawl in a format that other programs read"
 IN_HELP = ("Give", 1)
+EXAMPLES = (("pages with errors as CSV", "export crawl-example.org --format csv --where 'status>=400' -o errors.csv"),)
 
 
 def options(export: argparse.ArgumentParser) -> None:
     from ttcrawl.export import FIELDS, TABLES, formats
 
     add = export.add_argument
-    add("directory", metavar="DIR", type=Path)
-    add("--format", default="jsonl", choices=formats.names())
+    crawl_directory(export)
+    add("--format", default="jsonl", choices=formats.names(), help="the format of other programs (default: jsonl)")
     add("-o", dest="out", metavar="FILE|DIR", type=Path, help="where to write (default: stdout)")
     about = "only rows for which this holds, such as 'status>=400' or 'host~*.example.org' (repeatable: all must hold)"
     add("--where", dest="conditions", metavar="CONDITION", action="append", default=[], help=about)

@@ -6,37 +6,41 @@ import argparse
 from functools import partial
 from pathlib import Path
 
+from ttcrawl.cli.arguments import crawl_directory, group, output_form
 from ttcrawl.errors import DONE, UsageError, require
 
 SUMMARY = "the link graph of a crawl: figures, exports, pictures"
 IN_HELP = ("Look", 7)
+EXAMPLES = (
+    ("figures of the links between sites, and a file for Gephi", "graph crawl-example.org --sites --export gexf"),
+)
 
 
 def options(graph: argparse.ArgumentParser) -> None:
     from ttcrawl.vocabulary.region import LINK_CHOICES
 
-    add = graph.add_argument
-    add("directory", metavar="DIR", type=Path)
-    add("--format", default="text", choices=("text", "markdown", "json"))
+    which, files = (group(graph, title).add_argument for title in ("which links", "files"))
+    crawl_directory(graph)
+    output_form(graph, "markdown", "json")
     exports = ("gexf", "graphml", "edges", "parquet")
-    add("--export", dest="exports", choices=exports, action="append", default=[], help="write the graph (repeatable)")
+    files("--export", dest="exports", choices=exports, action="append", default=[], help="write the graph (repeatable)")
     about = "draw it: by forces (the default), or with igraph's DrL or Graphviz's sfdp (repeatable)"
-    picture = partial(add, "--picture", dest="pictures", action="append", default=[], help=about)
+    picture = partial(files, "--picture", dest="pictures", action="append", default=[], help=about)
     picture(nargs="?", const="forces", choices=("forces", "drl", "sfdp"))
-    add("--sites", action="store_true", help="nodes are sites instead of pages")
-    add(
+    which("--sites", action="store_true", help="nodes are sites instead of pages")
+    which(
         "--all",
         dest="everything",
         action="store_true",
         help="nodes are all discovered URLs, not only the fetched pages",
     )
     about = "which links count: of the main text, where a page has landmarks (the default), or all, of menus too"
-    add("--links", choices=LINK_CHOICES, help=about)
+    which("--links", choices=LINK_CHOICES, help=about)
     about = "links are only those by which URLs were discovered: a tree for each seed"
-    add("--paths", action="store_true", help=about)
+    which("--paths", action="store_true", help=about)
     about = "maximum nodes in a picture, by PageRank (default: 3000)"
-    add("--nodes", metavar="N", type=int, default=3000, help=about)
-    add("--out", metavar="DIR", type=Path, help="where to write (default: DIR/graph)")
+    files("--nodes", metavar="N", type=int, default=3000, help=about)
+    files("--out", metavar="DIR", type=Path, help="where to write (default: DIR/graph)")
 
 
 def run(args: argparse.Namespace) -> int:

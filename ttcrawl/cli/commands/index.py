@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ttcrawl.cli.arguments import crawl_directory
+
 SUMMARY = "bring a crawl into an index of Zebra, and keep the index up to date"
 IN_HELP = ("Give", 2)
+EXAMPLES = (("index a crawl while it runs", "index crawl-example.org zebra --follow"),)
 
 
 def options(index: argparse.ArgumentParser) -> None:
     add = index.add_argument
-    add("directory", metavar="DIR", type=Path)
+    crawl_directory(index)
     about = "the directory of the index, with its zebra.cfg (default: [hooks] zebra in DIR/config.ini)"
     add("index", metavar="INDEX", type=Path, nargs="?", help=about)
     add("--follow", action="store_true", help="index what changes until the crawl has ended")

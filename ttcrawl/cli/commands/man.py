@@ -10,6 +10,7 @@ from ttcrawl.errors import DONE, UsageError, did_you_mean
 
 SUMMARY = "print the manual page of a command, for man"
 IN_HELP = ("Tools", 7)
+EXAMPLES = (("all manual pages", "man -d ~/.local/share/man/man1"),)
 
 
 def options(man: argparse.ArgumentParser) -> None:

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ttcrawl.cli.arguments import crawl_directory
 from ttcrawl.errors import DONE, CrawlFailedError, UsageError
 
 if TYPE_CHECKING:
@@ -15,13 +16,14 @@ if TYPE_CHECKING:
 
 SUMMARY = "copy a crawl into PostgreSQL, and keep the copy up to date"
 IN_HELP = ("Give", 3)
+EXAMPLES = (("keep a copy up to date", "mirror crawl-example.org postgresql://localhost/crawls --follow"),)
 
 
 def options(mirror: argparse.ArgumentParser) -> None:
     from ttcrawl.config import FORM
 
     add = mirror.add_argument
-    add("directory", metavar="DIR", type=Path)
+    crawl_directory(mirror)
     about = f"{FORM} (default: [postgresql] url in DIR/config.ini)"
     add("database", metavar="URL", nargs="?", default="", help=about)
     add("--follow", action="store_true", help="copy what changes until the crawl has ended")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ttcrawl.cli.arguments import crawl_directory, output_form
 from ttcrawl.errors import DONE, FAILED, UsageError
 
 if TYPE_CHECKING:
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 SUMMARY = "what was read from a page: metadata, text, links"
 IN_HELP = ("Look", 3)
+EXAMPLES = (
+    ("metadata and main text of a page", "page crawl-example.org https://example.org/ --main"),
+    ("its bytes, into a file", "page crawl-example.org /index.html --body > index.html"),
+)
 
 #: What a browser made of a page.
 PICTURES = ("screenshot", "pdf")
@@ -25,27 +29,29 @@ AS_RECEIVED = "this is the body as received: the page was not read in the browse
 
 
 def options(page: argparse.ArgumentParser) -> None:
-    add = page.add_argument
-    add("directory", metavar="DIR", type=Path)
-    add("urls", metavar="URL", nargs="+", help="URLs that were fetched, or HOST/PATH or /PATH")
-    add("--format", default="text", choices=("text", "json"))
-    add("--links", action="store_true", help="list every link: kind, region, landmark, target, anchor text")
-    words = page.add_mutually_exclusive_group()
+    crawl_directory(page)
+    about = "URLs that were fetched, or HOST/PATH or /PATH"
+    page.add_argument("urls", metavar="URL", nargs="+", help=about)
+    more = page.add_argument_group("more of a page")
+    more.add_argument(
+        "--links", action="store_true", help="list every link: kind, region, landmark, target, anchor text"
+    )
+    words = more.add_mutually_exclusive_group()
     about = "add the complete text"
     words.add_argument("--text", dest="words", action="store_const", const="text", default="", help=about)
     about = "add the main text: without menus, footers and the like"
     words.add_argument("--main", dest="words", action="store_const", const="main", help=about)
-    only = page.add_mutually_exclusive_group()
-    kinds = {
-        "body": "instead: write the bytes of the page (escaped on a terminal)",
-        "document": "instead: write its document after scripts, if it was read in the browser; else as --body",
-        "screenshot": "instead: write its picture, PNG ([browser] screenshot)",
-        "pdf": "instead: write it as PDF ([browser] pdf)",
-    }
-    for name, about in kinds.items():
+    only = page.add_argument_group("its bytes instead").add_mutually_exclusive_group()
+    for name, about in (
+        ("body", "write the bytes of the page (escaped on a terminal)"),
+        ("document", "write its document after scripts, if it was read in the browser; else as --body"),
+        ("screenshot", "write its picture, PNG ([browser] screenshot)"),
+        ("pdf", "write it as PDF ([browser] pdf)"),
+    ):
         only.add_argument(f"--{name}", dest="only", action="store_const", const=name, default="", help=about)
     about = "the last answer at this moment or earlier: 2026-01-31, or 2026-01-31T12:00:00 (UTC; default: now)"
-    add("--at", metavar="TIME", help=about)
+    page.add_argument("--at", metavar="TIME", help=about)
+    output_form(page, "json")
 
 
 def run(args: argparse.Namespace) -> int:

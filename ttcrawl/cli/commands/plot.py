@@ -6,17 +6,19 @@ import argparse
 from contextlib import suppress
 from pathlib import Path
 
+from ttcrawl.cli.arguments import crawl_directories
 from ttcrawl.errors import REPORT, require
 
 SUMMARY = "draw figures of a crawl: growth, laws, content"
 IN_HELP = ("Look", 6)
+EXAMPLES = (("all figures, as PDF", "plot crawl-example.org --format pdf"),)
 
 
 def options(plot: argparse.ArgumentParser) -> None:
     from ttcrawl.report.plots import FIGURES
 
     add = plot.add_argument
-    add("directories", metavar="DIR", nargs="+", type=Path)
+    crawl_directories(plot)
     add("--what", choices=FIGURES, action="append", help="draw only this figure (repeatable; default: all)")
     about = "file format (repeatable; default: png and svg)"
     add("--format", dest="formats", choices=("png", "svg", "pdf"), action="append", help=about)

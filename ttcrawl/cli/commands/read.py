@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from ttcrawl.cli.arguments import prepare_processes, processes
+from ttcrawl.cli.arguments import crawl_directory, prepare_processes, processes
 
 SUMMARY = "read the pages whose reading was put off"
 IN_HELP = ("Change", 3)
+EXAMPLES = (("read the pages that wait", "read crawl-example.org"),)
 
 
 def options(read: argparse.ArgumentParser) -> None:
-    read.add_argument("directory", metavar="DIR", type=Path)
+    crawl_directory(read)
     about = "number of parse processes (default: one for each processor)"
     read.add_argument("--parsers", metavar="N", type=processes, default=0, help=about)
 

@@ -9,6 +9,13 @@ from ttcrawl.cli.arguments import prepare_processes, resume_options
 
 SUMMARY = "continue a crawl for ever: its pages are visited again, by [revisit]"
 IN_HELP = ("Crawl", 3)
+EXAMPLES = (
+    (
+        "visit each page once a day, for ever",
+        "recrawl crawl-example.org --set revisit.policy=fixed",
+    ),
+    ("visit what is due now, then end", "recrawl crawl-example.org --once"),
+)
 
 
 def options(recrawl: argparse.ArgumentParser) -> None:

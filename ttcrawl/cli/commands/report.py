@@ -5,20 +5,23 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import ExitStack
-from pathlib import Path
 from types import ModuleType
 
-from ttcrawl.cli.arguments import between
+from ttcrawl.cli.arguments import between, crawl_directories, output_form
 from ttcrawl.errors import REPORT, installed
 
 SUMMARY = "the statistics of a crawl, or of several side by side"
 IN_HELP = ("Look", 5)
+EXAMPLES = (
+    ("all statistics of a crawl", "report crawl-example.org"),
+    ("growth laws of two crawls side by side, for a paper", "report first second --section laws --format latex"),
+)
 
 
 def options(report: argparse.ArgumentParser) -> None:
     add = report.add_argument
-    add("directories", metavar="DIR", nargs="+", type=Path)
-    add("--format", default="text", choices=("text", "markdown", "html", "json", "csv", "latex"))
+    crawl_directories(report)
+    output_form(report, "markdown", "html", "json", "csv", "latex")
     instead = report.add_mutually_exclusive_group()
     instead.add_argument("--politeness", action="store_true", help="instead: requests and delays of each host")
     instead.add_argument("--seeds", action="store_true", help="instead: what became of each seed and its host")

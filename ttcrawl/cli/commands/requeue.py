@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ttcrawl.cli.arguments import crawl_directory, group, output_form
 from ttcrawl.errors import DONE, UsageError
 
 if TYPE_CHECKING:
@@ -13,11 +13,12 @@ if TYPE_CHECKING:
 
 SUMMARY = "queue URLs again that have failed, were answered with an error or were refused"
 IN_HELP = ("Change", 1)
+EXAMPLES = (("request again what failed with 503", "requeue crawl-example.org --reason 'http 503'"),)
 
 
 def options(requeue: argparse.ArgumentParser) -> None:
-    add = requeue.add_argument
-    add("directory", metavar="DIR", type=Path)
+    crawl_directory(requeue)
+    add = group(requeue, "which URLs").add_argument
     states = ("failed", "refused", "fetched", "deleted")
     about = "URLs in this state; of fetched ones those with a status of 400 or more"
     add("--state", dest="states", choices=states, action="append", default=[], help=about)
@@ -29,11 +30,12 @@ def options(requeue: argparse.ArgumentParser) -> None:
     ):
         about = f"{which}; * stands for any characters (repeatable)"
         add(f"--{name}", dest=f"{name}s", metavar=name.upper(), action="append", default=[], help=about)
+    add = group(requeue, "what is done").add_argument
     about = "do not queue: let recrawl visit URLs that have answered or failed now; without other options, all of them"
     add("--visits", action="store_true", help=about)
     about = "instead: the URLs whose links were only recorded ([links] new = record)"
     add("--recorded", action="store_true", help=about)
-    add("--format", default="text", choices=("text", "json"))
+    output_form(requeue, "json")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import between
+from ttcrawl.cli.arguments import between, output_form
 from ttcrawl.errors import DONE, FAILED, UsageError
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "full-text search in the pages of a crawl"
 IN_HELP = ("Look", 4)
+EXAMPLES = (("pages with a phrase, of one host", "search crawl-example.org '\"open data\" host:www.example.org'"),)
 
 BOLD, NORMAL = "\x1b[1m", "\x1b[0m"
 
@@ -31,7 +32,7 @@ def options(search: argparse.ArgumentParser) -> None:
     add("--rank", default="bm25", choices=("bm25", "pagerank"), help=about)
     add("--rebuild", action="store_true", help="make the index again")
     add("--crawl", metavar="N", type=int, help="in a database: only the crawl with this number (default: all)")
-    add("--format", default="text", choices=("text", "json"))
+    output_form(search, "json")
 
 
 def _directory_or_database(text: str) -> Path | str:
@@ -42,8 +43,9 @@ def _directory_or_database(text: str) -> Path | str:
 
 def run(args: argparse.Namespace) -> int:
     """The exit status is 1 if no page matches."""
+    from ttcrawl.output.colour import has_colour
     from ttcrawl.output.json_form import json_form
-    from ttcrawl.output.terminal import show, takes_escapes
+    from ttcrawl.output.terminal import show
 
     text = " ".join(args.query)
     if isinstance(args.place, str):
@@ -61,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         print(json_form([_as_json(hit) for hit in pages]))
     else:
-        bold = takes_escapes(sys.stdout)
+        bold = has_colour(sys.stdout)
         show("\n\n".join(_lines(hit, bold=bold) for hit in pages) or "no page matches")
     return DONE if pages else FAILED
 

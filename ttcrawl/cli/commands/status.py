@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from ttcrawl.cli.arguments import between
+from ttcrawl.cli.arguments import between, crawl_directory, output_form
 
 SUMMARY = "what a crawl is doing, and why hosts wait"
 IN_HELP = ("Look", 1)
+EXAMPLES = (("the 50 hosts with the longest queues", "status crawl-example.org --hosts 50"),)
 
 
 def options(status: argparse.ArgumentParser) -> None:
     add = status.add_argument
-    add("directory", metavar="DIR", type=Path)
+    crawl_directory(status)
     about = "hosts shown, longest queue first (20)"
     add("--hosts", metavar="N", type=between(0, 1_000_000), default=20, help=about)
-    add("--format", default="text", choices=("text", "json"))
+    output_form(status, "json")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,11 +6,20 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from ttcrawl.cli.arguments import between, request_options, settings
+from ttcrawl.cli.arguments import CONFIGURATION, REQUESTS, between, group, output_form, request_options, settings
 from ttcrawl.errors import UsageError
 
 SUMMARY = "which pages are about a subject?"
 IN_HELP = ("Tools", 4)
+EXAMPLES = (
+    ("the pages that are best by a list of terms", "topic score crawl-example.org --terms terms.txt"),
+    (
+        "a model from labelled pages",
+        "topic train crawl-example.org --relevant yes.txt --irrelevant no.txt",
+    ),
+    ("label the pages of which a model is least sure", "topic label crawl-example.org"),
+    ("how many relevant pages were missed?", "topic recall first second"),
+)
 
 ACTIONS = ("score", "train", "label", "recall")
 
@@ -46,13 +55,13 @@ def options(topic: argparse.ArgumentParser) -> None:
     add("target", metavar="DIR|FILE|URL", nargs="?", help=about)
     about = "score: pages of the crawl to explain (default: list its best pages); recall: the other crawl"
     add("urls", metavar="URL|DIR", nargs="*", default=[], help=about)
-    add("--format", default="text", choices=("text", "json"))
+    output_form(topic, "json")
     _score_options(topic)
     _train_options(topic)
     about = "file with one URL per line: relevant pages that were no seeds"
     topic.add_argument_group("recall").add_argument("--held-back", metavar="FILE", type=Path, help=about)
-    request_options(topic)
-    settings(topic)
+    request_options(group(topic, REQUESTS))
+    settings(group(topic, CONFIGURATION))
 
 
 def _score_options(topic: argparse.ArgumentParser) -> None:

@@ -6,15 +6,20 @@ import argparse
 import time
 from typing import Any
 
-from ttcrawl.cli.arguments import part, rule_options, settings
+from ttcrawl.cli.arguments import CONFIGURATION, RULES, group, part, rule_options, settings
 from ttcrawl.errors import FAILED, UsageError
 
 SUMMARY = "try a link, a robots.txt or the rules of a scope without a crawl"
 IN_HELP = ("Tools", 1)
+EXAMPLES = (
+    ("how a link is resolved", "try url https://example.org/a/ '../b?utm_source=x'"),
+    ("may these URLs be fetched?", "try robots robots.txt /private/ /public/ --agent mybot"),
+    ("which rule decides?", "try scope https://example.org/a.pdf --seed https://example.org/ --exclude '*.pdf'"),
+)
 
 
 def options(attempts: argparse.ArgumentParser) -> None:
-    actions: Any = attempts.add_subparsers(metavar="WHAT", required=True)
+    actions: Any = attempts.add_subparsers(metavar="WHAT", required=True, help="what is tried")
     about = "how a link is resolved: its canonical URL, each step, and whether it is a trap"
     _url_options(part(actions, "url", _url, about))
     about = "may these URLs be fetched, and which line of robots.txt decides?"
@@ -25,7 +30,7 @@ def options(attempts: argparse.ArgumentParser) -> None:
 def _url_options(url: argparse.ArgumentParser) -> None:
     url.add_argument("base", metavar="BASE", help="the base URL of the page")
     url.add_argument("href", metavar="HREF", help="the link as it is written on the page")
-    settings(url)
+    settings(group(url, CONFIGURATION))
 
 
 def _robots_options(robots: argparse.ArgumentParser) -> None:
@@ -48,8 +53,8 @@ def _scope_options(scope: argparse.ArgumentParser) -> None:
         default=0,
         help="number of links since the seeds' domains were left (default: 0)",
     )
-    rule_options(scope)
-    settings(scope)
+    rule_options(group(scope, RULES))
+    settings(group(scope, CONFIGURATION))
 
 
 def run(args: argparse.Namespace) -> int:

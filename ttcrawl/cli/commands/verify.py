@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ttcrawl.cli.arguments import crawl_directory, output_form
 from ttcrawl.errors import DONE, FAILED
 
 if TYPE_CHECKING:
@@ -17,12 +18,16 @@ if TYPE_CHECKING:
 
 SUMMARY = "check that a crawl is complete and consistent"
 IN_HELP = ("Tools", 3)
+EXAMPLES = (
+    ("is the crawl complete and consistent?", "verify crawl-example.org"),
+    ("repair what can be repaired", "verify crawl-example.org --repair"),
+)
 
 
 def options(verify: argparse.ArgumentParser) -> None:
-    verify.add_argument("directory", metavar="DIR", type=Path)
+    crawl_directory(verify)
     verify.add_argument("--repair", action="store_true", help="repair what can be repaired without a request")
-    verify.add_argument("--format", default="text", choices=("text", "json"))
+    output_form(verify, "json")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
+from ttcrawl.cli.arguments import crawl_directory, output_form
 from ttcrawl.errors import DONE, FAILED, UsageError
 
 SUMMARY = "the life of a URL: discovery, decisions, requests, outcome"
 IN_HELP = ("Look", 2)
+EXAMPLES = (
+    ("why was this page not fetched?", "why crawl-example.org https://example.org/a.pdf"),
+    ("all URLs by state, reason and rule", "why crawl-example.org --summary"),
+    ("what would another rule change?", "why crawl-example.org --as-if 'exclude=*.pdf'"),
+)
 
 
 def options(why: argparse.ArgumentParser) -> None:
     add = why.add_argument
-    add("directory", metavar="DIR", type=Path)
+    crawl_directory(why)
     add("urls", metavar="URL", nargs="*", default=[], help="URLs to explain, discovered or not, or HOST/PATH or /PATH")
     add("--summary", action="store_true", help="instead: all URLs by state, reason and rule")
     about = "instead: what exclude=PATTERN, allow=PATTERN or section.key=value would have changed (repeatable)"
     add("--as-if", dest="as_if", metavar="RULE", action="append", default=[], help=about)
     about = "with --as-if: make these the rules of the crawl, and change the URLs that wait or were refused"
     add("--apply", action="store_true", help=about)
-    add("--format", default="text", choices=("text", "json"))
+    output_form(why, "json")
 
 
 def run(args: argparse.Namespace) -> int:
