@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from ttcrawl.config import Config, read
@@ -15,6 +15,7 @@ from ttcrawl.demo.truth import BETA, CRAWL_DELAY, FLOOR_SECONDS, HTML, REGEX, SE
 from ttcrawl.engine.run.job import Job
 from ttcrawl.engine.run.session import begin
 from ttcrawl.errors import DONE, FAILED, REPORT, installed
+from ttcrawl.output.json_form import json_form
 from ttcrawl.report.laws.law import examine
 from ttcrawl.report.laws.statement import IN_SCOPE
 from ttcrawl.report.parts.summary import render
@@ -69,7 +70,7 @@ VARIANTS = (
 )
 
 
-def demo(directory: Path, *, obey_delay: bool) -> int:
+def demo(directory: Path, *, obey_delay: bool, form: str = "text") -> int:
     """Crawl, print the table, and write report and plot into `directory`.
 
     Returns the exit status: 1 if a number differs, 3 if a crawl was stopped.
@@ -88,6 +89,9 @@ def demo(directory: Path, *, obey_delay: bool) -> int:
     text, right = compare(summaries)
     report = render(summaries, [variant.name for variant in VARIANTS], "text")
     replace_file(directory / "report.txt", f"{text}\n{report}\n".encode())
+    if form == "json":
+        print(json_form(_as_json(summaries)))
+        return DONE if right else FAILED
     print(text)
     print(_time(summaries[0], delay))
     print(f"\n{_law(summaries)}")
@@ -164,6 +168,13 @@ def compare(summaries: Sequence[Summary]) -> tuple[str, bool]:
         lines.append(f"{NAMES[field.name]:<24}{''.join(cells)}")
     verdict = "Every number is the published one." if right else "Some numbers differ: they are marked with !"
     return "\n".join([*lines, "", f"{verdict} (~: the order of pages is free without a delay.)"]), right
+
+
+def _as_json(summaries: Sequence[Summary]) -> list[dict[str, object]]:
+    return [
+        {"crawl": variant.name, "published": asdict(variant.truth), "measured": asdict(measure(summary))}
+        for variant, summary in zip(VARIANTS, summaries, strict=True)
+    ]
 
 
 def _law(summaries: Sequence[Summary]) -> str:

@@ -41,9 +41,11 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.snapshot.snapshot import view
 
     if args.kinds:
-        from ttcrawl.inspect.check.results.kinds import table
+        from ttcrawl.inspect.check.results.kinds import as_json, table
 
-        print(table())
+        if args.format not in ("text", "json"):
+            raise UsageError(f"--kinds --format {args.format}: write text or json")
+        print(as_json() if args.format == "json" else table())
         return DONE
     keys = [*overrides(args), *of_requests(args)]
     rules = _rules(args)

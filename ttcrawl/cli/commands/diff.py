@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,7 +36,7 @@ def options(diff: argparse.ArgumentParser) -> None:
     add("--text", action="store_true", help="add a unified diff of the main text")
     about = "list the links that appeared and vanished, and the pages to which no other page links any more"
     add("--links", action="store_true", help=about)
-    output_form(diff, "jsonl")
+    output_form(diff, "json", "jsonl")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -58,14 +58,23 @@ def run(args: argparse.Namespace) -> int:
             for crawl in filter(None, (first, second) if second is not None else ()):
                 _warn(crawl)
             rows = (row for row in compared.rows() if holds(row))
-            if args.format == "jsonl":
+            if args.format != "text":
                 lines = _json_lines(compared, rows, links=args.links)
             else:
                 lines = map(escape_untrusted, _text_lines(compared, rows, links=args.links))
             listed = printed.enter_context(spooled(lines, str))
-        for line in listed:  # no snapshot is open while somebody reads
+        for line in _in_array(listed) if args.format == "json" else listed:  # no snapshot is open while somebody reads
             print(line)
     return DONE
+
+
+def _in_array(lines: Iterable[str]) -> Iterator[str]:
+    """JSON lines as one array; at least one of them is there."""
+    start = "["
+    for line in lines:
+        yield f"{start}{line}"
+        start = ","
+    yield "]"
 
 
 def _split(texts: Sequence[str]) -> tuple[Path | None, tuple[str | None, str | None]]:

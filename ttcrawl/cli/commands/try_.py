@@ -6,7 +6,7 @@ import argparse
 import time
 from typing import Any
 
-from ttcrawl.cli.arguments import CONFIGURATION, RULES, group, part, rule_options, settings
+from ttcrawl.cli.arguments import CONFIGURATION, RULES, group, output_form, part, rule_options, settings
 from ttcrawl.errors import FAILED, UsageError
 
 SUMMARY = "try a link, a robots.txt or the rules of a scope without a crawl"
@@ -30,6 +30,7 @@ def options(attempts: argparse.ArgumentParser) -> None:
 def _url_options(url: argparse.ArgumentParser) -> None:
     url.add_argument("base", metavar="BASE", help="the base URL of the page")
     url.add_argument("href", metavar="HREF", help="the link as it is written on the page")
+    output_form(url, "json")
     settings(group(url, CONFIGURATION))
 
 
@@ -39,6 +40,7 @@ def _robots_options(robots: argparse.ArgumentParser) -> None:
     add("urls", metavar="URL", nargs="+", help="URLs of its host, or paths")
     add("--agent", metavar="NAME", default="ttcrawl", help="product token (default: ttcrawl)")
     add("--reading", default="rfc9309", choices=("rfc9309", "1996"), help="longest or first match")
+    output_form(robots, "json")
 
 
 def _scope_options(scope: argparse.ArgumentParser) -> None:
@@ -54,6 +56,7 @@ def _scope_options(scope: argparse.ArgumentParser) -> None:
         help="number of links since the seeds' domains were left (default: 0)",
     )
     rule_options(group(scope, RULES))
+    output_form(scope, "json")
     settings(group(scope, CONFIGURATION))
 
 
@@ -66,6 +69,7 @@ def _url(args: argparse.Namespace) -> int:
     from ttcrawl.cli.configuration import file_of, overrides
     from ttcrawl.config import read
     from ttcrawl.config.compiled import canon_of, compile_traps
+    from ttcrawl.output.json_form import json_form
     from ttcrawl.output.terminal import show_line
     from ttcrawl.vocabulary.reason import SCOPE_LENGTH
     from ttcrawl.web.url import canonical
@@ -75,25 +79,36 @@ def _url(args: argparse.Namespace) -> int:
         raise UsageError(f"the base {args.base!r} is not an http or https URL: write the complete URL of a page")
     steps = canon_of(config).steps(args.base, args.href)
     url = steps[-1].after
+    refusal = compile_traps(config.traps, time.gmtime().tm_year).refusal(url) if url else ""
+    if url and len(url) > config.scope.max_url:
+        refusal = SCOPE_LENGTH
+    if args.format == "json":
+        named = [{"name": each.name, "url": each.after} for each in steps]
+        print(json_form({"url": url, "as_written": args.href, "steps": named, "refused": refusal or None}))
+        return 0
     print(url or "not an http or https URL: not followed")
     show_line(f"  {'as written':20} {args.href}")
     for step in steps:
         show_line(f"  {step.name:20} {step.after or 'none'}")
-    refusal = compile_traps(config.traps, time.gmtime().tm_year).refusal(url) if url else ""
-    if url and len(url) > config.scope.max_url:
-        refusal = SCOPE_LENGTH
     if refusal:
         print(f"refused: {refusal}")
     return 0
 
 
 def _robots(args: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
     from ttcrawl.inspect.why.robots import judge, text_of_robots
+    from ttcrawl.output.json_form import json_form
     from ttcrawl.output.terminal import show_line
 
     verdicts = judge(text_of_robots(args.file), args.urls, args.agent, args.reading)
-    for line in verdicts.lines:
-        show_line(line)
+    if args.format == "json":
+        urls = [{"url": url, **asdict(each)} for url, each in verdicts.urls]
+        print(json_form({"urls": urls, "delay": verdicts.delay, "sitemaps": verdicts.sitemaps}))
+    else:
+        for line in verdicts.lines:
+            show_line(line)
     return 0 if verdicts.all_allowed else FAILED
 
 
@@ -102,6 +117,7 @@ def _scope(args: argparse.Namespace) -> int:
     from ttcrawl.config.compiled import canon_of, compile_scope
     from ttcrawl.engine.run.seeds import seed_urls
     from ttcrawl.output.display import tell
+    from ttcrawl.output.json_form import json_form
     from ttcrawl.output.terminal import show_line
 
     config = configuration(args)
@@ -110,6 +126,14 @@ def _scope(args: argparse.Namespace) -> int:
     seeds = seed_urls(lines_of(args.seeds), canon, tell) if args.seeds else urls
     scope = compile_scope(config.scope, seeds, config.hosts)
     decisions = [scope.decide(url, args.depth, args.hops) for url in urls]
-    for url, decision in zip(urls, decisions, strict=True):
-        show_line(f"{url}: {decision}")
+    both = zip(urls, decisions, strict=True)
+    if args.format == "json":
+        rows = [
+            {"url": url, "reason": each.reason or None, "rule": None if each.rule is None else str(each.rule)}
+            for url, each in both
+        ]
+        print(json_form(rows))
+    else:
+        for url, decision in both:
+            show_line(f"{url}: {decision}")
     return FAILED if any(decision.reason for decision in decisions) else 0

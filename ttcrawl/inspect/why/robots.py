@@ -60,10 +60,27 @@ ANY_HOST = "http://host.invalid"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdicts:
-    """A line for each URL, then one for the delay and each sitemap."""
+    """What a robots.txt says; each URL as it was written."""
 
-    lines: tuple[str, ...]
-    all_allowed: bool
+    urls: tuple[tuple[str, RobotsLine], ...]
+    delay: float | None  # seconds
+    sitemaps: tuple[str, ...]
+
+    @property
+    def all_allowed(self) -> bool:
+        return all(each.allowed for _, each in self.urls)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """A line for each URL, then one for the delay and each sitemap."""
+        delay = () if self.delay is None else (f"Crawl-delay: {self.delay:g} s",)
+        return (*(_line(*each) for each in self.urls), *delay, *(f"Sitemap: {each}" for each in self.sitemaps))
+
+
+def _line(url: str, decision: RobotsLine) -> str:
+    if not decision.number:
+        return f"{url}: allowed, {decision}"
+    return f"{url}: {'allowed' if decision.allowed else 'forbidden'}, by {decision}"
 
 
 def text_of_robots(name: str) -> str:
@@ -85,18 +102,8 @@ def text_of_robots(name: str) -> str:
 
 def judge(text: str, urls: Sequence[str], agent: str, dialect: str) -> Verdicts:
     """Raises UsageError for text that is neither an http(s) URL nor a path."""
-    decisions = [robots_line(text, agent, _canonical(url), dialect) for url in urls]
-    lines = [
-        f"{url}: {'allowed' if each.allowed else 'forbidden'}, by {each}"
-        if each.number
-        else f"{url}: allowed, {each.text}"
-        for url, each in zip(urls, decisions, strict=True)
-    ]
-    rules = parse(text, agent, dialect)
-    if rules.delay is not None:
-        lines.append(f"Crawl-delay: {rules.delay:g} s")
-    lines += [f"Sitemap: {each}" for each in sitemaps(text)]
-    return Verdicts(lines=tuple(lines), all_allowed=all(each.allowed for each in decisions))
+    decisions = tuple((url, robots_line(text, agent, _canonical(url), dialect)) for url in urls)
+    return Verdicts(urls=decisions, delay=parse(text, agent, dialect).delay, sitemaps=tuple(sitemaps(text)))
 
 
 def _canonical(text: str) -> str:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from ttcrawl.inspect.check.catalogue.kind import Kind
 from ttcrawl.inspect.check.kinds import KINDS, NAMES
+from ttcrawl.output.json_form import json_form
+
+
+def as_json() -> str:
+    return json_form([asdict(kind) for kind in KINDS])
 
 
 def table() -> str:

@@ -1,0 +1,93 @@
+"""`--format json`: every command that prints a table has it, and docs/json.md has its keys."""
+
+import io
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.library.sample_crawl import make
+from ttcrawl.cli import commands, main, parser
+from ttcrawl.cli.command_line import with_parts
+
+MANUAL = Path(__file__).parents[2] / "docs" / "json.md"
+
+#: Commands without a table: they crawl (progress has --progress json), change, or write what another program reads.
+WITHOUT = {
+    *("crawl", "resume", "recrawl", "read", "plot", "export", "index", "mirror", "completion", "man"),
+    *(f"cluster {part}" for part in ("crawl", "resume", "stop", "join", "leave", "gather")),
+}
+
+#: The heading in docs/json.md -> the words of a command that prints all its keys, about the crawl in `site`.
+CASES = {
+    "status DIR": ["status", "site"],
+    "why DIR URL...": ["why", "site", "/b", "/gone", "/nowhere"],
+    "why DIR --summary": ["why", "site", "--summary"],
+    "why DIR --as-if RULE": ["why", "site", "--as-if", "exclude=*.pdf"],
+    "page DIR URL...": ["page", "site", "/", "--links", "--text"],
+    "report DIR --politeness": ["report", "site", "--politeness"],
+    "report DIR --seeds": ["report", "site", "--seeds"],
+    "check DIR": ["check", "site", "--offline"],
+    "check --kinds": ["check", "--kinds"],
+    "diff DIR": ["diff", "site", "2001-01-01", "2002-01-01"],
+    "duplicates DIR": ["duplicates", "site"],
+    "requeue DIR": ["requeue", "site", "--state", "failed"],
+    "delete DIR --dry-run": ["delete", "site", "--host", "a.test", "--dry-run"],
+    "aliases DIR": ["aliases", "site"],
+    "search DIR QUERY": ["search", "site", "hello"],
+    "verify DIR": ["verify", "site"],
+    "config": ["config", "--set", "crawl.max_pages=3"],
+    "try url BASE HREF": ["try", "url", "http://a.test/", "b?utm_source=x"],
+    "try robots FILE URL...": ["try", "robots", "-", "/x"],
+    "try scope URL...": ["try", "scope", "http://a.test/x.pdf", "--exclude", "*.pdf"],
+}
+
+
+#: Figures by reason, kind or level: their names are data.
+BY_NAME = ("counts", "levels", "unchecked", "waiting")
+
+
+def leaves():
+    found = {each.prog: each for name in commands.names() for each in with_parts(parser(name).commands[name])}
+    return {words.removeprefix("ttcrawl "): each for words, each in found.items() if not each.parts}
+
+
+@pytest.mark.parametrize("words", leaves())
+def test_every_command_with_a_table_prints_json(words):
+    forms = [each for each in leaves()[words].actions if "--format" in each.option_strings]
+    assert words in WITHOUT or "json" in forms[0].choices
+    if words not in WITHOUT | {"demo", "topic", "graph", "cluster status"}:  # their keys are in the manual of each
+        assert any(heading.startswith(words) for heading in CASES)
+
+
+def keys_of(value, path=""):
+    """Each key with the keys above it: urls[].number."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from keys_of(inner, f"{path}.*" if path.endswith(BY_NAME) else f"{path}.{key}")
+    elif isinstance(value, list):
+        for inner in value:
+            yield from keys_of(inner, f"{path}[]")
+    if not isinstance(value, dict | list) or not value:
+        yield path.lstrip(".")
+
+
+@pytest.fixture
+def printed(tmp_path, monkeypatch, capsys):
+    make(tmp_path / "site")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"User-agent: *\nDisallow: /x\nCrawl-delay: 2\n")))
+
+    def run(words):
+        assert main([*words, "--format", "json", "--quiet"]) in (0, 1, 3)
+        return json.loads(capsys.readouterr().out)
+
+    return run
+
+
+@pytest.mark.parametrize("heading", CASES)
+def test_the_manual_has_its_keys(printed, heading):
+    section = MANUAL.read_text().partition(f"\n## `{heading}`\n")[2].partition("\n## ")[0]
+    assert sorted(re.findall(r"`([^`]+)`", section)) == sorted(set(keys_of(printed(CASES[heading]))))
