@@ -52,6 +52,14 @@ READ = [
     ),
     *('<script type="application/ld+json">{"url": "http://a/"}</script>', "<iframe src=a title=b></iframe>"),
     *("<svg><use xlink:href='#a'/><use href='b#c'/><image href=d /><style>a { b: url(c) }</style></svg>",),
+    # of which Python is asked by their rel alone
+    *(
+        "<link rel=prev href=a title=' b\xa0 c'><link rel='' href=b><link href=c><link rel=next href><link rel=next>",
+        "<link rel=PRECONNECT href=a><link rel='x Icon' href=b><link rel=icon href=c imagesrcset='d 1x' title=e>",
+        "<link rel=alternate type='application/RSS+xml; x' href=a><link rel=alternate type=b href='&amp;c' title='&lt;d'>",
+        "<img src=a alt='" + "\xe4 b" * 300 + "'><img src=b alt='c <d'><img src><img alt=a><img dynsrc=a lowsrc=b>",
+        "<img src='&amp;a' alt='&gt;'><img src=a data-b=c><img src=a data-lazy=b.png><svg><img src=a></svg>",
+    ),
     *("<img data-src=a><form><input name=q></form>", "<form><fieldset disabled></fieldset></form>"),
     # metadata
     *("<html lang=de><meta name=a content=b><meta property=og:x>", "<time datetime=a>b</time><time pubdate>c</time>"),

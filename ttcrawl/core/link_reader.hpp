@@ -1,6 +1,7 @@
 // The links of a page, its title, base and named metas, as ttcrawl.parse.links.by_lexbor finds them in a tree.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -214,7 +215,7 @@ class LinkReader {
       case Tag::FIELDSET: fill_in(element); break;
       default: break;
     }
-    if (!attributes.empty() && may_refer(element)) add_references(element, context);
+    if (!attributes.empty() && may_refer(element) && !add_reference(element, context)) add_references(element, context);
   }
 
   /// Whether Python is asked for the links of the element.
@@ -229,6 +230,47 @@ class LinkReader {
       case Tag::FORM: return false;
       default: return true;
     }
+  }
+
+  /// The link of an element that has one, or none: of most <link> and <img>. Their hrefs and titles are others on each
+  /// page, so Python is asked what a rel means, and not about each element. False: the element may have more.
+  bool add_reference(const Element &element, const LinkContext &context) {
+    static constexpr AttributeNames MORE{"srcset", "lowsrc", "dynsrc", "longdesc"};
+    const Attributes &attributes = element.attributes;
+    const bool is_link = element.tag == Tag::LINK;
+    if (!is_link && element.tag != Tag::IMG) return false;
+    if (attributes.may_have_any(MORE) || std::any_of(attributes.begin(), attributes.end(), [](const Attribute &each) {
+          return each.name == "imagesrcset" || each.name.starts_with("data-");
+        })) {
+      return false;
+    }
+    const std::string_view label = is_link ? value_of(attributes, "title") : value_of(attributes, "alt");
+    if (label.find('<') != label.npos) return false;  // it may have marks of content regions
+    const std::string_view href = is_link ? value_of(attributes, "href") : value_of(attributes, "src");
+    if (href.empty()) return true;
+    const char kind = is_link ? kind_of_link(attributes) : 'g';
+    if (kind == '\0' || !rules_.wants(kind)) return true;
+    std::string anchor;
+    if (rules_.wants_anchors) {
+      anchor = collapsed(unicode_, label);
+      anchor.resize(first_characters(anchor, ANCHOR_LENGTH).size());
+    }
+    links.push_back({href, Owned(), kind, context.letter(), false, std::move(anchor)});
+    return true;
+  }
+
+  /// U+0000: it leads to no page.
+  char kind_of_link(const Attributes &attributes) {
+    const std::string_view rel = value_of(attributes, "rel");
+    const std::string_view type = value_of(attributes, "type");
+    key_.clear();
+    append_to_key(key_, rel);
+    append_to_key(key_, type);
+    const Owned kind = rules_.kind_of_link.ask(
+        key_, [&] { return checked(Py_BuildValue("NN", str(rel).release(), str(type).release())); });
+    const long letter = PyLong_AsLong(kind.get());
+    if (letter < 0) throw PythonError();
+    return static_cast<char>(letter);
   }
 
   void add_references(const Element &element, const LinkContext &context) {

@@ -15,8 +15,9 @@ namespace ttcrawl {
 struct Rules {
   /// `secret`: see SecretHash.
   Rules(PyObject *rules, std::uint64_t secret)
-      : links(rules, "links", secret), style(rules, "style", secret), json_ld(rules, "json_ld", secret),
-        landmark(rules, "landmark", secret), is_nofollow(rules, "is_nofollow", secret), goes(rules, "goes", secret),
+      : links(rules, "links", secret), kind_of_link(rules, "kind_of_link", secret), style(rules, "style", secret),
+        json_ld(rules, "json_ld", secret), landmark(rules, "landmark", secret),
+        is_nofollow(rules, "is_nofollow", secret), goes(rules, "goes", secret),
         goes_by_href(rules, "goes_by_href", secret), jumps(rules, "jumps", secret),
         block_kind(rules, "block_kind", secret), is_other_item(rules, "is_other_item", secret),
         wants_landmarks(flag(rules, "wants_landmarks")), wants_anchors(flag(rules, "wants_anchors")),
@@ -37,6 +38,7 @@ struct Rules {
   bool wants(char kind) const { return wants_kind[static_cast<unsigned char>(kind)]; }
 
   Question links;          // of an element other than <a>: its tag, attributes and the tag of its parent
+  Question kind_of_link;   // of a rel and a type, as a number; 0: none
   Question style;          // the URLs in CSS
   Question json_ld;        // the URLs in JSON-LD
   Question landmark;       // of a role, as a number

@@ -11,6 +11,7 @@ from ttcrawl.parse.links import css, element, jsonld, location
 from ttcrawl.parse.links.element import TEXT
 from ttcrawl.parse.links.landmarks import landmark
 from ttcrawl.parse.links.raw_links import RawLinks, anchor_text, is_nofollow, tidy
+from ttcrawl.parse.links.rel import kind_of
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.read.declarations import HEADINGS, Declarations
@@ -113,6 +114,10 @@ class Rules:
         nofollow = tag == "area" and is_nofollow(attributes.get("rel", ""))
         anchor = anchor_text(label) if label else ""
         return tuple((kind, href, anchor, nofollow) for kind, href in links if kind in self._wanted.kinds)
+
+    def kind_of_link(self, rel: str, media_type: str) -> int:
+        """The letter of the kind of a link element; 0 if it leads to no page."""
+        return kind_of(rel, media_type) or 0
 
     def json_ld(self, media_type: str, text: str) -> list[str]:
         return jsonld.urls(text) if element.is_json_ld({"type": media_type}) else []
