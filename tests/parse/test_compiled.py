@@ -56,7 +56,7 @@ READ = [
     *(
         "<link rel=prev href=a title=' b\xa0 c'><link rel='' href=b><link href=c><link rel=next href><link rel=next>",
         "<link rel=PRECONNECT href=a><link rel='x Icon' href=b><link rel=icon href=c imagesrcset='d 1x' title=e>",
-        "<link rel=alternate type='application/RSS+xml; x' href=a><link rel=alternate type=b href='&amp;c' title='&lt;d'>",
+        "<link rel=alternate type='application/RSS+xml; x' href=a><link rel=alternate href='&amp;c' title='&lt;d'>",
         "<img src=a alt='" + "\xe4 b" * 300 + "'><img src=b alt='c <d'><img src><img alt=a><img dynsrc=a lowsrc=b>",
         "<img src='&amp;a' alt='&gt;'><img src=a data-b=c><img src=a data-lazy=b.png><svg><img src=a></svg>",
     ),

@@ -28,11 +28,6 @@ inline constexpr TagSet INLINE{
 inline constexpr TagSet DROPPED{
     "script style template title svg iframe noembed noframes canvas audio video datalist rp rt"};
 inline constexpr TagSet PREFORMATTED{"pre textarea xmp listing plaintext"};
-/// Elements that may be outside of the main text, or contain all of it: by their names, or if they have a name.
-inline constexpr TagSet LANDMARKS{
-    "nav footer aside dialog menu button select noscript main article header form"};
-inline constexpr TagSet NAMED{"div ul ol table section"};
-
 class LineReader {
  public:
   struct Line {
@@ -156,24 +151,7 @@ class LineReader {
     }
     if (!is_shown()) return;
     if (PREFORMATTED.has(element.tag)) begins_preformatted_ = true;
-    if (rules_.wants_main) frame.kind = kind_of(element);
-  }
-
-  BlockKind kind_of(const Element &element) {
-    const Attributes &attributes = element.attributes;
-    const std::string_view names[] = {value_of(attributes, "class"), value_of(attributes, "id"),
-                                      value_of(attributes, "role"), value_of(attributes, "itemprop")};
-    const bool has_name = !(names[0].empty() && names[1].empty() && names[2].empty() && names[3].empty());
-    if (!LANDMARKS.has(element.tag) && !(has_name && NAMED.has(element.tag))) return BlockKind::NONE;
-    key_.clear();
-    append_to_key(key_, element.name);
-    for (std::string_view each : names) append_to_key(key_, each);
-    const Owned kind = rules_.block_kind.ask(key_, [&] {
-      return checked(Py_BuildValue("NNNNN", str(element.name).release(), str(names[0]).release(),
-                                   str(names[1]).release(), str(names[2]).release(), str(names[3]).release()));
-    });
-    const std::string_view letter = Utf8(kind.get(), "strict").view();
-    return letter.empty() ? BlockKind::NONE : static_cast<BlockKind>(letter[0]);
+    if (rules_.wants_main) frame.kind = rules_.element_kinds.of(element);
   }
 
   /// The first control characters have a meaning for the Python reader.
@@ -234,7 +212,6 @@ class LineReader {
   std::size_t line_start_ = 0;
   Collapser collapser_;
   std::string heading_text_;  // of the headings around
-  std::string key_;
   int hidden_ = 0;
   int dropped_ = 0;
   int headings_open_ = 0;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "ascii.hpp"
+#include "element_kinds.hpp"
 #include "python.hpp"
 #include "question.hpp"
 #include "tags.hpp"
@@ -19,7 +20,7 @@ struct Rules {
         json_ld(rules, "json_ld", secret), landmark(rules, "landmark", secret),
         is_nofollow(rules, "is_nofollow", secret), goes(rules, "goes", secret),
         goes_by_href(rules, "goes_by_href", secret), jumps(rules, "jumps", secret),
-        block_kind(rules, "block_kind", secret), is_other_item(rules, "is_other_item", secret),
+        element_kinds(rules, secret), is_other_item(rules, "is_other_item", secret),
         wants_landmarks(flag(rules, "wants_landmarks")), wants_anchors(flag(rules, "wants_anchors")),
         wants_page(flag(rules, "wants_page")), wants_text(flag(rules, "wants_text")),
         wants_main(flag(rules, "wants_main")), wants_folded(flag(rules, "wants_folded")),
@@ -46,7 +47,7 @@ struct Rules {
   Question goes;           // whether an event handler goes to a page
   Question goes_by_href;   // the same for a javascript: URL
   Question jumps;          // whether a handler goes to the chosen option
-  Question block_kind;     // what an element is for the main text, by its tag, class, id, role and itemprop
+  ElementKinds element_kinds;  // what an element is for the main text
   Question is_other_item;  // whether the attributes make an item of microdata that is not the page
   bool wants_landmarks;
   bool wants_anchors;

@@ -16,7 +16,7 @@ from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.read.declarations import HEADINGS, Declarations
 from ttcrawl.read.fingerprints.fingerprint import LONGEST
-from ttcrawl.read.landmarks import block_kind
+from ttcrawl.read.landmarks import NAMES, block_kind
 from ttcrawl.read.microdata import is_other_item
 from ttcrawl.read.texts import PageTexts
 
@@ -103,7 +103,8 @@ class Rules:
         self.goes, self.goes_by_href = location.locations, location.in_href
         self.jumps = location.goes_to_choice
         self.landmark, self.is_nofollow = landmark, is_nofollow
-        self.block_kind, self.is_other_item = block_kind, is_other_item
+        self.block_kind, self.names = block_kind, NAMES
+        self.is_other_item = is_other_item
 
     def links(self, tag: str, attributes: dict[str, str], parent: str) -> tuple[tuple[int, str, str, bool], ...]:
         """(kind, href, anchor text, nofollow) of an element other than <a>."""

@@ -74,6 +74,23 @@ _PART_NAMES = (
     " links link buttons button icons icon tools info form title heading label count posts articles stories thread"
 )
 _BESIDE, _PARTS = (frozenset(names.split()) for names in (_BESIDE_NAMES, _PART_NAMES))
+_SETS = (
+    (ASIDE.upper(), frozenset(name for name, kind in _ALONE.items() if kind == ASIDE)),
+    (HEADER_BY_NAME.upper(), frozenset(name for name, kind in _ALONE.items() if kind == HEADER_BY_NAME)),
+    (TITLE.upper(), frozenset(name for name, kind in _ALONE.items() if kind == TITLE)),
+    (COMMENT, _COMMENTS),
+    (ASIDE, _ASIDES),
+    (BOX, _BOXES),
+    (BODY, _BODIES),
+    (BY_NAME, _MAINS),
+    ("w", _BESIDE),
+    ("p", _PARTS),
+)
+#: For the compiled core: name -> the letters of the sets that it is in. The kinds of _ALONE are in upper case.
+NAMES = {
+    name: "".join(letter for letter, names in _SETS if name in names)
+    for name in frozenset().union(*(names for _, names in _SETS))
+}
 _NAME = re.compile(r"[a-z]+|[A-Z][a-z]*|[0-9]+")
 
 
