@@ -62,7 +62,6 @@ setup(
         "robotexclusionrulesparser>=1.7",
         "pybloom-live>=4.0",
         "bitarray>=3.0",  # of pybloom-live; it sets several bits at once
-        "numpy>=1.24",  # fingerprints of pages, as rensa
         "selectolax>=1.0",
         "ada-url>=1.15",
         "publicsuffixlist",
@@ -81,14 +80,14 @@ setup(
         "backports.zstd>=1.0; python_version < '3.14'",
     ],
     extras_require={
-        "report": ["scipy>=1.11", "matplotlib>=3.8", "powerlaw>=2.0", "pillow>=10"],
+        "report": ["numpy>=1.24", "scipy>=1.11", "matplotlib>=3.8", "powerlaw>=2.0", "pillow>=10"],
         "frames": ["pandas>=2.1", "pyarrow>=14"],
         "graph": ["igraph>=0.11"],  # GPL
         "postgresql": ["psycopg[binary]>=3.1"],
         "geoip": ["maxminddb>=2.5"],
         "wacz": ["cdxj-indexer>=1.4"],
         "browser": ["playwright>=1.50"],
-        "topic": ["ahocorasick_rs>=1.0", "scikit-learn>=1.3"],
+        "topic": ["numpy>=1.24", "ahocorasick_rs>=1.0", "scikit-learn>=1.3"],
         "cluster": ["ray>=2.50"],
         "docs": ["mkdocs-material>=9,<10"],
         "documents": ["kreuzberg>=4", "olefile>=0.47", "pylatexenc>=2.10,<3"],

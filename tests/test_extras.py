@@ -18,7 +18,6 @@ from tests.support.web.site import Answer, Web
 from ttcrawl.cli import parser
 from ttcrawl.cluster.members import encoded, founding
 from ttcrawl.cluster.route import table
-from ttcrawl.config import example
 from ttcrawl.errors import EXTRAS
 from ttcrawl.store.sqlite import Store
 
@@ -46,10 +45,6 @@ WORK = (
         "requeue --recorded",
         "delete --path /none --yes",
         "search page",
-        "search page --rank pagerank",
-        "graph",
-        "graph --sites --format json",
-        "graph --export gexf --export edges",
         "export",
         "export --format crawl-log",
         "read",
@@ -69,8 +64,9 @@ WITHOUT_A_CRAWL = (
 
 #: What needs an extra -> which.
 NEED = {
-    **dict.fromkeys(("plot", "plot --what growth", "graph --picture"), "report"),
-    "graph --export parquet": "frames",
+    **dict.fromkeys(("plot", "plot --what growth", "graph", "graph --picture", "graph --export gexf"), "report"),
+    **dict.fromkeys(("search page --rank pagerank", "duplicates --tune"), "report"),
+    **dict.fromkeys(("report --section laws", "report --section summary,graph"), "report"),
     **dict.fromkeys(("export --format cdxj -o x", "export --format wacz -o x"), "wacz"),
     "export --format parquet -o x": "frames",
     "mirror postgresql:///crawls": "postgresql",
@@ -157,8 +153,8 @@ def large(tmp_path_factory):
     return directory
 
 
-#: What of a report in JSON needs the extra.
-TAILS = ("in_degrees", "out_degrees")
+#: Parts of the report that need the extra.
+PARTS = ("graph", "laws", "estimates")
 
 
 @pytest.mark.slow
@@ -167,8 +163,8 @@ def test_the_report_has_every_other_figure_without(run, large):
     (large / "cache.msgpack").unlink()
     assert with_extra.returncode == without.returncode == 0
     figures, others = (json.loads(each.stdout) for each in (with_extra, without))
-    assert [others["laws"].pop(name) for name in TAILS] == [None, None]
-    assert all(figures["laws"].pop(name) for name in TAILS)
+    assert [others.pop(name) for name in PARTS] == [None, None, None]
+    assert all(figures.pop(name) for name in PARTS)
     assert rounded(others) == rounded(figures)
 
 
@@ -184,27 +180,18 @@ def test_the_report_is_there_in_every_form_without(run, large, form):
     done = run("report", large, "--format", form)
     assert done.returncode == 0
     lines = [line for line in done.stderr.splitlines() if "reading: " not in line]  # the progress of what takes long
-    assert lines == ["ttcrawl: without power laws of degrees and figures: they need pip install 'ttcrawl[report]'"]
-    assert "Power law of in" in done.stdout
-    assert form in ("csv", "html") or "this test needs pip install" in done.stdout  # HTML leaves out empty tables
-    assert "<img" not in done.stdout
+    assert lines == [f"ttcrawl: without {', '.join(PARTS)} and figures: they need pip install 'ttcrawl[report]'"]
+    assert "Growth of distinct URLs" in done.stdout and "<img" not in done.stdout
     again = forked.run("report", large, "--format", "text")
-    assert "pip install" not in again.stdout + again.stderr
+    assert "Power law of in" in again.stdout and "pip install" not in again.stdout + again.stderr
 
 
 @pytest.mark.slow
 def test_the_study_of_the_library_is_there_without(run, large):
-    program = f"import ttcrawl; study = ttcrawl.open({str(large)!r}).study(); print(study.graph.figures.nodes)"
+    program = f"import ttcrawl; study = ttcrawl.open({str(large)!r}).study(); print(study.summary.pages); study.graph"
     done = run(program, begin=(sys.executable, "-c"))
-    assert (done.returncode, done.stdout) == (0, "300\n"), done.stderr
-
-
-@pytest.mark.slow
-def test_settings_of_duplicates_are_tried_without(run, tmp_path):
-    directory = generated(tmp_path / "c", urls=300, links=900, pages=120, hosts=3, texts=60)
-    (directory / "config.ini").write_text(example())
-    done = run("duplicates", directory, "--tune", "--sample", 20)
-    assert done.returncode == 0 and "recall" in done.stdout, done.stderr
+    assert (done.returncode, done.stdout) == (1, "300\n")
+    assert done.stderr.endswith("ttcrawl.UsageError: numpy is missing: install with: pip install 'ttcrawl[report]'\n")
 
 
 @pytest.mark.slow

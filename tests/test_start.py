@@ -10,7 +10,6 @@ import pytest
 
 from tests.support.crawls.crawling import options_for
 from tests.support.web.site import Answer, Web, page
-from ttcrawl import core
 
 PROGRAM = """
 import sys
@@ -84,13 +83,12 @@ def test_the_laws_of_a_short_report_need_no_numpy() -> None:
 
 
 def test_the_fork_server_imports_what_most_crawls_use(tmp_path: Path) -> None:
-    """urllib3 is the second transport, html5lib the second parser; numpy has work if there is no compiled core."""
+    """urllib3 is the second transport, html5lib the second parser; numpy has no work in a crawl."""
     program = "import sys, ttcrawl.ring.preload.fetch, ttcrawl.ring.preload.parse; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, check=True)
     modules = set(done.stdout.split())
     assert {"pycurl", "ttcrawl.fetch.curl.worker", "ttcrawl.parse.worker"} <= modules
-    numpy = {"numpy"} if core.native is not None else set()
-    assert not modules & ({"concurrent.futures", "html5lib", "lxml", "sqlite3", "urllib3", "warcio"} | numpy)
+    assert not modules & {"concurrent.futures", "html5lib", "lxml", "numpy", "sqlite3", "urllib3", "warcio"}
 
 
 BOTH = """

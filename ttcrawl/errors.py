@@ -8,7 +8,7 @@ DONE, FAILED, USAGE, STOPPED = 0, 1, 2, 3
 
 #: Libraries that a crawl does not need -> the extra that installs them.
 EXTRAS = {
-    **dict.fromkeys(("matplotlib", "scipy", "powerlaw", "PIL"), "report"),
+    **dict.fromkeys(("numpy", "matplotlib", "scipy", "powerlaw", "PIL"), "report"),
     **dict.fromkeys(("pandas", "pyarrow"), "frames"),
     "igraph": "graph",
     "cdxj_indexer": "wacz",

@@ -19,16 +19,16 @@ def batch_of(pages):
     )
 
 
-def gathered(pages, html, size=1000, order=()):
-    gathering = Gathering(html, np.array(order, dtype=np.int64))
+def gathered(pages, size=1000, order=()):
+    gathering = Gathering(np.array(order, dtype=np.int64))
     for start in range(0, max(1, len(pages)), size):
         gathering.add(batch_of(pages[start : start + size]))
     return gathering.gathered()
 
 
 def test_nothing():
-    found = gathered([], {})
-    assert not found.kinds and not found.images and not len(found.targets) and not len(found.in_sitemaps)
+    found = gathered([])
+    assert not len(found.targets) and not len(found.in_sitemaps)
 
 
 @pytest.mark.parametrize("size", [1, 2, 6])
@@ -41,10 +41,7 @@ def test_counted_by_hand(size):
         (5, [(12, "e"), (10, "e")]),
         (6, [(13, "I")]),  # nor are those of an index
     ]
-    found = gathered(pages, {1: True, 2: False}, size, order=(3, 1, 2, 5))
-    assert dict(found.kinds) == {"anchor": 4, "image": 6, "stylesheet": 1, "sitemap": 2, "entry": 2, "index": 1}
-    assert dict(found.images_shown) == {1: 2, 2: 2}
-    assert dict(found.images) == {90: True, 91: True, 92: False}
+    found = gathered(pages, size, order=(3, 1, 2, 5))
     assert found.in_sitemaps.tolist() == [11, 12]
     assert found.targets.tolist() == [10, 11, 12] and found.sources.tolist() == [3, 1, 1]
     assert found.early_sources.tolist() == [1, 1, 0]
@@ -58,7 +55,7 @@ def test_in_batches(size):
     for source, found in pages:
         for key, _ in found:
             sources[key].add(source)
-    found = gathered(pages, {}, size)
+    found = gathered(pages, size)
     assert dict(zip(found.targets.tolist(), found.sources.tolist(), strict=True)) == Counter(
         {key: len(of) for key, of in sources.items()}
     )

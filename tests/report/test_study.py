@@ -191,7 +191,8 @@ class WEATHER:
 def test_a_row_of_the_table_is_a_part_in_every_form(found, monkeypatch, form):
     more = make_dataclass("More", [("weather", Weather)], bases=(Study,), frozen=True, slots=True, kw_only=True)
     figures = more(**{name: getattr(found, name) for name in PARTS}, weather=WEATHER.read(None))
-    monkeypatch.setitem(PARTS, "weather", part(WEATHER, Group.RUN, "weather")["part"])
+    monkeypatch.setitem(sys.modules, "ttcrawl.report.parts.weather", WEATHER)
+    monkeypatch.setitem(PARTS, "weather", part("weather", Group.RUN, "weather")["part"])
     text = render([figures], ["c"], form)
     if form == "json":
         assert json.loads(text)["weather"] == {"storms": 3}

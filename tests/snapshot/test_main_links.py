@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.crawls.crawl_db import crawl_of
 from ttcrawl.snapshot.errors import NotACrawl
-from ttcrawl.snapshot.main_links import in_main_text, pages_with_landmarks
+from ttcrawl.snapshot.main_links import in_main_text, in_main_text_of_page, pages_with_landmarks
 from ttcrawl.snapshot.outlinks import outlinks
 from ttcrawl.snapshot.snapshot import view
 
@@ -30,6 +30,13 @@ CASES = {
     "not followed": ("aaaa", "mmmm", "nCdh", "xxxx"),
     "recorded alone": ("gc", "m-", "rr", "x."),
 }
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_links_of_the_main_text_of_one_page(case):
+    kinds, landmarks, regions, expected = CASES[case]
+    inside = in_main_text_of_page(kinds.encode(), regions.encode(), landmarks.encode())
+    assert "".join(".x"[each] for each in inside) == expected
 
 
 @pytest.mark.parametrize("case", CASES)

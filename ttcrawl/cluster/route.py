@@ -7,10 +7,11 @@ takes its share of the buckets from all others alike, and no bucket moves betwee
 from __future__ import annotations
 
 import hashlib
+import sys
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-import numpy as np
 import xxhash
 
 from ttcrawl.web.url import registrable_domain
@@ -37,12 +38,17 @@ def owners(rings: Iterable[int], buckets: int = BUCKETS) -> tuple[int, ...]:
     members = sorted(rings)
     if not members:
         raise ValueError("a table needs a ring")
-    owner, largest = np.zeros(buckets, np.int64), np.zeros(buckets, np.uint64)
-    for ring in members:
-        weights = np.frombuffer(hashlib.shake_128(b"%d" % ring).digest(8 * buckets), "<u8")
-        wins = weights >= largest
-        owner[wins], largest[wins] = ring, weights[wins]
-    return tuple(owner.tolist())
+    # the highest ring first: of equal weights, `index` finds it
+    falling = members[::-1]
+    weights = zip(*(_weights(ring, buckets) for ring in falling), strict=True)
+    return tuple(falling[of_bucket.index(max(of_bucket))] for of_bucket in weights)
+
+
+def _weights(ring: int, buckets: int) -> array[int]:
+    weights = array("Q", hashlib.shake_128(b"%d" % ring).digest(8 * buckets))
+    if sys.byteorder == "big":
+        weights.byteswap()
+    return weights
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

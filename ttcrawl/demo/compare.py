@@ -179,6 +179,8 @@ def _as_json(summaries: Sequence[Summary]) -> list[dict[str, object]]:
 
 def _law(summaries: Sequence[Summary]) -> str:
     """What the growth of each crawl follows, once if all say the same."""
+    if not installed("numpy"):
+        return "The law of its growth needs pip install 'ttcrawl[report]'."
     from numpy.random import default_rng
 
     names: dict[str, list[str]] = {}

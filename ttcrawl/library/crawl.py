@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import canon_of
-from ttcrawl.errors import UsageError
+from ttcrawl.errors import UsageError, require
 from ttcrawl.output import moments
 from ttcrawl.report.summarize import summarize
 from ttcrawl.report.summary import Summary
@@ -309,6 +309,7 @@ class Crawl:
         `links` is "main", for the links of the main text where a page has landmarks, or "all", with those of menus.
         Raises UsageError for other links.
         """
+        require("numpy")
         from ttcrawl.library.network import link_graph
 
         return link_graph(self.directory, links)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ttcrawl import core
+from ttcrawl.errors import installed
 from ttcrawl.frozen import frozen
 from ttcrawl.report.summary import Tally
 from ttcrawl.report.target_counts import CONTENT, TargetCounts, new_target_counts
@@ -55,9 +56,9 @@ class FewOccurrences:
 
 
 def few_occurrences(db: View, most: int = FEW) -> FewOccurrences | None:
-    """Counts every link of every page except redirects; None if there are more than `most`, and only Python to count
-    them. Raises ValueError for a damaged row."""
-    if core.native is None and not _few(db, most):
+    """Counts every link of every page except redirects; None if numpy is to do it: there are more than `most`, and no
+    compiled core. Raises ValueError for a damaged row."""
+    if core.native is None and not _few(db, most) and installed("numpy"):
         return None
     counts = new_target_counts()
     for source, targets, kinds, regions, _ in rows(db):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from itertools import chain
+from typing import Any
 
 from ttcrawl import __version__
 from ttcrawl.errors import UsageError
@@ -18,7 +19,7 @@ from ttcrawl.report.lazily import complete
 from ttcrawl.report.of_links import of_links
 from ttcrawl.report.part import Group
 from ttcrawl.report.plots import FIGURES
-from ttcrawl.report.study import PARTS, Study, sections, selected
+from ttcrawl.report.study import PARTS, Study, missing, sections, selected
 
 
 def render(
@@ -38,7 +39,7 @@ def render(
     Raises UsageError for unknown parts.
     """
     if form == "json":
-        return records_json((_record(crawl, selected(parts)) for crawl in crawls), names)
+        return records_json((_record(crawl, parts) for crawl in crawls), names)
     shown = {name: of_links(each, links) for name, each in sections(crawls, parts).items()}
     if form == "html":
         overviews = [] if parts else [cover(name, crawl) for name, crawl in zip(names, crawls, strict=True)]
@@ -56,8 +57,10 @@ def tables(studies: Mapping[str, Study], parts: Collection[str], form: str) -> s
 
 def _record(crawl: Study, parts: Collection[str]) -> dict[str, object]:
     """The figures of the summary by their names, and the figures of each other part under its name, even if a figure of
-    the summary has that name too."""
-    records = {name: asdict(complete(getattr(crawl, name))) for name in parts}
+    the summary has that name too. A part whose library is not installed is None."""
+    records: dict[str, Any] = {name: asdict(complete(getattr(crawl, name))) for name in selected(parts)}
+    if not parts:
+        records |= dict.fromkeys(missing())
     of_summary = records.pop("summary", {})
     return {**{name: value for name, value in of_summary.items() if name not in PARTS}, **records}
 

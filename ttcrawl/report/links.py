@@ -7,8 +7,7 @@ loop and unpacks every page for each of them.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl.frozen import frozen
@@ -18,7 +17,7 @@ from ttcrawl.report.summary import Tally
 from ttcrawl.snapshot.outlinks import Outlinks, distinct, outlinks
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.family import Family
-from ttcrawl.vocabulary.kind import INDEX, LETTERS, NAMES
+from ttcrawl.vocabulary.kind import INDEX, LETTERS
 from ttcrawl.vocabulary.reason import condition
 from ttcrawl.vocabulary.region import mask
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from ttcrawl.snapshot.outlinks import Ints
 
-_IMAGE, _SITEMAP, _INDEX = ord(LETTERS["image"]), ord(LETTERS["sitemap"]), ord(INDEX.letter)
+_SITEMAP, _INDEX = ord(LETTERS["sitemap"]), ord(INDEX.letter)
 #: Regions to whether a link is of a kind that is followed.
 _OF_FOLLOWED_KIND = mask(lambda region: not region.recorded)
 
@@ -140,9 +139,6 @@ def _tally(counts: Ints) -> Tally:
 class Links:
     """Figures of the full report, gathered in the same pass."""
 
-    kinds: Mapping[str, int]  # occurrences by the name of their kind, without redirects
-    images_shown: Mapping[int, int]  # id of an HTML page with images -> number of distinct images on it
-    images: Mapping[int, bool]  # key of an image on an HTML page -> whether a page of a seed's site shows it
     in_sitemaps: Ints  # keys of the URLs that sitemaps list, rising
     targets: Ints  # keys of the URLs that pages and files link to, of followed kinds, rising
     sources: Ints  # number of pages and files that link to each target
@@ -154,24 +150,17 @@ class Links:
 class Gathering:
     """Call `add` with the links of some pages, without redirects."""
 
-    def __init__(self, html: Mapping[int, bool], order: Ints) -> None:
-        """`html` maps ids of HTML pages to whether they are on the site of a seed; `order`: ids of the fetched URLs in
-        order of fetching."""
+    def __init__(self, order: Ints) -> None:
+        """`order`: ids of the fetched URLs in order of fetching."""
         import numpy as np
 
-        self._html = html
         self._early = np.sort(order[: len(order) // 2])
         self._main = MainGrowth(order)
-        self._kinds: Counter[int] = Counter()
-        self._images_shown: dict[int, int] = {}
-        self._images: dict[int, bool] = {}
         self._in_sitemaps, self._linked = Counts(1), Counts(2)
 
     def add(self, links: Outlinks) -> None:
         import numpy as np
 
-        occurrences = np.bincount(links.kinds)
-        self._kinds.update({letter: int(occurrences[letter]) for letter in np.flatnonzero(occurrences).tolist()})
         entries, indexes = (_pages_with(links, each) for each in (_SITEMAP, _INDEX))
         _, counts, keys = _by_target(links, links.kinds == _SITEMAP)
         self._in_sitemaps.add(keys, counts)
@@ -183,26 +172,11 @@ class Gathering:
         early = np.isin(links.sources, self._early)[pairs // max(len(targets), 1)]
         of_early = np.bincount(pairs[early] % max(len(targets), 1), minlength=len(targets))
         self._linked.add(keys, np.vstack([counts, of_early[np.searchsorted(targets, keys)]]))
-        self._add_images(links)
-
-    def _add_images(self, links: Outlinks) -> None:
-        """The distinct images of each HTML page."""
-        pairs, _, _ = _by_target(links, links.kinds == _IMAGE)
-        keys, _ = links.distinct
-        pages, targets = pairs // len(keys), pairs % len(keys)
-        for source, key in zip(links.sources[pages].tolist(), keys[targets].tolist(), strict=True):
-            on_seed = self._html.get(source)
-            if on_seed is not None:
-                self._images_shown[source] = self._images_shown.get(source, 0) + 1
-                self._images[key] = on_seed or self._images.get(key, False)
 
     def gathered(self) -> Links:
         in_sitemaps, _ = self._in_sitemaps.result()
         targets, (sources, early_sources) = self._linked.result()
         return Links(
-            kinds={NAMES.get(chr(letter), chr(letter)): count for letter, count in self._kinds.items()},
-            images_shown=self._images_shown,
-            images=self._images,
             in_sitemaps=in_sitemaps,
             targets=targets,
             sources=sources,

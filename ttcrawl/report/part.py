@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from ttcrawl.frozen import frozen
 from ttcrawl.output.layout import Section
@@ -36,12 +37,18 @@ class PartFile(Protocol):
 
 @frozen
 class Part:
-    file: PartFile
+    module: str  # in ttcrawl/report/parts
     group: Group
     step: str  # what is read, for the display of progress
-    cached: bool  # as a whole
+    cached: bool  # as a whole; each law is cached by itself
+    needs: str  # a library that a crawl does not need; "": none
+
+    @property
+    def file(self) -> PartFile:
+        """Imported at its first use: a report may show one part, and some need numpy."""
+        return cast(PartFile, import_module(f"ttcrawl.report.parts.{self.module}"))
 
 
-def part(file: PartFile, group: Group, step: str, *, cached: bool = True) -> dict[str, Part]:
+def part(module: str, group: Group, step: str, *, cached: bool = True, needs: str = "") -> dict[str, Part]:
     """The metadata of a field of Study."""
-    return {"part": Part(file=file, group=group, step=step, cached=cached)}
+    return {"part": Part(module=module, group=group, step=step, cached=cached, needs=needs)}

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ttcrawl.errors import installed
 from ttcrawl.output.steps import Progress, silent
 from ttcrawl.report.cache import Cache
 from ttcrawl.report.few_links import FewOccurrences
-from ttcrawl.report.graph.network import Network
-from ttcrawl.report.graph.read import Networks, networks
+from ttcrawl.report.kinds_of_links import KindsOfLinks, kinds_of_links
 from ttcrawl.report.links import Gathering, Links, Occurrences, occurrences
 from ttcrawl.report.summarize import read_growth
 from ttcrawl.report.summary import Growth
@@ -23,6 +23,8 @@ from ttcrawl.vocabulary.state import MOVED, REFUSED
 if TYPE_CHECKING:
     from numpy.random import Generator
 
+    from ttcrawl.report.graph.network import Network
+    from ttcrawl.report.graph.read import Networks
     from ttcrawl.snapshot.outlinks import Ints
 
 #: Seed of the random numbers (bootstrap): the report is the same every time, in any order of reading.
@@ -53,12 +55,22 @@ class Sources:
 
     @cached_property
     def networks(self) -> Networks:
+        from ttcrawl.report.graph.read import networks
+
         with self.step("link graph"):
             return networks(self.db)
 
     @cached_property
+    def kinds_of_links(self) -> KindsOfLinks:
+        with self.step("kinds of links"):
+            return kinds_of_links(self.db, _html_pages(self.db, self.seed_sites))
+
+    @cached_property
     def occurrences(self) -> Occurrences | FewOccurrences:
-        return self._occurrences_and_links[0]
+        if installed("numpy"):
+            return self._occurrences_and_links[0]
+        with self.step("links"):
+            return occurrences(self.db)
 
     @cached_property
     def links(self) -> Links:
@@ -74,7 +86,7 @@ class Sources:
     def _occurrences_and_links(self) -> tuple[Occurrences | FewOccurrences, Links]:
         """Both in one pass over the links."""
         with self.step("links"):
-            gathering = Gathering(_html_pages(self.db, self.seed_sites), _order(self.db))
+            gathering = Gathering(_order(self.db))
             return occurrences(self.db, gathering.add), gathering.gathered()
 
     def chance(self) -> Generator:

@@ -5,37 +5,36 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import Field, dataclass, field, fields
-from functools import cache
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING, Any
 
-from ttcrawl.errors import UsageError
+from ttcrawl.errors import UsageError, installed, require
 from ttcrawl.output.layout import Section
 from ttcrawl.output.steps import Progress, silent
 from ttcrawl.report.cache import NAME, Cache, program, state
 from ttcrawl.report.lazily import complete, lazily
 from ttcrawl.report.part import Group, Part, part
-from ttcrawl.report.parts import (
-    browser,
-    content,
-    course,
-    duplicates,
-    estimates,
-    graph,
-    laws,
-    politeness,
-    recrawls,
-    repeats,
-    sites,
-    soft404,
-    summary,
-    topic,
-    waiting,
-)
-from ttcrawl.report.politeness import Politeness
 from ttcrawl.report.sources import Sources
-from ttcrawl.report.summary import Summary
 from ttcrawl.snapshot.snapshot import View
+
+if TYPE_CHECKING:
+    from ttcrawl.report.parts import (
+        browser,
+        content,
+        course,
+        duplicates,
+        estimates,
+        graph,
+        laws,
+        recrawls,
+        repeats,
+        sites,
+        soft404,
+        topic,
+        waiting,
+    )
+    from ttcrawl.report.politeness import Politeness
+    from ttcrawl.report.summary import Summary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,29 +45,36 @@ class Study:
     `ttcrawl.tables`, its record, its file, its group in the HTML report, and what is read for it.
     """
 
-    summary: Summary = field(metadata=part(summary, Group.RUN, "links"))
-    politeness: Politeness = field(metadata=part(politeness, Group.RUN, "gaps between requests"))
-    waiting: waiting.Waiting = field(metadata=part(waiting, Group.RUN, "visits"))
-    revisits: recrawls.Recrawls = field(metadata=part(recrawls, Group.RUN, "visits by recrawl"))
-    browser: browser.Browser = field(metadata=part(browser, Group.RUN, "browser"))
-    sites: sites.Sites = field(metadata=part(sites, Group.SITES, "sites"))
-    course: course.Course = field(metadata=part(course, Group.SITES, "course of the crawl"))
-    duplicates: duplicates.Duplicates = field(metadata=part(duplicates, Group.CONTENTS, "duplicates"))
-    content: content.Content = field(metadata=part(content, Group.CONTENTS, "types and languages"))
-    topic: topic.Topic = field(metadata=part(topic, Group.TOPIC, "relevant pages"))
-    soft_404: soft404.Soft404s = field(metadata=part(soft404, Group.CONTENTS, "soft 404s"))
-    repeats: repeats.Repeats = field(metadata=part(repeats, Group.CONTENTS, "URL patterns"))
-    graph: graph.Graph = field(metadata=part(graph, Group.GRAPH, "link graph"))
-    laws: laws.Laws = field(metadata=part(laws, Group.GROWTH, "laws", cached=False))  # each law is cached by itself
-    estimates: estimates.Estimates = field(metadata=part(estimates, Group.GROWTH, "estimates"))
+    summary: Summary = field(metadata=part("summary", Group.RUN, "links"))
+    politeness: Politeness = field(metadata=part("politeness", Group.RUN, "gaps between requests"))
+    waiting: waiting.Waiting = field(metadata=part("waiting", Group.RUN, "visits"))
+    revisits: recrawls.Recrawls = field(metadata=part("recrawls", Group.RUN, "visits by recrawl"))
+    browser: browser.Browser = field(metadata=part("browser", Group.RUN, "browser"))
+    sites: sites.Sites = field(metadata=part("sites", Group.SITES, "sites"))
+    course: course.Course = field(metadata=part("course", Group.SITES, "course of the crawl"))
+    duplicates: duplicates.Duplicates = field(metadata=part("duplicates", Group.CONTENTS, "duplicates"))
+    content: content.Content = field(metadata=part("content", Group.CONTENTS, "types and languages"))
+    topic: topic.Topic = field(metadata=part("topic", Group.TOPIC, "relevant pages"))
+    soft_404: soft404.Soft404s = field(metadata=part("soft404", Group.CONTENTS, "soft 404s"))
+    repeats: repeats.Repeats = field(metadata=part("repeats", Group.CONTENTS, "URL patterns"))
+    graph: graph.Graph = field(metadata=part("graph", Group.GRAPH, "link graph", needs="numpy"))
+    laws: laws.Laws = field(metadata=part("laws", Group.GROWTH, "laws", cached=False, needs="numpy"))
+    estimates: estimates.Estimates = field(metadata=part("estimates", Group.GROWTH, "estimates", needs="numpy"))
 
 
 PARTS: dict[str, Part] = {each.name: each.metadata["part"] for each in fields(Study)}
 
 
 def study(directory: Path, progress: Progress = silent) -> Study:
-    """Every figure of one crawl, all from one snapshot. Raises NotACrawl, as `lazy_study` does."""
+    """Every figure of one crawl, all from one snapshot. Raises NotACrawl, as `lazy_study` does.
+
+    A part whose library is not installed raises UsageError at its first use.
+    """
     with lazy_study(directory, progress) as figures:
+        if missing():
+            for name in selected():
+                complete(getattr(figures, name))
+            return figures
         _ = figures.graph  # first, because it takes the most memory
         return complete(figures)
 
@@ -87,6 +93,8 @@ def lazy_study(directory: Path, progress: Progress = silent) -> Iterator[Study]:
 
 def _figures(sources: Sources, of: Field[Any]) -> Any:
     each = PARTS[of.name]
+    if each.needs:
+        require(each.needs)
 
     def read() -> Any:
         with sources.step(each.step):
@@ -95,12 +103,8 @@ def _figures(sources: Sources, of: Field[Any]) -> Any:
     if not each.cached:
         return each.file.read(sources)
     with sources.db.damage():  # figures of a wrong type come from values of a wrong type
-        return sources.cache.get(of.name, _records()[of.name], read)
-
-
-@cache
-def _records() -> dict[str, Any]:
-    return get_type_hints(Study)
+        record = getattr(each.file, str(of.type).rpartition(".")[2])
+        return sources.cache.get(of.name, record, read)
 
 
 def sections(crawls: Sequence[Study], parts: Collection[str] = ()) -> dict[str, Sequence[Section]]:
@@ -111,8 +115,19 @@ def sections(crawls: Sequence[Study], parts: Collection[str] = ()) -> dict[str, 
     return {name: PARTS[name].file.sections([getattr(crawl, name) for crawl in crawls]) for name in selected(parts)}
 
 
-def selected(parts: Collection[str]) -> list[str]:
-    """These parts in the order of the report; all if there are none. Raises UsageError for unknown ones."""
+def selected(parts: Collection[str] = ()) -> list[str]:
+    """These parts in the order of the report; if there are none, all for which the libraries are installed.
+
+    Raises UsageError for unknown ones, and for one whose library is not installed.
+    """
     if unknown := [each for each in parts if each not in PARTS]:
         raise UsageError(f"the report has no part {unknown[0]!r}; its parts: {', '.join(PARTS)}")
-    return [name for name in PARTS if not parts or name in parts]
+    if not parts:
+        return [name for name in PARTS if name not in missing()]
+    require(*filter(None, (PARTS[name].needs for name in parts)))
+    return [name for name in PARTS if name in parts]
+
+
+def missing() -> list[str]:
+    """The parts whose libraries are not installed."""
+    return [name for name, each in PARTS.items() if each.needs and not installed(each.needs)]

@@ -36,6 +36,15 @@ def in_main_text(links: Outlinks) -> NDArray[np.bool_]:
     return inside
 
 
+def in_main_text_of_page(kinds: bytes, regions: bytes, landmarks: bytes) -> list[bool]:
+    """The same of the links of one page, in Python; `landmarks` may be empty."""
+    inside = _MAIN if _MAIN in landmarks else NO_LANDMARK
+    return [
+        kind in _WITHOUT_PLACE or (landmark == inside and not _OUTSIDE_CONTENT[region])
+        for kind, region, landmark in zip(kinds, regions, landmarks or bytes((inside,)) * len(kinds), strict=True)
+    ]
+
+
 def pages_with_landmarks(links: Outlinks) -> int:
     """How many of the pages have a link in a landmark."""
     import numpy as np

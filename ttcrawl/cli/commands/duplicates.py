@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import between, crawl_directory
-from ttcrawl.errors import DONE, FAILED, UsageError
+from ttcrawl.errors import DONE, FAILED, UsageError, require
 
 if TYPE_CHECKING:
     from ttcrawl.snapshot.duplicate_groups import DuplicateGroup
@@ -125,6 +125,7 @@ def _tune(args: argparse.Namespace) -> int:
 
     if args.url:
         raise UsageError("--tune is about all pages of a crawl: leave the URL out")
+    require("numpy")
     label_text = text_in(args.pairs, "--pairs") if args.pairs else None
     with view(args.directory) as db:
         config = db.config

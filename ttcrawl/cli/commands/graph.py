@@ -44,6 +44,7 @@ def options(graph: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    require("numpy")
     from dataclasses import asdict
 
     from ttcrawl.output.display import ReadProgress

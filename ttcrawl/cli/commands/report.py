@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
             seeds_of = [seeds.seeds(each, progress).first(args.limit) for each in args.directories]
         return _print_tables(seeds, seeds_of, names, args.format)
     from ttcrawl.report.forms import render
-    from ttcrawl.report.study import lazy_study, selected, study
+    from ttcrawl.report.study import lazy_study, missing, selected, study
 
     figures, parts = {}, selected(args.sections)
     with ReadProgress() as progress, ExitStack() as stack:
@@ -75,7 +75,8 @@ def run(args: argparse.Namespace) -> int:
     if args.sections and not report:
         tell(f"nothing to show: this crawl has no figures of {', '.join(parts)}")
     if not installed(*REPORT):
-        tell("without power laws of degrees and figures: they need pip install 'ttcrawl[report]'")
+        without = missing() or ["power laws of degrees"]
+        tell(f"without {', '.join(without)} and figures: they need pip install 'ttcrawl[report]'")
     return 0
 
 

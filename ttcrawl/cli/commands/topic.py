@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ttcrawl.cli.arguments import CONFIGURATION, REQUESTS, between, group, output_form, request_options, settings
-from ttcrawl.errors import UsageError
+from ttcrawl.errors import EXTRAS, UsageError, require
 
 SUMMARY = "which pages are about a subject?"
 IN_HELP = ("Tools", 4)
@@ -123,6 +123,8 @@ def _share(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     _check_options(args)
+    if args.action != "recall":
+        require(*(name for name, extra in EXTRAS.items() if extra == "topic"))
     if args.action == "train":
         return _train(args)
     if args.action == "score":

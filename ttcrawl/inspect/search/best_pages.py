@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-from ttcrawl.errors import CrawlFailedError, UsageError, plain
+from ttcrawl.errors import CrawlFailedError, UsageError, plain, require
 from ttcrawl.inspect.search.correction import corrections
 from ttcrawl.inspect.search.hits import Hit, hits
 from ttcrawl.inspect.search.index import Index
@@ -29,6 +29,8 @@ def best_pages(
         raise UsageError(f"limit {most} is not a number of pages: write 1 or more")
     if rank not in RANKS:
         raise UsageError(f"rank {rank!r} is not one of {', '.join(RANKS)}")
+    if rank == "pagerank":
+        require("numpy")
     with view(directory) as crawl:
         try:
             with closing(Index(directory)) as index:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import struct
+from array import array
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import xxhash
 from msgspec import Struct
@@ -17,10 +18,6 @@ from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.shingles import text_shingles
 from ttcrawl.read.fingerprints.similarity import HASH_SIZE, SKETCH_SIZE
 from ttcrawl.ring.columns import Fingerprint
-
-if TYPE_CHECKING:
-    import numpy
-    from numpy.typing import NDArray
 
 #: Minimum words of a text that can be a duplicate. "We're sorry but this app doesn't work properly without JavaScript
 #: enabled. Please enable it to continue." has 15, and is the complete text of thousands of different pages.
@@ -99,13 +96,11 @@ def _digests() -> Any:
     return RMinHash.digest_matrix_from_flat_token_hashes
 
 
-def _widened(shingles: bytes) -> memoryview | NDArray[numpy.uint64]:
+def _widened(shingles: bytes) -> memoryview:
     """The hashes as rensa wants them: 64 bits each."""
     if core.native is not None:
         return memoryview(core.native.widened(shingles)).cast("Q")
-    import numpy  # imported late: 10 MB and 50 ms, which a crawl without duplicate detection does not need
-
-    return numpy.frombuffer(shingles, dtype="<u4").astype(numpy.uint64)
+    return memoryview(array("Q", array("I", shingles)))
 
 
 def _digest(page: FingerprintInput) -> bytes:

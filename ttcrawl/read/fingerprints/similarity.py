@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from array import array
+from operator import eq
 
 from ttcrawl import core
-
-if TYPE_CHECKING:
-    from numpy import bool_
-    from numpy.typing import NDArray
 
 #: Maximum shingles kept per text: those with the smallest hashes (see `shingles`).
 SKETCH_SIZE = 4096
@@ -30,13 +27,9 @@ def estimated(signature_a: bytes, signature_b: bytes) -> float:
     """
     if core.native is not None:
         return core.native.estimated_similarity(signature_a, signature_b)
-    import numpy  # imported late: 10 MB that a crawl without duplicate detection does not need
-
-    size = len(signature_a) // HASH_SIZE
-    if not size or len(signature_b) != len(signature_a):
+    if not signature_a or len(signature_b) != len(signature_a):
         return 0.0
-    a, b = (numpy.frombuffer(each, dtype="<u4") for each in (signature_a, signature_b))
-    return int(numpy.count_nonzero(a == b)) / size
+    return sum(map(eq, _hashes(signature_a), _hashes(signature_b))) * HASH_SIZE / len(signature_a)
 
 
 def exact(shingles_a: bytes, shingles_b: bytes) -> float:
@@ -63,26 +56,14 @@ def required(shingles_a: bytes, shingles_b: bytes, least: float) -> float:
 
 def counted(shingles_a: bytes, shingles_b: bytes, sketch_size: int) -> float:
     """The result of `exact` in Python; a set with `sketch_size` hashes may be truncated."""
-    import numpy
-
-    a, b = len(shingles_a) // HASH_SIZE, len(shingles_b) // HASH_SIZE
+    a, b = set(_hashes(shingles_a)), set(_hashes(shingles_b))
     if not a or not b:
         return 0.0
-    both = numpy.frombuffer(shingles_a + shingles_b, dtype="<u4").copy()
-    both.sort()
-    twice = both[1:] == both[:-1]
-    common = int(numpy.count_nonzero(twice))
-    union = a + b - common
-    if max(a, b) < sketch_size or union <= sketch_size:
-        return common / union
-    # the index of the last of the smallest: as many distinct hashes, plus the repeated ones among them
-    last = _last(twice, sketch_size)
-    return int(numpy.count_nonzero(twice[:last])) / sketch_size
+    common, union = a & b, a | b
+    if max(len(a), len(b)) < sketch_size or len(union) <= sketch_size:
+        return len(common) / len(union)
+    return len(common.intersection(sorted(union)[:sketch_size])) / sketch_size
 
 
-def _last(twice: NDArray[bool_], count: int) -> int:
-    """The index in sorted hashes where the `count`-th distinct one ends; `twice`: the next one is equal."""
-    import numpy
-
-    distinct = numpy.cumsum(~twice)  # number of distinct hashes that end up to this index
-    return int(numpy.searchsorted(distinct, count))
+def _hashes(packed: bytes) -> array[int]:
+    return array("I", packed)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ttcrawl.errors import installed
 from ttcrawl.output.number import counted
 from ttcrawl.report.html.overview import Overview, Panel, overview
 from ttcrawl.report.html.ring import Share, ring
@@ -28,9 +29,9 @@ def cover(name: str, crawl: Study) -> Overview:
 def _panels(crawl: Study) -> Iterator[Panel]:
     yield _growth(crawl)
     yield Panel(title="States of the URLs", body=ring("States of the URLs", _states(crawl), _total(crawl)))
-    yield _list(
-        "Most frequent terms", crawl.laws.frequent_words, "Of the main texts, without articles, pronouns and the like."
-    )
+    if installed("numpy"):  # which the part `laws` needs
+        how = "Of the main texts, without articles, pronouns and the like."
+        yield _list("Most frequent terms", crawl.laws.frequent_words, how)
     yield _list("Most frequent titles", crawl.content.titles, "Titles of several pages, with their number.")
     yield _maps(crawl)
 

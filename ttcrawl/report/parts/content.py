@@ -75,7 +75,7 @@ def read(sources: Sources) -> Content:
         types=dict(sorted(sizes.items(), key=lambda each: (-each[1].total, each[0]))),
         depths=dict(depths.fetchall()),
         languages=_ordered({name or UNKNOWN: count for name, count in languages}),
-        kinds=_ordered(sources.links.kinds),
+        kinds=_ordered(sources.kinds_of_links.kinds),
         words=words,
         directories=directories.largest(),
         titles=titles.top(MOST_TITLES, least=2),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from ttcrawl.output.layout import PAGES, Row, Section, most
-from ttcrawl.report.links import Links
+from ttcrawl.report.kinds_of_links import KindsOfLinks
 from ttcrawl.report.rows import row, share
 from ttcrawl.report.sources import Sources
 from ttcrawl.snapshot.snapshot import View
@@ -74,7 +74,7 @@ class Sites:
 
 
 def read(sources: Sources) -> Sites:
-    db, links, seeds = sources.db, sources.links, sources.seed_sites
+    db, links, seeds = sources.db, sources.kinds_of_links, sources.seed_sites
     both = _Count(), _Count()
     digests: set[bytes] = set()
     rows = db.execute(
@@ -109,7 +109,7 @@ class _Count:
         self.images = self.with_images = self.most_images = self.most_images_on = 0
         self.binary: Counter[str] = Counter()
 
-    def add(self, url: int, site: int, kind: str, links: Links, *, good: bool, copy: bool, marked: bool) -> None:
+    def add(self, url: int, site: int, kind: str, links: KindsOfLinks, *, good: bool, copy: bool, marked: bool) -> None:
         self.sites.add(site)
         self.pages += 1
         self.duplicates += copy

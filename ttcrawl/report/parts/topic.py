@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from itertools import accumulate, pairwise
 
 from ttcrawl.output.layout import Section, Value, most
 from ttcrawl.report.held_back import HOW, HeldBack, held_back
@@ -16,10 +16,6 @@ from ttcrawl.snapshot.snapshot import View
 from ttcrawl.topic.files import DIRECTORY, NAMES
 from ttcrawl.topic.recall import interval
 from ttcrawl.topic.url_list import lines_of
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 #: Points of the drawn series, and parts of the crawl in the report.
 POINTS, PARTS = 400, 10
@@ -64,14 +60,17 @@ class Topic:
 
     def windows(self, parts: int = PARTS) -> list[tuple[int, int, int]]:
         """(Pages before, pages up to its end, relevant pages between) of equal parts of the crawl."""
-        import numpy as np
-
-        if not self.fetched:
-            return []
-        ends = np.unique(np.linspace(0, self.fetched, parts + 1).round().astype(int))[1:]
-        counts = np.interp(ends, (0, *self.pages), (0, *self.found)).round().astype(int)
-        sums = [(0, 0), *zip(ends.tolist(), counts.tolist(), strict=True)]
+        sums = [(0, 0), *((end, self._found_by(end)) for end in _ends(self.fetched, parts))]
         return [(before, end, now - then) for (before, then), (end, now) in pairwise(sums)]
+
+    def _found_by(self, page: int) -> int:
+        """How many of the first pages are relevant, between two points of the series by a straight line."""
+        pages, counts = (0, *self.pages), (0, *self.found)
+        after = bisect_left(pages, page)
+        if pages[after] == page:
+            return counts[after]
+        share = (page - pages[after - 1]) / (pages[after] - pages[after - 1])
+        return round(counts[after - 1] + share * (counts[after] - counts[after - 1]))
 
     def recall(self) -> tuple[list[int], list[float], list[float], list[float]]:
         """(Pages, recall of the held-back pages, low, high) from the first page to the last one."""
@@ -88,31 +87,27 @@ class Topic:
 
 
 def read(sources: Sources) -> Topic:
-    import numpy as np
-
     db = sources.db
     sample = _held_back(db)
     has_subject = sample is not None or db.execute("SELECT 1 FROM topic LIMIT 1").fetchone() is not None
-    pages = db.execute(_PAGES) if has_subject else ()  # which takes a while in a large crawl
-    rows = np.fromiter(pages, dtype=[("id", "i8"), ("relevant", "i1")])
-    total = np.cumsum(rows["relevant"], dtype=np.int64)
-    ends = np.unique(np.linspace(0, len(rows), POINTS + 1).round().astype(int))[1:] if len(rows) else np.array([], int)
-    ends = np.union1d(ends, np.linspace(0, len(rows), PARTS + 1).round().astype(int))
-    ends = ends[ends > 0]
+    pages = db.execute(_PAGES).fetchall() if has_subject else ()  # which takes a while in a large crawl
+    ids, relevant = zip(*pages, strict=True) if pages else ((), ())
+    total = list(accumulate(relevant))
+    ends = sorted({*_ends(len(ids), POINTS), *_ends(len(ids), PARTS)})
     by = db.execute('SELECT "by", sum(relevant), count(*) FROM topic GROUP BY 1').fetchall()
     classes = db.execute(
         "SELECT class.key, count(*) FROM topic, json_each(topic.classes) AS class WHERE relevant GROUP BY 1"
     )
     return Topic(
-        fetched=len(rows),
+        fetched=len(ids),
         scored=sum(count for _, _, count in by),
-        relevant=int(total[-1]) if len(total) else 0,
+        relevant=total[-1] if total else 0,
         by={name: (relevant, count) for name, relevant, count in by},
         classes=dict(classes.fetchall()),
-        pages=tuple(ends.tolist()),
-        found=tuple(total[ends - 1].tolist()),
+        pages=tuple(ends),
+        found=tuple(total[end - 1] for end in ends),
         held_back=sample,
-        held_back_at=_moments(rows["id"], sample.ids) if sample else (),
+        held_back_at=_moments(ids, sample.ids) if sample else (),
         target=db.config.topic.target_recall if sample else 0.0,
     )
 
@@ -123,10 +118,15 @@ def _held_back(db: View) -> HeldBack | None:
     return held_back(db, lines_of(path.read_bytes())) if path.is_file() else None
 
 
-def _moments(ids: NDArray[np.int64], sample: Sequence[int]) -> tuple[int, ...]:
-    import numpy as np
+def _moments(ids: Sequence[int], sample: Iterable[int]) -> tuple[int, ...]:
+    held_back = set(sample)
+    return tuple(moment for moment, id in enumerate(ids, 1) if id in held_back)
 
-    return tuple((np.flatnonzero(np.isin(ids, np.array(sample, dtype=np.int64))) + 1).tolist())
+
+def _ends(pages: int, parts: int) -> list[int]:
+    """The distinct ends of equal parts of so many pages, rising."""
+    step = pages / parts
+    return sorted({*(round(part * step) for part in range(parts)), pages} - {0})
 
 
 def sections(crawls: Sequence[Topic]) -> list[Section]:

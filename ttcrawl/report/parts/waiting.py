@@ -10,6 +10,7 @@ crawling); it is assumed in the longest gaps without any request.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -73,23 +74,19 @@ def read(sources: Sources) -> Waiting:
 
 def _stops(db: View) -> tuple[float, Callable[[float], float]]:
     """(total seconds stopped, a function from a moment to the seconds stopped before it)."""
-    import numpy as np
-
     settings = dict(db.execute("SELECT name, value FROM crawl WHERE name IN ('started', 'seconds')"))
-    times = np.fromiter(
-        db.execute("SELECT started, ended FROM visit ORDER BY started"), dtype=[("started", "f8"), ("ended", "f8")]
-    )
-    if not len(times) or not float(settings.get("started") or 0):
+    times = db.execute("SELECT started, ended FROM visit ORDER BY started").fetchall()
+    if not times or not float(settings.get("started") or 0):
         return 0.0, lambda moment: 0.0
-    ended = np.maximum.accumulate(times["ended"])
-    remaining = float(ended[-1]) - float(settings["started"]) - float(settings.get("seconds") or 0)
-    gaps = times["started"][1:] - ended[:-1]
+    ended = list(accumulate((end for _, end in times), max))
+    remaining = ended[-1] - float(settings["started"]) - float(settings.get("seconds") or 0)
+    gaps = [(start - before, start) for (start, _), before in zip(times[1:], ended, strict=False)]
     stops = []
-    for index in np.argsort(-gaps, kind="stable"):
-        length = min(float(gaps[index]), remaining)
+    for gap, start in sorted(gaps, key=itemgetter(0), reverse=True):
+        length = min(gap, remaining)
         if length < SHORTEST_STOP:
             break
-        stops.append((float(times["started"][index + 1]), length))
+        stops.append((start, length))
         remaining -= length
     stops.sort()
     ends, sums = [end for end, _ in stops], [0.0, *accumulate(length for _, length in stops)]
@@ -98,23 +95,13 @@ def _stops(db: View) -> tuple[float, Callable[[float], float]]:
 
 def _parsing(db: View) -> tuple[float, int]:
     """(seconds, pages): from the end of the last request for each page until the page was processed."""
-    import numpy
-
     ended = {key(url): end for url, end in db.execute("SELECT url, ended FROM visit WHERE kind = 'page' ORDER BY id")}
     if not ended:
         return 0.0, 0
-    took = numpy.fromiter(
-        (
-            moment - ended[name]
-            for name, moment in db.execute(
-                "SELECT key, time FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
-            )
-            if name in ended
-        ),
-        dtype=float,
-    )
-    took = took[took >= 0]  # the clock of a machine can be set back
-    return float(took.sum()), len(took)
+    rows = db.execute("SELECT key, time FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'")
+    took = [moment - ended[name] for name, moment in rows if name in ended]
+    took = [seconds for seconds in took if seconds >= 0]  # the clock of a machine can be set back
+    return math.fsum(took), len(took)
 
 
 def sections(crawls: Sequence[Waiting]) -> list[Section]:

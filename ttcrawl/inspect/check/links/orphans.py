@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
-
-import numpy as np
+from itertools import compress
+from operator import and_
 
 from ttcrawl.inspect.check.kinds import ORPHAN, Problem
 from ttcrawl.inspect.check.links.targets import SITEMAP, UNLINKED, links_to
-from ttcrawl.snapshot.main_links import in_main_text
-from ttcrawl.snapshot.outlinks import outlinks
+from ttcrawl.snapshot.main_links import in_main_text_of_page
+from ttcrawl.snapshot.outlinks import keys_of_row, rows
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary import kind
 from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
@@ -42,7 +42,8 @@ NOT_FOLLOWED = (
     }
 )
 FOLLOWED = frozenset(kind.NAMES) - NOT_FOLLOWED
-
+_STEP = {kind.REDIRECT.letter}
+_IS_LINK, _IS_STEP = (bytes(chr(each) in letters for each in range(256)) for letters in (FOLLOWED - _STEP, _STEP))
 
 #: What an orphan says that menus link to; others have no link at all.
 MENUS_ONLY = "only menus link to it"
@@ -81,19 +82,19 @@ class _Linked:
 def _linked(db: View, entries: Set[int], seeds: Set[int]) -> _Linked:
     """Which entries of sitemaps, and which redirects, are linked, or are seeds."""
     redirects = {id: key for id, key in db.execute("SELECT id, key FROM url WHERE state = 'moved'")}
-    errors = np.fromiter((id for (id,) in db.execute("SELECT url FROM page WHERE status >= 400")), dtype=np.int64)
-    candidates = np.fromiter(entries | set(redirects.values()), dtype=np.int64)
-    followed = np.isin(np.arange(256), np.frombuffer("".join(FOLLOWED).encode(), dtype=np.uint8))
+    errors = {id for (id,) in db.execute("SELECT url FROM page WHERE status >= 400")}
+    candidates = {*entries, *redirects.values()}
     onward: dict[int, int] = {}
     main, everywhere = set(seeds), set(seeds)
-    for batch in outlinks(db):
-        steps = batch.kinds == ord(kind.REDIRECT.letter)
-        ends = zip(batch.sources[batch.pages[steps]].tolist(), batch.targets[steps].tolist(), strict=True)
-        onward.update((redirects[source], target) for source, target in ends if source in redirects)
-        counted = followed[batch.kinds] & ~steps & ~np.isin(batch.sources, errors)[batch.pages]
-        counted &= np.isin(batch.targets, candidates)
-        everywhere.update(batch.targets[counted].tolist())
-        main.update(batch.targets[counted & in_main_text(batch)].tolist())
+    for source, packed, kinds, regions, landmarks in rows(db):
+        keys = keys_of_row(source, packed, len(kinds))
+        if source in redirects:
+            onward.update((redirects[source], target) for target in compress(keys, kinds.translate(_IS_STEP)))
+        if source not in errors and not candidates.isdisjoint(keys):
+            followed = kinds.translate(_IS_LINK)
+            everywhere |= candidates.intersection(compress(keys, followed))
+            in_main = map(and_, followed, in_main_text_of_page(kinds, regions, landmarks))
+            main |= candidates.intersection(compress(keys, in_main))
     return _Linked(main=_behind(main, onward), all=_behind(everywhere, onward))
 
 
