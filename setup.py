@@ -12,9 +12,18 @@ from setuptools.command.build_ext import build_ext
 HERE = Path(__file__).resolve().parent
 # Read, not imported: the libraries that the package imports are not there yet.
 VERSION = re.search(r'^__version__ = "([^"]+)"$', (HERE / "ttcrawl" / "__init__.py").read_text(), re.MULTILINE)[1]
-README = HERE / "README.md"
+PROJECT = "https://github.com/ttcrawl/ttcrawl"
 FOLDER = HERE / "ttcrawl" / "core"
 SOURCES = run_path(str(FOLDER / "checksum.py"))["checksum"](FOLDER)
+
+
+def described() -> str:
+    """The README for an index of packages: its pictures and links are those of the repository."""
+    readme = HERE / "README.md"
+    text = readme.read_text(encoding="utf-8") if readme.exists() else ""
+    text = re.sub(r"\]\((?!https?://|#)([^)]+\.png)\)", rf"]({PROJECT}/raw/main/\1)", text)
+    return re.sub(r"\]\((?!https?://|#)([^)]+)\)", rf"]({PROJECT}/blob/main/\1)", text)
+
 
 # The compiled reader: without a compiler, the installation succeeds and Python reads the pages.
 CORE = Extension(
@@ -22,7 +31,7 @@ CORE = Extension(
     sources=["ttcrawl/core/module.cpp"],
     depends=sorted(str(path.relative_to(HERE)) for path in FOLDER.glob("*.hpp")),
     define_macros=[("TTCRAWL_VERSION", f'"{VERSION} {SOURCES}"')],
-    extra_compile_args=["-std=c++20", "-O2", "-fvisibility=hidden"],
+    extra_compile_args=["-std=c++20", "-O2", "-g0", "-fvisibility=hidden"],
     language="c++",
     optional=True,
 )
@@ -43,9 +52,33 @@ setup(
     name="ttcrawl",
     version=VERSION,
     description="A polite web crawler for people who study, archive or search the web",
-    long_description=README.read_text(encoding="utf-8") if README.exists() else "",
+    long_description=described(),
     long_description_content_type="text/markdown",
-    license="MIT",
+    author="the ttcrawl authors",
+    url=PROJECT,
+    project_urls={
+        "Documentation": f"{PROJECT}/blob/main/docs/index.md",
+        "Changes": f"{PROJECT}/blob/main/CHANGELOG.md",
+        "Issues": f"{PROJECT}/issues",
+    },
+    license_expression="MIT",
+    license_files=["LICENSE"],
+    keywords=["web crawler", "web archive", "WARC", "robots.txt", "information retrieval", "link checker"],
+    classifiers=[
+        "Development Status :: 4 - Beta",
+        "Environment :: Console",
+        "Intended Audience :: Education",
+        "Intended Audience :: Science/Research",
+        "Intended Audience :: System Administrators",
+        "Operating System :: POSIX :: Linux",
+        "Programming Language :: C++",
+        "Programming Language :: Python :: 3 :: Only",
+        *(f"Programming Language :: Python :: 3.{minor}" for minor in range(11, 15)),
+        "Topic :: Internet :: WWW/HTTP :: Indexing/Search",
+        "Topic :: Internet :: WWW/HTTP :: Site Management :: Link Checking",
+        "Topic :: System :: Archiving",
+        "Typing :: Typed",
+    ],
     python_requires=">=3.11",
     packages=find_packages(include=["ttcrawl", "ttcrawl.*"]),
     package_data={
