@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ttcrawl.store.database import PATIENCE, Database
-from ttcrawl.store.side_database import connect_side, open_side
+from ttcrawl.store.side_database import Form, SideDatabase, open_side
 
 NAME = "check.db"
-VERSION = 1
+VERSION = 2  # since it has what pages gave
 
 #: The application id of the file: "ttck".
 APPLICATION = 0x7474636B
@@ -19,6 +18,8 @@ DROP TABLE IF EXISTS run;
 DROP TABLE IF EXISTS problem;
 DROP TABLE IF EXISTS page;
 DROP TABLE IF EXISTS folder;
+DROP TABLE IF EXISTS facts;
+DROP TABLE IF EXISTS positions;
 
 -- the last check for each kind of problem
 CREATE TABLE run (
@@ -44,27 +45,32 @@ CREATE TABLE page (
     digest BLOB,                               -- of the bytes
     since  REAL NOT NULL                       -- the first answer that a check saw with them
 );
+-- what reading a page gave, so that it is not read again as long as `state` is the same
+CREATE TABLE facts (
+    key   INTEGER PRIMARY KEY,                 -- of its URL
+    state BLOB NOT NULL,                       -- digest of the page and of what decides how it is read
+    kinds TEXT NOT NULL,                       -- kinds of problems that were looked for
+    facts BLOB NOT NULL                        -- MessagePack in zlib's format
+);
+-- line and column of the problems of its links and texts, likewise
+CREATE TABLE positions (
+    key    INTEGER PRIMARY KEY,
+    state  BLOB NOT NULL,
+    positions BLOB NOT NULL
+);
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
 
 
-class CheckDatabase(Database):
-    def empty(self) -> None:
-        self._db.executescript(_TABLES)
+FORM = Form(
+    application=APPLICATION,
+    version=VERSION,
+    tables=_TABLES,
+    opening="SELECT count(*) FROM run, problem, folder, page, facts, positions WHERE page.key = 0",
+)
 
 
-def open_check(path: Path) -> CheckDatabase:
-    """Open the file; one that is missing, of another version or damaged is made again.
-
-    Raises UsageError if it is a link, or a database of another program; StoreError, OSError.
-    """
-    return open_side(path, _opened)
-
-
-def _opened(path: Path) -> CheckDatabase:
-    db = CheckDatabase(connect_side(path, APPLICATION, (), PATIENCE))
-    if db.execute("PRAGMA user_version").fetchone() != (VERSION,):
-        db.empty()
-    db.execute("SELECT count(*) FROM run, problem, folder, page WHERE page.key = 0")
-    return db
+def open_check(path: Path) -> SideDatabase:
+    """Raises what `open_side` raises."""
+    return open_side(path, FORM)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ttcrawl.store.database import PATIENCE, Database
-from ttcrawl.store.side_database import connect_side, open_side
+from ttcrawl.store.side_database import Form, SideDatabase, open_side
 
 NAME = "search.db"
 VERSION = 4  # since ranks are by the links of the main text
@@ -79,24 +78,15 @@ COMMIT;
 _TERMS = "CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, words, row)"
 
 
-class SearchDatabase(Database):
-    def empty(self) -> None:
-        """Delete everything. Other commands see the file as it was, or empty."""
-        self._db.executescript(_TABLES)
+FORM = Form(
+    application=APPLICATION,
+    version=VERSION,
+    earlier=EARLIER,
+    tables=_TABLES,
+    opening=f"SELECT count(*) FROM page WHERE id < 0; {_TERMS}",
+)
 
 
-def open_search(path: Path) -> SearchDatabase:
-    """Open the file; one that is missing, of another version or damaged is made again.
-
-    Raises UsageError if it is a link, or a database of another program; StoreError, OSError.
-    """
-    return open_side(path, _opened)
-
-
-def _opened(path: Path) -> SearchDatabase:
-    db = SearchDatabase(connect_side(path, APPLICATION, EARLIER, PATIENCE))
-    if db.execute("PRAGMA user_version").fetchone() != (VERSION,):
-        db.empty()
-    db.execute("SELECT count(*) FROM page WHERE id < 0")
-    db.execute(_TERMS)
-    return db
+def open_search(path: Path) -> SideDatabase:
+    """Raises what `open_side` raises."""
+    return open_side(path, FORM)

@@ -9,18 +9,39 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from collections.abc import Callable, Collection
+from collections.abc import Collection
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 from ttcrawl.errors import UsageError
+from ttcrawl.store.database import PATIENCE, Database
 from ttcrawl.store.private import mode_of_new
 from ttcrawl.store.regular import must_be_own, open_regular
 
-_Opened = TypeVar("_Opened")
-
 #: What SQLite puts beside a database: the ends of the names.
 BESIDE = ("-wal", "-shm", "-journal")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """What a file has to be. `application`: its application id; `earlier`: names of tables by which files of earlier
+    versions, without such an id, are known."""
+
+    application: int
+    version: int
+    earlier: tuple[str, ...] = ()
+    tables: str  # statements that make it anew, in a transaction
+    opening: str  # statements for each connection; of a damaged file, they fail
+
+
+class SideDatabase(Database):
+    def __init__(self, db: sqlite3.Connection, form: Form) -> None:
+        super().__init__(db)
+        self._form = form
+
+    def empty(self) -> None:
+        """Delete everything. Other commands see the file as it was, or empty."""
+        self._db.executescript(self._form.tables)
 
 
 def connect_side(path: Path, application: int, earlier: Collection[str], timeout: float) -> sqlite3.Connection:
@@ -47,8 +68,8 @@ def connect_side(path: Path, application: int, earlier: Collection[str], timeout
     return db
 
 
-def open_side(path: Path, opened: Callable[[Path], _Opened]) -> _Opened:
-    """Open the file by `opened`, once more without it if it is damaged.
+def open_side(path: Path, form: Form) -> SideDatabase:
+    """Open the file; one that is missing, of another version or damaged is made again.
 
     Raises UsageError if it is a link, or a database of another program; StoreError, OSError.
     """
@@ -56,16 +77,24 @@ def open_side(path: Path, opened: Callable[[Path], _Opened]) -> _Opened:
     try:
         fcntl.flock(directory, fcntl.LOCK_EX)  # of two commands, one makes the file
         try:
-            return opened(path)
+            return _opened(path, form)
         except sqlite3.OperationalError:
             raise  # it is locked, or the disk is full
         except sqlite3.DatabaseError:
             pass  # it is not a database, or damaged
         for each in (path, *side_files(path)):
             each.unlink(missing_ok=True)
-        return opened(path)
+        return _opened(path, form)
     finally:
         os.close(directory)
+
+
+def _opened(path: Path, form: Form) -> SideDatabase:
+    db = SideDatabase(connect_side(path, form.application, form.earlier, PATIENCE), form)
+    if db.execute("PRAGMA user_version").fetchone() != (form.version,):
+        db.empty()
+    db.execute_all(form.opening)
+    return db
 
 
 def side_files(path: Path) -> list[Path]:

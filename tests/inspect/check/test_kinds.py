@@ -19,7 +19,7 @@ from tests.support.crawls.crawling import command, options_for
 from tests.support.web.certificates import pem
 from tests.support.web.site import Web
 from ttcrawl.inspect.check.kinds import DEFAULT, KINDS, NAMES
-from ttcrawl.inspect.check.pages import one_pass
+from ttcrawl.inspect.check.pages import facts
 from ttcrawl.inspect.check.problems import IN_TABLES, OF_REQUESTS
 
 
@@ -73,9 +73,9 @@ def test_both_sites_have_every_kind() -> None:
 
 
 def test_each_kind_is_found_in_one_place_and_says_why() -> None:
-    names = [name for kinds, _ in (*IN_TABLES, *one_pass.ON_PAGES) for name in kinds]
+    names = [name for kinds, _ in (*IN_TABLES, *facts.ON_PAGES) for name in kinds]
     assert len(names) == len(set(names)) and set(names) <= set(NAMES)
-    assert set(NAMES) >= one_pass.KINDS | OF_REQUESTS
+    assert set(NAMES) >= facts.KINDS | OF_REQUESTS
     for kind in KINDS:
         assert kind.why.endswith(".") and kind.source.startswith("https://"), kind
     failing = {kind.name for kind in KINDS if kind.level == "error" and kind.area != "links"}

@@ -39,6 +39,7 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.cli.crawling import of_requests
     from ttcrawl.inspect.check.results.baseline import read_baseline
     from ttcrawl.snapshot.snapshot import view
+    from ttcrawl.store.regular import must_not_be_kept
 
     if args.kinds:
         from ttcrawl.inspect.check.results.kinds import as_json, table
@@ -51,6 +52,8 @@ def run(args: argparse.Namespace) -> int:
     rules = _rules(args)
     if args.baseline:
         read_baseline(args.baseline)  # before a crawl that would be in vain
+    if args.write_baseline:
+        must_not_be_kept(args.write_baseline)
     requests = None if args.offline else keys
     target = target_of(args)
     if target is Target.CRAWL:
@@ -124,7 +127,8 @@ def _check(directory: Path, rules: Rules, args: argparse.Namespace, keys: Sequen
         complete = _request_external(directory, keys, args.progress, limits)
     with ReadProgress() as progress:
         certificates = _certificates(directory, rules) if keys is not None else ()
-        report = in_files(health(directory, rules, progress, certificates), directory)
+        of_folder = bool(site_of(directory))
+        report = in_files(health(directory, rules, progress, certificates, of_folder=of_folder), directory)
     report, history = compared(directory, report, rules, args)
     write_reports(report, history, rules, args)
     if any(rules.fails(each.kind) for each in report.problems):

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from ttcrawl.inspect.check.catalogue.kind import LEVELS
-from ttcrawl.inspect.check.kinds import NAMES, Problem
+from ttcrawl.inspect.check.kinds import NAMES, Problem, Progress
 from ttcrawl.inspect.check.links import external
 from ttcrawl.inspect.check.links.orphans import MENUS_ONLY
 from ttcrawl.inspect.check.links.outcomes import Outcomes
 from ttcrawl.inspect.check.links.targets import unchecked_problems
 from ttcrawl.inspect.check.links.unchecked import Unchecked
-from ttcrawl.inspect.check.pages.positions import positioned
+from ttcrawl.inspect.check.pages.cache import opened_cache
+from ttcrawl.inspect.check.pages.facts import KINDS
+from ttcrawl.inspect.check.pages.one_pass import Pages, problems_of
+from ttcrawl.inspect.check.pages.positions import Positions
 from ttcrawl.inspect.check.pages.rows import PAGES
-from ttcrawl.inspect.check.problems import Crawls, Progress, problems
+from ttcrawl.inspect.check.problems import Crawls, problems_in_tables
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.inspect.check.times import HostTimes, PageTime, host_times, slowest_pages
 from ttcrawl.output.number import counted
@@ -44,7 +48,9 @@ class Health:
         return sum(each.detail == MENUS_ONLY for each in self.problems)
 
 
-def health(directory: Path, rules: Rules, progress: Progress, others: Iterable[Problem] = ()) -> Health:
+def health(
+    directory: Path, rules: Rules, progress: Progress, others: Iterable[Problem] = (), *, of_folder: bool = False
+) -> Health:
     """`others`: problems that the crawl has not recorded, such as those of certificates. Raises NotACrawl."""
     unread: list[str] = []
     with view(directory) as db, external.views(directory) as externals:
@@ -54,9 +60,13 @@ def health(directory: Path, rules: Rules, progress: Progress, others: Iterable[P
         progress("links", 0, 0)
         unchecked = Unchecked(db, externals)
         crawls = Crawls(site=db, externals=externals, outcomes=outcomes, rules=rules)
-        of_links = unchecked_problems(db, unchecked.reasons)
-        of_kinds = (*problems(crawls, progress, unread), *of_links, *others)
-        reported = positioned(db, [each for each in of_kinds if rules.counts(each)], progress)
+        of_tables = chain(problems_in_tables(crawls), unchecked_problems(db, unchecked.reasons), others)
+        with opened_cache(directory, db.config, rules.kinds, of_folder=of_folder) as cache:
+            positions = Positions(db, cache, filter(rules.counts, of_tables))
+            if not rules.kinds.isdisjoint(KINDS):
+                pages = Pages(db=db, rules=rules, cache=cache, positions=positions, progress=progress, unread=unread)
+                positions.add(filter(rules.counts, problems_of(pages, outcomes)))
+            reported = positions.all(progress)
         return Health(
             directory=str(directory),
             pages=_count(db, PAGES),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ttcrawl.inspect.check.catalogue import access, content, links, search, security, speed
@@ -31,6 +32,10 @@ MISSING_ALT = "missing-alt"
 SAME_AS = frozenset((DUPLICATE_TITLE, DUPLICATE_DESCRIPTION, "duplicate-page", "near-duplicate"))
 #: Kinds whose page is the URL, although there is a source: a link, or a version in another language, names it.
 OF_URL = SAME_AS | {ORPHAN, "noindex-linked", "hreflang-return"}
+
+
+#: Called with what is done, how much of it, and of how much.
+Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -67,3 +72,8 @@ class Problem:
     def identity(self) -> tuple[str, str, str]:
         """The part that stays the same from one crawl to the next, as in a baseline."""
         return self.kind, self.url, self.source
+
+
+def name_of(problem: Problem) -> str:
+    """By which the problem of a page is known again in its source."""
+    return "\0".join((problem.kind, problem.url, problem.text))

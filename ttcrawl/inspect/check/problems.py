@@ -22,13 +22,11 @@ from ttcrawl.inspect.check.links import external, indexing, structure
 from ttcrawl.inspect.check.links.orphans import orphan_problems
 from ttcrawl.inspect.check.links.outcomes import Outcomes
 from ttcrawl.inspect.check.links.targets import link_problems
-from ttcrawl.inspect.check.pages import contents, files, one_pass, texts
-from ttcrawl.inspect.check.pages.archive import archived_pages
+from ttcrawl.inspect.check.pages import contents, files, texts
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.inspect.why.open_crawl import compile_rules
 from ttcrawl.snapshot.snapshot import View
 
-Progress = Callable[[str, int, int], None]
 Problems = Iterator[Problem]
 
 
@@ -59,14 +57,11 @@ OF_REQUESTS = frozenset(
 )
 
 
-def problems(crawls: Crawls, progress: Progress, unread: list[str]) -> Problems:
-    """All kinds but unchecked links; `unread` receives the URLs of pages that cannot be read."""
+def problems_in_tables(crawls: Crawls) -> Problems:
+    """All that can be told without reading pages again, but unchecked links."""
     db, rules = crawls.site, crawls.rules
     scope = compile_rules(db.config, db.seeds, db.seed_redirects).scope
     yield from link_problems(db, crawls.outcomes, lambda url: scope.refusal(url) in external.OUT_OF_SITE, rules)
     for kinds, of_tables in IN_TABLES:
         if not rules.kinds.isdisjoint(kinds):
             yield from of_tables(crawls)
-    if not rules.kinds.isdisjoint(one_pass.KINDS):
-        pages = archived_pages(db, progress, unread)
-        yield from one_pass.problems_of(pages, db, crawls.outcomes, rules.kinds)

@@ -103,8 +103,36 @@ def _has_anchors(headers: Iterable[tuple[str, str]]) -> bool:
     return any(name.lower() == "link" and "anchor" in value.lower() for name, value in headers)
 
 
+def versions_in_headers(headers: Iterable[tuple[str, str]], url: str) -> list[tuple[str, str]]:
+    """The languages of a page and their URLs, at most MOST: the links rel=alternate with hreflang.
+
+    >>> versions_in_headers([("Link", '</de>; rel=alternate; hreflang="de"')], "http://a.test/")
+    [('de', 'http://a.test/de')]
+    """
+    links = (link for name, value in headers if name.lower() == "link" for link in _parsed(value))
+    return [
+        (parameters["hreflang"], _joined(url, reference(target)))
+        for target, parameters in links
+        if "hreflang" in parameters
+        and "alternate" in parameters.get("rel", "").lower().split()
+        and _is_of_page(parameters, url)
+    ][:MOST]
+
+
 def _links(value: str, url: str) -> Iterator[HeaderLink]:
-    """RFC 8288 appendix B.2; an invalid link ends the field."""
+    for target, parameters in _parsed(value):
+        kind = kind_of(parameters.get("rel", ""), parameters.get("type", ""))
+        if kind is not None and _is_of_page(parameters, url):
+            yield HeaderLink(href=_joined(url, reference(target)), kind=kind, title=_title(parameters))
+
+
+def _is_of_page(parameters: dict[str, str], url: str) -> bool:
+    context = parameters.get("anchor")
+    return context is None or _page(url, reference(context)) == _page(url, "")
+
+
+def _parsed(value: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Targets and parameters. RFC 8288 appendix B.2; an invalid link ends the field."""
     position = 0
     while target := _TARGET.match(value, position):
         position = target.end()
@@ -114,10 +142,7 @@ def _links(value: str, url: str) -> Iterator[HeaderLink]:
             quoted = parameter[2]
             text = _ESCAPE.sub(r"\1", quoted) if quoted is not None else parameter[3] or ""
             parameters.setdefault(parameter[1].lower(), text)  # the first one counts
-        kind = kind_of(parameters.get("rel", ""), parameters.get("type", ""))
-        context = parameters.get("anchor")
-        if kind is not None and (context is None or _page(url, reference(context)) == _page(url, "")):
-            yield HeaderLink(href=_joined(url, reference(target[1])), kind=kind, title=_title(parameters))
+        yield target[1], parameters
         comma = value.find(",", position)  # skip invalid parameters
         position = len(value) if comma < 0 else comma
 

@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from msgspec import Struct
+
 from ttcrawl.inspect.check.kinds import FRAGMENT, UNCHECKED, Problem
 from ttcrawl.inspect.check.links.outcomes import Outcomes
-from ttcrawl.inspect.check.pages.archive import ArchivedPage
+from ttcrawl.inspect.check.pages.archive import ArchivedPage, PageRow
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.url import key
@@ -51,37 +53,53 @@ INVISIBLE = re.compile("[\t\n\r]")
 ROUTES = ("!", "/")
 
 
+class Anchors(Struct, frozen=True, kw_only=True):
+    """What a page has for fragments. `unmade`: its scripts make it, and were not run."""
+
+    names: tuple[str, ...]
+    links: tuple[tuple[str, str, str], ...]  # canonical URL, fragment, text
+    unmade: bool
+
+
+def anchors_of(page: ArchivedPage, canon: Canon) -> Anchors:
+    names = dict.fromkeys((*page.ids, *(node.attributes.get("name") for node in page.elements["a"])))
+    return Anchors(names=tuple(filter(None, names)), links=tuple(_links(page, canon)), unmade=page.unmade)
+
+
+def _links(page: ArchivedPage, canon: Canon) -> Iterator[tuple[str, str, str]]:
+    targets: dict[str, str | None] = {}
+    extraction = page.extraction
+    links = zip(extraction.hrefs, extraction.anchors, extraction.kinds, strict=True)
+    for href, text in ((href, text) for href, text, kind in links if kind in FOLLOWED and "#" in href):
+        address, mark, fragment = href.strip().partition("#")
+        name = INVISIBLE.sub("", fragment).partition(DIRECTIVE)[0]
+        if not mark or not name or name.lower() == "top" or name.startswith(ROUTES):
+            continue
+        if address not in targets:
+            targets[address] = canon.resolve(extraction.base, address)
+        if url := targets[address]:
+            yield url, name, text
+
+
 class Fragments:
     """Collects the names and links of pages."""
 
-    def __init__(self, db: View, canon: Canon) -> None:
-        self._db, self._canon = db, canon
+    def __init__(self, db: View) -> None:
+        self._db = db
         db.execute_all(TABLES)
 
-    def add(self, page: ArchivedPage) -> None:
-        if page.unmade:
+    def add(self, page: PageRow, anchors: Anchors) -> None:
+        if anchors.unmade:
             self._db.execute("INSERT OR IGNORE INTO fragment_unmade VALUES (?)", (page.key,))
         else:
             self._db.execute("INSERT OR IGNORE INTO fragment_page VALUES (?, ?)", (page.id, page.key))
-        names = {*page.ids, *(node.attributes.get("name") for node in page.elements["a"])}
-        rows = [(page.id, name) for name in names if name]
-        self._db.executemany("INSERT OR IGNORE INTO fragment_name VALUES (?, ?)", rows)
-        self._db.executemany("INSERT INTO fragment_link VALUES (?, ?, ?, ?, ?, ?)", list(self._links(page)))
-
-    def _links(self, page: ArchivedPage) -> Iterator[tuple[int, int, str, str, str, str]]:
-        targets: dict[str, tuple[str, int] | None] = {}
-        extraction = page.extraction
-        links = zip(extraction.hrefs, extraction.anchors, extraction.kinds, strict=True)
-        for href, text in ((href, text) for href, text, kind in links if kind in FOLLOWED and "#" in href):
-            address, mark, fragment = href.strip().partition("#")
-            name = INVISIBLE.sub("", fragment).partition(DIRECTIVE)[0]
-            if not mark or not name or name.lower() == "top" or name.startswith(ROUTES):
-                continue
-            if address not in targets:
-                url = self._canon.resolve(extraction.base, address)
-                targets[address] = (url, key(url)) if url else None
-            if target := targets[address]:
-                yield page.id, target[1], target[0], name, unquote(name) if "%" in name else name, text
+        names = [(page.id, name) for name in anchors.names]
+        self._db.executemany("INSERT OR IGNORE INTO fragment_name VALUES (?, ?)", names)
+        links = [
+            (page.id, key(url), url, name, unquote(name) if "%" in name else name, text)
+            for url, name, text in anchors.links
+        ]
+        self._db.executemany("INSERT INTO fragment_link VALUES (?, ?, ?, ?, ?, ?)", links)
 
     def problems(self, outcomes: Outcomes) -> Iterator[Problem]:
         """The links whose target page was read, at once or over redirects, and does not have the name.

@@ -9,13 +9,15 @@ every check.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ttcrawl.browser.shape import is_shell
+from ttcrawl.inspect.check.kinds import Problem
 from ttcrawl.inspect.check.pages.rows import PAGES
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
@@ -41,21 +43,40 @@ _HIDING = re.compile(rb"hidden|inert|display: *none", re.IGNORECASE)
 LINKS = Wanted(kinds=frozenset(b"am") | kind.REQUISITES, anchors=True)
 
 
-@dataclass(frozen=True, kw_only=True)  # no slots: what kinds have in common is worked out when the first one asks
-class ArchivedPage:
-    """`tree` is the page; `extraction` has its base URL and the links of LINKS.
-
-    `unmade`: scripts make the page, and were not run.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRow:
+    """A page in the tables. `state`: what decides what reading it again gives; b"": nothing does."""
 
     id: int
     key: int
     url: str
+    type: str
+    charset: str
+    in_browser: bool
+    state: bytes
+
+
+@dataclass(frozen=True, kw_only=True)  # no slots: what kinds have in common is worked out when the first one asks
+class ArchivedPage:
+    """`tree` is the page; `extraction` has its base URL and the links of LINKS.
+
+    `unmade`: scripts make the page, and were not run. `received`: the page in UTF-8 as it was received; `made`: `html`
+    is its document after its scripts.
+    """
+
+    row: PageRow
     answer: Response
     html: bytes  # UTF-8
+    received: bytes
+    charset: str  # in which it was received
+    made: bool
     tree: LexborHTMLParser
     extraction: Extraction
     unmade: bool
+
+    @property
+    def url(self) -> str:
+        return self.row.url
 
     @cached_property
     def elements(self) -> Mapping[str, list[LexborNode]]:
@@ -68,6 +89,16 @@ class ArchivedPage:
         return by_name
 
     @cached_property
+    def marks(self) -> dict[Problem, LexborNode]:
+        """The elements that have a problem; see `marked`."""
+        return {}
+
+    def marked(self, problem: Problem, node: LexborNode) -> Problem:
+        """The problem, whose position is the one of this element."""
+        self.marks.setdefault(problem, node)
+        return problem
+
+    @cached_property
     def hides(self) -> bool:
         """Whether an element may be hidden: whoever asks for each one pays for its ancestors."""
         return _HIDING.search(self.html) is not None
@@ -78,48 +109,54 @@ class ArchivedPage:
         return [name for node in self.tree.css("[id]") if (name := node.attributes["id"])]
 
 
-def archived_pages(db: View, progress: Callable[[str, int, int], None], unread: list[str]) -> Iterator[ArchivedPage]:
-    """All HTML pages with a body; `unread` receives the URLs of pages that cannot be read."""
-    rows = db.execute(
-        f"SELECT url.id, url.key, url.url, type, charset FROM {PAGES} AND length > 0 ORDER BY url.id"
-    ).fetchall()
-    in_browser = {id for (id,) in db.execute("SELECT url FROM browser_use WHERE way = 'browser'")}
-    for done, (id, key, url, mime, charset) in enumerate(rows, 1):
-        progress("pages from the archive", done, len(rows))
-        try:
-            answer = responses.response(db, id, url)
-            document = responses.document(db, id, url) if id in in_browser else None
-            html, charset = _received(db, answer, mime, charset) if document is None else (document, "utf-8")
-        except NotThere:
-            unread.append(url)
-            continue
-        extraction = extract(html, url, "lexbor", LINKS, charset)
-        if extraction.tree is None:  # it would take too long: only its links were read, with a regular expression
-            unread.append(url)
-            continue
-        unmade = document is None and is_shell(html)
-        yield ArchivedPage(
-            id=id,
-            key=key,
-            url=url,
-            answer=answer,
-            html=html,
-            tree=extraction.tree,
-            extraction=extraction,
-            unmade=unmade,
-        )
+_ROWS = f"""
+    SELECT url.id, url.key, url.url, type, charset, way IS 'browser', page.digest, file, offset
+    FROM {PAGES.replace(" WHERE", " LEFT JOIN browser_use ON browser_use.url = page.url WHERE")} AND length > 0"""
 
 
-def source(db: View, url: str) -> tuple[str, str]:
+def page_rows(db: View, *, of_folder: bool) -> Iterator[PageRow]:
+    """All HTML pages with a body. `of_folder`: the headers are those of our own server."""
+    return (_row(values, of_folder) for values in db.execute(f"{_ROWS} ORDER BY url.id"))
+
+
+def page_row(db: View, url: str, *, of_folder: bool) -> PageRow | None:
+    """The page of a URL; None: it has none."""
+    values = db.execute(f"{_ROWS} AND url.id = {db.id_of('?1')}", (urls.key(url),)).fetchone()
+    return values and _row(values, of_folder)
+
+
+def _row(values: tuple[Any, ...], of_folder: bool) -> PageRow:
+    id, key, url, mime, charset, in_browser, digest, file, offset = values
+    record = "" if of_folder else f"{file} {offset}"  # which has its headers
+    state = b"" if digest is None or in_browser else digest + f"{mime} {charset} {record}".encode()
+    return PageRow(id=id, key=key, url=url, type=mime, charset=charset or "", in_browser=bool(in_browser), state=state)
+
+
+def archived_page(db: View, row: PageRow) -> ArchivedPage:
+    """Raises NotThere if the page cannot be read."""
+    answer = responses.response(db, row.id, row.url)
+    received, charset, *_ = to_utf8(responses.body(answer, db.config.fetch), row.charset, row.url)
+    document = responses.document(db, row.id, row.url) if row.in_browser else None
+    html = as_html(received, row.type) if document is None else document
+    extraction = extract(html, row.url, "lexbor", LINKS, charset if document is None else "utf-8")
+    if extraction.tree is None:  # it would take too long: only its links were read, with a regular expression
+        raise NotThere(f"the markup of {row.url} would take too long to read")
+    return ArchivedPage(
+        row=row,
+        answer=answer,
+        html=html,
+        received=received,
+        charset=charset,
+        made=document is not None,
+        tree=extraction.tree,
+        extraction=extraction,
+        unmade=document is None and is_shell(html),
+    )
+
+
+def source(db: View, row: PageRow) -> tuple[str, str]:
     """The text of an HTML page as it was received, and its charset. Raises NotThere."""
-    row = db.execute(f"SELECT url.id, charset FROM {PAGES} AND url.id = {db.id_of('?1')}", (urls.key(url),)).fetchone()
-    if row is None:
-        raise NotThere(f"{url} is no page of this crawl")
-    html, charset, *_ = to_utf8(responses.body(responses.response(db, row[0], url), db.config.fetch), row[1], url)
+    html, charset, *_ = to_utf8(
+        responses.body(responses.response(db, row.id, row.url), db.config.fetch), row.charset, row.url
+    )
     return html.decode(errors="replace"), charset
-
-
-def _received(db: View, answer: Response, mime: str, charset: str) -> tuple[bytes, str]:
-    """A page as HTML in UTF-8, and the charset that it had. Raises NotThere."""
-    html, charset, *_ = to_utf8(responses.body(answer, db.config.fetch), charset, answer.url)
-    return as_html(html, mime), charset

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ttcrawl.inspect.check.pages.rows import PAGES
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.store.check_db import CheckDatabase
+from ttcrawl.store.side_database import SideDatabase
 
 
-def unchanged_pages(checks: CheckDatabase, crawl: View, moment: float | None) -> set[str]:
+def unchanged_pages(checks: SideDatabase, crawl: View, moment: float | None) -> set[str]:
     """The URLs of HTML pages that are as they were at a moment (seconds since the epoch), None: at the last check.
 
     Keeps what this check saw for the next one. A page that no earlier check saw has changed when it was fetched.
@@ -24,5 +24,7 @@ def unchanged_pages(checks: CheckDatabase, crawl: View, moment: float | None) ->
     checks.execute("BEGIN IMMEDIATE")
     checks.execute("DELETE FROM page")
     checks.executemany("INSERT INTO page VALUES (?, ?, ?)", rows)
+    for table in ("facts", "positions"):
+        checks.execute(f"DELETE FROM {table} WHERE key NOT IN (SELECT key FROM page)")
     checks.execute("COMMIT")
     return unchanged

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ttcrawl.inspect.check.kinds import Problem
-from ttcrawl.inspect.check.pages.archive import ArchivedPage
+from ttcrawl.inspect.check.pages.archive import ArchivedPage, PageRow
 from ttcrawl.inspect.check.pages.policy import policies
 from ttcrawl.web.address import stated
 from ttcrawl.web.url import host, split_port
@@ -32,10 +32,11 @@ class Hosts:
         self._lacking = defaultdict[str, Counter[str]](Counter)  # host with its scheme -> kind -> pages
         self._example: dict[tuple[str, str], str] = {}
 
-    def add(self, page: ArchivedPage) -> None:
+    def add(self, page: PageRow, lacking: Iterable[str]) -> None:
+        """`lacking`: kinds, as of `lacks`."""
         origin = f"{page.url.partition(':')[0]}://{host(page.url)}/"
         self._pages[origin] += 1
-        for kind in _lacks(page):
+        for kind in lacking:
             self._lacking[origin][kind] += 1
             self._example.setdefault((origin, kind), page.url)
 
@@ -46,7 +47,8 @@ class Hosts:
                 yield Problem(kind=kind, url=origin, detail=detail)
 
 
-def _lacks(page: ArchivedPage) -> Iterator[str]:
+def lacks(page: ArchivedPage) -> Iterator[str]:
+    """The kinds of what its host does not send with a page."""
     header = page.answer.header
     is_name = not stated(split_port(host(page.url))[0])  # addresses cannot have it (RFC 6797 section 8.1.1)
     if page.url.startswith("https:") and is_name and not _HSTS.search(header("Strict-Transport-Security")):

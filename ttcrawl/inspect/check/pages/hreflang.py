@@ -1,7 +1,7 @@
-"""The versions of a page in other languages: links with hreflang in its HTML. Each version lists all of them.
+"""The versions of a page in other languages: links with hreflang in its HTML and in its header Link (RFC 8288).
 
-https://developers.google.com/search/docs/specialty/international/localized-versions. Links in headers and in sitemaps
-are not read. A version that is an error or a redirect is a broken link or a redirect.
+Each version lists all of them: https://developers.google.com/search/docs/specialty/international/localized-versions.
+A version that is an error or a redirect is a broken link or a redirect.
 """
 
 from __future__ import annotations
@@ -9,233 +9,62 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from msgspec import Struct
+
 from ttcrawl.inspect.check.kinds import Problem
-from ttcrawl.inspect.check.pages.archive import ArchivedPage
+from ttcrawl.inspect.check.pages.archive import ArchivedPage, PageRow
+from ttcrawl.parse.links.header import versions_in_headers
 from ttcrawl.web.country import COUNTRIES
+from ttcrawl.web.language_code import LANGUAGES
 from ttcrawl.web.url import key
 
 CODE, RETURN, SELF, DEFAULT = KINDS = ("hreflang-code", "hreflang-return", "hreflang-self", "hreflang-default")
 
-#: ISO 639-1.
-LANGUAGES = frozenset(
-    [
-        "aa",
-        "ab",
-        "ae",
-        "af",
-        "ak",
-        "am",
-        "an",
-        "ar",
-        "as",
-        "av",
-        "ay",
-        "az",
-        "ba",
-        "be",
-        "bg",
-        "bh",
-        "bi",
-        "bm",
-        "bn",
-        "bo",
-        "br",
-        "bs",
-        "ca",
-        "ce",
-        "ch",
-        "co",
-        "cr",
-        "cs",
-        "cu",
-        "cv",
-        "cy",
-        "da",
-        "de",
-        "dv",
-        "dz",
-        "ee",
-        "el",
-        "en",
-        "eo",
-        "es",
-        "et",
-        "eu",
-        "fa",
-        "ff",
-        "fi",
-        "fj",
-        "fo",
-        "fr",
-        "fy",
-        "ga",
-        "gd",
-        "gl",
-        "gn",
-        "gu",
-        "gv",
-        "ha",
-        "he",
-        "hi",
-        "ho",
-        "hr",
-        "ht",
-        "hu",
-        "hy",
-        "hz",
-        "ia",
-        "id",
-        "ie",
-        "ig",
-        "ii",
-        "ik",
-        "io",
-        "is",
-        "it",
-        "iu",
-        "ja",
-        "jv",
-        "ka",
-        "kg",
-        "ki",
-        "kj",
-        "kk",
-        "kl",
-        "km",
-        "kn",
-        "ko",
-        "kr",
-        "ks",
-        "ku",
-        "kv",
-        "kw",
-        "ky",
-        "la",
-        "lb",
-        "lg",
-        "li",
-        "ln",
-        "lo",
-        "lt",
-        "lu",
-        "lv",
-        "mg",
-        "mh",
-        "mi",
-        "mk",
-        "ml",
-        "mn",
-        "mr",
-        "ms",
-        "mt",
-        "my",
-        "na",
-        "nb",
-        "nd",
-        "ne",
-        "ng",
-        "nl",
-        "nn",
-        "no",
-        "nr",
-        "nv",
-        "ny",
-        "oc",
-        "oj",
-        "om",
-        "or",
-        "os",
-        "pa",
-        "pi",
-        "pl",
-        "ps",
-        "pt",
-        "qu",
-        "rm",
-        "rn",
-        "ro",
-        "ru",
-        "rw",
-        "sa",
-        "sc",
-        "sd",
-        "se",
-        "sg",
-        "si",
-        "sk",
-        "sl",
-        "sm",
-        "sn",
-        "so",
-        "sq",
-        "sr",
-        "ss",
-        "st",
-        "su",
-        "sv",
-        "sw",
-        "ta",
-        "te",
-        "tg",
-        "th",
-        "ti",
-        "tk",
-        "tl",
-        "tn",
-        "to",
-        "tr",
-        "ts",
-        "tt",
-        "tw",
-        "ty",
-        "ug",
-        "uk",
-        "ur",
-        "uz",
-        "ve",
-        "vi",
-        "vo",
-        "wa",
-        "wo",
-        "xh",
-        "yi",
-        "yo",
-        "za",
-        "zh",
-        "zu",
-    ]
-)
 NO_LANGUAGE = "x-default"
 
 _CODE = re.compile("([a-z]{2})(?:-[a-z]{4})?(?:-([a-z]{2}))?", re.IGNORECASE)
 
 
-class Versions:
-    """`resolve`: base URL and reference -> canonical URL, None if it has none."""
+class Versions(Struct, frozen=True, kw_only=True):
+    """The versions that a page lists: their codes, and their canonical URLs."""
 
-    def __init__(self, resolve: Callable[[str, str], str | None]) -> None:
-        self._resolve = resolve
+    codes: tuple[str, ...]
+    urls: tuple[str, ...]
+
+
+def versions_of(page: ArchivedPage, resolve: Callable[[str, str], str | None]) -> Versions | None:
+    """`resolve`: base URL and reference -> canonical URL, None if it has none."""
+    listed = [(code, href, page.url) for code, href in versions_in_headers(page.answer.headers, page.url)]
+    for about in (node.attributes for node in page.elements["link"] if "hreflang" in node.attributes):
+        if "alternate" in (about.get("rel") or "").lower().split() and about.get("href"):
+            listed.append((about["hreflang"] or "", about["href"] or "", page.extraction.base))
+    if not listed:
+        return None
+    codes = dict.fromkeys(code.strip().lower() for code, *_ in listed)
+    urls = dict.fromkeys(resolve(base, href) for _, href, base in listed)
+    return Versions(codes=tuple(codes), urls=tuple(filter(None, urls)))
+
+
+def version_problems(page: ArchivedPage, versions: Versions) -> Iterator[Problem]:
+    """What is wrong with the list of a page, whatever the other versions have."""
+    yield from (Problem(kind=CODE, url=page.url, text=code) for code in versions.codes if not is_code(code))
+    if page.url not in versions.urls:
+        yield Problem(kind=SELF, url=page.url)
+    if NO_LANGUAGE not in versions.codes:
+        yield Problem(kind=DEFAULT, url=page.url)
+
+
+class ReturnLinks:
+    """Collects the versions of all pages."""
+
+    def __init__(self) -> None:
         self._read = set[int]()
         self._versions: dict[int, tuple[str, dict[int, str]]] = {}  # page -> its URL, its versions
 
-    def add(self, page: ArchivedPage) -> Iterator[Problem]:
+    def add(self, page: PageRow, versions: Versions | None) -> None:
         self._read.add(page.key)
-        versions: dict[int, str] = {}
-        codes = dict[str, None]()
-        for about in (node.attributes for node in page.elements["link"] if "hreflang" in node.attributes):
-            if "alternate" not in (about.get("rel") or "").lower().split() or not about.get("href"):
-                continue
-            codes[(about["hreflang"] or "").strip().lower()] = None
-            if url := self._resolve(page.extraction.base, about["href"] or ""):
-                versions[key(url)] = url
-        if not codes:
-            return
-        self._versions[page.key] = page.url, versions
-        yield from (Problem(kind=CODE, url=page.url, text=code) for code in codes if not is_code(code))
-        if page.key not in versions:
-            yield Problem(kind=SELF, url=page.url)
-        if NO_LANGUAGE not in codes:
-            yield Problem(kind=DEFAULT, url=page.url)
+        if versions:
+            self._versions[page.key] = page.url, {key(url): url for url in versions.urls}
 
     def problems(self) -> Iterator[Problem]:
         """The versions that were read, and do not list the page."""

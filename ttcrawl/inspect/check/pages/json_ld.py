@@ -46,11 +46,12 @@ def json_ld_problems(page: ArchivedPage) -> Iterator[Problem]:
         try:
             content = json.loads(script.text(), parse_constant=_no_constant)
         except ValueError as error:
-            yield Problem(kind=INVALID, url=page.url, detail=str(error))
+            yield page.marked(Problem(kind=INVALID, url=page.url, detail=str(error)), script)
         except RecursionError:
-            yield Problem(kind=INVALID, url=page.url, detail="nested too deep")
+            yield page.marked(Problem(kind=INVALID, url=page.url, detail="nested too deep"), script)
         else:
-            yield from (Problem(kind=INCOMPLETE, url=page.url, detail=each) for each in _lacks(content))
+            for lacking in _lacks(content):
+                yield page.marked(Problem(kind=INCOMPLETE, url=page.url, detail=lacking), script)
 
 
 def _no_constant(name: str) -> NoReturn:

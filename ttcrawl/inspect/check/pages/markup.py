@@ -30,17 +30,19 @@ _REACHABLE = "a[href], button, input, select, textarea, summary, [tabindex]"
 
 
 def markup_problems(page: ArchivedPage) -> Iterator[Problem]:
-    about = page.elements["html"][0].attributes if page.elements["html"] else {}
-    if not any((about.get(name) or "").strip() for name in ("lang", "xml:lang")):
-        yield Problem(kind=LANG, url=page.url)
+    root = page.elements["html"][0]  # a parser makes one
+    if not any((root.attributes.get(name) or "").strip() for name in ("lang", "xml:lang")):
+        yield page.marked(Problem(kind=LANG, url=page.url), root)
     if not any(name.strip().lower() == "viewport" for name, _ in page.extraction.metas):
         yield Problem(kind=VIEWPORT, url=page.url)
     if len(page.ids) > len(set(page.ids)):
         repeated = [name for name, number in Counter(page.ids).items() if number > 1]
         more = f" and {len(repeated) - _EXAMPLES:,} more" if len(repeated) > _EXAMPLES else ""
-        yield Problem(kind=ID, url=page.url, text=", ".join(repeated[:_EXAMPLES]) + more)
-    if any(map(_lacks_headers, page.elements["table"])):
-        yield Problem(kind=TABLE, url=page.url)
+        problem = Problem(kind=ID, url=page.url, text=", ".join(repeated[:_EXAMPLES]) + more)
+        again = [node for node in page.tree.css("[id]") if node.attributes["id"] == repeated[0]][1]
+        yield page.marked(problem, again)
+    if table := next(filter(_lacks_headers, page.elements["table"]), None):
+        yield page.marked(Problem(kind=TABLE, url=page.url), table)
     yield from _keyboard(page)
 
 
@@ -60,12 +62,15 @@ def _lacks_headers(table: LexborNode) -> bool:
 def _keyboard(page: ArchivedPage) -> Iterator[Problem]:
     """Most pages have neither attribute: it is looked for in their bytes first."""
     html = page.html.lower()
-    if b"onclick" in html and any(map(_is_click_only, page.tree.css("[onclick]"))):
-        yield Problem(kind=CLICK, url=page.url)
-    if b"tabindex" in html:
-        values = (node.attributes["tabindex"] or "" for node in page.tree.css("[tabindex]"))
-        if any(value.strip().isdecimal() and int(value) > 0 for value in values):
-            yield Problem(kind=TABINDEX, url=page.url)
+    if b"onclick" in html and (node := next(filter(_is_click_only, page.tree.css("[onclick]")), None)):
+        yield page.marked(Problem(kind=CLICK, url=page.url), node)
+    if b"tabindex" in html and (node := next(filter(_is_ordered, page.tree.css("[tabindex]")), None)):
+        yield page.marked(Problem(kind=TABINDEX, url=page.url), node)
+
+
+def _is_ordered(node: LexborNode) -> bool:
+    value = (node.attributes["tabindex"] or "").strip()
+    return value.isdecimal() and int(value) > 0
 
 
 def _is_click_only(node: LexborNode) -> bool:

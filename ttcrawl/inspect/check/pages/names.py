@@ -27,7 +27,7 @@ def name_problems(page: ArchivedPage) -> Iterator[Problem]:
     yield from _links(page)
     for node in page.elements["button"]:
         if not _has_text(node) and _unnamed(node, about := node.attributes):
-            yield Problem(kind=BUTTON, url=_shown(node, about), source=page.url)
+            yield page.marked(Problem(kind=BUTTON, url=_shown(node, about), source=page.url), node)
     yield from _fields(page)
 
 
@@ -49,13 +49,13 @@ def _fields(page: ArchivedPage) -> Iterator[Problem]:
         about = node.attributes
         kind = (about.get("type") or "").lower() if node.tag == "input" else ""
         if kind == "button" and not about.get("value") and _unnamed(node, about):
-            yield Problem(kind=BUTTON, url=_shown(node, about), source=page.url)
+            yield page.marked(Problem(kind=BUTTON, url=_shown(node, about), source=page.url), node)
         if kind in _NO_FIELDS or about.get("placeholder") or not _unnamed(node, about):
             continue
         if labelled is None:
             labelled = {each.attributes.get("for") or "" for each in page.elements["label"]}
         if not ((name := about.get("id")) and name in labelled) and not _inside_label(node):
-            yield Problem(kind=LABEL, url=_shown(node, about), source=page.url)
+            yield page.marked(Problem(kind=LABEL, url=_shown(node, about), source=page.url), node)
 
 
 def _has_text(node: LexborNode) -> bool:

@@ -1,63 +1,75 @@
-"""One pass over the archived pages, for all kinds that need one: each page is read and parsed once."""
+"""One pass over the pages, for all kinds that need one: each page is read once, or not at all if it was read before."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Set
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from ttcrawl.config.compiled import canon_of
-from ttcrawl.inspect.check.kinds import FRAGMENT, INVALID, Problem
+from ttcrawl.inspect.check.kinds import FRAGMENT, Problem, Progress
 from ttcrawl.inspect.check.links.fragments import Fragments
-from ttcrawl.inspect.check.links.invalid import invalid_problems
 from ttcrawl.inspect.check.links.outcomes import Outcomes
-from ttcrawl.inspect.check.pages import (
-    canonicals,
-    headings,
-    hosts,
-    hreflang,
-    images,
-    json_ld,
-    markup,
-    names,
-    transport,
-)
-from ttcrawl.inspect.check.pages.archive import ArchivedPage
+from ttcrawl.inspect.check.pages import hosts, hreflang
+from ttcrawl.inspect.check.pages.archive import PageRow, archived_page, page_rows
+from ttcrawl.inspect.check.pages.cache import FactsCache
+from ttcrawl.inspect.check.pages.facts import PageFacts, Reader
+from ttcrawl.inspect.check.pages.positions import Positions
+from ttcrawl.inspect.check.pages.rows import PAGES
+from ttcrawl.inspect.check.rules import Rules
+from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
 
-#: Kinds, and what finds their problems on a page.
-ON_PAGES: tuple[tuple[Collection[str], Callable[[ArchivedPage], Iterator[Problem]]], ...] = (
-    ((INVALID,), invalid_problems),
-    (headings.KINDS, headings.heading_problems),
-    (images.KINDS, images.image_problems),
-    (names.KINDS, names.name_problems),
-    (markup.KINDS, markup.markup_problems),
-    (json_ld.KINDS, json_ld.json_ld_problems),
-    (transport.KINDS, transport.transport_problems),
-)
 
-#: All kinds that need it.
-KINDS = frozenset(kind for kinds, _ in ON_PAGES for kind in kinds).union(
-    canonicals.KINDS, hosts.KINDS, hreflang.KINDS, (FRAGMENT,)
-)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pages:
+    """What a pass works with. `unread` receives the URLs of pages that cannot be read."""
+
+    db: View
+    rules: Rules
+    cache: FactsCache
+    positions: Positions
+    progress: Progress
+    unread: list[str]
 
 
-def problems_of(pages: Iterable[ArchivedPage], db: View, outcomes: Outcomes, kinds: Set[str]) -> Iterator[Problem]:
+def problems_of(pages: Pages, outcomes: Outcomes) -> Iterator[Problem]:
     """What needs all pages follows at the end."""
-    canon = canon_of(db.config)
-    fragments = Fragments(db, canon) if FRAGMENT in kinds else None
-    versions = None if kinds.isdisjoint(hreflang.KINDS) else hreflang.Versions(canon.resolve)
-    of_hosts = None if kinds.isdisjoint(hosts.KINDS) else hosts.Hosts()
-    on_page = [find for found_by, find in ON_PAGES if not kinds.isdisjoint(found_by)]
-    if not kinds.isdisjoint(canonicals.KINDS):
-        on_page.append(lambda page: canonicals.canonical_problems(page, canon.resolve))
-    for page in pages:
-        for find in on_page:
-            yield from find(page)
-        if fragments:
-            fragments.add(page)
-        if versions:
-            yield from versions.add(page)
-        if of_hosts:
-            of_hosts.add(page)
+    kinds = pages.rules.kinds
+    fragments = Fragments(pages.db) if FRAGMENT in kinds else None
+    return_links, of_hosts = hreflang.ReturnLinks(), hosts.Hosts()
+    for row, facts in _facts(pages):
+        yield from facts.problems
+        if fragments and facts.anchors:
+            fragments.add(row, facts.anchors)
+        return_links.add(row, facts.versions)
+        of_hosts.add(row, facts.lacks)
     yield from fragments.problems(outcomes) if fragments else ()
-    yield from versions.problems() if versions else ()
-    yield from of_hosts.problems() if of_hosts else ()
+    yield from return_links.problems()
+    yield from of_hosts.problems()
+
+
+def _facts(pages: Pages) -> Iterator[tuple[PageRow, PageFacts]]:
+    """Each page and its facts; of a page that is read, the problems of its links get their positions, too."""
+    reader = Reader(pages.rules.kinds, canon_of(pages.db.config))
+    number = pages.db.execute(f"SELECT count(*) FROM {PAGES}").fetchone()[0]
+    for done, row in enumerate(page_rows(pages.db, of_folder=pages.cache.of_folder), 1):
+        pages.progress("pages from the archive", done, number)
+        facts = pages.cache.facts(row)
+        if facts is None:
+            facts = _read(pages, reader, row)
+        if facts is not None:
+            yield row, facts
+
+
+def _read(pages: Pages, reader: Reader, row: PageRow) -> PageFacts | None:
+    try:
+        page = archived_page(pages.db, row)
+    except NotThere:
+        pages.unread.append(row.url)
+        return None
+    facts = reader.facts(page)
+    facts = replace(facts, problems=tuple(pages.positions.of_page(page, facts.problems)))
+    pages.cache.keep(row, facts)
+    return facts

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
+from functools import cache
 from html import unescape
+from typing import NamedTuple
 
 from ttcrawl.parse.links.refresh import refresh
 from ttcrawl.parse.links.srcset import candidates
@@ -28,7 +30,10 @@ RAW = frozenset(("script", "style", "textarea", "title", "xmp", "noembed", "nofr
 #: Characters of a link's content that are read for its text.
 CONTENT = 4000
 
-_START = re.compile(r"<(?:!--|([a-zA-Z][^\s/>]*+))")
+_VALUE = r"""\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)"""
+_ATTRIBUTES = rf"(?:[\s/]*+[^\s/>=][^\s/>=]*+(?:{_VALUE})?+)*+"
+#: Text, end tags, and start tags without another attribute than class: most of a page, which needs no look.
+_SKIPPED = r"""(?:[^<]++|<(?!!--|[a-zA-Z])|<(?!(?i:{})[\s/>])[a-zA-Z][a-zA-Z0-9]*+(?:\s++class="[^"]*+")?+\s*+/?+>)*+"""
 _ATTRIBUTE = re.compile(r"""[\s/]*+([^\s/>=][^\s/>=]*+)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"'][^\s>]*+)))?+""")
 _TAG = re.compile(r"<[^>]*+>?")
 _LINE = re.compile(r"\r\n?|\n")
@@ -57,28 +62,60 @@ class Lines:
         return line, offset - self._starts[line - 1] + 1
 
 
-def references(html: str) -> Iterator[Reference]:
-    """In the order of the source; those of one attribute have the same offset."""
+class Tag(NamedTuple):
+    """A start tag. Offsets in characters: of its "<", and where its attributes begin and end."""
+
+    element: str  # in lower case
+    offset: int
+    begin: int
+    end: int
+
+
+@cache
+def _start(elements: Set[str]) -> re.Pattern[str]:
+    """The next start tag that has attributes or one of these names, or the next comment."""
+    skipped = _SKIPPED.replace("{}", "|".join(sorted(elements)))
+    return re.compile(rf"{skipped}<(?:!--|([a-zA-Z][^\s/>]*+)({_ATTRIBUTES}))")
+
+
+def tags(html: str, elements: Set[str] = frozenset()) -> Iterator[Tag]:
+    """The start tags in the order of the source; those without attributes, or with class alone, of these elements."""
+    start = _start(RAW | elements)
     position = 0
-    while match := _START.search(html, position):
+    while match := start.match(html, position):
         if match[1] is None:
             position = html.find("-->", match.end())
             if position < 0:
                 return
             continue
         element, position = match[1].lower(), match.end()
-        values = []
-        while attribute := _ATTRIBUTE.match(html, position):
-            position = attribute.end()
-            if (group := attribute.lastindex or 1) > 1:
-                values += [(each, attribute.start(group)) for each in _values(attribute[1].lower(), attribute[group])]
-        for value, offset in values:
-            yield Reference(element=element, value=value, offset=offset, end=position)
+        yield Tag(element, match.start(1) - 1, *match.span(2))
         if element in RAW:
-            end = re.compile(f"</{element}", re.IGNORECASE).search(html, position)
+            end = _end(element).search(html, position)
             if end is None:
                 return
             position = end.end()
+
+
+@cache
+def _end(element: str) -> re.Pattern[str]:
+    return re.compile(f"</{element}", re.IGNORECASE)
+
+
+def attributes(html: str, tag: Tag) -> Iterator[tuple[str, str, int]]:
+    """Name in lower case, value as written, and its offset, of the attributes that have a value."""
+    position = tag.begin
+    while position < tag.end and (attribute := _ATTRIBUTE.match(html, position, tag.end)):
+        position = attribute.end()
+        if (group := attribute.lastindex or 1) > 1:
+            yield attribute[1].lower(), attribute[group], attribute.start(group)
+
+
+def references(html: str, tag: Tag) -> Iterator[Reference]:
+    """Those of one tag; several in one attribute have the same offset."""
+    for name, written, offset in attributes(html, tag):
+        for value in _values(name, written):
+            yield Reference(element=tag.element, value=value, offset=offset, end=tag.end)
 
 
 def _values(name: str, value: str) -> list[str]:

@@ -97,7 +97,7 @@ def _group(name: str, group: Group, lists: Lists) -> Iterator[str]:
         yield f"  {escape_untrusted(group.pattern)}  {counted(len(group.faults), 'URL')}{detail}"
         yield from (f"      {_example(name, fault)}" for fault in group.faults[:EXAMPLES])
         return
-    own = next((page.first.position for page in first.pages if not page.url), "")
+    own = next(filter(None, (page.own_position for page in first.pages)), "")
     yield f"  {escape_untrusted(first.url)}{detail}{_at(own)}"
     pages = [page for page in first.pages if page.url]
     shown = pages if lists.ungrouped else pages[:EXAMPLES]
@@ -120,7 +120,7 @@ def _on(name: str) -> str:
 def _page(name: str, page: Page) -> str:
     quoted = ", ".join(f'"{_short(each)}"' for each in page.texts[:EXAMPLES])
     same = "" if _on(name) else "same as "
-    return same + escape_untrusted(page.url) + _at(page.first.position) + (f"  {quoted}" if quoted else "")
+    return same + escape_untrusted(page.url) + _at(page.position) + (f"  {quoted}" if quoted else "")
 
 
 def _at(position: str) -> str:

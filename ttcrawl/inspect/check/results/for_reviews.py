@@ -159,7 +159,7 @@ def _item(group: Group, *, marked: bool = True) -> str:
     words += [mark(fault.detail)] if fault.detail else []
     pages = [page for each in group.faults for page in each.pages if page.url]
     if pages:
-        position = f" ({mark(pages[0].first.position)})" if pages[0].first.position else ""
+        position = f" ({mark(pages[0].position)})" if pages[0].position else ""
         more = f" and {len(pages) - 1:,} more" if len(pages) > 1 else ""
         words.append(f"on {mark(pages[0].url)}{position}{more}")
     return " ".join(words)

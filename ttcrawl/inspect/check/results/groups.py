@@ -20,6 +20,16 @@ class Page:
     texts: tuple[str, ...]
     first: Problem  # of the links: that with the first position in the source
 
+    @property
+    def position(self) -> str:
+        """Of the link on this page."""
+        return self.first.position if self.first.page == self.first.source else ""
+
+    @property
+    def own_position(self) -> str:
+        """Of what is wrong on the URL itself."""
+        return self.first.position if self.first.page == self.first.url else ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:

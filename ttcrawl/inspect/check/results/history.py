@@ -9,7 +9,7 @@ from ttcrawl.inspect.check.kinds import Problem
 from ttcrawl.inspect.check.results.baseline import identity, status_of
 from ttcrawl.output.moments import moment
 from ttcrawl.output.untrusted import escape_untrusted
-from ttcrawl.store.check_db import CheckDatabase
+from ttcrawl.store.side_database import SideDatabase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class History:
     last_check: Comparison | None = None
 
 
-def compare(db: CheckDatabase, problems: Iterable[Problem], kinds: Set[str], now: float) -> Comparison | None:
+def compare(db: SideDatabase, problems: Iterable[Problem], kinds: Set[str], now: float) -> Comparison | None:
     """Compare problems of these kinds with those of the last check, and keep them for the next one."""
     times = dict(db.execute("SELECT kind, time FROM run").fetchall())
     old = _different(_problem(*row) for row in db.execute("SELECT kind, url, source, text, detail FROM problem"))
