@@ -84,17 +84,20 @@ def _since_last_check(
 
     Nothing for a first check, or if the crawl directory can only be read.
     """
-    from ttcrawl.inspect.check.folder.served import mount_in
+    from ttcrawl.inspect.check.folder.served import as_crawled, mount_in
+    from ttcrawl.inspect.check.links.external import views
     from ttcrawl.inspect.check.pages.changes import unchanged_pages
     from ttcrawl.inspect.check.results.history import compare
+    from ttcrawl.inspect.check.results.reached import reached_by
     from ttcrawl.snapshot.snapshot import view
     from ttcrawl.store.check_db import NAME, open_check
     from ttcrawl.store.database import StoreError, why
 
     try:
         mount = mount_in(directory)
-        with closing(open_check(directory / NAME)) as db, view(directory) as crawl:
-            last = compare(db, problems, rules.kinds, time.time())
+        with closing(open_check(directory / NAME)) as db, view(directory) as crawl, views(directory) as externals:
+            reached = reached_by(crawl, externals)
+            last = compare(db, problems, rules.kinds, time.time(), lambda each: reached(as_crawled(each, mount)))
             unchanged = unchanged_pages(db, crawl, None if since in (None, LAST) else seconds(str(since)))
         return last, {url.replace(mount.url, mount.shown) for url in unchanged} if mount else unchanged
     except OSError as error:

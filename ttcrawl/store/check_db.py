@@ -18,6 +18,7 @@ DROP TABLE IF EXISTS run;
 DROP TABLE IF EXISTS problem;
 DROP TABLE IF EXISTS page;
 DROP TABLE IF EXISTS folder;
+DROP TABLE IF EXISTS site;
 DROP TABLE IF EXISTS facts;
 DROP TABLE IF EXISTS positions;
 
@@ -38,6 +39,10 @@ CREATE TABLE problem (
 CREATE TABLE folder (
     path TEXT NOT NULL,                        -- as the user has written it
     url  TEXT NOT NULL                         -- under which it was checked
+);
+-- one row if `ttcrawl check` has begun the crawl
+CREATE TABLE site (
+    seeds TEXT NOT NULL                        -- one URL per line
 );
 -- the HTML pages, as they were then
 CREATE TABLE page (
@@ -67,7 +72,7 @@ FORM = Form(
     application=APPLICATION,
     version=VERSION,
     tables=_TABLES,
-    opening="SELECT count(*) FROM run, problem, folder, page, facts, positions WHERE page.key = 0",
+    opening="SELECT count(*) FROM run, problem, folder, site, page, facts, positions WHERE page.key = 0",
 )
 
 

@@ -155,6 +155,11 @@ class Recrawls:
             (now, furthest),
         )
 
+    def all_due(self, now: float) -> None:
+        """Make each URL due that has a visit later than now."""
+        self._flush()
+        self._db.execute("UPDATE revisit SET next = ?1 WHERE next > ?1", (now,))
+
     def spread(self, waits: Waits) -> None:
         """Spread the first visits of pages over an interval, by the ids of their URLs. What is due at once stays so."""
         self._db.execute(

@@ -78,10 +78,10 @@ def _need_pages(sitemaps: Sequence[str]) -> None:
 
 
 def _crawled(args: argparse.Namespace, target: Target) -> Path:
-    """The directory of a new crawl."""
+    """The directory of a new crawl, or of one whose pages were visited again."""
+    from ttcrawl.cli.check_again import crawled
     from ttcrawl.cli.check_folder import crawled_folder
     from ttcrawl.cli.check_target import OF_SITEMAP, Target
-    from ttcrawl.cli.crawling import crawled
 
     if target is Target.FOLDER:
         return crawled_folder(args, Path(args.seeds[0]))

@@ -56,11 +56,13 @@ BEGIN = (float("-inf"), 0)
 
 class Recrawl(Struct, frozen=True, kw_only=True):
     """How a crawl is continued for ever. `once`: until what is due at its beginning was visited. `known`: URLs that are
-    queued stay queued. `pause`: the longest time between two looks, seconds."""
+    queued stay queued. `everything`: all URLs are due at the beginning. `pause`: the longest time between two looks,
+    seconds."""
 
     wall: Clock
     once: bool = False
     known: bool = False
+    everything: bool = False
     pause: float = LONGEST_PAUSE
 
 
@@ -76,6 +78,7 @@ class Recrawls:
         self._clock = shared.clock
         self._wall = recrawl.wall
         self._once = recrawl.once
+        self._everything = recrawl.everything
         self._pause = recrawl.pause
         self._pace = Pace(shared.config.revisit, shared.store.recrawls)
         spent = shared.store.about().get("visits_spent", "")
@@ -109,6 +112,8 @@ class Recrawls:
         if self._store.about().get("revisit_plan", "") not in ("", self._settings.plan):
             self._store.recrawls.sooner(self._pace.interval_of, self._waits)
         self._store.set(revisit_plan=self._settings.plan)
+        if self._everything:
+            self._store.recrawls.all_due(self._began)
         return trouble
 
     def _plan(self, now: float) -> None:

@@ -50,10 +50,15 @@ def must_be_free(directory: Path) -> None:
             raise UsageError(f"{directory} already contains {name}; choose another directory with -d")
 
 
-def new_directory(seed: str) -> Path:
-    """Return a directory for a crawl, named by the host of its first seed, a canonical URL."""
+def usual_directory(seed: str) -> Path:
+    """Return the directory of a crawl that is named by the host of its first seed, a canonical URL."""
     readable = host(seed).translate(str.maketrans(":[]", "-__"))
-    return free(file_name(f"crawl-{readable[:200]}"))  # leaves room for a number behind it
+    return Path(file_name(f"crawl-{readable[:200]}"))  # leaves room for a number behind it
+
+
+def new_directory(seed: str) -> Path:
+    """Return such a directory that does not exist yet."""
+    return free(str(usual_directory(seed)))
 
 
 def free(name: str) -> Path:

@@ -58,3 +58,11 @@ def in_files(problems: Iterable[Problem], mount: Mount) -> Iterator[Problem]:
         file = mount.file_of(each.page)
         urls = {name: getattr(each, name).replace(mount.url, mount.shown) for name in ("url", "source", "detail")}
         yield replace(each, **urls, file=str(file) if file else "")
+
+
+def as_crawled(problem: Problem, mount: Mount | None) -> Problem:
+    """A problem with the URLs that the folder had while it was crawled."""
+    if mount is None:
+        return problem
+    urls = {name: getattr(problem, name).replace(mount.shown, mount.url) for name in ("url", "source")}
+    return replace(problem, **urls)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ttcrawl.inspect.check.pages.rows import LOST
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.state import FAILED, MOVED, QUEUED
 
@@ -14,6 +15,13 @@ HTTP = "http "
 ERRORS = f"""
     SELECT key, url.url, CASE WHEN state = '{FAILED}' THEN reason ELSE '{HTTP}' || page.status END
     FROM url LEFT JOIN page ON page.url = url.id WHERE state = '{FAILED}' OR page.status >= 400"""
+
+#: What the last visit brought to URLs that had a page before.
+LAST_VISITS = f"""
+    WITH lost AS (SELECT key, url.url FROM url WHERE id IN ({LOST})),
+    last AS (SELECT key, lost.url, max(visit.id) AS id FROM lost JOIN visit ON visit.url = lost.url GROUP BY key)
+    SELECT key, last.url, CASE WHEN status >= 400 THEN '{HTTP}' || status ELSE reason END AS error
+    FROM last JOIN visit ON visit.id = last.id WHERE error != ''"""
 
 REDIRECTS = f"""
     SELECT source.key, source.url, page.status, instr(page.location, '#') > 0,
@@ -72,7 +80,7 @@ class Outcomes:
             for (key,) in db.execute(f"SELECT key FROM url WHERE state != '{QUEUED}'"):
                 for outcomes in (self._urls, self._errors, self._redirects):
                     outcomes.pop(key, None)
-        for key, url, error in db.execute(ERRORS):
+        for key, url, error in (*db.execute(ERRORS), *db.execute(LAST_VISITS)):
             self._urls[key], self._errors[key] = url, error
         query = REDIRECTS.format(target=db.id_of("json_extract(outlinks.targets, '$[0]')"))
         for key, url, status, fragment, target, target_url in db.execute(query):

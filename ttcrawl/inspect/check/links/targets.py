@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from ttcrawl.inspect.check.kinds import BROKEN, CHAIN, EXTERNAL, LOOP, REDIRECT, TO_START, UNCHECKED, UNSURE, Problem
 from ttcrawl.inspect.check.links.outcomes import Outcomes, Path
+from ttcrawl.inspect.check.pages.rows import LOST
 from ttcrawl.inspect.check.rules import UNSURE_STATUSES, Rules
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary import kind
@@ -29,10 +30,10 @@ SITEMAP_REDIRECT, SITEMAP_FORBIDDEN = "sitemap-redirect", "sitemap-forbidden"
 START_NAMES = ("index", "default", "home", "start", "main", "welcome")
 
 #: Links on error pages lead nowhere that a visitor of the site should go.
-PACKED = """
+PACKED = f"""
     SELECT url.url, targets, CAST(kinds AS BLOB), anchors
     FROM outlinks JOIN url ON url.id = source LEFT JOIN page ON page.url = source
-    WHERE coalesce(page.status, 0) < 400 ORDER BY source"""
+    WHERE coalesce(page.status, 0) < 400 AND source NOT IN ({LOST}) ORDER BY source"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -110,8 +110,9 @@ class ArchivedPage:
 
 
 _ROWS = f"""
-    SELECT url.id, url.key, url.url, type, charset, way IS 'browser', page.digest, file, offset
-    FROM {PAGES.replace(" WHERE", " LEFT JOIN browser_use ON browser_use.url = page.url WHERE")} AND length > 0"""
+    SELECT url.id, url.key, url.url, type, charset, page.url IN (SELECT url FROM browser_use WHERE way = 'browser'),
+        page.digest, file, offset
+    FROM {PAGES} AND length > 0"""
 
 
 def page_rows(db: View, *, of_folder: bool) -> Iterator[PageRow]:

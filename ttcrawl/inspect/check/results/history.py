@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 
 from ttcrawl.inspect.check.kinds import Problem
@@ -19,10 +19,13 @@ class Comparison:
     time: float  # of the last check, seconds since the epoch
     new: tuple[Problem, ...]
     mended: tuple[Problem, ...]
+    unreached: int = 0  # earlier problems that this check could not see
 
     @property
     def sentence(self) -> str:
-        return f"{len(self.new):,} new, {len(self.mended):,} mended since the check of {moment(self.time)[:16]} UTC"
+        unreached = f", {self.unreached:,} not reached" if self.unreached else ""
+        numbers = f"{len(self.new):,} new, {len(self.mended):,} mended{unreached}"
+        return f"{numbers} since the check of {moment(self.time)[:16]} UTC"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,16 +38,27 @@ class History:
     last_check: Comparison | None = None
 
 
-def compare(db: SideDatabase, problems: Iterable[Problem], kinds: Set[str], now: float) -> Comparison | None:
-    """Compare problems of these kinds with those of the last check, and keep them for the next one."""
+def compare(
+    db: SideDatabase,
+    problems: Iterable[Problem],
+    kinds: Set[str],
+    now: float,
+    reached: Callable[[Problem], bool] = lambda problem: True,
+) -> Comparison | None:
+    """Compare problems of these kinds with those of the last check, and keep them for the next one.
+
+    `reached`: whether this check could have seen an earlier problem; the others are kept, too.
+    """
     times = dict(db.execute("SELECT kind, time FROM run").fetchall())
     old = _different(_problem(*row) for row in db.execute("SELECT kind, url, source, text, detail FROM problem"))
     fresh = _different(problems)
+    gone = {name: each for name, each in old.items() if name not in fresh and each.kind in kinds}
+    unreached = {name: each for name, each in gone.items() if not reached(each)}
     db.execute("BEGIN IMMEDIATE")
     for kind in sorted(kinds):
         db.execute("DELETE FROM problem WHERE kind = ?", (kind,))
         db.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (kind, now))
-    db.executemany("INSERT INTO problem VALUES (?, ?, ?, ?, ?)", map(_row, fresh.values()))
+    db.executemany("INSERT INTO problem VALUES (?, ?, ?, ?, ?)", map(_row, (*fresh.values(), *unreached.values())))
     db.execute("COMMIT")
     both = kinds & times.keys()
     if not both:
@@ -52,7 +66,8 @@ def compare(db: SideDatabase, problems: Iterable[Problem], kinds: Set[str], now:
     return Comparison(
         time=max(times[kind] for kind in both),
         new=tuple(each for key, each in fresh.items() if key not in old and each.kind in both),
-        mended=tuple(each for key, each in old.items() if key not in fresh and each.kind in both),
+        mended=tuple(each for name, each in gone.items() if name not in unreached and each.kind in both),
+        unreached=len(unreached),
     )
 
 
