@@ -52,8 +52,8 @@ def compare(
     times = dict(db.execute("SELECT kind, time FROM run").fetchall())
     old = _different(_problem(*row) for row in db.execute("SELECT kind, url, source, text, detail FROM problem"))
     fresh = _different(problems)
-    gone = {name: each for name, each in old.items() if name not in fresh and each.kind in kinds}
-    unreached = {name: each for name, each in gone.items() if not reached(each)}
+    absent = {name: each for name, each in old.items() if name not in fresh and each.kind in kinds}
+    unreached = {name: each for name, each in absent.items() if not reached(each)}
     db.execute("BEGIN IMMEDIATE")
     for kind in sorted(kinds):
         db.execute("DELETE FROM problem WHERE kind = ?", (kind,))
@@ -66,7 +66,7 @@ def compare(
     return Comparison(
         time=max(times[kind] for kind in both),
         new=tuple(each for key, each in fresh.items() if key not in old and each.kind in both),
-        mended=tuple(each for name, each in gone.items() if name not in unreached and each.kind in both),
+        mended=tuple(each for name, each in absent.items() if name not in unreached and each.kind in both),
         unreached=len(unreached),
     )
 
