@@ -1,21 +1,18 @@
 // What an element is for the main text, by its name and attributes: ttcrawl.read.landmarks.block_kind.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
+#include "answers.hpp"
 #include "attributes.hpp"
 #include "block.hpp"
 #include "block_names.hpp"
 #include "python.hpp"
 #include "question.hpp"
 #include "sink.hpp"
-#include "text.hpp"
 
 namespace ttcrawl {
 
@@ -28,7 +25,7 @@ inline constexpr TagSet NAMED{"div ul ol table section"};
 class ElementKinds {
  public:
   ElementKinds(PyObject *rules, std::uint64_t secret)
-      : question_(rules, "block_kind", secret), known_(0, SecretHash{secret}) {
+      : question_(rules, "block_kind", secret), known_(secret) {
     const Owned names = checked(PyObject_GetAttrString(rules, "names"));
     PyObject *name = nullptr;
     PyObject *sets = nullptr;
@@ -48,18 +45,15 @@ class ElementKinds {
     for (const std::string_view each : {element.name, names.name, names.identity, names.role, names.itemprop}) {
       append_to_key(key_, each);
     }
-    if (const auto known = known_.find(key_); known != known_.end()) return known->second;
+    if (const BlockKind *known = known_.find(key_)) return *known;
     std::optional<BlockKind> kind;
     if (!has_more && NAMED.has(element.tag)) kind = by_names(element.tag, names);
     if (!kind) kind = asked(element, names);
-    remember(*kind);
+    known_.add(key_, *kind);
     return *kind;
   }
 
  private:
-  static constexpr std::size_t MOST = 8 << 20;  // bytes, then all are forgotten
-  static constexpr std::size_t OVERHEAD = 100;  // bytes of an answer and its place
-
   struct Names {
     std::string_view name;
     std::string_view identity;
@@ -86,19 +80,9 @@ class ElementKinds {
     return letter.empty() ? BlockKind::NONE : static_cast<BlockKind>(letter[0]);
   }
 
-  void remember(BlockKind kind) {
-    size_ += key_.size() + OVERHEAD;
-    if (size_ > MOST) {
-      known_.clear();
-      size_ = 0;
-    }
-    known_.emplace(key_, kind);
-  }
-
   Question question_;
   BlockNames names_;
-  std::unordered_map<std::string, BlockKind, SecretHash, std::equal_to<>> known_;
-  std::size_t size_ = 0;
+  Answers<BlockKind> known_;
   std::string key_;
   std::string both_;  // class and id
 };

@@ -1,15 +1,11 @@
 // What Python decides about elements: it is asked once for all that are equal.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <string>
 #include <string_view>
-#include <unordered_map>
 
+#include "answers.hpp"
 #include "python.hpp"
-#include "text.hpp"
 
 namespace ttcrawl {
 
@@ -17,19 +13,14 @@ namespace ttcrawl {
 class Question {
  public:
   Question(PyObject *rules, const char *name, std::uint64_t secret)
-      : function_(checked(PyObject_GetAttrString(rules, name))), answers_(0, SecretHash{secret}) {}
+      : function_(checked(PyObject_GetAttrString(rules, name))), answers_(secret) {}
 
   /// `arguments` makes the tuple of arguments, if the answer is not known.
   template <class Arguments>
   Owned ask(std::string_view key, Arguments arguments) {
-    if (const auto known = answers_.find(key); known != answers_.end()) return Owned(Py_NewRef(known->second.get()));
+    if (const Owned *known = answers_.find(key)) return Owned(Py_NewRef(known->get()));
     Owned answer = checked(PyObject_CallObject(function_.get(), arguments().get()));
-    size_ += key.size() + OVERHEAD;
-    if (size_ > MOST) {
-      answers_.clear();
-      size_ = 0;
-    }
-    answers_.emplace(key, Owned(Py_NewRef(answer.get())));
+    answers_.add(key, Owned(Py_NewRef(answer.get())));
     return answer;
   }
 
@@ -47,12 +38,8 @@ class Question {
   }
 
  private:
-  static constexpr std::size_t MOST = 8 << 20;    // bytes, then all are forgotten
-  static constexpr std::size_t OVERHEAD = 200;  // bytes of an answer and its place
-
   Owned function_;
-  std::unordered_map<std::string, Owned, SecretHash, std::equal_to<>> answers_;
-  std::size_t size_ = 0;
+  Answers<Owned> answers_;
 };
 
 }  // namespace ttcrawl
