@@ -21,6 +21,8 @@ THINNED = 1 / 500  # relative distance of samples that are compared with the lin
 #: The least and the largest error of a logarithm within the tolerance.
 LEAST_ERROR, LARGEST_ERROR = math.log1p(-TOLERANCE), math.log1p(TOLERANCE)
 
+LEAST_GROWTH = math.log(GROWN) - 1e-9  # of log V
+
 
 class Line(NamedTuple):
     """log V = log_k + beta log n, fitted from log n = `first` to `last`. `holds`: within the tolerance."""
@@ -39,13 +41,11 @@ def longest_line(x: Sequence[float], y: Sequence[float]) -> Line:
     grid, heights = [x[each] for each in indexes], [y[each] for each in indexes]
     sums = _Sums(grid, heights)
     for start, end in _ranges(grid):
-        if heights[end] - heights[start] < math.log(GROWN) - 1e-9:
+        if heights[end] - heights[start] < LEAST_GROWTH:
             continue
         log_k, beta = sums.line(start, end)
-        if not _holds(log_k, beta, grid[start : end + 1], heights[start : end + 1]):
-            continue
-        among = slice(indexes[start], indexes[end] + 1)
-        if _holds(log_k, beta, x[among], y[among]):
+        on_grid, among = range(start, end + 1), range(indexes[start], indexes[end] + 1)
+        if _holds(log_k, beta, grid, heights, on_grid) and _holds(log_k, beta, x, y, among):
             return Line(log_k, beta, grid[start], grid[end], holds=True)
     return Line(*sums.line(0, len(grid) - 1), x[0], x[-1], holds=False)
 
@@ -71,15 +71,17 @@ class _Sums:
 
     def line(self, start: int, end: int) -> tuple[float, float]:
         """Return (log K, beta) of least squares over the points from `start` to `end`."""
-        count = end + 1 - start
-        of_x, of_y, of_xx, of_xy = (each[end + 1] - each[start] for each in self._sums)
+        x, y, xx, xy = self._sums
+        last = end + 1
+        count, of_x, of_y = last - start, x[last] - x[start], y[last] - y[start]
+        of_xx, of_xy = xx[last] - xx[start], xy[last] - xy[start]
         beta = (count * of_xy - of_x * of_y) / max(count * of_xx - of_x**2, 1e-300)
         return (of_y - beta * of_x) / count - beta * self._centre, beta
 
 
-def _holds(log_k: float, beta: float, x: Sequence[float], y: Sequence[float]) -> bool:
-    """Whether all points are near the line."""
-    return all(LEAST_ERROR <= height - log_k - beta * at <= LARGEST_ERROR for at, height in zip(x, y, strict=True))
+def _holds(log_k: float, beta: float, x: Sequence[float], y: Sequence[float], among: range) -> bool:
+    """Whether the points `among` these are near the line. Most lines miss one of the first few, so it stops there."""
+    return all(LEAST_ERROR <= y[index] - log_k - beta * x[index] <= LARGEST_ERROR for index in among)
 
 
 def _even(x: Sequence[float]) -> list[int]:
