@@ -92,8 +92,14 @@ class Free:
         if written > self._most:  # the others are not to blame
             self._forget(number)
         elif self._warm > self._most:
-            for each in self._numbers:
-                self._forget(each)
+            self._cool()
+
+    def _cool(self) -> None:
+        """Give memory back until half of the most is left: that of the largest bodies, which are few."""
+        for number in sorted(self._numbers, key=self._written.__getitem__, reverse=True):
+            if self._warm <= self._most // 2:
+                return
+            self._forget(number)
 
     def _forget(self, number: int) -> None:
         if self._written[number]:
