@@ -1,7 +1,7 @@
 """The Public Suffix List, a top-level domain at a time.
 
 Rules decide about names under their own top-level domain only. The library needs 40 ms for the 10,000 rules of all of
-them, most of it for names in other scripts, and a crawl meets a few: they take 4 ms for all, and 2 ms for .com.
+them, most of it for names in other scripts, and a crawl meets a few: they take 6 ms for all, and 0.7 ms for .com.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ def suffixes(name: str) -> PublicSuffixList:
 
 @cache  # as many as there are top-level domains
 def _under(top: str) -> PublicSuffixList:
-    return PublicSuffixList(_lines().get(top, ()))
+    lines = _lines().get(top, ())
+    # that of ASCII is the same: to find it out takes most of the time, and a module for names in other scripts
+    return PublicSuffixList(lines, accept_encoded_idn=not all(map(str.isascii, lines)))
 
 
 @cache
