@@ -52,6 +52,7 @@ BOTH = (
     "ttcrawl.recrawl.undated",
     "ttcrawl.recrawl.visible",
     "ttcrawl.store.files",
+    "pycurl",
     "ttcrawl.fetch.choice",
     "ttcrawl.fetch.lookups",
     "ttcrawl.fetch.addresses",
