@@ -22,7 +22,7 @@ HERE, ADDRESS = Path(__file__).parent, "127.0.0.77"
 #: name -> version and directory in its archive, as those versions made them. 5: three pages, a 404 and what robots.txt
 #: forbids, stopped by max_pages with four URLs queued. 6: three hosts, a sitemap with priorities, redirects, a rule
 #: that counts off-domain links, duplicates, a pattern that causes them; by depth, and by number with URLs put last. 7:
-#: one host whose pages are there twice, stopped by max_pages with two URLs queued. 8, 9, 11 to 14: the same.
+#: one host whose pages are there twice, stopped by max_pages with two URLs queued. 8, 9, 11 to 15: the same.
 OLD = {
     "5": ("version-5.tar.gz", "crawl"),
     "6 by depth": ("version-6.tar.gz", "depth"),
@@ -34,6 +34,7 @@ OLD = {
     "12": ("version-12.tar.gz", "depth"),
     "13": ("version-13.tar.gz", "depth"),
     "14": ("version-14.tar.gz", "depth"),
+    "15": ("version-15.tar.gz", "depth"),
 }
 
 
@@ -157,8 +158,8 @@ def test_version_6_goes_on_in_any_order(old, priority, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("old", ["7", "8", "9", "11", "12", "13", "14"], indirect=True)
-def test_versions_7_to_14_go_on_and_are_read_later(old, capsys):
+@pytest.mark.parametrize("old", ["7", "8", "9", "11", "12", "13", "14", "15"], indirect=True)
+def test_versions_7_to_15_go_on_and_are_read_later(old, capsys):
     twice = {("a.test", f"/{n}{query}"): Answer(body=page(title=str(n))) for n in (4, 5) for query in ("", "?print=1")}
     with Web(twice, address="127.0.0.78", port=37973):
         words = ("--max-pages", "0", "--set", "record.reading=later", "--progress", "none", "--inline")

@@ -15,7 +15,8 @@ class Requests:
 
     `compared`: whether the content of a URL is compared with others of its pattern in any case.
 
-    `plan`: what is known of a page before it is requested; None: no crawl that learns. `scripts`: pages may request
+    `plan`: what is known of a page before it is requested; None: no crawl that learns. `meta`:
+    what a hook handed to the URL with an id; None: no crawl with a hook for pages. `scripts`: pages may request
     more from their host.
     """
 
@@ -25,6 +26,7 @@ class Requests:
         retries: int,
         compared: Callable[[str], bool],
         plan: Callable[[Turn], Plan | None] | None = None,
+        meta: Callable[[int], str] | None = None,
         *,
         scripts: bool = False,
     ) -> None:
@@ -32,6 +34,7 @@ class Requests:
         self._retries = retries
         self._compared = compared
         self._plan = plan
+        self._meta = meta
         self._scripts = scripts
         self._token = 0
 
@@ -63,6 +66,7 @@ class Requests:
             plan=self._plan(turn) if self._plan else None,
             renew=turn.subject.renew if turn.subject else turn.kind == CHECK,
             visit=turn.queued is not None and turn.queued.visit is not None,
+            meta=self._meta(turn.queued.id) if self._meta and turn.queued else "",
         )
 
     def _headers(self, turn: Turn, now: float) -> tuple[tuple[str, str], ...]:

@@ -11,6 +11,7 @@ from ttcrawl.engine.companion import Companion, Processor
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.environment import Environment
+from ttcrawl.engine.hooked import HookedPages
 from ttcrawl.engine.limits import Limits
 from ttcrawl.engine.own_cookies import own_cookies
 from ttcrawl.engine.recrawl.recrawling import Recrawling
@@ -62,7 +63,8 @@ def wired(environment: Environment) -> Parts:
     recrawling = Recrawling(shared, urls, originals, environment.recrawl, environment.say)
     recall = TargetRecall(environment.held_back, config.topic, store) if environment.held_back else None
     # in the order in which they are called
-    optional = (recall, recrawling if environment.recrawl is not None or config.browser.on else None)
+    hooked = HookedPages(shared, environment.say) if config.hooks.page else None
+    optional = (hooked, recall, recrawling if environment.recrawl is not None or config.browser.on else None)
     companions: list[Companion] = [visits, repeats, redirected, probes, EarlierRequisites(shared), Rescoring(shared)]
     companions += [each for each in optional if each is not None]
     companions += [originals, Soft404s(shared), *(make(shared) for make in environment.more)]
@@ -87,7 +89,14 @@ def wired(environment: Environment) -> Parts:
         parse_queue=ParseQueue(
             originals.identical, environment.ring.read, exact=config.duplicates.exact, parse_all=parse_all
         ),
-        requests=Requests(jar, config.fetch.retries, traps.compares, recrawling.plan, scripts=config.browser.on),
+        requests=Requests(
+            jar,
+            config.fetch.retries,
+            traps.compares,
+            recrawling.plan,
+            store.answers.link_metas.of if hooked else None,
+            scripts=config.browser.on,
+        ),
         limits=Limits(config.crawl, shared.counters, recall, shared.frontier, environment.recrawl),
         admission=Admission(shared, processors, companions, repeats, traps, environment.bounds.again),
         processors=processors,

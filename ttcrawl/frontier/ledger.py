@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -63,6 +63,7 @@ class Ledger(SiteHosts):
         self._rule_id = lru_cache(maxsize=10_000)(store.urls.rule)
         self._key_of = lru_cache(maxsize=1_000)(bounds.key_of)
         self.on_nearer: Callable[[int], None] = _nobody  # called for fetched URLs that come earlier
+        self.on_links: Callable[[Sequence[Link], Queued, bool], None] | None = None  # called for a page, or a redirect
         self.on_received: Callable[[Row, UrlPath], None] = _nobody  # called for known URLs that another ring sends
         self.foreign: ForeignUrls | None = None  # set in a cluster
         self.relay: RobotsRelay | None = None  # set in a cluster
@@ -136,6 +137,8 @@ class Ledger(SiteHosts):
                 pushed.append((link.host, queued))
                 new.append(link.url)
         self._enter(rows, pushed)
+        if self.on_links is not None and source is not None:
+            self.on_links(links, source, redirects > 0)
         return new
 
     def receive(self, link: Link, path: UrlPath, now: float) -> None:

@@ -22,7 +22,7 @@ from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.topic import PageScorer, promises
 from ttcrawl.read.fingerprints.fingerprint import fingerprint, prepare
 from ttcrawl.ring.browsing import Gain
-from ttcrawl.ring.columns import Facts, Fingerprint, LinkCounts, Metadata, Outlinks, Reading
+from ttcrawl.ring.columns import Added, Facts, Fingerprint, LinkCounts, Metadata, Outlinks, Reading
 from ttcrawl.ring.messages import Archived, Page
 from ttcrawl.ring.rendering import Rendering
 from ttcrawl.vocabulary.reason import BODY_RETRIED, NO_CONTENT_STATUSES, NONE, Code
@@ -68,7 +68,8 @@ class PageReader:
         links, uses_page_url = self._links(response, content)
         hooked = Hooked(content=content, links=links, refused=refused, error=error)
         complete = _has_content(response) and not (refused or error or response.cut)
-        if self._hook is not None and complete and response.good:
+        called = self._hook is not None and complete and response.good
+        if self._hook is not None and called:
             hooked = self._hook(response, mime, content, links, partial(self._contents.plain, response, cut=False))
         topic, unscored = None, ""
         if self.topic is not None and complete and not hooked.refused:
@@ -92,8 +93,7 @@ class PageReader:
             uses_page_url=uses_page_url,
             url_independent=content.url_independent and response.headers.keys().isdisjoint(NAMES),
             unread=content.unread,
-            fields=hooked.fields,
-            score=hooked.score,
+            added=Added(fields=hooked.fields, score=hooked.score) if called else None,
             topic=topic,
             link_scores=links.scores,
             reader=content.reader,
@@ -195,8 +195,7 @@ def counted(page: Page, *, followed: bool) -> Page:
         outlinks=structs.replace(page.outlinks, anchors="") if followed else Outlinks(),
         links=page.links if followed else (),
         reading=Reading(),
-        fields="",
-        score=None,
+        added=page.added and Added(),
         only_counted=True,
     )
 

@@ -25,6 +25,13 @@ class Headers(Storable, frozen=True, kw_only=True, tag=False):
     declared_length: int | None = None  # only of a body that is not here, or not all of it
 
 
+class Added(Storable, frozen=True, kw_only=True, tag=False):
+    """What the hook for pages added to a page: table `fields`."""
+
+    fields: str = ""  # a JSON object; "": nothing
+    score: float | None = None
+
+
 class Facts(Storable, frozen=True, kw_only=True, tag=False):
     """Columns of table `page` that the bytes and the parse context determine; the defaults describe a redirect."""
 

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from msgspec.msgpack import Decoder
 
 from ttcrawl.ring.browsing import Choice, Gain, Plan, ScriptVisit
-from ttcrawl.ring.columns import Facts, Headers, LinkCounts, Outlinks, Reading, Topic
+from ttcrawl.ring.columns import Added, Facts, Headers, LinkCounts, Outlinks, Reading, Topic
 from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.web.cookies.jar import Cookie
 from ttcrawl.web.storable import Storable, Work
@@ -70,6 +70,7 @@ class Request(Work, frozen=True, kw_only=True):
     plan: Plan | None = None  # None: [browser] use decides by the URL
     renew: bool = False  # over a new connection, and without HEAD: the last request for it had no complete answer
     visit: bool = False  # the URL was answered before, so its page may be dropped, and the links with it
+    meta: str = ""  # what a hook handed to it, a JSON object; "": nothing
 
 
 #: The version of a head that was received over HTTP/2 (RFC 9113), which has no status line.
@@ -184,6 +185,7 @@ class Link(Storable, frozen=True, kw_only=True):
     requisite: int = 0  # as in Request; such a link has the distance NOT_FOLLOWED
     score: int = 0  # 0 to 1000: what the words at the link promise, if that decides what is fetched first
     changed: float = 0.0  # when it last changed, by a sitemap or feed; 0: unknown, or dates are not signals
+    meta: str = ""  # what the hook for pages hands to the page behind it, a JSON object; "": nothing
 
 
 class Archived(Storable, frozen=True, kw_only=True):
@@ -220,8 +222,7 @@ class Page(Storable, frozen=True, kw_only=True):
     uses_page_url: bool = True  # the results depend on more of its URL than the directory and the name of a file
     url_independent: bool = False  # the results do not depend on the directory either
     unread: bool = False  # only the first stage is done: text, metadata, landmarks and anchors are missing
-    fields: str = ""  # what the hook for pages added: a JSON object; "": nothing
-    score: float | None = None  # by the hook for pages
+    added: Added | None = None  # by the hook for pages; None: it was not called
     topic: Topic | None = None  # None: it has no score
     link_scores: bytes = b""  # of each occurrence, a fifth of it (ttcrawl.topic.links); or empty
     only_counted: bool = False  # it is irrelevant, and of such pages only the score is stored

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from ttcrawl.ring.columns import Document, Facts, Headers, Image, LinkCounts, Metadata, Outlinks, Reading, Topic
+from ttcrawl.ring.columns import Added, Document, Facts, Headers, Image, LinkCounts, Metadata, Outlinks, Reading, Topic
 from ttcrawl.ring.messages import Moved, Page
 from ttcrawl.store.rows import insert
 from ttcrawl.vocabulary.kind import REDIRECT
@@ -71,8 +71,8 @@ def rows(url: int, time: float, status: int, answer: Page | Moved, payload: int 
         if answer.link_scores:
             yield LINK_SCORE, (url, answer.link_scores)
     yield from _read(url, answer.facts.type, answer.reading)
-    if answer.fields or answer.score is not None:
-        yield FIELDS, (url, answer.fields, answer.score)
+    if answer.added is not None and answer.added != Added():
+        yield FIELDS, (url, *astuple(answer.added))
     if answer.unread:
         yield UNREAD, (url,)
     for each in answer.resources:

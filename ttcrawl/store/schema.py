@@ -9,6 +9,7 @@ from ttcrawl.store import (
     deletions,
     duplicate_tables,
     events,
+    link_metas,
     rare_tables,
     recrawl_tables,
     vanished_tables,
@@ -16,7 +17,7 @@ from ttcrawl.store import (
 from ttcrawl.store.earlier import EARLIER
 from ttcrawl.vocabulary.state import STATES
 
-VERSION = 15
+VERSION = 16
 
 _TABLES = """
 -- facts about the crawl: schema_version, ttcrawl_version, started, seconds, finished, seeds and others
@@ -316,6 +317,7 @@ _LATER = (
     *rare_tables.RESOURCE,
     *rare_tables.FAILED_STEPS,
     *vanished_tables.TABLES,
+    *link_metas.TABLES,
 )
 
 #: Not `state IN (...)`: for each row SQLite would build the list anew, a third of what an INSERT costs.

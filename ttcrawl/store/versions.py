@@ -13,6 +13,7 @@ from ttcrawl.store import (
     browser_tables,
     deletions,
     events,
+    link_metas,
     rare_tables,
     recrawl_tables,
     vanished_tables,
@@ -231,6 +232,7 @@ STEPS = {
         ),
         view=dict.fromkeys((*_PAGES, "answer"), "SELECT *, NULL AS declared_length FROM {}"),
     ),
+    15: Step(change=link_metas.TABLES, view={"link_meta": "SELECT 0 AS url, 0 AS source, '' AS meta WHERE 0"}),
 }
 
 

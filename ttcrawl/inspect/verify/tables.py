@@ -108,6 +108,9 @@ PAGES = {
         SELECT coalesce(url.url, 'no URL ' || fields.url) FROM fields LEFT JOIN url ON url.id = fields.url
         LEFT JOIN page ON page.url = fields.url WHERE page.url IS NULL
         OR NOT iif(fields = '', 1, json_valid(fields))""",
+    "link_meta: damaged, or of no URL": """
+        SELECT coalesce(url.url, 'no URL ' || link_meta.url) FROM link_meta LEFT JOIN url ON url.id = link_meta.url
+        WHERE url.id IS NULL OR NOT json_valid(meta) OR source NOT IN (SELECT id FROM url)""",
     "topic: of a URL without a page": f"""
         SELECT coalesce(url.url, 'no URL ' || topic.url) FROM topic LEFT JOIN url ON url.id = topic.url
         LEFT JOIN page ON page.url = topic.url

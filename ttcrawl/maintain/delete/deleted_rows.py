@@ -23,6 +23,7 @@ _OF_PAGE = {
     "browser_use": "url",
     "failed_steps": "url",
     "resource": "page",
+    "link_meta": "url",
 }
 
 #: The records of answers to scripts of selected pages that no other page needs.
@@ -76,6 +77,7 @@ def delete(db: Database, what: str, now: float) -> None:
     _note_files(db)
     for table, column in _OF_PAGE.items():
         db.execute(f"DELETE FROM {table} WHERE {column} IN ({GONE})")
+    db.execute(f"DELETE FROM link_meta WHERE source IN ({GONE})")  # it comes from the page
     db.execute(f"DELETE FROM queue WHERE id IN ({GONE})")
     db.execute(
         "UPDATE url SET state = ?, reason = ?, rule = (SELECT id FROM rule WHERE text = ?), processed = ?, due = 0"

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from msgspec import structs
 from selectolax.lexbor import LexborHTMLParser
@@ -55,6 +56,7 @@ class HookPage:
     read_text: Text | None = field(repr=False)
     read_metadata: Metadata | None = field(repr=False)
     is_html: bool = field(repr=False)
+    read_meta: str = field(default="", repr=False)
 
     def header(self, name: str) -> str:
         """The first header of this name, in any letter case; "" if there is none."""
@@ -81,6 +83,12 @@ class HookPage:
         return structs.asdict(self.read_metadata) if self.read_metadata else {}
 
     @cached_property
+    def meta(self) -> dict[str, Any]:
+        """What the hook handed to this page with a link to it, on the page where it did so first; {} if nothing."""
+        handed: dict[str, Any] = json.loads(self.read_meta) if self.read_meta else {}
+        return handed
+
+    @cached_property
     def links(self) -> tuple[HookLink, ...]:
         """The links of the page to other URLs, in the order of the document."""
         links = self.read_links.outlinks
@@ -105,13 +113,14 @@ class HookResult:
     """What a hook decides about a page.
 
     `fields`: stored with the page as a JSON object. `links`: URLs that are followed too, absolute or relative to the
-    page. `refuse`: URL of a link -> why it is not followed from this page; a text holds for all links of the page.
+    page; or URL -> a dict of JSON values that the page behind it gets as `HookPage.meta`.
+    `refuse`: URL of a link -> why it is not followed from this page; a text holds for all links of the page.
     `drop`: why the page is refused; "": it is kept. `score`: a number that is stored with the page.
     `relevant`: whether the page is relevant to the subject of [topic]; None: that decides without the hook.
     """
 
     fields: Mapping[str, object] = field(default_factory=dict)
-    links: Iterable[str] = ()
+    links: Iterable[str] | Mapping[str, Mapping[str, object] | None] = ()
     refuse: Mapping[str, str] | str = ""
     drop: str = ""
     score: float | None = None

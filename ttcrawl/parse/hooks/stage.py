@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from ttcrawl.parse.answer import Content, Response
-from ttcrawl.parse.hooks.call import CalledHooks, HookFailedError, words_of
+from ttcrawl.parse.hooks.call import LONGEST, CalledHooks, HookFailedError, words_of
 from ttcrawl.parse.hooks.page import HookPage, HookResult
 from ttcrawl.parse.links.follow import Follower, Links
 from ttcrawl.ring.messages import NOT_FOLLOWED
@@ -23,6 +23,9 @@ from ttcrawl.web.storable import text
 
 #: Maximum characters of the fields of a page.
 MAX_FIELDS = 1 << 20
+
+#: Maximum characters of what is handed to one page.
+MAX_META = 1 << 14
 
 #: An escape in JSON; the letters behind an escaped backslash are none.
 ESCAPE = re.compile(r"\\(u0000|.)")
@@ -45,6 +48,7 @@ class _Checked(Struct, frozen=True, kw_only=True):
 
     fields: str
     links: tuple[str, ...]
+    metas: dict[str, str]  # URL -> what is handed to its page, JSON
     refuse: dict[str, str]
     drop: str
     score: float | None
@@ -83,6 +87,7 @@ class PageHook:
             read_text=content.text,
             read_metadata=content.metadata,
             is_html=content.parser in PARSERS,
+            read_meta=request.meta,
         )
         try:
             result = self._hooks.call(self._asked, page)
@@ -93,7 +98,8 @@ class PageHook:
         if result.refuse:
             links = self._follower.refuse(links, self._reasons(request.url, links, result.refuse))
         if result.links:
-            links = self._follower.add(request, links, result.links)
+            metas = {self._canon.resolve(request.url, url): meta for url, meta in result.metas.items()}
+            links = self._follower.add(request, links, result.links, {url: metas[url] for url in metas if url})
         refused = filled(HOOK_PAGE, result.drop) if result.drop else NONE
         if refused:
             content = structs.replace(content, metadata=None, text=None, fingerprint_input=None, unread=False)
@@ -114,7 +120,8 @@ class PageHook:
             raise _wrong("fields", "a dict", result.fields)
         if isinstance(result.links, str) or not isinstance(result.links, Iterable):
             raise _wrong("links", "a list of URLs", result.links)
-        links = tuple(str.__str__(each) for each in result.links if _is_text(each))
+        links = tuple(str.__str__(each) for each in result.links if _is_text(each))[: self._most_links or None]
+        handed = result.links if isinstance(result.links, Mapping) else {}
         if not isinstance(result.refuse, Mapping | str):
             raise _wrong("refuse", "a dict of URLs and reasons, or one reason", result.refuse)
         pairs = {"": result.refuse} if isinstance(result.refuse, str) else result.refuse
@@ -122,8 +129,9 @@ class PageHook:
         if not isinstance(result.relevant, bool | None):
             raise _wrong("relevant", "True, False or None", result.relevant)
         return _Checked(
-            fields=_packed(result.fields),
-            links=links[: self._most_links or None],
+            fields=_packed(result.fields, "fields", MAX_FIELDS),
+            links=links,
+            metas=_metas({url: handed[url] for url in links if url in handed}),
             refuse={url: why for url, why in refuse.items() if why},
             drop=words_of(result.drop, "drop"),
             score=None if result.score is None else _finite(result.score),
@@ -160,11 +168,25 @@ def _finite(score: object) -> float:
     raise HookFailedError("wrong result", "score must be a finite number")
 
 
-def _packed(fields: Mapping[str, object]) -> str:
+def _metas(handed: Mapping[str, object]) -> dict[str, str]:
+    """What is handed to pages, by their URLs. Raises HookFailedError if it is no dict of JSON, or too long."""
+    metas = {}
+    for url, values in handed.items():
+        if values is None:
+            continue
+        if not isinstance(values, Mapping):
+            raise _wrong(f"the value of links[{url[:LONGEST]!r}]", "a dict of JSON values, or None", values)
+        metas[url] = _packed(values, f"the values of links[{url[:LONGEST]!r}]", MAX_META)
+    if (size := sum(map(len, metas.values()))) > MAX_FIELDS:
+        raise HookFailedError("wrong result", f"the values of links have {size:,} characters, more than {MAX_FIELDS:,}")
+    return {url: meta for url, meta in metas.items() if meta}
+
+
+def _packed(fields: Mapping[str, object], what: str, most: int) -> str:
     if not fields:
         return ""
     if not all(isinstance(name, str) for name in fields):
-        raise HookFailedError("wrong result", "the names of fields must be texts")
+        raise HookFailedError("wrong result", f"the names of {what.removeprefix('the ')} must be texts")
     values = dict(fields)
     try:
         try:
@@ -172,9 +194,9 @@ def _packed(fields: Mapping[str, object]) -> str:
         except UnicodeEncodeError:  # lone surrogates, from escapes in scripts
             packed = text(json.dumps(values, ensure_ascii=False, allow_nan=False))
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise HookFailedError("wrong result", f"fields are not JSON: {error}") from None
-    if len(packed) > MAX_FIELDS:
-        raise HookFailedError("wrong result", f"fields have {len(packed):,} characters, more than {MAX_FIELDS:,}")
+        raise HookFailedError("wrong result", f"{what} are not JSON: {error}") from None
+    if len(packed) > most:
+        raise HookFailedError("wrong result", f"{what} have {len(packed):,} characters, more than {most:,}")
     if "\\u0000" in packed:  # NUL ends a text in C
         packed = ESCAPE.sub(lambda escape: r"\ufffd" if escape[1] == "u0000" else escape[0], packed)
     return packed

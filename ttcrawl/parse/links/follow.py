@@ -159,14 +159,20 @@ class Follower:
             nearby=_of_others(page.nearby, targets, own) if page.nearby else {},
         )
 
-    def add(self, request: Request, links: Links, urls: Sequence[str]) -> Links:
-        """The links of a page and more of them, relative to its URL, which are followed in any case."""
+    def add(self, request: Request, links: Links, urls: Sequence[str], metas: Mapping[str, str]) -> Links:
+        """The links of a page and more of them, relative to its URL, which are followed in any case.
+
+        `metas`: what is handed to the pages behind canonical URLs. Such a link is sent again if it was sent before.
+        """
+        for sent in (self._sent, self._sent_shown):
+            for url in metas:
+                sent.pop(key(url), None)
         more = self.follow(request, no_page(request.url, urls, ADDED), nofollow=False)
         before, added = links.outlinks, more.outlinks
         count = len(added.kinds)
         return structs.replace(
             links,
-            new=links.new + more.new,
+            new=links.new + _with(metas, more.new),
             outlinks=Outlinks(
                 targets=f"[{','.join(filter(None, (before.targets[1:-1], added.targets[1:-1])))}]",
                 kinds=before.kinds + added.kinds,
@@ -309,6 +315,10 @@ def _distances(followed: bytes, deeper: int) -> DistanceByLetter:
 def _sum(one: LinkCounts, other: LinkCounts) -> LinkCounts:
     numbers = {name: getattr(one, name) + getattr(other, name) for name in LinkCounts.__struct_fields__}
     return LinkCounts(**numbers | {"schemes": together(one.schemes, other.schemes)})
+
+
+def _with(metas: Mapping[str, str], links: Sequence[Link]) -> tuple[Link, ...]:
+    return tuple(structs.replace(each, meta=metas[each.url]) if each.url in metas else each for each in links)
 
 
 def _refused(link: Link, reason: Code) -> Link:
