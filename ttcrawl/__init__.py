@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
+    from typing import Literal, Unpack, overload
 
     from ttcrawl.config import Config
+    from ttcrawl.engine.run.api import HookFunctions
+    from ttcrawl.engine.run.following import AsyncCrawl, Event
     from ttcrawl.errors import CrawlFailedError, UsageError
     from ttcrawl.inspect.changes.diff import Change
     from ttcrawl.inspect.search.hits import Hit
@@ -42,6 +45,7 @@ _CLASSES = {
     "ttcrawl.errors": ("UsageError", "CrawlFailedError"),
     "ttcrawl.snapshot.errors": ("NotACrawl", "NotThere"),
     "ttcrawl.output.counters": ("Snapshot",),
+    "ttcrawl.engine.run.following": ("AsyncCrawl", "Event"),
     "ttcrawl.library.crawl": ("Crawl",),
     "ttcrawl.library.network": ("Network",),
     "ttcrawl.inspect.changes.diff": ("Change",),
@@ -70,6 +74,7 @@ _CLASSES = {
 
 __all__ = [
     "Answer",
+    "AsyncCrawl",
     "Change",
     "Config",
     "Crawl",
@@ -77,6 +82,7 @@ __all__ = [
     "Document",
     "Duplicate",
     "DuplicateGroup",
+    "Event",
     "Growth",
     "Hit",
     "HookLink",
@@ -110,6 +116,33 @@ __all__ = [
 ]
 
 
+if TYPE_CHECKING:
+
+    @overload
+    def crawl(
+        seeds: str | Iterable[str],
+        directory: str | os.PathLike[str] | None = None,
+        *,
+        config: Config | None = None,
+        settings: Mapping[str, object] | None = None,
+        on_progress: Callable[[Snapshot], None] | None = None,
+        asynchronous: Literal[False] = False,
+        **hooks: Unpack[HookFunctions],
+    ) -> Crawl: ...
+
+    @overload
+    def crawl(
+        seeds: str | Iterable[str],
+        directory: str | os.PathLike[str] | None = None,
+        *,
+        config: Config | None = None,
+        settings: Mapping[str, object] | None = None,
+        on_progress: Callable[[Snapshot], None] | None = None,
+        asynchronous: Literal[True],
+        **hooks: Unpack[HookFunctions],
+    ) -> AsyncCrawl: ...
+
+
 def crawl(
     seeds: str | Iterable[str],
     directory: str | os.PathLike[str] | None = None,
@@ -117,30 +150,33 @@ def crawl(
     config: Config | None = None,
     settings: Mapping[str, object] | None = None,
     on_progress: Callable[[Snapshot], None] | None = None,
-    page: Callable[[HookPage], HookResult | Mapping[str, object] | None] | None = None,
-    url: Callable[[str], str | None] | None = None,
-    outcome: Callable[[dict[str, object]], object] | None = None,
-) -> Crawl:
+    asynchronous: bool = False,
+    **hooks: Unpack[HookFunctions],
+) -> Crawl | AsyncCrawl:
     """Crawl from one or more URLs into a new directory until the crawl ends. Returns the crawl, opened for reading.
 
     The function works like the command `ttcrawl crawl`: the same processes, the same lines on stderr. Unlike the
     command, it prints no report and does not read the config.ini of the current directory. `config` is the
     configuration (None: the defaults); `settings` override it as in `Config.changed`. Without `directory`, the name of
     the first host names a new directory in the current one. `on_progress` is called with the counters four times a
-    second and at the end. An exception that it raises ends the crawl as a kill does. `page`, `url` and
-    `outcome` are hooks: functions in a file that other processes import, called for every page, URL and outcome
-    (docs/hooks.md).
+    second and at the end. An exception that it raises ends the crawl as a kill does. The other keywords, `page`, `url`
+    and `outcome`, are hooks: functions in a file that other processes import, called for every page, URL and outcome
+    (docs/hooks.md). With `asynchronous`, the crawl is an asynchronous iterator of its events, for asyncio.
 
     In the main thread, Ctrl-C, SIGTERM and SIGHUP stop the crawl in order; a second one stops it at once. The function
     then commits everything and raises KeyboardInterrupt; `ttcrawl resume` continues the crawl. A limit such as
     crawl.max_pages ends the crawl without an error; `Crawl.finished` names the limit. Raises UsageError before anything
     is written, and CrawlFailedError if the crawl cannot start or continue.
     """
-    from ttcrawl.engine.run.api import crawl as run
+    from ttcrawl.engine.run import api
 
-    return _ended(
-        run(seeds, directory, config, settings or {}, on_progress, {"page": page, "url": url, "outcome": outcome})
-    )
+    job = api.job_of(seeds, directory, config, settings or {}, on_progress, hooks)
+    if asynchronous:
+        from ttcrawl.engine.run.following import AsyncCrawl
+
+        return AsyncCrawl(job.directory, lambda followed: api.crawl(job, followed))
+    api.crawl(job)
+    return _ended(job.directory)
 
 
 def read_seeds(file: str | os.PathLike[str], *, column: str = "") -> list[str]:
@@ -154,20 +190,50 @@ def read_seeds(file: str | os.PathLike[str], *, column: str = "") -> list[str]:
     return list(read(str(file), column))
 
 
+if TYPE_CHECKING:
+
+    @overload
+    def resume(
+        directory: str | os.PathLike[str],
+        *,
+        settings: Mapping[str, object] | None = None,
+        on_progress: Callable[[Snapshot], None] | None = None,
+        asynchronous: Literal[False] = False,
+    ) -> Crawl: ...
+
+    @overload
+    def resume(
+        directory: str | os.PathLike[str],
+        *,
+        settings: Mapping[str, object] | None = None,
+        on_progress: Callable[[Snapshot], None] | None = None,
+        asynchronous: Literal[True],
+    ) -> AsyncCrawl: ...
+
+
 def resume(
     directory: str | os.PathLike[str],
     *,
     settings: Mapping[str, object] | None = None,
     on_progress: Callable[[Snapshot], None] | None = None,
-) -> Crawl:
+    asynchronous: bool = False,
+) -> Crawl | AsyncCrawl:
     """Continue the crawl in a directory, however it stopped, until it ends. Returns it, opened for reading.
 
     It works like the command `ttcrawl resume`. `settings` change keys of its config.ini from now on. `on_progress`,
-    Ctrl-C and errors are as for `crawl`.
+    `asynchronous`, Ctrl-C and errors are as for `crawl`.
     """
-    from ttcrawl.engine.run.api import resume as run
+    from ttcrawl.engine.run import api
 
-    run(directory, settings or {}, on_progress)
+    if asynchronous:
+        from pathlib import Path
+
+        from ttcrawl.engine.run.following import AsyncCrawl
+
+        return AsyncCrawl(
+            Path(directory), lambda followed: api.resume(directory, settings or {}, on_progress, followed)
+        )
+    api.resume(directory, settings or {}, on_progress)
     return _ended(directory)
 
 

@@ -30,9 +30,21 @@ _AFTER = """
     WHERE event.id > ? ORDER BY event.id LIMIT ?"""
 
 
+def last_event(database: Path) -> int:
+    """Return the id of the last committed event; 0: there is none, or no database that can have one."""
+    try:
+        return _rows(database, "SELECT max(id) AS last FROM event")[0]["last"] or 0
+    except sqlite3.Error:
+        return 0
+
+
 def events_after(database: Path, last: int, count: int) -> list[dict[str, Any]]:
     """Return the next committed events by their ids, with the URL's page where it has one. For any thread."""
+    return _rows(database, _AFTER, last, count)
+
+
+def _rows(database: Path, query: str, *values: int) -> list[dict[str, Any]]:
     uri = f"file:{quote(str(database.absolute()))}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True, timeout=PATIENCE)) as db:
         db.row_factory = sqlite3.Row
-        return [dict(row) for row in db.execute(_AFTER, (last, count))]
+        return [dict(row) for row in db.execute(query, values)]

@@ -6,46 +6,66 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from multiprocessing import current_process
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from ttcrawl.config import Config, Line, overrides_of
 from ttcrawl.engine.reporting.hooks import must_not_be_a_hook, settings_of
 from ttcrawl.engine.run import session
 from ttcrawl.engine.run.changes import Changes
+from ttcrawl.engine.run.interrupts import Interrupts
+from ttcrawl.engine.run.job import Job
 from ttcrawl.errors import UsageError
 from ttcrawl.output.counters import Snapshot
 from ttcrawl.ring import fork_server
 
+if TYPE_CHECKING:
+    from ttcrawl.parse.hooks.page import HookPage, HookResult
 
-def crawl(
+
+class HookFunctions(TypedDict, total=False):
+    """Functions in a file that other processes import."""
+
+    page: Callable[[HookPage], HookResult | Mapping[str, object] | None] | None
+    url: Callable[[str], str | None] | None
+    outcome: Callable[[dict[str, object]], object] | None
+
+
+def job_of(
     seeds: str | Iterable[str],
     directory: str | os.PathLike[str] | None,
     config: Config | None,
     settings: Mapping[str, object],
     on_progress: Callable[[Snapshot], None] | None,
-    hooks: Mapping[str, Callable[..., Any] | None],
-) -> Path:
-    """Crawl until the end; return the directory. Arguments and errors are the ones of `ttcrawl.crawl`."""
+    hooks: Mapping[str, Any],
+) -> Job:
+    """Return the job of a crawl. Arguments and errors are the ones of `ttcrawl.crawl`."""
     _must_be_able_to_crawl(on_progress)
+    if unknown := hooks.keys() - HookFunctions.__annotations__.keys():
+        raise TypeError(f"crawl() got an unexpected keyword argument {min(unknown)!r}")
     if not isinstance(config, Config | None):
         raise UsageError(f"{config!r} is not a configuration: write config=ttcrawl.Config.read(FILE)")
     config = (config or Config()).changed({**settings, **settings_of(hooks)})
     lines = [Line(text=seed) for seed in _texts(seeds)]
-    job = session.job_of(lines, None if directory is None else Path(directory), config, on_progress or "none")
+    return session.job_of(lines, None if directory is None else Path(directory), config, on_progress or "none")
+
+
+def crawl(job: Job, followed: Interrupts | None = None) -> None:
+    """Crawl until the end, or until a program that follows the crawl stops it."""
     fork_server.prepare(fetch_first=True)
-    session.begin(job)
-    return job.directory
+    session.begin(job, followed)
 
 
 def resume(
     directory: str | os.PathLike[str],
     settings: Mapping[str, object],
     on_progress: Callable[[Snapshot], None] | None,
+    followed: Interrupts | None = None,
 ) -> None:
     """Continue a crawl until the end. Arguments and errors are the ones of `ttcrawl.resume`."""
     _must_be_able_to_crawl(on_progress)
     fork_server.prepare(fetch_first=True)
-    session.resume(Path(directory), Changes(overrides=overrides_of(settings)), on_progress or "none", inline=False)
+    changes = Changes(overrides=overrides_of(settings))
+    session.resume(Path(directory), changes, on_progress or "none", inline=False, followed=followed)
 
 
 def _must_be_able_to_crawl(on_progress: object) -> None:

@@ -58,6 +58,12 @@ class Interrupts:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
+    def interrupt(self) -> None:
+        """Stop in order, as the first signal does. For any thread, before or while the crawl runs."""
+        self._signals = max(self._signals, 1)
+        if self._stop is not None:
+            self._stop("interrupted")
+
     def lead_to(self, stop: Callable[[str], None]) -> None:
         """Set the function that the first signal calls; call it now if that signal has arrived already."""
         self._stop = stop

@@ -50,8 +50,10 @@ def job_of(lines: Iterable[Line], path: Path | None, config: Config, progress: F
     )
 
 
-def begin(job: Job) -> int:
+def begin(job: Job, followed: Interrupts | None = None) -> int:
     """Crawl into a new directory; return the exit status.
+
+    `followed`: a program reads the events, and may stop the crawl by it.
 
     Raises UsageError before anything was written, CrawlFailedError if the crawl could not begin or continue.
     """
@@ -62,11 +64,11 @@ def begin(job: Job) -> int:
     job = replace(job, refused=refused_seeds(job.config.hooks, job.seeds), held_back=known)
     granted = granted_by(job.config, job.seeds) if job.permitted is None else job.permitted
     connect_once(job.config)
-    about = directory.about_new(job.config, job.seeds, granted)
+    about = directory.about_new(job.config, job.seeds, granted) | _events(followed)
     with (
         contextlib.closing(Beside(tell)) as beside,  # first, so that the lock is released before it waits
         contextlib.closing(slots_of(job)) as slots,
-        Interrupts(tell) as interrupts,  # so that signals do not interrupt the creation of the directory
+        followed or Interrupts(tell) as interrupts,  # so that signals do not interrupt the creation of the directory
         directory.fresh(job.directory, job.config, about, topic_files) as store,
     ):
         if job.membership is None and not job.temporary:
@@ -83,10 +85,12 @@ def resume(
     inline: bool,
     recrawl: Recrawl | None = None,
     membership: Membership | None = None,
+    followed: Interrupts | None = None,
 ) -> int:
     """Continue the crawl in a directory, however it stopped; the changes hold from now on.
 
-    With `recrawl`, URLs are visited again. `membership`: the directory is the one of a ring.
+    With `recrawl`, URLs are visited again. `membership`: the directory is the one of a ring. `followed`: as for
+    `begin`.
     """
     with contextlib.ExitStack() as opened:
         unchanged(changes.overrides)
@@ -119,7 +123,8 @@ def resume(
             foreign = trim(path, store.archive(), about.get("run", ""))
             allowed = sorted({*map(tuple, json.loads(about.get("allowed", "[]"))), *granted})
             store.set(**change_of_redirects(about, config.scope, redirects))
-            store.set(finished="", seeds="\n".join(seeds), allowed=json.dumps(allowed), **directory.about_run(config))
+            about_run = directory.about_run(config) | _events(followed)
+            store.set(finished="", seeds="\n".join(seeds), allowed=json.dumps(allowed), **about_run)
             with step(path, files) as row:
                 store.set(**{ROW: row})
                 store.commit()
@@ -130,8 +135,13 @@ def resume(
         beside.start(path, config)
         if recrawl is None and membership is None and not added and (line := _nothing_queued(path, about, config)):
             tell(line)
-        with Interrupts(tell) as interrupts:
+        with followed or Interrupts(tell) as interrupts:
             return run(job, store, slots, scope, interrupts)
+
+
+def _events(followed: Interrupts | None) -> dict[str, object]:
+    """Return what table `crawl` says if events are recorded although [hooks] names no reader."""
+    return {} if followed is None else {"events": "yes"}
 
 
 def _nothing_queued(path: Path, about: Mapping[str, str], config: Config) -> str:
