@@ -33,7 +33,7 @@ _APACHE = frozenset(
     "text/plain" + charset for charset in ("", *("; charset=" + name for name in ("ISO-8859-1", "iso-8859-1", "UTF-8")))
 )
 #: How the root elements of feeds begin.
-_FEEDS = (b"<rss", b"<feed", b"<rdf:RDF")
+_FEEDS = (b"rss", b"feed", b"rdf:RDF")
 _PROLOGUE = re.compile(rb"[\t\n\r ]*+(?:(?:<!--.*?-->|<![^>]*+>|<\?.*?\?>)[\t\n\r ]*+)*+<", re.DOTALL)
 
 
@@ -85,12 +85,11 @@ def text_or_binary(head: bytes) -> str:
 
 def feed_or_html(head: bytes) -> str:
     """Section 7.3: feeds are mostly served as HTML."""
-    if not any(tag in head for tag in _FEEDS):  # as in most pages
+    head = head.removeprefix(UTF8_BOM)
+    match = _PROLOGUE.match(head)
+    if match is None or not head.startswith(_FEEDS, match.end()):
         return HTML
-    match = _PROLOGUE.match(head.removeprefix(UTF8_BOM))
-    if match is None:
-        return HTML
-    rest = head.removeprefix(UTF8_BOM)[match.end() :]
+    rest = head[match.end() :]
     if rest.startswith(b"rss"):
         return "application/rss+xml"
     if rest.startswith(b"feed"):
