@@ -1,8 +1,11 @@
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ttcrawl.errors import UsageError
+from ttcrawl.snapshot.condition_text import SIGNS
 from ttcrawl.snapshot.conditions import compile_conditions
 from ttcrawl.snapshot.rows import Url
 
@@ -62,6 +65,23 @@ HOLD = (
     "discovered=2023-11-14T22:13:20+00:00",
     "discovered>2023-11-14",
     "discovered<2023-11-15",
+    "state=failed,fetched",
+    "state=failed , fetched",
+    "depth=1,2,3",
+    "depth!=3,4",
+    "rule=,x",
+    "state=failed OR depth=2",
+    "depth=2 OR state=failed AND depth=3",
+    "depth=2 AND state=fetched",
+    "(depth=3 OR depth=2) AND state=fetched",
+    "( ( depth=2 ) )",
+    "depth=3 OR(depth=2)",
+    'state="fetched"',
+    'url="http://a.test/x?y=1"',
+    'url~"*,*",*y=1',
+    "url!~*(x),*(y) AND depth=2",
+    "(url!~*(x) AND depth=2)",
+    "reason=http 404 OR state=failed",
 )
 HOLD_NOT = (
     "state=failed",
@@ -79,6 +99,14 @@ HOLD_NOT = (
     "processed<2030-01-01",
     "demoted=yes",
     "discovered>=2023-11-15",
+    "state=failed,queued",
+    "depth!=1,2",
+    "rule!=,x",
+    "state=failed OR depth=3",
+    "depth=2 AND state=failed",
+    "depth=3 AND (state=failed OR depth=2)",
+    'state="fetched "',
+    "url!~*x,*y=1",
 )
 
 
@@ -110,8 +138,81 @@ def test_all_must_hold():
         ("demoted=maybe", "'maybe' is not yes or no"),
         ("processed>soon", "'soon' is not a moment such as 2026-01-31"),
         ("processed>9999999", "is not a moment"),
+        ("state=fetched OR", "position 17: the end is not a condition"),
+        ("state=fetched OR depth<two", "position 24: 'two' is not a number"),
+        ("depth=1,x", "position 9: 'x' is not a number"),
+        ("depth<1,2", "position 9: < takes one value"),
+        ("depth<1 OR stat=x", "position 12: there is no column stat (did you mean state?)"),
+        ("(depth<1", "position 9: a parenthesis is not closed: write )"),
+        ("depth<1)", "'1)' is not a number"),
+        ('state="a" b', "position 11: 'b' is one too many: join conditions by OR or AND"),
+        ("depth=1 AND OR depth=2", "position 13: 'OR depth=2' is not a condition"),
+        ("(" * 21 + "depth=1" + ")" * 21, "position 21: more than 20 parentheses inside of each other"),
     ],
 )
 def test_a_wrong_condition_is_one_line(text, words):
     with pytest.raises(UsageError, match=re.escape(words)):
         compile_conditions([text], Url)
+
+
+#: Columns of ROW -> values, among them what looks like the grammar.
+VALUES = {
+    "depth": ("1", "2", "3"),
+    "state": ("fetched", "failed", "a OR b", "", ' "x" ', "(", "a,b", ") AND depth=1"),
+    "reason": ("http 404", "*404", "http*", "*"),
+    "rule": ("", "x"),
+}
+
+
+def comparisons(column):
+    signs = SIGNS if column == "depth" else ("=", "!=", "~", "!~")
+    values = st.sampled_from(VALUES[column])
+    return st.tuples(st.just(column), st.sampled_from(signs), st.lists(values, min_size=1, max_size=3))
+
+
+TREES = st.recursive(
+    st.sampled_from(sorted(VALUES)).flatmap(comparisons),
+    lambda nodes: st.tuples(st.sampled_from(("OR", "AND")), st.lists(nodes, min_size=2, max_size=3)),
+    max_leaves=8,
+)
+
+
+def written(tree):
+    if len(tree) == 2:
+        return f" {tree[0]} ".join(f"({written(each)})" for each in tree[1])
+    column, sign, values = tree
+    values = values[:1] if sign[0] in "<>" else values
+    return f"{column}{sign}" + ",".join('"' + value.replace('"', '""') + '"' for value in values)
+
+
+def holds(tree):
+    """The same, evaluated without the grammar."""
+    if len(tree) == 2:
+        return (any if tree[0] == "OR" else all)(holds(each) for each in tree[1])
+    column, sign, values = tree
+    mine = getattr(ROW, column)
+    if sign[0] in "<>":
+        return {"<": mine < int(values[0]), ">": mine > int(values[0])}[sign[0]] or (
+            "=" in sign and mine == int(values[0])
+        )
+    text = "" if mine is None else str(mine)
+    if sign.endswith("~"):
+        found = any(
+            re.fullmatch(value.replace("(", "[(]").replace(")", "[)]").replace("*", ".*"), text) for value in values
+        )
+    else:
+        found = text in values
+    return found != sign.startswith("!")
+
+
+@given(TREES)
+def test_every_tree_holds_as_its_parts_do(tree):
+    assert compile_conditions([written(tree)], Url)(ROW) == holds(tree)
+
+
+@given(st.text(alphabet='stae=!<~,()"* ORAND1', max_size=40))
+def test_any_text_is_a_condition_or_an_error_of_one_line(text):
+    try:
+        compile_conditions([text], Url)(ROW)
+    except UsageError as error:
+        assert re.match(r"--where .*, position \d+: ", str(error)) and "\n" not in str(error)
