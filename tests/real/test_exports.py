@@ -92,7 +92,8 @@ def test_archives(crawled: Path, tmp_path: Path) -> None:
     )
     assert done.returncode == 0 and "invalid" not in done.stdout.lower(), done.stdout
     with zipfile.ZipFile(wacz) as packed:
-        pages = [json.loads(line) for line in packed.read("pages/pages.jsonl").splitlines()[1:]]
+        lists = [packed.read(f"pages/{name}.jsonl").splitlines()[1:] for name in ("pages", "extraPages")]
+        pages = [json.loads(line) for lines in lists for line in lines]
         for name in (each for each in packed.namelist() if each.endswith(".warc.gz")):
             assert packed.read(name) == (crawled / "warc" / Path(name).name).read_bytes()
     assert sorted(page["url"] for page in pages) == urls(crawled, f"{PAGE} WHERE {FETCHED} AND parser != ''")

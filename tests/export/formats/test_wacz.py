@@ -50,16 +50,31 @@ def test_wacz_is_valid_and_complete(export, site):
     done = subprocess.run([sys.executable, "-c", code, "validate", "-f", path], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     with zipfile.ZipFile(path) as archive:
-        pages = [json.loads(line) for line in archive.read("pages/pages.jsonl").splitlines()]
+        seeds = [json.loads(line) for line in archive.read("pages/pages.jsonl").splitlines()]
+        pages = [json.loads(line) for line in archive.read("pages/extraPages.jsonl").splitlines()]
         about = json.loads(archive.read("datapackage.json"))
         names = archive.namelist()
     assert pages[0]["format"] == "json-pages-1.0" and about["mainPageURL"] == web.url("a.test", "/")
-    listed = {each["url"]: each for each in pages[1:]}
+    assert [each["url"] for each in seeds[1:]] == [web.url("a.test", "/")] and seeds[0]["format"] == pages[0]["format"]
+    listed = {each["url"]: each for each in seeds[1:] + pages[1:]}
     assert {*listed} == {web.url("a.test", each) for each in ("/", "/b?x=1&y=2", "/copy", "/new")}
     home = listed[web.url("a.test", "/")]
     assert home["title"] == "Home" and "word59" in home["text"] and home["ts"].endswith("Z")
     assert {f"archive/{each.name}" for each in (crawl / "warc").iterdir()} <= {*names}
     assert [each.name for each in path.parent.iterdir()] == ["site.wacz"]
+
+
+def test_the_page_to_which_a_seed_redirects_is_a_seed(tmp_path):
+    moved = Answer(status=301, headers=(("Location", "/b"),))
+    pages = {("a.test", "/"): moved, ("a.test", "/b"): Answer(status=302, headers=(("Location", "/c"),))}
+    pages |= {("a.test", "/c"): Answer(body=b"<a href=/d>d</a>"), ("a.test", "/d"): Answer(body=b"d")}
+    with Web(pages) as web:
+        assert run_crawl(web, web.url("a.test", "/"), tmp_path / "crawl", "--no-obey-delay").status == 0
+    assert main(["export", str(tmp_path / "crawl"), "--format", "wacz", "-o", str(tmp_path / "x.wacz")]) == 0
+    with zipfile.ZipFile(tmp_path / "x.wacz") as archive:
+        for name, path in ("pages", "/c"), ("extraPages", "/d"):
+            _, page = map(json.loads, archive.read(f"pages/{name}.jsonl").splitlines())
+            assert page["url"] == web.url("a.test", path)
 
 
 @pytest.mark.parametrize("form", ["cdxj", "wacz"])
@@ -96,7 +111,9 @@ def test_feeds_are_no_pages(export, site, tmp_path):
     with closing(sqlite3.connect(tmp_path / "c" / "crawl.db")) as db, db:
         db.execute("UPDATE page SET parser = 'rss' FROM url WHERE url.id = page.url AND url.url LIKE '%/new'")
     with zipfile.ZipFile(export("wacz", name="site.wacz", crawl=tmp_path / "c")) as archive:
-        lines = archive.read("pages/pages.jsonl").splitlines()[1:]
+        lines = [
+            line for name in ("pages", "extraPages") for line in archive.read(f"pages/{name}.jsonl").splitlines()[1:]
+        ]
     assert {json.loads(line)["url"] for line in lines} == {
         web.url("a.test", each) for each in ("/", "/b?x=1&y=2", "/copy")
     }

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
@@ -30,7 +31,7 @@ from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.private import mode_of_new
 from ttcrawl.store.regular import open_regular
 from ttcrawl.vocabulary.html import PARSERS
-from ttcrawl.vocabulary.state import FETCHED
+from ttcrawl.vocabulary.state import FETCHED, MOVED
 
 VERSION = "1.1.1"
 
@@ -91,9 +92,16 @@ def wacz(db: View, pages: Iterable[PageRecord], progress: Progress, out: Path) -
             index(db, progress, keys, compress=entry, data_out_name=INDEX, **options)
         with package.entry(f"indexes/{KEYS}", ZIP_DEFLATED) as entry:
             entry.write(keys.getvalue().encode())
-        with package.entry("pages/pages.jsonl", ZIP_DEFLATED) as entry:
-            for line in _page_lines(db, pages):
-                entry.write(line)
+        with TemporaryFile() as of_seeds:
+            with package.entry("pages/extraPages.jsonl", ZIP_DEFLATED) as entry:
+                entry.write(_header("extra-pages", "Other pages"))
+                seeds = _seed_pages(db)
+                for id, line in _page_lines(db, pages):
+                    (of_seeds if id in seeds else entry).write(line)
+            of_seeds.seek(0)
+            with package.entry("pages/pages.jsonl", ZIP_DEFLATED) as entry:
+                entry.write(_header("pages", "Seeds"))
+                shutil.copyfileobj(of_seeds, entry, PIECE)
         db.rest()
         for number, path in enumerate(files):
             progress("files to copy", number, len(files))
@@ -120,10 +128,30 @@ def _main_page(db: View) -> str | None:
     return next((seed for seed, id in db.seed_ids.items() if db.execute(answered, (id,)).fetchone()), None)
 
 
-def _page_lines(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:
-    """pages.jsonl (https://specs.webrecorder.net/wacz/1.1.1/#pages-jsonl): the HTML pages with a status of 2xx."""
+def _seed_pages(db: View) -> set[int]:
+    """The ids of the seeds, and of the pages to which their redirects lead."""
+    ids = {*db.seed_ids.values()}
+    fresh = ids
+    while fresh := {target for id in fresh for target in _redirected(db, id)} - ids:
+        ids |= fresh
+    return ids
+
+
+def _redirected(db: View, id: int) -> Iterator[int]:
+    """The id of the URL to which a URL redirects."""
+    query = "SELECT targets FROM outlinks JOIN url ON url.id = outlinks.source WHERE source = ? AND state = ?"
+    for (targets,) in db.execute(query, (id, MOVED)).fetchall():
+        yield from (target for target, _ in db.of_keys(json.loads(targets)).values())
+
+
+def _header(id: str, title: str) -> bytes:
+    """The first line of a file with pages."""
+    return msgspec.json.encode({"format": "json-pages-1.0", "id": id, "title": title, "hasText": True}) + b"\n"
+
+
+def _page_lines(db: View, pages: Iterable[PageRecord]) -> Iterator[tuple[int, bytes]]:
+    """Ids and lines (https://specs.webrecorder.net/wacz/1.1.1/#pages-jsonl): the HTML pages with a status of 2xx."""
     encode = msgspec.json.Encoder().encode
-    yield encode({"format": "json-pages-1.0", "id": "pages", "title": "All pages", "hasText": True}) + b"\n"
     for page in pages:
         if page.state != FETCHED or not 200 <= page.status < 300 or page.parser not in PARSERS:
             continue
@@ -131,7 +159,7 @@ def _page_lines(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:
         text = words_or_none(db, page.id, page.url, main=False)
         if text is not None:
             line["text"] = text
-        yield encode(line) + b"\n"
+        yield page.id, encode(line) + b"\n"
 
 
 def _moment(seconds: float) -> str:
