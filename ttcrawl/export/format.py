@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 
 from ttcrawl.errors import DONE, UsageError, require
 from ttcrawl.export import formats
+from ttcrawl.export.compressed import COMPRESSORS
 from ttcrawl.export.output import Output, output
 from ttcrawl.export.sources import PAGES, Source
 from ttcrawl.output.display import ReadProgress, tell
@@ -42,13 +43,17 @@ class Options:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """`write` returns the paths of the files. `has_tables` and `has_since`: it obeys --table and --text, or --since."""
+    """`write` returns the paths of the files. `has_tables` and `has_since`: it obeys --table and --text, or --since.
+
+    `compressed`: ends of names that the format may have; of a text they say how it is compressed.
+    """
 
     about: str  # what is written, for the manual, as Markdown
     directory: str = ""  # the same with -o DIR; "": it is always one file
     needs: str = ""  # the module of an extra
     has_tables: bool = False
     has_since: bool = False
+    compressed: Collection[str] = tuple(COMPRESSORS)
     write: Callable[[View, Options, Progress], list[Path]]
 
 
@@ -67,6 +72,8 @@ def export(directory: Path, options: Options) -> int:
     if not chosen_format.has_since and options.since is not None:
         others = ", ".join(name for name in formats.names() if format_of(name).has_since)
         raise UsageError(f"--since is for {others}: select rows with --where 'time>MOMENT'")
+    if options.out is not None and options.out.suffix in COMPRESSORS.keys() - {*chosen_format.compressed}:
+        raise UsageError(f"{options.form} is not compressed by {options.out.suffix}: name another file with -o FILE")
     with ReadProgress() as progress, view(directory) as db:
         if chosen_format.needs:
             require(chosen_format.needs)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from ttcrawl.errors import UsageError
+from ttcrawl.export.compressed import Compressed, compressed
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.snapshot.pieces import Pieces
 from ttcrawl.snapshot.snapshot import View
@@ -34,7 +35,7 @@ class Output:
 
     closed = False  # for libraries that write into it
 
-    def __init__(self, file: BinaryIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, file: BinaryIO | Compressed | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._file, self._clock = file, clock
         self._data = list[bytes]()
         self._size = 0
@@ -70,10 +71,10 @@ class Output:
 def output(path: Path | None, *, binary: bool) -> Iterator[Output]:
     """Open a file, or stdout (None); what pages contain is escaped on a terminal, and exact elsewhere.
 
-    Raises UsageError for bytes on a terminal, or a missing directory.
+    A text is compressed as its name ends. Raises UsageError for bytes on a terminal, or a missing directory.
     """
-    with _opened(path, binary=binary) as file:
-        out = Output(file)
+    with _opened(path, binary=binary) as file, compressed(file, None if binary else path) as packed:
+        out = Output(packed)
         yield out
         out.flush()
 

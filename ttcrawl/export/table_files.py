@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from ttcrawl.errors import UsageError
 from ttcrawl.export import USUAL
+from ttcrawl.export.compressed import COMPRESSORS
 from ttcrawl.export.fields import source_of
 from ttcrawl.export.format import Format, Options, selected
 from ttcrawl.export.output import Output, output
@@ -43,6 +44,7 @@ def table_format(write: Write, *, about: str, needs: str = "", binary: bool = Fa
         directory="a file for each table",
         needs=needs,
         has_tables=True,
+        compressed=() if binary else tuple(COMPRESSORS),
         write=partial(_tables, write=write, binary=binary),
     )
 

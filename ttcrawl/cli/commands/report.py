@@ -5,10 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import between, crawl_directories, output_form
+from ttcrawl.cli.arguments import OUTPUT, between, crawl_directories, group
 from ttcrawl.errors import REPORT, installed
+
+if TYPE_CHECKING:
+    from ttcrawl.output.terminal import Screen
 
 SUMMARY = "the statistics of a crawl, or of several side by side"
 IN_HELP = ("Look", 5)
@@ -18,10 +23,17 @@ EXAMPLES = (
 )
 
 
+#: Ends of names -> the format that a file with such a name has.
+FORMS = {".md": "markdown", ".html": "html", ".json": "json", ".csv": "csv", ".tex": "latex"}
+
+
 def options(report: argparse.ArgumentParser) -> None:
     add = report.add_argument
     crawl_directories(report)
-    output_form(report, "markdown", "html", "json", "csv", "latex")
+    about = "the form of the output (default: text, or as the name of FILE ends)"
+    of_output = group(report, OUTPUT).add_argument
+    of_output("--format", choices=("text", *FORMS.values()), help=about)
+    of_output("-o", dest="out", metavar="FILE", type=Path, help="where to write (default: stdout)")
     instead = report.add_mutually_exclusive_group()
     instead.add_argument("--politeness", action="store_true", help="instead: requests and delays of each host")
     instead.add_argument("--seeds", action="store_true", help="instead: what became of each seed and its host")
@@ -42,21 +54,21 @@ def options(report: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from ttcrawl.output.display import ReadProgress, tell
-    from ttcrawl.output.terminal import screen
 
     names = [str(directory) for directory in args.directories]
+    form = args.format or (FORMS.get(_suffix(args.out), "text") if args.out else "text")
     if args.politeness:
         from ttcrawl.report import politeness
 
         with ReadProgress() as progress:
             crawls = [politeness.politeness(directory, args.hosts, progress) for directory in args.directories]
-        return _print_tables(politeness, crawls, names, args.format)
+        return _write_tables(politeness, crawls, names, form, args.out)
     if args.seeds:
         from ttcrawl.report import seeds
 
         with ReadProgress() as progress:
             seeds_of = [seeds.seeds(each, progress).first(args.limit) for each in args.directories]
-        return _print_tables(seeds, seeds_of, names, args.format)
+        return _write_tables(seeds, seeds_of, names, form, args.out)
     from ttcrawl.report.forms import render
     from ttcrawl.report.study import lazy_study, missing, selected, study
 
@@ -65,13 +77,13 @@ def run(args: argparse.Namespace) -> int:
         # of some parts, what they need is read when it is needed; of all, one crawl is in memory at a time
         read = (lambda *each: stack.enter_context(lazy_study(*each))) if args.sections else study
         studies = [read(directory, progress) for directory in args.directories]
-        if args.format == "html" and installed(*REPORT):
+        if form == "html" and installed(*REPORT):
             from ttcrawl.report.plots.drawing import inline
 
             progress("figures", 0, 0)
             figures = inline(studies, names, (), parts)
-        report = render(studies, names, args.format, figures, screen(), args.sections, args.links)
-    print(report)
+        report = render(studies, names, form, figures, _screen(args.out), args.sections, args.links)
+    _write(report, args.out)
     if args.sections and not report:
         tell(f"nothing to show: this crawl has no figures of {', '.join(parts)}")
     if not installed(*REPORT):
@@ -87,16 +99,42 @@ def _names(text: str) -> list[str]:
     raise argparse.ArgumentTypeError("names of parts of the report, such as laws,duplicates")
 
 
-def _print_tables(module: ModuleType, crawls: Sequence[object], names: Sequence[str], form: str) -> int:
-    """Print the tables of a module that has functions `sections` and `render`."""
-    from ttcrawl.output.terminal import screen
+def _suffix(path: Path) -> str:
+    """The end of the name of a file, before the one that says how it is compressed."""
+    from ttcrawl.export.compressed import COMPRESSORS
 
+    return Path(path.stem).suffix if path.suffix in COMPRESSORS else path.suffix
+
+
+def _screen(out: Path | None) -> Screen:
+    from ttcrawl.output.terminal import ANYWHERE, screen
+
+    return screen() if out is None else ANYWHERE
+
+
+def _write(report: str, out: Path | None) -> None:
+    from ttcrawl.export.output import output
+    from ttcrawl.output.display import tell
+
+    if out is None:
+        print(report)
+        return
+    with output(out, binary=False) as file:
+        file.write(f"{report}\n".encode())
+    tell(f"wrote {out}")
+
+
+def _write_tables(
+    module: ModuleType, crawls: Sequence[object], names: Sequence[str], form: str, out: Path | None
+) -> int:
+    """Write the tables of a module that has functions `sections` and `render`."""
     if form != "html":
-        print(module.render(crawls, names, form, screen()))
+        _write(module.render(crawls, names, form, _screen(out)), out)
         return 0
     from ttcrawl import __version__
     from ttcrawl.report.html.page import Chapter, html
 
     title = module.__name__.rpartition(".")[2].capitalize()
-    print(html((), [Chapter(title=title, sections=module.sections(crawls, names))], [", ".join(names)], __version__))
+    chapter = Chapter(title=title, sections=module.sections(crawls, names))
+    _write(html((), [chapter], [", ".join(names)], __version__), out)
     return 0

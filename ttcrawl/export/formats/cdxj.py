@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import codecs
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from warcio.archiveiterator import ArchiveIterator
 from warcio.recordloader import ArcWarcRecord
 
 from ttcrawl.errors import UsageError
+from ttcrawl.export.compressed import COMPRESSORS, compressed
 from ttcrawl.export.format import Format, Options, selected
 from ttcrawl.export.output import Output
 from ttcrawl.export.sources import PAGES, PageRecord
@@ -23,7 +25,8 @@ from ttcrawl.store.replaced import replaced
 
 def cdxj(db: View, pages: Iterable[PageRecord], progress: Progress, out: Path) -> None:
     """Write a sorted index of all records, as pywb reads it. It needs no pages. Raises UsageError."""
-    index(db, progress, str(out))
+    with open(out, "wb") as file, compressed(file, out) as packed:
+        index(db, progress, codecs.getwriter("utf-8")(cast(Any, packed)))
 
 
 class Coded(ArchiveIterator):  # type: ignore[misc]
@@ -88,9 +91,11 @@ def warc_files(db: View) -> list[Path]:
     return files
 
 
-def archive_format(write: Callable[[View, Iterable[PageRecord], Progress, Path], None], *, about: str) -> Format:
+def archive_format(
+    write: Callable[[View, Iterable[PageRecord], Progress, Path], None], *, about: str, compressed: Collection[str] = ()
+) -> Format:
     """A format of the whole archive, in one file."""
-    return Format(about=about, needs="cdxj_indexer", write=partial(_write, write=write))
+    return Format(about=about, needs="cdxj_indexer", compressed=compressed, write=partial(_write, write=write))
 
 
 def _write(
@@ -110,4 +115,4 @@ def _write(
     return [options.out]
 
 
-FORMAT = archive_format(cdxj, about="the sorted index of the archive, for pywb")
+FORMAT = archive_format(cdxj, about="the sorted index of the archive, for pywb", compressed=tuple(COMPRESSORS))

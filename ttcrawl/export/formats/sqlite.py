@@ -89,5 +89,8 @@ def moment(seconds: float) -> str:
 
 
 FORMAT = Format(
-    about="all tables in one SQLite file, for Datasette, Superset and others", has_tables=True, write=sqlite
+    about="all tables in one SQLite file, for Datasette, Superset and others",
+    has_tables=True,
+    compressed=(),
+    write=sqlite,
 )

@@ -7,12 +7,10 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from functools import partial
 
-from warcio.warcwriter import WARCWriter
-
-from ttcrawl import __version__
 from ttcrawl.export.format import Format, write_file
 from ttcrawl.export.record_header import header
 from ttcrawl.export.sources import PageRecord
+from ttcrawl.export.warc_output import begin, taken
 from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.snapshot import View
 
@@ -23,11 +21,8 @@ def wet(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:
     WARC-Refers-To is the record of the response. WARC-Identified-Content-Language has the code of table `metadata`.
     """
     out = io.BytesIO()
-    writer = WARCWriter(out, gzip=True, warc_version="WARC/1.1")
-    about = {"software": f"ttcrawl/{__version__}", "format": "WARC File Format 1.1"}
-    about["isPartOf"] = db.settings.get("run", "")
-    writer.write_record(writer.create_warcinfo_record(None, about))
-    yield _taken(out)
+    writer = begin(out, db)
+    yield taken(out)
     for page in pages:
         text = words_or_none(db, page.id, page.url, main=False)
         if text is None:
@@ -49,14 +44,11 @@ def wet(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:
             warc_headers_dict=fields,
         )
         writer.write_record(record)
-        yield _taken(out)
+        yield taken(out)
 
 
-def _taken(out: io.BytesIO) -> bytes:
-    data = out.getvalue()
-    out.seek(0)
-    out.truncate()
-    return data
-
-
-FORMAT = Format(about="the text of pages as WARC conversion records", write=partial(write_file, lines=wet, binary=True))
+FORMAT = Format(
+    about="the text of pages as WARC conversion records",
+    compressed=(".gz",),  # by record
+    write=partial(write_file, lines=wet, binary=True),
+)
