@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.library.sample_crawl import HOME, make
+from tests.support.cases import some_fast
 from tests.support.crawls.crawling import options_for
 from tests.support.web.site import Answer, Web, page
 
@@ -118,3 +121,37 @@ def test_status_needs_no_part_of_a_running_crawl(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, check=True)
     modules = done.stdout.split()
     assert not [each for each in modules if each.startswith(("ttcrawl.frontier", "ttcrawl.engine.loop", "pybloom"))]
+
+
+#: Libraries of extras, and what others bring; a command that needs none of them imports none.
+HEAVY = {"igraph", "kreuzberg", "matplotlib", "numpy", "pandas", "PIL", "playwright", "psycopg", "pyarrow", "ray"}
+HEAVY |= {"scipy", "sklearn", "warcio", "fastwarc", "html5lib", "urllib3"}
+LIGHT = (
+    ("status", "{crawl}"),
+    ("why", "{crawl}", "--summary"),
+    ("page", "{crawl}", HOME),
+    ("report", "{crawl}", "--section", "summary,politeness,sites,content"),
+    ("report", "{crawl}", "--politeness"),
+    ("search", "{crawl}", "home"),
+    ("duplicates", "{crawl}"),
+    ("diff", "{crawl}"),
+    ("aliases", "{crawl}"),
+    ("export", "{crawl}"),
+    ("config",),
+    ("try", "url", "http://a.test/", "x"),
+    ("completion", "bash"),
+    ("man", "crawl"),
+)
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("sample") / "c")
+
+
+@pytest.mark.parametrize("words", some_fast(LIGHT, *LIGHT[:4]), ids=" ".join)
+def test_a_command_imports_nothing_heavy_before_it_is_needed(
+    tmp_path: Path, sample: Path, words: Sequence[str]
+) -> None:
+    modules = imported(tmp_path, *(word.format(crawl=sample) for word in words))
+    assert not modules & HEAVY

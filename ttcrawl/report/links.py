@@ -7,8 +7,8 @@ loop and unpacks every page for each of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from ttcrawl.frozen import frozen
 from ttcrawl.report.few_links import ELSEWHERE, IN_CONTENT, REDIRECT, FewOccurrences, few_occurrences
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 _SITEMAP, _INDEX = ord(LETTERS["sitemap"]), ord(INDEX.letter)
 #: Regions to whether a link is of a kind that is followed.
 _OF_FOLLOWED_KIND = mask(lambda region: not region.recorded)
-
-#: A callback for the links of some pages, without redirects.
-Also: TypeAlias = Callable[[Outlinks], None]
 
 
 class Counts:
@@ -98,24 +95,29 @@ class Occurrences:
         )
 
 
-def occurrences(db: View, also: Also | None = None) -> Occurrences | FewOccurrences:
-    """Counts every link of every page except redirects, which are stored as kind R. `also` gets the same links."""
-    if also is None and (few := few_occurrences(db)) is not None:
-        return few
+def occurrences(db: View) -> Occurrences | FewOccurrences:
+    """Counts every link of every page except redirects, which are stored as kind R."""
+    return few_occurrences(db) or many_occurrences(db)
+
+
+def many_occurrences(db: View) -> Occurrences:
+    """The same by numpy."""
     import numpy as np
 
     masks = [np.frombuffer(each, dtype=bool) for each in (IN_CONTENT, ELSEWHERE)]
     counts = Counts(2)
-    for batch in outlinks(db):
-        links = batch.where(batch.kinds != REDIRECT) if (batch.kinds == REDIRECT).any() else batch
+    for links in _without_redirects(db):
         keys, indexes = links.distinct
         added = np.stack([np.bincount(indexes[each[links.regions]], minlength=len(keys)) for each in masks])
         counted = added.any(axis=0)
         counts.add(keys[counted], added[:, counted])
-        if also is not None:
-            also(links)
     keys, (content, elsewhere) = counts.result()
     return Occurrences(keys=keys, content=content, elsewhere=elsewhere)
+
+
+def _without_redirects(db: View) -> Iterator[Outlinks]:
+    for batch in outlinks(db):
+        yield batch.where(batch.kinds != REDIRECT) if (batch.kinds == REDIRECT).any() else batch
 
 
 def refused_links(db: View, links: Occurrences | FewOccurrences, *, follow_all: bool) -> tuple[Tally, Tally]:
@@ -137,7 +139,7 @@ def _tally(counts: Ints) -> Tally:
 
 @frozen
 class Links:
-    """Figures of the full report, gathered in the same pass."""
+    """Figures of the laws and estimates."""
 
     in_sitemaps: Ints  # keys of the URLs that sitemaps list, rising
     targets: Ints  # keys of the URLs that pages and files link to, of followed kinds, rising
@@ -145,6 +147,17 @@ class Links:
     early_sources: Ints  # of them: fetched in the first half of the crawl
     main_growth: LinkSeries
     main_sources: Ints  # number of pages that link to each target from their main text, in no order
+
+
+def linked(db: View) -> Links:
+    """Of a crawl, in one pass over its links."""
+    import numpy as np
+
+    rows = db.execute("SELECT id FROM url WHERE state = 'fetched' ORDER BY processed, id")
+    gathering = Gathering(np.fromiter((url for (url,) in rows), dtype=np.int64))
+    for links in _without_redirects(db):
+        gathering.add(links)
+    return gathering.gathered()
 
 
 class Gathering:

@@ -8,12 +8,11 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ttcrawl.errors import installed
 from ttcrawl.output.steps import Progress, silent
 from ttcrawl.report.cache import Cache
 from ttcrawl.report.few_links import FewOccurrences
 from ttcrawl.report.kinds_of_links import KindsOfLinks, kinds_of_links
-from ttcrawl.report.links import Gathering, Links, Occurrences, occurrences
+from ttcrawl.report.links import Links, Occurrences, linked, occurrences
 from ttcrawl.report.summarize import read_growth
 from ttcrawl.report.summary import Growth
 from ttcrawl.snapshot.snapshot import View
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
     from ttcrawl.report.graph.network import Network
     from ttcrawl.report.graph.read import Networks
-    from ttcrawl.snapshot.outlinks import Ints
-
 #: Seed of the random numbers (bootstrap): the report is the same every time, in any order of reading.
 SEED = 1978
 
@@ -67,27 +64,19 @@ class Sources:
 
     @cached_property
     def occurrences(self) -> Occurrences | FewOccurrences:
-        if installed("numpy"):
-            return self._occurrences_and_links[0]
         with self.step("links"):
             return occurrences(self.db)
 
     @cached_property
     def links(self) -> Links:
-        return self._occurrences_and_links[1]
+        with self.step("targets of links"):
+            return linked(self.db)
 
     @cached_property
     def seed_sites(self) -> frozenset[int]:
         """The sites of the seeds, and of the targets of their redirects: http://a.example/ is often www.a.example."""
         with self.db.damage():
             return _seed_sites(self.db)
-
-    @cached_property
-    def _occurrences_and_links(self) -> tuple[Occurrences | FewOccurrences, Links]:
-        """Both in one pass over the links."""
-        with self.step("links"):
-            gathering = Gathering(_order(self.db))
-            return occurrences(self.db, gathering.add), gathering.gathered()
 
     def chance(self) -> Generator:
         """A generator of random numbers at its start."""
@@ -123,14 +112,6 @@ def _seed_sites(db: View) -> frozenset[int]:
                 moved.append(url)
             reached.add(url)
     return frozenset(sites)
-
-
-def _order(db: View) -> Ints:
-    """Ids of the fetched URLs in order of fetching."""
-    import numpy as np
-
-    rows = db.execute("SELECT id FROM url WHERE state = 'fetched' ORDER BY processed, id")
-    return np.fromiter((url for (url,) in rows), dtype=np.int64)
 
 
 def _html_pages(db: View, seed_sites: frozenset[int]) -> dict[int, bool]:
