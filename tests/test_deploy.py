@@ -34,9 +34,12 @@ from ttcrawl.cli import parser
 
 MANUAL = (DEPLOY.parent / "cluster-machines.md").read_text()
 BIN = Path(sys.executable).parent
+ROOT = Path(__file__).parent.parent
 
 RAY = settings("ray.env")
 MACHINE = settings("machine.env")
+
+IMAGES = sorted(DEPLOY.glob("Containerfile*"))
 
 #: Ports that Ray may use: the first and the last.
 PORTS = (6379, 6499)
@@ -91,6 +94,13 @@ def test_compose():
     words = ["--builtin-schema", "vendor.compose-spec", str(DEPLOY / "compose.yaml")]
     done = subprocess.run([sys.executable, "-m", "check_jsonschema", *words], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("path", IMAGES, ids=lambda path: path.name)
+def test_images(path):
+    program = shutil.which("hadolint", path=os.pathsep.join((str(BIN), os.environ["PATH"])))
+    done = subprocess.run([program or needs("hadolint"), str(path)], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
 
 
 @pytest.mark.parametrize("name", ["conduct", "machine"])
@@ -202,8 +212,27 @@ def container(pod):
     return only
 
 
+@pytest.mark.parametrize("path", IMAGES, ids=lambda path: path.name)
+def test_images_have_a_pinned_base_and_copy_what_is_there(path):
+    lines = [line.split() for line in path.read_text().replace("\\\n", "").splitlines() if line[:1].isalpha()]
+    assert all(re.search(r":\d+\.\d+", base) for word, base, *_ in lines if word == "FROM")
+    copied = [each for word, *rest in lines if word == "COPY" and "--from=build" not in rest for each in rest[:-1]]
+    ignored = (ROOT / ".dockerignore").read_text().splitlines()
+    for each in copied:
+        assert (ROOT / each).exists()
+        assert any(f"!{parent}" in ignored for parent in (each, *map(str, Path(each).parents)))
+
+
+def test_the_image_of_one_crawl():
+    lines = dict(
+        line.split(" ", 1) for line in (DEPLOY / "Containerfile").read_text().splitlines() if line[:1].isalpha()
+    )
+    assert json.loads(lines["ENTRYPOINT"])[-1] == "ttcrawl"
+    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", lines["USER"]) and lines["VOLUME"] == lines["WORKDIR"]
+
+
 def test_containers_run_without_privileges():
-    user = int(re.search(r"^USER (\d+):", (DEPLOY / "Containerfile").read_text(), re.MULTILINE)[1])
+    user = int(re.search(r"^USER (\d+):", (DEPLOY / "Containerfile.cluster").read_text(), re.MULTILINE)[1])
     for pod in pods_of().values():
         assert pod["securityContext"]["runAsUser"] == user and pod["securityContext"]["runAsNonRoot"]
         security = container(pod)["securityContext"]
