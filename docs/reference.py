@@ -1,6 +1,6 @@
 """Write what the manual repeats from the program: config.ini, the tables of its keys in docs/configuration.md, the
 commands and their options in docs/commands.md, the formats in docs/export.md, the columns in docs/tables.md, the
-kinds of links in docs/links.md, and the profiles in docs/profiles.md.
+kinds of links in docs/links.md, and the profiles in docs/profiles.md. README.md repeats the table of docs/speed.md.
 
     python docs/reference.py
 
@@ -40,6 +40,10 @@ SECTION = re.compile(r"^## \[([\w:]+)\]\n.*?\n(?=\| key )", re.MULTILINE | re.DO
 
 FORMATS = "| format | what is written | with `-o DIR`, a directory that exists |\n|---|---|---|\n"
 PROBLEMS = "| kind | level | a problem is | why it matters |\n|---|---|---|---|\n"
+#: Columns of the table of docs/speed.md that README.md has: the crawler, requests/s, CPU ms, MB. And its rows.
+SPEED = "| crawler | requests/s | CPU, ms a request | memory, MB |\n|---|--:|--:|--:|\n"
+SPEED_COLUMNS = (0, 3, 4, 5)
+CRAWLERS = {each.lower(): each for each in ("ttcrawl", "ttcrawl, links only", "Scrapy", "Crawlee", "wget2")}
 LINKS = "| letter | kind | |\n|---|---|---|\n"
 
 COMMANDS = "| command | what it does |\n|---|---|\n"
@@ -221,6 +225,18 @@ def problems(text: str) -> str:
     return _with_rows(PROBLEMS, rows, text)
 
 
+def readme(text: str) -> str:
+    """README.md with the measured speed."""
+    table = (DOCS / "speed.md").read_text().partition("| crawler |")[2].partition("\n\n")[0]
+    rows = ""
+    for line in table.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if cells[0] in CRAWLERS:
+            chosen = (cells[column] for column in SPEED_COLUMNS[1:])
+            rows += f"| {CRAWLERS[cells[0]]} | {' | '.join(chosen)} |\n"
+    return _with_rows(SPEED, rows, text)
+
+
 def _with_rows(head: str, rows: str, text: str) -> str:
     """A page in which the first table with this head has these rows."""
     return re.sub(re.escape(head) + r"(?:\|.*\n)*", lambda _: head + rows, text, count=1)
@@ -247,6 +263,7 @@ PAGES = {
     "profiles.md": profiles,
     "tables.md": tables,
     "check.md": problems,
+    "../README.md": readme,
 }
 
 if __name__ == "__main__":
