@@ -164,6 +164,9 @@ SECRET = "s3cret"
         ("bücher.test=me:", {"xn--bcher-kva.test": ("me", "")}),
         ("[0::1]:81=me:a=b@c/d", {"[::1]:81": ("me", "a=b@c/d")}),
         ("0x7f.1=me:pw", {"127.0.0.1": ("me", "pw")}),
+        ("digest:A.test=me:p:w", {"a.test": ("me", "p:w")}),
+        ("a.test=me:${P%20W} digest:b.test:81=me:${PW}", {"a.test": ("me", "${P W}"), "b.test:81": ("me", "${PW}")}),
+        ("bearer:a.test=${file:/run/token}", {"a.test": ("", "${file:/run/token}")}),
     ],
 )
 def test_logins(text, found):
@@ -174,6 +177,15 @@ def test_a_login_is_sent_in_utf8():
     """RFC 7617 section 2 and 2.1."""
     aladdin, test = logins("a.test=Aladdin:open%20sesame b.test=test:123%C2%A3").values()
     assert aladdin.basic() == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==" and test.basic() == "Basic dGVzdDoxMjPCow=="
+
+
+def test_a_password_is_revealed_when_it_is_used(tmp_path):
+    (tmp_path / "pw").write_text(f"{SECRET}\nmore\n")
+    entries = f"a.test=me:${{PW}} bearer:b.test=${{file:{tmp_path}/pw}} c.test=me:as-it-is"
+    found = [each.revealed("[fetch] login", {"PW": "x y"}).password for each in logins(entries).values()]
+    assert found == ["x y", SECRET, "as-it-is"]
+    with pytest.raises(ConfigError, match="the password needs the environment variable PW"):
+        logins(entries)["a.test"].revealed("[fetch] login", {})
 
 
 @pytest.mark.parametrize(
@@ -204,6 +216,9 @@ def test_proxies(text, found):
         ("login", f"a.test=me:{SECRET}%ff", "UTF-8"),
         ("login", f"a.test=me:{SECRET}%0A", "control characters"),
         ("login", f"a.test=m%3Ae:{SECRET}", "no colon"),
+        ("login", f"bearer:a.test={SECRET}", "in an environment variable"),
+        ("login", f"bearer:a.test={SECRET}-${{NAME}}", "in an environment variable"),
+        ("login", f"digest:a.test=x:{SECRET} a.test=x:{SECRET}", "entry 2: this host has a login already"),
         ("proxy", f"ftp://me:{SECRET}@p.test:80", "write SCHEME://"),
         ("proxy", f"http://me:{SECRET}@p.test", "HOST:PORT"),
         ("proxy", f"http://me:{SECRET}@p.test:99999", "HOST:PORT"),

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import base64
 import re
-from dataclasses import field
+from collections.abc import Mapping
+from dataclasses import field, replace
 from urllib.parse import unquote
 
+from ttcrawl.config.secrets import is_reference, revealed
+from ttcrawl.errors import ConfigError
 from ttcrawl.frozen import frozen
 from ttcrawl.web.late import late
 from ttcrawl.web.url import canonical, host
 
-ENTRY = late(r"([^=@/?#\\]+)=([^:]+):(.*)")
+ENTRY = late(r"(?:(digest):)?([^=@/?#\\]+)=([^:]+):(.*)")
+BEARER = late(r"bearer:([^=@/?#\\]+)=(.+)")
 PROXY = late(
-    r"(https?|socks4a?|socks5h?)://(?:([^:@/\s]+)(?::([^:@/\s]*))?@)?(\[[0-9a-f:.]+\]|[^:@/\s\[\]?#\\]+):(\d{1,5})/?",
+    r"(https?|socks4a?|socks5h?)://(?:([^:@/\s]+)(?::(\$\{[^}\s]*\}|[^:@/\s]*))?@)?(\[[0-9a-f:.]+\]|[^:@/\s\[\]?#\\]+):(\d{1,5})/?",
     re.IGNORECASE,
 )
 CONTROL = late("[\x00-\x1f\x7f-\x9f]")
@@ -23,16 +27,29 @@ STRAY = late("%(?![0-9A-Fa-f]{2})")
 MAX_SOCKS = 127
 
 
+BASIC, DIGEST, BEARER_TOKEN = "basic", "digest", "bearer"
+
+
 @frozen
 class Login:
-    """A user name and a password."""
+    """A user name and a password, or a token."""
 
     user: str
-    password: str = field(repr=False)
+    password: str = field(repr=False)  # or a reference to it
+    scheme: str = BASIC  # BASIC, DIGEST or BEARER_TOKEN
 
     def basic(self) -> str:
         """Return the credentials of basic authentication, in UTF-8 (RFC 7617 section 2.1)."""
         return "Basic " + base64.b64encode(f"{self.user}:{self.password}".encode()).decode()
+
+    def revealed(self, key: str, environment: Mapping[str, str]) -> Login:
+        """Return it with its password. `key`: which has it, for errors. Raises ConfigError if it is missing."""
+        if not is_reference(self.password):
+            return self
+        password = revealed(self.password, key, "the password" if self.user else "the token", environment)
+        if CONTROL.search(password) or (self.scheme == BEARER_TOKEN and not password.isascii()):
+            raise ConfigError(f"{key}: a secret has characters that cannot be sent")
+        return replace(self, password=password)
 
 
 @frozen
@@ -51,7 +68,9 @@ class Proxy:
 
 
 def logins(text: str) -> dict[str, Login]:
-    """Return the logins of HOST=USER:PASSWORD entries, separated by white space, by canonical host. Raises ValueError.
+    """Return the logins of entries separated by white space, by canonical host. Raises ValueError.
+
+    An entry is HOST=USER:PASSWORD, digest:HOST=USER:PASSWORD, or bearer:HOST=${NAME}.
 
     >>> logins("A.test:8080=me:secret")
     {'a.test:8080': Login(user='me')}
@@ -59,16 +78,28 @@ def logins(text: str) -> dict[str, Login]:
     by_host: dict[str, Login] = {}
     for number, entry in enumerate(text.split(), start=1):
         where = f"login, entry {number}"
-        match = ENTRY.fullmatch(entry)
-        if not match:
+        if entry.startswith("bearer:"):
+            name, login = _bearer(entry, where)
+        elif match := ENTRY.fullmatch(entry):
+            name, login = match[2], replace(_login(match[3], match[4], where), scheme=match[1] or BASIC)
+        else:
             raise ValueError(f"{where}: write HOST=USER:PASSWORD, with = : and white space percent-encoded")
-        url = canonical(f"http://{match[1]}/")
-        if url is None or match[1].endswith((":80", ":443")):
+        url = canonical(f"http://{name}/")
+        if url is None or name.endswith((":80", ":443")):
             raise ValueError(f"{where}: write the host as in its URLs, with a port only if they have one")
         if host(url) in by_host:
             raise ValueError(f"{where}: this host has a login already; write one for each host")
-        by_host[host(url)] = _login(match[2], match[3], where)
+        by_host[host(url)] = login
     return by_host
+
+
+def _bearer(entry: str, where: str) -> tuple[str, Login]:
+    match = BEARER.fullmatch(entry)
+    if not match or not is_reference(match[2]):
+        raise ValueError(
+            f"{where}: write bearer:HOST=${{NAME}} for a token in an environment variable, or ${{file:PATH}}"
+        )
+    return match[1], Login(user="", password=match[2], scheme=BEARER_TOKEN)
 
 
 def proxy(text: str) -> Proxy | None:
@@ -88,13 +119,15 @@ def proxy(text: str) -> Proxy | None:
         raise ValueError("proxy: SOCKS4 has a user but no password; remove the password")
     if login and scheme.startswith("socks5"):
         sizes = (len(login.user.encode()), len(login.password.encode()))
-        if not 0 < min(sizes) <= max(sizes) <= MAX_SOCKS:
+        if not (is_reference(login.password) or 0 < min(sizes) <= max(sizes) <= MAX_SOCKS):
             raise ValueError(f"proxy: SOCKS5 needs a user and a password of 1 to {MAX_SOCKS} bytes each")
     return Proxy(scheme=scheme, host=host(url), port=int(match[5]), login=login)
 
 
 def _login(user: str, password: str, where: str) -> Login:
     """Return the login of percent-encoded texts."""
+    if is_reference(password):
+        return replace(_login(user, "", where), password=password)
     if STRAY.search(user) or STRAY.search(password):
         raise ValueError(f"{where}: a percent sign begins an escape; write %25 for a percent sign")
     try:

@@ -94,7 +94,8 @@ class Fetch:
     login: str = key(
         "",
         "HOST=USER:PASSWORD ..., basic authentication for these hosts (with the port where the URL has one);"
-        " percent-encode = : and white space",
+        " digest:HOST=USER:PASSWORD, Digest; bearer:HOST=${NAME}, a token; a password may be ${NAME} (an environment"
+        " variable) or ${file:PATH}; otherwise percent-encode = : and white space",
     )
     proxy: str = key("", "URL of a proxy for all requests: http, https, socks4, socks4a, socks5 or socks5h")
     dns_ttl: float = key(600.0, "seconds for which the addresses of a host are cached", low=1)

@@ -5,20 +5,16 @@ No message here repeats a value.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
-from pathlib import Path
 
+from ttcrawl.config.secrets import REFERENCE, revealed
 from ttcrawl.errors import ConfigError
 from ttcrawl.frozen import frozen
 from ttcrawl.web.late import late
 from ttcrawl.web.line import Line
 
 LINE = late(r"(?:(\S+)\s+)?([A-Za-z0-9_-]+):\s*(\S.*)")
-
-#: An environment variable, or a file whose first line is meant.
-REFERENCE = late(r"\$\{(?:file:([^}]+)|([A-Za-z_][A-Za-z0-9_]*))\}")
 
 #: Patterns that no URL of another host matches, whoever made it up.
 OF_A_HOST = late(r"host:|https?://[^*?/\\]+/")
@@ -96,26 +92,7 @@ def resolved(header: Header, environment: Mapping[str, str]) -> Header:
     """Return a header with the values of its references. Raises ConfigError if one is missing, or cannot be sent."""
     if not header.secret:
         return header
-    value = REFERENCE.sub(lambda reference: _referred(header.name, reference, environment), header.value)
+    value = revealed(header.value, "[fetch] headers", header.name, environment)
     if not value.isprintable() or not value.isascii():
         raise ConfigError(f"[fetch] headers: the secret of {header.name} is not printable ASCII on one line")
     return replace(header, value=value)
-
-
-def _referred(name: str, reference: re.Match[str], environment: Mapping[str, str]) -> str:
-    file, variable = reference.groups()
-    if variable:
-        if not (value := environment.get(variable, "")):
-            raise ConfigError(
-                f"[fetch] headers: {name} needs the environment variable {variable}: set it, and export it"
-            )
-        return value
-    try:
-        text = Path(file).expanduser().read_text(encoding="utf-8")
-    except (OSError, UnicodeError, RuntimeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise ConfigError(f"[fetch] headers: {name} needs the file {file}: {why}") from None
-    value = text.partition("\n")[0].strip()
-    if not value:
-        raise ConfigError(f"[fetch] headers: {name} needs the file {file}: its first line is empty")
-    return value

@@ -16,6 +16,7 @@ from msgspec import Struct, field, structs
 from ttcrawl.fetch.answer import Answer, keep_head
 from ttcrawl.fetch.reasons import AttemptFailed, NotReadable, explained
 from ttcrawl.fetch.response import Response
+from ttcrawl.fetch.sent import request_target
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.wanted import kind_of
 from ttcrawl.ring.messages import PAGE, Request
@@ -33,6 +34,9 @@ from ttcrawl.web.mail_date import retry_after
 
 #: If a HEAD fails with one of these, the URL is requested with GET. All other reasons concern the host, not HEAD.
 NO_HEAD = frozenset({PROTOCOL, DISCONNECTED, RESET, HEADERS_TOO_LARGE})
+
+#: A request without password, one with the nonce of its response, and one more if that was stale.
+MOST_LOGINS = 3
 
 
 class NotFetched(Exception):
@@ -52,6 +56,7 @@ class Attempt(Struct, frozen=True):
 
     method: str
     renew: bool
+    authorization: str = ""  # a header besides those of the route
 
 
 class Exchange(Struct, kw_only=True):
@@ -99,10 +104,24 @@ def attempts(exchange: Exchange, settings: Settings) -> Attempts:
 
 
 def _ask(method: str, exchange: Exchange, settings: Settings) -> Asking:
+    """Send a request, once more if the server wants the password in another form (HTTP Digest)."""
+    digests = settings.own.digests
+    if digests is None:
+        return (yield from _send(method, exchange, settings))
+    _, _, authority, target = exchange.request.url.split("/", 3)
+    for _ in range(MOST_LOGINS):
+        authorization, nonce = digests.of(authority, method, request_target("/" + target))
+        response = yield from _send(method, exchange, settings, authorization)
+        if not digests.answered(authority, nonce, response.head.status, response.fields):
+            break
+    return response
+
+
+def _send(method: str, exchange: Exchange, settings: Settings, authorization: str = "") -> Asking:
     """Send a request, over a new connection if a kept one is found to be closed before."""
-    response = yield Attempt(method, exchange.request.renew)
+    response = yield Attempt(method, exchange.request.renew, authorization)
     if response.dead:
-        response = yield Attempt(method, True)
+        response = yield Attempt(method, True, authorization)
     if response.error is not None:
         raise response.error
     if settings.cookies:

@@ -11,7 +11,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from ttcrawl.config import Config, headers, logins, resolved
+from ttcrawl.config import Config, Login, headers, logins, resolved
+from ttcrawl.config.credentials import BASIC, DIGEST
+from ttcrawl.fetch.digest import Digests
 from ttcrawl.web.scope.chosen import pattern_of
 
 REMOVED = b"(removed)"
@@ -27,7 +29,10 @@ class OwnHeaders:
         own = [resolved(each, environment) for each in headers(config.fetch.headers)]
         self.of_all = {each.name: each.value for each in own if not each.pattern}
         self._of_some = [(pattern_of(each.pattern), each) for each in own if each.pattern]
-        self._logins = {host: login.basic() for host, login in logins(config.fetch.login).items()}
+        every = {host: each.revealed("[fetch] login", environment) for host, each in logins(config.fetch.login).items()}
+        self._logins = {host: _value(login) for host, login in every.items() if login.scheme != DIGEST}
+        digests = {host: login for host, login in every.items() if login.scheme == DIGEST}
+        self.digests = Digests(digests) if digests else None
         secrets = [each.name for each in own if each.secret]
         self.without_secrets = without([*secrets, "Cookie"] if config.login.cookies else secrets)
 
@@ -39,6 +44,11 @@ class OwnHeaders:
             if pattern.search(url):
                 result[header.name] = header.value
         return result
+
+
+def _value(login: Login) -> str:
+    """Return the value of Authorization."""
+    return login.basic() if login.scheme == BASIC else f"Bearer {login.password}"
 
 
 def without(names: Sequence[str]) -> Callable[[bytes], bytes]:

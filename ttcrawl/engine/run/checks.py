@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Sequence
 
-from ttcrawl.config import Agent, Config, Override, headers, resolved
+from ttcrawl.config import Agent, Config, Override, headers, logins, resolved
 from ttcrawl.config.compiled import compile_scope
 from ttcrawl.core import check_reader
 from ttcrawl.engine.own_cookies import own_cookies
@@ -48,6 +48,8 @@ def check_programs(config: Config, *, inline: bool) -> None:
     check_reader()
     for each in headers(config.fetch.headers):
         resolved(each, os.environ)
+    for login in logins(config.fetch.login).values():
+        login.revealed("[fetch] login", os.environ)
     own_cookies(config.login.cookies)
     check_events(config.hooks.events)
     check_beside(config)

@@ -46,11 +46,11 @@ class Route(Struct, frozen=True, kw_only=True):
         """The server that a connection leads to, apart from a proxy."""
         return f"{self.url}{self.connect_to}"
 
-    def request(self, method: str, proxy: Proxy | None) -> bytes:
-        """The request as it is sent."""
+    def request(self, method: str, proxy: Proxy | None, headers: list[bytes]) -> bytes:
+        """The request as it is sent, with these headers."""
         login = proxy.login if proxy and self.forwarded else None
         first = [f"Proxy-Authorization: {login.basic()}".encode()] if login else []
-        return sent(method, self.target, self.authority, first + self.headers)
+        return sent(method, self.target, self.authority, first + headers)
 
 
 class Origin(Struct, frozen=True, kw_only=True):

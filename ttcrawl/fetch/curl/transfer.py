@@ -119,9 +119,6 @@ class Transfer:
         if route.connect_to != self._connect_to:
             curl.setopt(pycurl.CONNECT_TO, [route.connect_to])
             self._connect_to = route.connect_to
-        if self._headers is not route.headers:
-            curl.setopt(pycurl.HTTPHEADER, route.headers)
-            self._headers = route.headers
 
     def attempt(self, attempt: Attempt) -> None:
         """Prepare the next attempt of the exchange."""
@@ -131,6 +128,12 @@ class Transfer:
         if attempt.renew != self._renew:
             self.curl.setopt(pycurl.FRESH_CONNECT, int(attempt.renew))
             self._renew = attempt.renew
+        headers = self.route.headers
+        if attempt.authorization:
+            headers = [*headers, f"Authorization: {attempt.authorization}".encode("iso-8859-1")]
+        if self._headers is not headers:
+            self.curl.setopt(pycurl.HTTPHEADER, headers)
+            self._headers = headers
         self._failed = None if attempt.renew else self._connections.take_failed(self.route.server)
         self.forbid_reuse(self._failed is not None)
         exchange, forwarded = self.exchange, self.route.forwarded
@@ -200,7 +203,7 @@ class Transfer:
             response.error = self._error
         if self._settings.requests:
             response.request = self._settings.own.without_secrets(
-                self.route.request(self._method, self._settings.proxy)
+                self.route.request(self._method, self._settings.proxy, self._headers)
             )
         self.exchange.lost += response.lost
         return response

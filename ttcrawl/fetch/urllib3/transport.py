@@ -110,6 +110,8 @@ class Transport:
         """Send a request and receive the response. Raises what urllib3, http.client and `Response` raise."""
         request, response = in_flight.exchange.request, in_flight.response
         headers = self._settings.headers | dict(request.headers) | self._settings.own.of(request.url, authority)
+        if attempt.authorization:
+            headers["Authorization"] = attempt.authorization
         pools = self._pools
         chosen: AbstractContextManager[urllib3.HTTPConnectionPool] = (
             pools.renewed(origin, request.address) if attempt.renew else nullcontext(pools.of(origin, request.address))
