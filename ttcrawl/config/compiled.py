@@ -85,12 +85,13 @@ def canon_of(config: Config) -> Canon:
     return compile_canon(config.url, ftp=config.fetch.ftp)
 
 
-def compile_traps(settings: Traps, year: int) -> CompiledTraps:
-    """`year` is the current year. A limit of 0 means unlimited."""
+def compile_traps(settings: Traps, year: int, *, session: bool = False) -> CompiledTraps:
+    """`year` is the current year; `session`: the crawl is logged in. A limit of 0 means unlimited."""
     none = 1 << 30
     return CompiledTraps(
         repeats=settings.repeats or none,
         max_segments=settings.max_segments or none,
         max_parameters=settings.max_parameters or none,
         last_year=year + settings.years_ahead,
+        session=session,
     )

@@ -26,6 +26,7 @@ from ttcrawl.config.file import (
     text_of,
     values_of,
 )
+from ttcrawl.config.headers import headers
 from ttcrawl.config.key import keys
 from ttcrawl.config.links import Links
 from ttcrawl.config.order import FIRST, first_keys, other_keys
@@ -58,6 +59,11 @@ class Config(Sections):
 
     converters: tuple[Converter, ...] = CONVERTERS
     hosts: tuple[HostSection, ...] = ()
+
+    @property
+    def has_session(self) -> bool:
+        """Whether requests are those of a user who is logged in by cookies."""
+        return bool(self.login.cookies) or any(each.name == "Cookie" for each in headers(self.fetch.headers))
 
     @staticmethod
     def read(path: str | os.PathLike[str], settings: Mapping[str, object] | None = None) -> Config:

@@ -58,7 +58,8 @@ class RedirectedSeeds(Companion):
     def __init__(self, shared: Shared) -> None:
         self._store = shared.store
         self._ledger = shared.ledger
-        self._traps = compile_traps(shared.config.traps, time.gmtime(shared.clock()).tm_year)
+        year = time.gmtime(shared.clock()).tm_year
+        self._traps = compile_traps(shared.config.traps, year, session=shared.config.has_session)
         self._clock = shared.clock
         about = shared.store.about()
         self._redirects = dict.fromkeys(redirects_of(about.get(SETTING, "")))

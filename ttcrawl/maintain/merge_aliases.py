@@ -88,7 +88,7 @@ class _Merge:
         self._canon: Canon = canon_of(config)
         redirects = redirects_of(about.get(SETTING, ""))
         self._scope: Scope = compile_scope(config.scope, about["seeds"].split("\n"), config.hosts, redirects=redirects)
-        self._traps: Traps = compile_traps(config.traps, time.gmtime(self._now).tm_year)
+        self._traps: Traps = compile_traps(config.traps, time.gmtime(self._now).tm_year, session=config.has_session)
         self._ledger = stopped_ledger(store, config, self._scope)
         self._frontier = self._ledger.frontier
         counter_rows.restore(about, self._ledger, self._frontier)

@@ -131,6 +131,12 @@ TOO_MANY_PAGES = _trap(
     "trap: host", "The maximum number of URLs of its host was requested.", "traps.pages_per_host", by_history=True
 )
 
+LOGOUT = _trap(
+    "trap: logout",
+    "By its name it would end the session, with which the crawl is logged in.",
+    "login.cookies",
+)
+
 _hook = partial(_reason, family=Family.HOOK)
 HOOK_URL = _hook("hook url: {}", "The hook for URLs refused it: {}.", "hooks.url", before_robots=True)
 HOOK_URL_FAILED = _hook(

@@ -79,7 +79,7 @@ def _url(args: argparse.Namespace) -> int:
         raise UsageError(f"the base {args.base!r} is not an http or https URL: write the complete URL of a page")
     steps = canon_of(config).steps(args.base, args.href)
     url = steps[-1].after
-    refusal = compile_traps(config.traps, time.gmtime().tm_year).refusal(url) if url else ""
+    refusal = compile_traps(config.traps, time.gmtime().tm_year, session=config.has_session).refusal(url) if url else ""
     if url and len(url) > config.scope.max_url:
         refusal = SCOPE_LENGTH
     if args.format == "json":

@@ -63,7 +63,7 @@ def compile_rules(config: Config, seeds: tuple[str, ...], redirects: Sequence[Re
     return Rules(
         config=config,
         scope=compile_scope(config.scope, seeds, config.hosts, redirects=redirects),
-        traps=compile_traps(config.traps, time.gmtime().tm_year),
+        traps=compile_traps(config.traps, time.gmtime().tm_year, session=config.has_session),
     )
 
 

@@ -97,7 +97,7 @@ class Follower:
         # a path to a URL may have fewer off-domain hops, or be the first on a page that is not a duplicate
         self._every = scope.counts_hops or not config.duplicates.follow
         self._scope = scope
-        self._traps = compile_traps(config.traps, time.gmtime().tm_year)
+        self._traps = compile_traps(config.traps, time.gmtime().tm_year, session=config.has_session)
         self._orders = Orders(config.traps.permutations)
         self._resolver = Resolver(canon, self.refusal, config.scope.max_url)
         self._sent, self._unsent = new_distances(), new_distances()  # the second one stays empty

@@ -7,7 +7,8 @@ from collections import Counter
 
 from msgspec import Struct
 
-from ttcrawl.vocabulary.reason import CALENDAR, LONG_PATH, LONG_QUERY, NONE, REPEATED_SEGMENTS, Code
+from ttcrawl.vocabulary.reason import CALENDAR, LOGOUT, LONG_PATH, LONG_QUERY, NONE, REPEATED_SEGMENTS, Code
+from ttcrawl.web.logout import logs_out
 
 #: Unambiguous forms of year and month: a complete date, a month after a word for calendars, two adjacent named
 #: parameters. A bare /2150/04 or 2150-04 may be part of a gallery or a product number, and after "event" may be a
@@ -38,9 +39,12 @@ class Traps(Struct, frozen=True, kw_only=True):
     max_segments: int
     max_parameters: int
     last_year: int
+    session: bool = False  # of the user: what would end it is refused
 
     def refusal(self, url: str) -> Code:
-        """ "" or the reason why a canonical URL is endless, such as "trap: path"."""
+        """ "" or the reason why a canonical URL is endless, such as "trap: path", or ends the session."""
+        if self.session and logs_out(url):
+            return LOGOUT
         path, _, query = url.partition("?")
         segments = path.count("/") - 2 - path.endswith("/")
         if segments > self.repeats and self._repeats(path.split("/", segments + 3)[3 : segments + 3]):
