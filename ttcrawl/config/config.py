@@ -63,7 +63,9 @@ class Config(Sections):
     @property
     def has_session(self) -> bool:
         """Whether requests are those of a user who is logged in by cookies."""
-        return bool(self.login.cookies) or any(each.name == "Cookie" for each in headers(self.fetch.headers))
+        return bool(self.login.cookies or self.login.form) or any(
+            each.name == "Cookie" for each in headers(self.fetch.headers)
+        )
 
     @staticmethod
     def read(path: str | os.PathLike[str], settings: Mapping[str, object] | None = None) -> Config:
@@ -162,6 +164,8 @@ def _with_implied(config: Config) -> Config:
     if config.browser.on:  # each thread has a browser of its own
         threads = min(config.crawl.threads or config.browser.pages, config.browser.pages)
         config = replace(config, crawl=replace(config.crawl, threads=threads))
+    if config.login.form and config.fetch.cookies == "no":  # a session is a cookie
+        config = replace(config, fetch=replace(config.fetch, cookies="kept"))
     if config.frontier.best_first:  # the words at links decide
         config = replace(config, links=replace(config.links, anchors=True))
     return replace(config, links=_with_requisites(config.links)) if config.links.page_requisites else config

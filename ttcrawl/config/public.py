@@ -24,6 +24,10 @@ CREDENTIALS = (
 )
 
 
+#: A field of a form whose value is no reference.
+FIELD = re.compile(r"(?m)(\s[^\s=]+=)(?!\$\{)\S+")
+
+
 def public_settings(config: Config) -> list[str]:
     """Return SECTION.KEY = VALUE of each key that differs from its default, on one line each, without credentials.
 
@@ -39,6 +43,8 @@ def without_credentials(difference: Difference) -> str:
     if difference.section == "postgresql" and has_password(difference.value):
         return REMOVED
     text = difference.value
+    if (difference.section, difference.key) == ("login", "form"):
+        return FIELD.sub(rf"\1{REMOVED}", text)
     for pattern, replacement in CREDENTIALS if difference.key == "login" else CREDENTIALS[1:]:
         text = pattern.sub(replacement, text)
     return text
@@ -55,7 +61,7 @@ def shows_secrets(config: Config) -> bool:
     fetch = config.fetch
     return (
         fetch.cookies == "kept"
-        or bool(fetch.login or config.login.cookies)
+        or bool(fetch.login or config.login.cookies or config.login.form)
         or any(each.secret for each in headers(fetch.headers))
     )
 

@@ -24,7 +24,7 @@ from ttcrawl.frontier.turn import Turn
 from ttcrawl.output.counters import Snapshot
 from ttcrawl.output.number import counted
 from ttcrawl.ring.flight import Flight
-from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Page, Trouble
+from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Trouble
 from ttcrawl.store.batches import UnstorableError
 
 #: Seeds that are discovered together, of those that may be millions.
@@ -63,6 +63,7 @@ class Crawl:
         self._requests = parts.requests
         self._limits = parts.limits
         self._admission = parts.admission
+        self._logins = parts.logins
         self._process = {task: processor.process for task, processor in parts.processors.items()}
         self._companions = parts.companions
         # of each event those who care for it
@@ -246,19 +247,21 @@ class Crawl:
             return
         if isinstance(message, Failed) and message.stage == "fetch":
             self._visits.ended(flight, message)
-        if isinstance(message, Failed) or (isinstance(message, Page) and not message.archived.file):
+        if isinstance(message, Failed) or not message.archived.file:
             turn.host.look_up = turn.host.look_up or flight.request.look_up  # it is not archived
-        task = turn.task
+        if self._logins is not None:
+            message = self._logins.settle(flight, message)
+        task = turn.task if message is not None else None
         if task is not None:
             self._process[type(task)](flight, message)
         if isinstance(task, Queued):
             for answered in self._answered:
                 if answered(flight, message):
                     self._uncommitted += self._config.store.commit_pages  # at once
-        exchange = flight.fetched or message
+        exchange: Any = flight.fetched or message
         self._frontier.release(turn, exchange.ended, exchange.ended - exchange.started)
         self._visits.released(turn.host)
-        self._parse_queue.ended(message.token)
+        self._parse_queue.ended(flight.request.token)
         self._uncommitted += 1
         if self.counters.pages >= self._next_sample:
             self._sample()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ttcrawl.engine.logins import headers_of
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.browsing import Plan
-from ttcrawl.ring.messages import CHECK, RESOLVE, Request
+from ttcrawl.ring.messages import CHECK, LOGIN, RESOLVE, Request
 from ttcrawl.web.cookies.jar import Jar
 
 
@@ -64,7 +65,8 @@ class Requests:
             before=turn.queued.visit.before if turn.queued and turn.queued.visit else None,
             compared=self._compared(turn.url),
             plan=self._plan(turn) if self._plan else None,
-            renew=turn.subject.renew if turn.subject else turn.kind == CHECK,
+            renew=turn.subject.renew if turn.subject else turn.kind in (CHECK, LOGIN),
+            form=turn.session.step.form if turn.session else "",
             visit=turn.queued is not None and turn.queued.visit is not None,
             meta=self._meta(turn.queued.id) if self._meta and turn.queued else "",
         )
@@ -73,6 +75,8 @@ class Requests:
         """Return the headers for this request only."""
         if turn.kind == RESOLVE:
             return ()
+        if turn.session is not None:
+            return headers_of(turn.session.step) + self._jar.headers(turn.url, now)
         condition = turn.asker.robots.version.condition(turn.url) if turn.asker else ()
         if turn.queued is not None and turn.queued.visit is not None:
             condition = turn.queued.visit.condition.headers

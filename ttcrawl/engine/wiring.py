@@ -13,6 +13,7 @@ from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.hooked import HookedPages
 from ttcrawl.engine.limits import Limits
+from ttcrawl.engine.logins import Logins
 from ttcrawl.engine.own_cookies import own_cookies
 from ttcrawl.engine.recrawl.recrawling import Recrawling
 from ttcrawl.engine.redirected_seeds import RedirectedSeeds
@@ -25,6 +26,7 @@ from ttcrawl.engine.topic.best_first import Rescoring
 from ttcrawl.engine.topic.recall import TargetRecall
 from ttcrawl.frontier.host import ForeignRobots, Host, Probe
 from ttcrawl.frontier.host_queue import Queued
+from ttcrawl.frontier.session import Session
 from ttcrawl.frontier.visit import Rereading, Visit
 from ttcrawl.web.cookies.jar import Jar
 
@@ -42,6 +44,7 @@ class Parts(Struct, frozen=True, kw_only=True):
     admission: Admission
     processors: Mapping[type, Processor]
     companions: Sequence[Companion]
+    logins: Logins | None
 
 
 def wired(environment: Environment) -> Parts:
@@ -68,6 +71,9 @@ def wired(environment: Environment) -> Parts:
     companions: list[Companion] = [visits, repeats, redirected, probes, EarlierRequisites(shared), Rescoring(shared)]
     companions += [each for each in optional if each is not None]
     companions += [originals, Soft404s(shared), *(make(shared) for make in environment.more)]
+    is_foreign = environment.peers.is_foreign if environment.peers is not None else None
+    logins = Logins(shared, jar, environment.say, is_foreign) if config.login.form else None
+    companions += [logins] if logins is not None else []
     shared.ledger.on_nearer = originals.nearer
     if environment.peers is not None:
         environment.peers.join(shared, environment.bounds, hosts)
@@ -80,6 +86,8 @@ def wired(environment: Environment) -> Parts:
         Host: hosts,
         ForeignRobots: hosts,
     }
+    if logins is not None:
+        processors[Session] = logins
     parse_all = bool(config.hooks.page) or config.topic.on
     return Parts(
         shared=shared,
@@ -101,4 +109,5 @@ def wired(environment: Environment) -> Parts:
         admission=Admission(shared, processors, companions, repeats, traps, environment.bounds.again),
         processors=processors,
         companions=companions,
+        logins=logins,
     )

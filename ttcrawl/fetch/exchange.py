@@ -100,7 +100,8 @@ def attempts(exchange: Exchange, settings: Settings) -> Attempts:
     request = exchange.request
     if exchange.kind == PAGE and not request.renew and settings.begins_with_head(request):
         return (yield from _head_then_get(exchange, settings))
-    return _answer("GET", (yield from _ask("GET", exchange, settings)), exchange)
+    method = "POST" if request.form else "GET"
+    return _answer(method, (yield from _ask(method, exchange, settings)), exchange)
 
 
 def _ask(method: str, exchange: Exchange, settings: Settings) -> Asking:

@@ -34,7 +34,7 @@ class OwnHeaders:
         digests = {host: login for host, login in every.items() if login.scheme == DIGEST}
         self.digests = Digests(digests) if digests else None
         secrets = [each.name for each in own if each.secret]
-        self.without_secrets = without([*secrets, "Cookie"] if config.login.cookies else secrets)
+        self.without_secrets = without([*secrets, "Cookie"] if config.login.cookies or config.login.form else secrets)
 
     def of(self, url: str, authority: str) -> dict[str, str]:
         """What the request for a canonical URL has beside `of_all`."""

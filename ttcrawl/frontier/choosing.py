@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ttcrawl.frontier.host import Host, RobotsGate
+from ttcrawl.frontier.host import Host, Probe, RobotsGate
 from ttcrawl.frontier.host_queue import HostQueue, Queued
 from ttcrawl.frontier.hosts import Hosts
 from ttcrawl.frontier.priority import LAST
 from ttcrawl.frontier.robots_decisions import RobotsDecisions, own_first
+from ttcrawl.frontier.session import State
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.frontier.work import Work
-from ttcrawl.ring.messages import CHECK, PAGE, PROBE, RESOLVE, ROBOTS
+from ttcrawl.ring.messages import CHECK, LOGIN, PAGE, PROBE, RESOLVE, ROBOTS
+from ttcrawl.vocabulary.state import FAILED
 from ttcrawl.web.url import on_host
 
 
@@ -44,6 +46,10 @@ class Choosing:
                 return foreign
             if not ready or foreign is not None:
                 return _turn(ROBOTS, host, foreign.url, asker=foreign.asker) if foreign else None
+        if host.login.due:
+            return self._login(host, now, work)
+        if host.login.waits:
+            return None
         if checked_first and (check := self._check(host, now)) is not None:
             return check
         if host.probes and not checked_first:
@@ -53,7 +59,7 @@ class Choosing:
             if not ready:
                 return None
             probe = host.probes.popleft()
-            if (refusal := self._decisions.refusal(host, probe, rules, work)) is not None:
+            if (refusal := self._decisions.refusal(host, probe, rules, work) or _login_failed(host, probe)) is not None:
                 return refusal
             host.health.doubted = False
             return _turn(PROBE, host, probe.url, probe=probe)
@@ -69,11 +75,25 @@ class Choosing:
         if not ready:
             host.queue.back(queued)
             return robots
-        refusal = self._decisions.refusal(host, queued, rules, work)
+        refusal = self._decisions.refusal(host, queued, rules, work) or _login_failed(host, queued)
         if refusal is not None:
             return refusal
         doubted, host.health.doubted = host.health.doubted, False
         return _turn(PAGE, host, queued.url, depth=queued.depth, queued=queued, doubted=doubted)
+
+    def _login(self, host: Host, now: float, work: Work) -> Turn | Refusal | None:
+        """Return the next request of a login. The user has named its URL: only the delay of robots.txt holds."""
+        session = host.login.due[0]
+        if (robots := self._robots_first(host, session.step.url, now)) is not None:
+            return robots
+        ready, _ = self._decisions.rules(host, now, work)
+        if not ready:
+            return None
+        host.login.due.popleft()
+        if host.gate is RobotsGate.SHUT:
+            state, reason = host.verdict
+            return Refusal(host=host, subject=session, state=state, reason=reason)
+        return _turn(LOGIN, host, session.step.url, session=session)
 
     def _check(self, host: Host, now: float) -> Turn | None:
         """Request again a page that was well, or the robots.txt that must be read before."""
@@ -120,6 +140,14 @@ class Choosing:
             if queued.due <= now:
                 return queued
             self._put_off(host, queued, queued.due)
+
+
+def _login_failed(host: Host, subject: Queued | Probe) -> Refusal | None:
+    """Return the refusal of a URL for which the user must be logged in, and could not be."""
+    session = host.login.session
+    if session is None or session.state is not State.FAILED:
+        return None
+    return Refusal(host=host, subject=subject, state=FAILED, reason=session.reason)
 
 
 def _turn(kind: str, host: Host, url: str, **fields: Any) -> Turn:

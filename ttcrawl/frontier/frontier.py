@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 
 from ttcrawl import config
@@ -19,6 +19,7 @@ from ttcrawl.frontier.priority import FIRST
 from ttcrawl.frontier.probing import Probing
 from ttcrawl.frontier.robots_decisions import RobotsDecisions
 from ttcrawl.frontier.rulebook import Rulebook
+from ttcrawl.frontier.session import Session
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.frontier.work import REFUSAL, SLICE, TAKE, Work
 from ttcrawl.frontier.workbench import Workbench
@@ -74,6 +75,7 @@ class Frontier:
         self.unknown_until = float("-inf")  # before this moment an earlier run may have sent requests to any address
         self.asleep = False  # hosts that are not in memory may have queued URLs
         self.visits_only = False  # queued URLs stay in the database
+        self.sessions: Sequence[Session] = ()  # of the user
         self.queued = 0  # URLs, in memory or not, in flight or not
         self.locked_hosts = 0  # hosts
 
@@ -83,6 +85,7 @@ class Frontier:
         delay, origin = self._delays.of(name, None)
         host = self.hosts.add(site, name, delay, origin, not_before)
         host.queue.visits_only = self.visits_only
+        host.login.session = next((each for each in self.sessions if each.covers(name)), None)
         addresses = self._addresses(name)
         if addresses is not None:
             self.resolved(host, addresses, float("inf"))
@@ -159,6 +162,22 @@ class Frontier:
         self.hosts.rouse(host)
         self._schedule(host)
 
+    # -- logins ---------------------------------------------------------------------------------------------------
+
+    def log_in(self, host: Host, session: Session, moment: float) -> None:
+        """Schedule the next request of a login, not before a moment. The pages of its hosts wait for its end."""
+        host.login.due.append(session)
+        host.not_before = max(host.not_before, moment)
+        self.hosts.rouse(host)
+        self._schedule(host)
+        self._bench.risen(host)
+
+    def login_ended(self, session: Session) -> None:
+        """Schedule the hosts that have waited for a login."""
+        for host in self.hosts.values():
+            if host.login.session is session:
+                self._schedule(host)
+
     # -- turns ----------------------------------------------------------------------------------------------------
 
     def take(self, now: float) -> Turn | Refusal | None:
@@ -234,7 +253,7 @@ class Frontier:
         self.locked_hosts -= host.locks == 1
         host.ended = max(host.ended, ended)
         self._delays.adapt(host, took)
-        host.sluggish = took > SLUGGISH
+        host.health.sluggish = took > SLUGGISH
         self._bench.release(host, ended)
         self._choose(host)
         self._schedule(host)

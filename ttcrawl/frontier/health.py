@@ -36,6 +36,7 @@ TRIED = 2
 class Health(Struct, kw_only=True):
     """The condition of one host, by its answers."""
 
+    sluggish: bool = False  # the last request was slow
     doubted: bool = False  # the last answer was 429 or 503, and the host has not been checked
     page: str = ""  # the last page that was well
     well_at: float = NEVER  # when the last request with a good answer was sent

@@ -12,6 +12,7 @@ from ttcrawl.frontier.backoff import NEVER, Backoff
 from ttcrawl.frontier.health import Health
 from ttcrawl.frontier.host_queue import HostQueue
 from ttcrawl.frontier.line import Line
+from ttcrawl.frontier.session import HostLogin
 from ttcrawl.frontier.version import NO_VERSION, Version
 from ttcrawl.ring.messages import LookUp
 from ttcrawl.vocabulary.family import Family
@@ -88,7 +89,6 @@ class Host(Struct, kw_only=True, eq=False):
     fetched: int = 0  # URLs with a response other than a redirect
     connected: str = ""  # the address of the last connection
     failures: int = 0  # requests without an answer
-    sluggish: bool = False  # the last request was slow
     doubted: int = 0  # turns that count as turns of a possibly slow host
     backoff: Backoff = WELL
     health: Health = field(default_factory=Health)
@@ -103,6 +103,7 @@ class Host(Struct, kw_only=True, eq=False):
     probes: deque[Probe] = field(default_factory=deque)
     probed: bool = False  # its probes are in the database, requested or not
     queue: HostQueue = field(default_factory=HostQueue)
+    login: HostLogin = field(default_factory=HostLogin)
     line: Line[Any] | None = None  # in which it waits, and its position there
     ticket: tuple[float, int] = (0.0, 0)
 
@@ -138,20 +139,19 @@ class Host(Struct, kw_only=True, eq=False):
     @property
     def doubtful(self) -> bool:
         """Whether its next request may be slow: it has not answered yet, or was slow the last time."""
-        return self.sluggish or self.gate is RobotsGate.UNREAD or self.gate is RobotsGate.READING
+        return self.health.sluggish or self.gate is RobotsGate.UNREAD or self.gate is RobotsGate.READING
 
     @property
     def checked_first(self) -> bool:
         """Whether it answered 429 or 503 and has another URL that can be requested."""
         known = self.health.page or self.queue.heap or self.queue.more
-        return self.health.doubted and self.gate is not RobotsGate.SHUT and bool(known)
+        return self.health.doubted and self.gate is not RobotsGate.SHUT and bool(known) and not self.login.waits
 
     def wants(self) -> bool:
         """Whether there is something to request from this host."""
         queue = self.queue
-        return bool(self.foreign_robots) or (
-            self.gate is not RobotsGate.READING and bool(self.probes or queue.heap or queue.more or queue.visits)
-        )
+        pages = not self.login.waits and bool(self.probes or queue.heap or queue.more or queue.visits)
+        return bool(self.foreign_robots) or (self.gate is not RobotsGate.READING and (pages or bool(self.login.due)))
 
 
 def verdict(status: int | None, reason: Code) -> tuple[State, Code]:

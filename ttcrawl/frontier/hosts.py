@@ -107,7 +107,14 @@ class Hosts(dict[str, Host]):
     def rest(self, host: Host) -> None:
         """Note whether a host is idle."""
         # a scheduled host may have no work left: its turn will show
-        if host.locks or host.queue.known or host.scheduled or host.wants() or host.gate is RobotsGate.READING:
+        if (
+            host.locks
+            or host.queue.known
+            or host.scheduled
+            or host.wants()
+            or host.login.waits
+            or host.gate is RobotsGate.READING
+        ):
             self.rouse(host)
         elif host not in self._idle:
             self._idle[host] = None

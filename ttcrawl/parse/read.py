@@ -19,11 +19,13 @@ from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.link import link_to
 from ttcrawl.parse.listing import HostSitemaps, robots_text
+from ttcrawl.parse.login import LoginReader
 from ttcrawl.parse.page import PageReader, counted
 from ttcrawl.parse.probe import ProbeReader
 from ttcrawl.parse.topic import page_scorer
 from ttcrawl.ring.messages import (
     CHECK,
+    LOGIN,
     PAGE,
     PROBE,
     ROBOTS,
@@ -31,6 +33,8 @@ from ttcrawl.ring.messages import (
     Fetched,
     Head,
     IdenticalBody,
+    LoggedOut,
+    LoginStep,
     Moved,
     NotModified,
     Outcome,
@@ -77,6 +81,7 @@ class Reader:
         self._contents = ContentReader(config, self._canon, self._follower, self._files, converting)
         self._host_sitemaps = HostSitemaps(config, scope, self._canon, self._follower)
         self._probes = ProbeReader(config, scope, self._canon)
+        self._logins = LoginReader(config, self._canon, self._contents) if config.login.form else None
         topic = page_scorer(copied(config.topic, archive.parent)) if position else None
         self._pages = PageReader(config, self._canon, self._follower, self._contents, hooks, topic)
         self._irrelevant, self._follows_irrelevant = config.topic.irrelevant, config.topic.tunnel != 0
@@ -128,6 +133,8 @@ class Reader:
             look_up=request.look_up,
             rendering=rendering,
         )
+        if self._logins is not None and (login := self._of_login(self._logins, response, moved=moved)) is not None:
+            return login
         if request.unmodified is not None and head.status == HTTPStatus.NOT_MODIFIED:
             confirmed = refers_to(self._directory, request.unmodified)
             return NotModified(
@@ -155,6 +162,13 @@ class Reader:
         if request.kind == ROBOTS:
             return self._robots(response, archived)
         return self._rendered(self._page(response, archived, rendering), rendering)
+
+    def _of_login(self, logins: LoginReader, response: Response, *, moved: bool) -> LoginStep | LoggedOut | None:
+        """The outcome of a request that logs in, or that shows the loss of the session; neither is archived."""
+        location = reference(response.headers["location"]) if moved else None
+        if response.request.kind == LOGIN:
+            return logins.step(response, location)
+        return LoggedOut(token=response.request.token) if logins.is_lost(response, location) else None
 
     def _page(self, response: Response, archived: Archived, rendering: Rendering | None) -> Page:
         try:

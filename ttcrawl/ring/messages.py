@@ -25,7 +25,7 @@ from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.web.cookies.jar import Cookie
 from ttcrawl.web.storable import Storable, Work
 
-PAGE, ROBOTS, RESOLVE, PROBE, CHECK = "page", "robots", "resolve", "probe", "check"
+PAGE, ROBOTS, RESOLVE, PROBE, CHECK, LOGIN = "page", "robots", "resolve", "probe", "check", "login"
 
 #: Room for the packed head of a response in front of its body in a slot, bytes.
 HEAD_ROOM = 256 << 10
@@ -45,11 +45,12 @@ class LookUp(Storable, frozen=True, kw_only=True):
 class Request(Work, frozen=True, kw_only=True):
     """One GET to send now, or for RESOLVE the look-up of the URL's host.
 
-    A PROBE cannot exist: it shows how the host answers for missing pages. A CHECK shows whether the host is well.
+    A PROBE cannot exist: it shows how the host answers for missing pages. A CHECK shows whether the host is well. A
+    LOGIN with a `form` is a POST.
     """
 
     token: int  # of this attempt; unique within a crawl process
-    kind: str  # PAGE, ROBOTS, RESOLVE, PROBE or CHECK
+    kind: str  # PAGE, ROBOTS, RESOLVE, PROBE, CHECK or LOGIN
     url: str
     depth: int  # links from the seeds; NOT_FOLLOWED: only a page requisite
     not_before: float  # earliest moment of its first packet
@@ -69,6 +70,7 @@ class Request(Work, frozen=True, kw_only=True):
     cookies: tuple[Cookie, ...] = ()  # of its host, for the requests of its scripts
     plan: Plan | None = None  # None: [browser] use decides by the URL
     renew: bool = False  # over a new connection, and without HEAD: the last request for it had no complete answer
+    form: str = ""  # fields of a form with secrets, urlencoded: the body of a POST
     visit: bool = False  # the URL was answered before, so its page may be dropped, and the links with it
     meta: str = ""  # what a hook handed to it, a JSON object; "": nothing
 
@@ -299,6 +301,32 @@ class Probed(Storable, frozen=True, kw_only=True):
     size: int  # bytes of the text that was read
 
 
+class FormFields(Storable, frozen=True, kw_only=True):
+    """A form as it would be sent without the user."""
+
+    action: str  # canonical URL, "" if it is none
+    post: bool
+    fields: tuple[tuple[str, str], ...]
+
+
+class LoginStep(Storable, frozen=True, kw_only=True):
+    """The answer to a LOGIN, which is not archived."""
+
+    token: int
+    archived: Archived = Archived(file="", offset=0, length=0)
+    location: str = ""  # the canonical URL of a redirect's target, "" if there is none
+    forms: tuple[FormFields, ...] = ()
+    password: bool = False  # it has a field for a password
+    texts: tuple[bool, ...] = ()  # whether it has the words of each line of [login] success
+
+
+class LoggedOut(Storable, frozen=True, kw_only=True):
+    """The answer for a page shows that the session of the user is lost. It is not archived."""
+
+    token: int
+    archived: Archived = Archived(file="", offset=0, length=0)
+
+
 class Checked(Storable, frozen=True, kw_only=True):
     """The hooks can be called. `refused` has a reason for each seed, "" if the hook for URLs allows it."""
 
@@ -334,7 +362,7 @@ class Ended(Storable, frozen=True, kw_only=True):
     remedy: bool = False  # the message gives cause and remedy
 
 
-Outcome: TypeAlias = Page | Same | Moved | NotModified | Robots | Probed | Failed
+Outcome: TypeAlias = Page | Same | Moved | NotModified | Robots | Probed | LoginStep | LoggedOut | Failed
 Report: TypeAlias = Outcome | ReadPage | Fetched | Resolved | Converting | Checked | Ready | Broken | Ended
 
 #: Decoders: messages to a worker, messages from a worker, and the head that a fetch process leaves in a slot.

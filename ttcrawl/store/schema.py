@@ -265,7 +265,7 @@ CREATE TABLE visit (
     id      INTEGER PRIMARY KEY,
     site    INTEGER NOT NULL REFERENCES site (id),
     url     TEXT NOT NULL,
-    kind    TEXT NOT NULL,                     -- page, robots, probe, check or resource (of a page)
+    kind    TEXT NOT NULL,                     -- page, robots, probe, check, login or resource (of a page)
     started REAL NOT NULL,
     ended   REAL NOT NULL,
     status  INTEGER,                           -- NULL: no answer

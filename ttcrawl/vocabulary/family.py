@@ -22,6 +22,7 @@ class Family(enum.Enum):
     TLS = "tls", (FAILED,)
     PROTOCOL = "protocol", (FAILED,)
     PROCESS = "process", (FAILED,)  # one of ttcrawl's processes
+    LOGIN = "login", (FAILED,)  # of the user
     USER = "user", (DELETED,)
     HOOK = "hook", (REFUSED,)  # a function of the user
     HTTP = "http", (FETCHED, MOVED)  # a complete response, whatever its status

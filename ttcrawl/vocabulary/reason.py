@@ -135,6 +135,7 @@ LOGOUT = _trap(
     "trap: logout",
     "By its name it would end the session, with which the crawl is logged in.",
     "login.cookies",
+    "login.form",
 )
 
 _hook = partial(_reason, family=Family.HOOK)
@@ -254,6 +255,13 @@ BROWSER = _process(
     "browser.max_bytes",
 )
 STORE_ERROR = _process("store: {}", "Its data could not be stored in the tables ({}).")
+
+LOGIN_FAILED = _reason(
+    "login: {}", "The login to its host failed ({}), so it was not requested.", "login.form", family=Family.LOGIN
+)
+LOGIN_DENIED = _reason(
+    "login denied", "It asks for a login while the user is logged in.", "login.lost", family=Family.LOGIN
+)
 
 DELETED_BY_USER = _reason("deleted", "A user deleted it: it is not requested again.", family=Family.USER)
 

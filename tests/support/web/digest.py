@@ -55,7 +55,7 @@ class DigestServer:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
-                owner._answer(self)
+                owner.answer(self)
 
             do_HEAD = do_GET
 
@@ -72,7 +72,7 @@ class DigestServer:
         self._server.shutdown()
         self._server.server_close()
 
-    def _answer(self, request: http.server.BaseHTTPRequestHandler) -> None:
+    def answer(self, request: http.server.BaseHTTPRequestHandler) -> None:
         if request.path == "/robots.txt":
             return self._send(request, 404, b"")
         head = request.headers.get("Authorization", "").encode("iso-8859-1").decode()

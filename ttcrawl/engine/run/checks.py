@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from ttcrawl.config import Agent, Config, Override, headers, logins, resolved
 from ttcrawl.config.compiled import compile_scope
+from ttcrawl.config.forms import forms
 from ttcrawl.core import check_reader
 from ttcrawl.engine.own_cookies import own_cookies
 from ttcrawl.engine.reporting.beside import check_beside
@@ -50,6 +51,8 @@ def check_programs(config: Config, *, inline: bool) -> None:
         resolved(each, os.environ)
     for login in logins(config.fetch.login).values():
         login.revealed("[fetch] login", os.environ)
+    for form in forms(config.login.form):
+        form.revealed(os.environ)
     own_cookies(config.login.cookies)
     check_events(config.hooks.events)
     check_beside(config)

@@ -32,6 +32,8 @@ Check = Callable[[str, str], None]
 #: costs what came before it while a transfer was paused.
 BUFFER = 16 << 10
 
+METHODS = {"GET": pycurl.HTTPGET, "HEAD": pycurl.NOBODY, "POST": pycurl.POST}
+
 #: What callbacks return.
 BAD_SOCKET: int = pycurl.SOCKET_BAD
 SEND: int = pycurl.PREREQFUNC_OK
@@ -123,8 +125,10 @@ class Transfer:
     def attempt(self, attempt: Attempt) -> None:
         """Prepare the next attempt of the exchange."""
         if attempt.method != self._method:
-            self.curl.setopt(pycurl.NOBODY if attempt.method == "HEAD" else pycurl.HTTPGET, 1)
+            self.curl.setopt(METHODS[attempt.method], 1)
             self._method = attempt.method
+        if attempt.method == "POST":
+            self.curl.setopt(pycurl.POSTFIELDS, self.exchange.request.form)
         if attempt.renew != self._renew:
             self.curl.setopt(pycurl.FRESH_CONNECT, int(attempt.renew))
             self._renew = attempt.renew
