@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ttcrawl.config.certificates import certificates
 from ttcrawl.config.forms import forms, signs
 from ttcrawl.config.key import key
 from ttcrawl.config.lines import NO_LINES, Lines
@@ -19,23 +20,31 @@ class LoginSection:
     )
     form: Lines = key(
         NO_LINES,
-        "[host:PATTERN] URL NAME=VALUE ..., the page with a form and the fields to fill in, one login per line: it is"
-        " sent before the first page of its host, or of the hosts of the pattern, and again when the session is lost; a"
-        " password is ${NAME} (an environment variable) or ${file:PATH}; percent-encode white space",
+        "[PATTERN] URL NAME=VALUE ..., the page with a form and the fields to fill in, one login per line: it is sent"
+        " before the first page of its host, or of those of a pattern such as host:*.a.example, and again when the"
+        " session is lost; a password is ${NAME} (an environment variable) or ${file:PATH}; percent-encode white space",
     )
     success: Lines = key(
         NO_LINES,
-        "what a login shows that has succeeded, all lines for its host: [host:PATTERN] text: WORDS (on the page after"
+        "what a login shows that has succeeded, all lines for its host: [PATTERN] text: WORDS (on the page after"
         " it), url: PATTERN (of that page) or cookie: NAME; empty: that page has no field for a password",
     )
     lost: Lines = key(
         NO_LINES,
-        "what an answer shows when the session is lost, one line is enough: [host:PATTERN] url: PATTERN (it redirects"
+        "what an answer shows when the session is lost, one line is enough: [PATTERN] url: PATTERN (it redirects"
         " there), text: WORDS or status: NUMBER; empty: it redirects to the page with the form",
+    )
+
+    certificates: Lines = key(
+        NO_LINES,
+        "certificates of the client, HOST FILE [KEY] [${NAME}], one per line: PEM files of the certificate and of its"
+        " key, if that is another file, and the environment variable with its passphrase, or ${file:PATH}; sent to"
+        " this host alone",
     )
 
     def check(self) -> None:
         """Raises ConfigError."""
+        certificates(self.certificates)
         forms(self.form)
         signs(self.success, "success")
         signs(self.lost, "lost")

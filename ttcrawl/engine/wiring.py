@@ -67,18 +67,17 @@ def wired(environment: Environment) -> Parts:
     recall = TargetRecall(environment.held_back, config.topic, store) if environment.held_back else None
     # in the order in which they are called
     hooked = HookedPages(shared, environment.say) if config.hooks.page else None
-    optional = (hooked, recall, recrawling if environment.recrawl is not None or config.browser.on else None)
+    logins = _logins(environment, shared, jar) if config.login.form else None
+    optional = (logins, hooked, recall, recrawling if environment.recrawl is not None or config.browser.on else None)
     companions: list[Companion] = [visits, repeats, redirected, probes, EarlierRequisites(shared), Rescoring(shared)]
     companions += [each for each in optional if each is not None]
     companions += [originals, Soft404s(shared), *(make(shared) for make in environment.more)]
-    is_foreign = environment.peers.is_foreign if environment.peers is not None else None
-    logins = Logins(shared, jar, environment.say, is_foreign) if config.login.form else None
-    companions += [logins] if logins is not None else []
     shared.ledger.on_nearer = originals.nearer
     if environment.peers is not None:
         environment.peers.join(shared, environment.bounds, hosts)
         companions.append(environment.peers)  # last: it packs what the others have changed
     processors: dict[type, Processor] = {
+        **({Session: logins} if logins is not None else {}),
         Queued: urls,
         Visit: recrawling,
         Rereading: recrawling,
@@ -86,8 +85,6 @@ def wired(environment: Environment) -> Parts:
         Host: hosts,
         ForeignRobots: hosts,
     }
-    if logins is not None:
-        processors[Session] = logins
     parse_all = bool(config.hooks.page) or config.topic.on
     return Parts(
         shared=shared,
@@ -111,3 +108,8 @@ def wired(environment: Environment) -> Parts:
         companions=companions,
         logins=logins,
     )
+
+
+def _logins(environment: Environment, shared: Shared, jar: Jar) -> Logins:
+    is_foreign = environment.peers.is_foreign if environment.peers is not None else None
+    return Logins(shared, jar, environment.say, is_foreign)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from msgspec import Struct
 
 from ttcrawl.config import Config, Proxy, proxy
+from ttcrawl.config.certificates import Certificate, certificates
 from ttcrawl.fetch import parse_context
 from ttcrawl.fetch.choice import speaks_http2
 from ttcrawl.fetch.head import HeadLimits
@@ -35,6 +38,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     ftp: bool
     verify_tls: bool
     tls_minimum: str  # "1.2"
+    certificates: Mapping[str, Certificate]  # of the client, by host
     cookies: bool
     requests: bool  # they are archived
     headers: dict[str, str]  # of every request
@@ -59,6 +63,7 @@ class Settings(Struct, frozen=True, kw_only=True):
             ftp=fetch.ftp,
             verify_tls=fetch.verify_tls,
             tls_minimum=fetch.tls_minimum,
+            certificates={each.host: each.checked(os.environ) for each in certificates(config.login.certificates)},
             cookies=fetch.cookies != "no",
             requests=config.archive.requests,
             headers={
@@ -68,7 +73,7 @@ class Settings(Struct, frozen=True, kw_only=True):
                 **own.of_all,
             },
             own=own,
-            proxy=proxy(fetch.proxy),
+            proxy=_with_password(proxy(fetch.proxy)),
             read_by=parse_context.settings(config),
         )
 
@@ -83,3 +88,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     def _downloads(self, request: Request) -> bool:
         """Whether it is downloaded if it is a file."""
         return self.files or (self.requisites and request.requisite > 0)
+
+
+def _with_password(proxy: Proxy | None) -> Proxy | None:
+    if proxy is None or proxy.login is None:
+        return proxy
+    return replace(proxy, login=proxy.login.revealed("[fetch] proxy", os.environ))

@@ -228,7 +228,9 @@ TLS_VERSION = _tls(
 )
 TLS_WEAK = _tls("tls: weak", "The keys or hashes of the server are too weak.", "fetch.tls_minimum")
 TLS_OTHER_PROTOCOL = _tls("tls: not TLS", "The server does not speak TLS at this port: http:// may be right.")
-TLS_CLIENT_CERTIFICATE = _tls("tls: client certificate", "The server wants a certificate of its clients.")
+TLS_CLIENT_CERTIFICATE = _tls(
+    "tls: client certificate", "The server wants a certificate of its clients.", "login.certificates"
+)
 TLS_ALERT = _tls("tls: alert {}", "The server ended the handshake with the alert {}.")
 TLS_UNKNOWN_ISSUER = _tls("tls: unknown issuer", "The certificate of the server has an issuer that is not trusted.")
 TLS_NOT_YET_VALID = _tls("tls: not yet valid", "The certificate of the server is not valid yet.")

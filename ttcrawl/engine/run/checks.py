@@ -6,7 +6,8 @@ import os
 import re
 from collections.abc import Sequence
 
-from ttcrawl.config import Agent, Config, Override, headers, logins, resolved
+from ttcrawl.config import Agent, Config, Override, headers, logins, proxy, resolved
+from ttcrawl.config.certificates import certificates
 from ttcrawl.config.compiled import compile_scope
 from ttcrawl.config.forms import forms
 from ttcrawl.core import check_reader
@@ -51,6 +52,11 @@ def check_programs(config: Config, *, inline: bool) -> None:
         resolved(each, os.environ)
     for login in logins(config.fetch.login).values():
         login.revealed("[fetch] login", os.environ)
+    through = proxy(config.fetch.proxy)
+    if through is not None and through.login is not None:
+        through.login.revealed("[fetch] proxy", os.environ)
+    for certificate in certificates(config.login.certificates):
+        certificate.checked(os.environ)
     for form in forms(config.login.form):
         form.revealed(os.environ)
     own_cookies(config.login.cookies)

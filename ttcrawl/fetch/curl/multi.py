@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import pycurl
 
+from ttcrawl.config.certificates import Certificate
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.curl.connections import Connections
 from ttcrawl.fetch.curl.reasons import timeout
@@ -57,7 +58,7 @@ class Multi:
         self._waiting: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
         self._in_flight: dict[pycurl.Curl, tuple[Transfer, Finish]] = {}
-        self._idle: list[Transfer] = []
+        self._idle: dict[Certificate | None, list[Transfer]] = {}
         self._turn, self._connections = Turn(), Connections()
 
     def at(self, moment: float, begin: Callable[[], None]) -> None:
@@ -69,13 +70,19 @@ class Multi:
 
     def begin(self, exchange: Exchange, attempts: Attempts, route: Route, finish: Finish) -> None:
         """Send a request now."""
-        transfer = self._idle.pop() if self._idle else self._new()
+        certificate = self._certificate(route)
+        idle = self._idle.get(certificate)
+        transfer = idle.pop() if idle else self._new(certificate)
         transfer.begin(exchange, attempts, route)
         self._in_flight[transfer.curl] = transfer, finish
         self._continue(transfer, None)
 
-    def _new(self) -> Transfer:
-        return Transfer(self._settings, self._check, self._clock, self._turn, self._connections)
+    def _new(self, certificate: Certificate | None) -> Transfer:
+        return Transfer(self._settings, self._check, self._clock, self._turn, self._connections, certificate)
+
+    def _certificate(self, route: Route) -> Certificate | None:
+        """The certificate of the client for a server."""
+        return self._settings.certificates.get(route.authority) if route.scheme == "https:" else None
 
     def run(self, longest: float) -> None:
         """Wait this many seconds at most, and do what is to be done then.
@@ -152,8 +159,9 @@ class Multi:
         except Exception as error:
             outcome = error
         finish = self._in_flight.pop(transfer.curl)[1]
-        if len(self._idle) < IDLE:
-            self._idle.append(transfer)
+        idle = self._idle.setdefault(self._certificate(transfer.route), [])
+        if len(idle) < IDLE:
+            idle.append(transfer)
         finish(outcome)
 
     # -- timeouts --------------------------------------------------------------------------------------------------

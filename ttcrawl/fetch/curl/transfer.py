@@ -9,6 +9,7 @@ from typing import Any
 import pycurl
 from msgspec import Struct, field
 
+from ttcrawl.config.certificates import Certificate
 from ttcrawl.fetch.addresses import BlockedAddress
 from ttcrawl.fetch.curl.connections import Connections, Own
 from ttcrawl.fetch.curl.proxy import VERSIONS, has_connected, set_proxy
@@ -59,7 +60,16 @@ class Transfer:
     route: Route
     response: Response
 
-    def __init__(self, settings: Settings, check: Check, clock: Clock, turn: Turn, connections: Connections) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        check: Check,
+        clock: Clock,
+        turn: Turn,
+        connections: Connections,
+        certificate: Certificate | None = None,
+    ) -> None:
+        """`certificate`: of the client, for all its requests: pycurl cannot take it away again."""
         self._settings = settings
         self._check = check
         self._clock = clock
@@ -76,6 +86,10 @@ class Transfer:
         self._failed: Own | None = None  # of one that has failed, and may be chosen by libcurl
         self._socket: socket.socket | None = None  # of a connection that is being made
         self.curl = self._handle()
+        if certificate is not None:
+            self.curl.setopt(pycurl.SSLCERT, certificate.file)
+            self.curl.setopt(pycurl.SSLKEY, certificate.key or certificate.file)
+            self.curl.setopt(pycurl.KEYPASSWD, certificate.passphrase)
 
     def _handle(self) -> pycurl.Curl:
         curl = pycurl.Curl()

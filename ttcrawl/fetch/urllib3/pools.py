@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 
 from ttcrawl.config import Proxy
+from ttcrawl.config.certificates import Certificate
 from ttcrawl.fetch.addresses import AddressBook
 from ttcrawl.fetch.urllib3.connection import connection_classes
 from ttcrawl.fetch.urllib3.in_flight import Requests
@@ -30,11 +31,16 @@ class Pools:
         verify_tls: bool,
         tls_minimum: str = "1.2",
         proxy: Proxy | None = None,
+        certificates: Mapping[str, Certificate] = {},
         max_pools: int = 256,
     ) -> None:
         self._plain, self._secure = connection_classes(book, requests)
         # shared: loading the CA store takes 20 ms
         self._context = tls_context(verify=verify_tls, minimum=tls_minimum)
+        self._own_contexts = {  # of hosts for which the client has a certificate
+            host: tls_context(verify=verify_tls, minimum=tls_minimum, certificate=each)
+            for host, each in certificates.items()
+        }
         self._book, self._proxy = book, proxy
         self._options: dict[str, Any] = {"maxsize": threads}
         self._forwarder: Proxy | None = None  # the proxy, if it forwards plain requests instead of opening a tunnel
@@ -96,7 +102,8 @@ class Pools:
         scheme, _, authority = origin.partition("://")
         host, port = split_port(authority)
         if scheme == "https":
-            secure = HTTPSConnectionPool(host, port, ssl_context=self._context, **self._options)
+            context = self._own_contexts.get(authority, self._context)
+            secure = HTTPSConnectionPool(host, port, ssl_context=context, **self._options)
             secure.ConnectionCls = self._secure
             return secure
         plain = HTTPConnectionPool(host, port, **self._options)

@@ -16,6 +16,7 @@ from typing import Any
 import urllib3
 from urllib3.util.ssltransport import SSLTransport
 
+from ttcrawl.config.certificates import Certificate
 from ttcrawl.fetch.tls import ciphers, old
 
 #: SSL_OP_LEGACY_SERVER_CONNECT, which the ssl module names from 3.12 on.
@@ -65,8 +66,11 @@ def is_unclosed(connection: Any) -> bool:
     return isinstance(ended, Socket | Memory) and ended.unclosed
 
 
-def tls_context(*, verify: bool, minimum: str) -> ssl.SSLContext:
-    """The system's CA store (or the one in SSL_CERT_FILE) and all checks, or no checks; `minimum`: "1.2"."""
+def tls_context(*, verify: bool, minimum: str, certificate: Certificate | None = None) -> ssl.SSLContext:
+    """The system's CA store (or the one in SSL_CERT_FILE) and all checks, or no checks; `minimum`: "1.2".
+
+    `certificate`: of the client.
+    """
     context = ssl.create_default_context()
     context.sslsocket_class, context.sslobject_class = Socket, Memory
     context.set_ciphers(ciphers(minimum))
@@ -74,6 +78,8 @@ def tls_context(*, verify: bool, minimum: str) -> ssl.SSLContext:
         context.options |= LEGACY_SERVER_CONNECT
     with warnings.catch_warnings(action="ignore", category=DeprecationWarning):  # the user chose it
         context.minimum_version = ssl.TLSVersion[f"TLSv{minimum.removesuffix('.0').replace('.', '_')}"]
+    if certificate is not None:
+        context.load_cert_chain(certificate.file, certificate.key or None, password=certificate.passphrase)
     if not verify:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE

@@ -46,6 +46,7 @@ class Transport:
             verify_tls=settings.verify_tls,
             tls_minimum=settings.tls_minimum,
             proxy=settings.proxy,
+            certificates=settings.certificates,
         )
         self._timeout = urllib3.Timeout(connect=settings.connect_timeout, read=settings.read_timeout)
 
