@@ -9,6 +9,7 @@ import argparse
 import time
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,13 +30,17 @@ VISITS: Sequence[Override] = (("revisit.policy", "fixed"),)
 
 
 def crawled(args: argparse.Namespace, keys: Sequence[Override] = ()) -> Path:
-    """The directory of the crawl. `keys`: what the command itself sets."""
+    """The directory of the crawl. `keys`: what the command itself sets for seeds that are sitemaps."""
     config = read_for(args, [*of_requests(args), *keys])
     fork_server.prepare(fetch_first=True)  # it imports as much as the command does, so both import at the same time
     from ttcrawl.engine.run.directory import usual_directory
     from ttcrawl.engine.run.session import begin, job_of
 
-    job = job_of(seeds_of(args), args.directory, config, args.progress)
+    are_sitemaps = bool(keys and args.seeds)
+    if are_sitemaps:  # also packed ones
+        extensions = (each for each in config.scope.extensions.split() if each.lower().strip(".") != "gz")
+        config = config.changed({"scope.extensions": " ".join(extensions)})
+    job = replace(job_of(seeds_of(args), args.directory, config, args.progress), sitemaps=are_sitemaps)
     earlier = args.directory or usual_directory(job.seeds[0])
     if _seeds_in(earlier) == job.seeds:
         _visit(earlier, args)

@@ -8,8 +8,10 @@ from enum import Enum
 from pathlib import Path
 
 from ttcrawl.errors import UsageError
+from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.regular import is_there
 from ttcrawl.vocabulary.kind import KINDS
+from ttcrawl.web.sitemaps.read import FORMS
 
 #: Only what a sitemap lists is a page; other links are checked, and not followed.
 OF_SITEMAP = (
@@ -18,7 +20,7 @@ OF_SITEMAP = (
 )
 
 #: A URL of a sitemap, or of an index of sitemaps.
-_SITEMAP = re.compile(r"https?://[^/?#]*/[^?#]*\.xml(?:[?#].*)?", re.IGNORECASE)
+_SITEMAP = re.compile(r"https?://[^/?#]*/[^?#]*(?:\.xml|sitemap[^/?#]*\.txt)(?:\.gz)?(?:[?#].*)?", re.IGNORECASE)
 
 
 class Target(Enum):
@@ -56,3 +58,10 @@ def target_named(path: Path, text: str) -> Target:
     if any(path.rglob("*.htm*")) or any(path.rglob("*.xhtml")):
         return Target.FOLDER
     raise UsageError(f"{path} is not a crawl directory, and no folder with HTML files: name one of them, or a URL")
+
+
+def has_listing(db: View) -> bool:
+    """Whether a crawl has read a sitemap, or a file with seeds, that lists anything."""
+    forms = ", ".join(f"'{form}'" for form in FORMS)
+    listed = f"SELECT 1 FROM page JOIN outlinks ON source = page.url WHERE parser IN ({forms}) LIMIT 1"
+    return db.execute(listed).fetchone() is not None

@@ -60,10 +60,28 @@ def test_a_sitemap_on_the_site(tmp_path, path):
     assert requested == {"/robots.txt", "/one", "/two", "/lost", "/gone", *{path, "/pages.xml"}}
 
 
+LISTED = ("/one", "/two", "/lost")
+IN_TEXT = "\n".join(f"{URL}{path}" for path in LISTED)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "pack"),
+    [("/sitemap.txt", IN_TEXT, bytes), ("/sitemap.xml.gz", urlset(*LISTED), gzip.compress)],
+)
+def test_a_sitemap_in_text_or_gzip(tmp_path, path, text, pack):
+    with Web(PAGES) as web:
+        body = pack(text.replace(PORT, str(web.port)).encode())
+        web.change(PAGES | {(SITE, path): Answer(body=body, headers=(("Content-Type", "application/octet-stream"),))})
+        done, requested = checked(web, web.url(SITE, path), tmp_path / "c")
+    assert done.stdout, done.stderr
+    assert pairs(web, done) == {("/gone", "/one"), ("/lost", path)}
+    assert requested == {"/robots.txt", "/one", "/two", "/lost", "/gone", path}
+
+
 def test_what_is_no_sitemap_is_no_healthy_site(tmp_path):
-    with Web({(SITE, "/sitemap.xml"): Answer(body=gzip.compress(urlset("/one").encode()))}) as web:
+    with Web({(SITE, "/sitemap.xml"): fine("a page", link("/one"))}) as web:
         done, _ = checked(web, web.url(SITE, "/sitemap.xml"), tmp_path / "c")
-    assert done.returncode == 1 and "/sitemap.xml lists no pages: name a sitemap in XML" in done.stderr
+    assert done.returncode == 1 and "/sitemap.xml lists no pages: name a sitemap" in done.stderr
 
 
 FORMS = {

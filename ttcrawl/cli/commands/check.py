@@ -34,7 +34,7 @@ def options(check: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The exit status is 1 for problems that fail, 3 if there is none so far, but URLs are queued."""
-    from ttcrawl.cli.check_target import Target, target_of
+    from ttcrawl.cli.check_target import Target, has_listing, target_of
     from ttcrawl.cli.configuration import overrides
     from ttcrawl.cli.crawling import of_requests
     from ttcrawl.inspect.check.results.baseline import read_baseline
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         return _check(Path(args.seeds[0]), rules, args, requests)
     directory = _crawled(args, target)
     with view(directory) as db:
-        if target is Target.SITEMAP and db.execute("SELECT count(*) FROM url").fetchone() == (len(db.seeds),):
+        if target is Target.SITEMAP and not has_listing(db):
             _need_pages(args.seeds)
         interrupted = db.settings.get("finished") == "interrupted"
     if interrupted:  # who stops a crawl wants no other one
@@ -71,10 +71,7 @@ def run(args: argparse.Namespace) -> int:
 def _need_pages(sitemaps: Sequence[str]) -> None:
     """A URL that was no sitemap has no pages: that is no reason to report that all is well."""
     for url in sitemaps:
-        named = "a text or a gzip file is only read as one if robots.txt or an index names it"
-        raise CrawlFailedError(
-            f"{url} lists no pages: name a sitemap in XML ({named}), or download it and name the file"
-        )
+        raise CrawlFailedError(f"{url} lists no pages: name a sitemap (XML, or text with a URL per line)")
 
 
 def _crawled(args: argparse.Namespace, target: Target) -> Path:
@@ -87,7 +84,7 @@ def _crawled(args: argparse.Namespace, target: Target) -> Path:
         return crawled_folder(args, Path(args.seeds[0]))
     if target is Target.SITEMAP and Path(args.seeds[0]).is_file():
         args.seeds, args.seed_files = [], [*args.seed_files, *args.seeds]
-    return crawled(args, OF_SITEMAP if target is Target.SITEMAP else ())
+    return crawled(args, OF_SITEMAP) if target is Target.SITEMAP else crawled(args)
 
 
 def _rules(args: argparse.Namespace) -> Rules:

@@ -30,5 +30,6 @@ class Job:
     refused: Mapping[str, tuple[Code, str]] = field(default_factory=dict)  # seeds that a hook refuses -> reason, rule
     held_back: Sequence[str] = ()  # see ttcrawl.engine.topic.recall
     temporary: bool = False  # its directory is removed by the command that crawls: a user cannot continue it
+    sitemaps: bool = False  # the seeds are sitemaps, of any form
     recrawl: Recrawl | None = None  # URLs are visited again
     membership: Membership | None = None  # in a cluster; the seeds are the cluster's

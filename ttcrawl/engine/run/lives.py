@@ -126,7 +126,7 @@ def _crawl(
                 )
             )
             interrupts.lead_to(crawl.stop)
-            crawl.run(seed_links(seeds, lambda url: job.refused.get(url) or scope.ruling(url)))
+            crawl.run(seed_links(seeds, lambda url: job.refused.get(url) or scope.ruling(url), job.sitemaps))
         finished = crawl.stopped_by or "done"
     except StopNow:
         finished = "interrupted"

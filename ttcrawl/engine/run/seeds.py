@@ -155,8 +155,10 @@ def examples(names: Sequence[str], most: int = 3) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
-def seed_links(urls: Iterable[str], ruling: Callable[[str], tuple[Code, str]]) -> Iterator[Link]:
+def seed_links(
+    urls: Iterable[str], ruling: Callable[[str], tuple[Code, str]], are_sitemaps: bool = False
+) -> Iterator[Link]:
     """Yield canonical seed URLs as links at distance 0; `ruling` returns reason and rule of refused ones."""
     for url in urls:
         refused, rule = ruling(url)
-        yield Link(url=url, key=key(url), host=host(url), distance=0, refused=refused, rule=rule)
+        yield Link(url=url, key=key(url), host=host(url), distance=0, refused=refused, rule=rule, sitemap=are_sitemaps)
