@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Set
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass
 
-from ttcrawl.inspect.check.kinds import Problem
+from ttcrawl.inspect.check.kinds import NAMES, Problem
 from ttcrawl.inspect.check.results.baseline import identity, status_of
 from ttcrawl.output.moments import moment
 from ttcrawl.output.untrusted import escape_untrusted
@@ -50,25 +51,28 @@ def compare(
     `reached`: whether this check could have seen an earlier problem; the others are kept, too.
     """
     times = dict(db.execute("SELECT kind, time FROM run").fetchall())
-    old = _different(_problem(*row) for row in db.execute("SELECT kind, url, source, text, detail FROM problem"))
-    fresh = _different(problems)
-    absent = {name: each for name, each in old.items() if name not in fresh and each.kind in kinds}
-    unreached = {name: each for name, each in absent.items() if not reached(each)}
+    by_kind = defaultdict[str, list[Problem]](list)
+    for each in problems:
+        by_kind[each.kind].append(each)
+    new, mended, unreached = list[Problem](), list[Problem](), 0
     db.execute("BEGIN IMMEDIATE")
-    for kind in sorted(kinds):
+    for kind in filter(kinds.__contains__, NAMES):  # all at once would need memory for each problem several times
+        old, fresh = _different(_last(db, kind)), _different(by_kind[kind])
+        absent = {name: each for name, each in old.items() if name not in fresh}
+        unseen = {name: each for name, each in absent.items() if not reached(each)}
+        unreached += len(unseen)
+        if kind in times:
+            new += (each for name, each in fresh.items() if name not in old)
+            mended += (each for name, each in absent.items() if name not in unseen)
         db.execute("DELETE FROM problem WHERE kind = ?", (kind,))
         db.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (kind, now))
-    db.executemany("INSERT INTO problem VALUES (?, ?, ?, ?, ?)", map(_row, (*fresh.values(), *unreached.values())))
+        db.executemany("INSERT INTO problem VALUES (?, ?, ?, ?, ?)", map(_row, (*fresh.values(), *unseen.values())))
     db.execute("COMMIT")
     both = kinds & times.keys()
     if not both:
         return None
-    return Comparison(
-        time=max(times[kind] for kind in both),
-        new=tuple(each for key, each in fresh.items() if key not in old and each.kind in both),
-        mended=tuple(each for name, each in absent.items() if name not in unreached and each.kind in both),
-        unreached=len(unreached),
-    )
+    time = max(times[kind] for kind in both)
+    return Comparison(time=time, new=tuple(new), mended=tuple(mended), unreached=unreached)
 
 
 def line_of(problem: Problem) -> str:
@@ -84,6 +88,11 @@ def _different(problems: Iterable[Problem]) -> dict[tuple[str, ...], Problem]:
     for each in problems:
         different.setdefault((*identity(each), status_of(each)), each)
     return different
+
+
+def _last(db: SideDatabase, kind: str) -> Iterator[Problem]:
+    rows = db.execute("SELECT kind, url, source, text, detail FROM problem WHERE kind = ?", (kind,))
+    return (_problem(*row) for row in rows)
 
 
 def _row(problem: Problem) -> tuple[str, ...]:
