@@ -37,6 +37,13 @@ CASES = {
         [(f"{A}/code/*#*", 9, 9)],
     ),
     "images in the page": ([Problem(kind=BROKEN, url=f"data:{n}", source=A) for n in range(4)], [("*", 4, 4)]),
+    "a heading of a template": (
+        [
+            Problem(kind="skipped-heading", url=f"{A}/d/{n}/x", text="Menu" if n < 5 else f"{n}", detail="h4 after h1")
+            for n in range(7)
+        ],
+        [(f"{A}/d/*", 5, 5), ("", 1, 1), ("", 1, 1)],
+    ),
     "none": ([], []),
 }
 

@@ -94,7 +94,8 @@ def _group(name: str, group: Group, lists: Lists) -> Iterator[str]:
     first, *others = group.faults
     detail = f"  {escape_untrusted(first.detail)}" if first.detail else ""
     if others:
-        yield f"  {escape_untrusted(group.pattern)}  {counted(len(group.faults), 'URL')}{detail}"
+        text = f'  "{_short(group.text)}"' if group.text else ""
+        yield f"  {escape_untrusted(group.pattern)}  {counted(len(group.faults), 'URL')}{detail}{text}"
         yield from (f"      {_example(name, fault)}" for fault in group.faults[:EXAMPLES])
         return
     own = next(filter(None, (page.own_position for page in first.pages)), "")

@@ -156,7 +156,7 @@ def _item(group: Group, *, marked: bool = True) -> str:
     fault = group.faults[0]
     words = [mark(group.pattern or fault.url)]
     words += [f"({counted(len(group.faults), 'URL')})"] if group.pattern else []
-    words += [mark(fault.detail)] if fault.detail else []
+    words += [mark(each) for each in (fault.detail, group.text) if each]
     pages = [page for each in group.faults for page in each.pages if page.url]
     if pages:
         position = f" ({mark(pages[0].position)})" if pages[0].position else ""

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from ttcrawl.inspect.check.kinds import Problem
 
 #: URLs in a directory with the same fault, from which they are one group.
 MANY = 4
+
+#: Kinds whose text is a part of the page: many pages with the same one have it from a template.
+_OF_TEMPLATES = frozenset(("duplicate-id", "several-h1", "skipped-heading"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +50,7 @@ class Group:
 
     pattern: str  # "": there is one
     faults: tuple[Fault, ...]
+    text: str = ""  # that all pages have of a template
 
     @property
     def pages(self) -> int:
@@ -65,13 +70,37 @@ def groups(problems: Sequence[Problem], *, ungrouped: bool = False) -> list[Grou
     ]
     if ungrouped:
         return [Group(pattern="", faults=(fault,)) for fault in faults]
-    return sorted(_by_directory(faults), key=lambda each: -each.pages)
+    of_templates, others = _by_text(faults)
+    return sorted([*of_templates, *_by_directory(others)], key=lambda each: -each.pages)
 
 
 def _page(url: str, problems: Sequence[Problem]) -> Page:
     texts = tuple(dict.fromkeys(filter(None, (each.text for each in problems))))
     first = min(problems, key=lambda each: (not each.line, each.line, each.column))
     return Page(url=url, texts=texts, first=first)
+
+
+def _by_text(faults: Iterable[Fault]) -> tuple[list[Group], list[Fault]]:
+    """The groups of templates, and the faults that are in none."""
+    alike = defaultdict[tuple[str, str], list[Fault]](list)
+    for each in faults:
+        page = each.pages[0]
+        alike[each.detail, page.first.text if page.first.kind in _OF_TEMPLATES else ""].append(each)
+    repeated, others = list[Group](), list[Fault]()
+    for (_, text), members in alike.items():
+        if text and len(members) >= MANY:
+            repeated.append(Group(pattern=_beginning([each.url for each in members]), faults=tuple(members), text=text))
+        else:
+            others += members
+    return repeated, others
+
+
+def _beginning(urls: Sequence[str]) -> str:
+    """The directory of all of them: what the first and the last in order have in common."""
+    first, last = min(urls), max(urls)
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
+    directory, slash, _ = first[:common].rpartition("/")
+    return f"{directory}{slash}*"
 
 
 def _by_directory(faults: Iterable[Fault]) -> list[Group]:
