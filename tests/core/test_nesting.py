@@ -140,7 +140,7 @@ def by_python(monkeypatch, judge, every):
         return [judge(each) for each in every]
 
 
-@pytest.mark.parametrize("count", [120, pytest.param(2000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [25, pytest.param(2000, marks=pytest.mark.slow)])
 def test_pages_as_python_has_them(monkeypatch, count):
     every = list(pages(count))
 
