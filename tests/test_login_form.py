@@ -1,8 +1,12 @@
 """Whole crawls behind a form: a login, a session that is lost, a login that fails; what is requested, and how often."""
 
+import os
+import signal
+import subprocess
+
 import pytest
 
-from tests.support.crawls.crawling import Crawled, query, verified
+from tests.support.crawls.crawling import Crawled, command, query, verified
 from tests.support.crawls.preforked import run
 from tests.support.web.members import PASSWORD, Members
 
@@ -112,6 +116,35 @@ def test_a_session_outlives_the_run(tmp_path, monkeypatch):
         )
     assert second.status == 0, second.err
     assert site.logins == 1 and set(states(second, site).values()) == {"http 200", "trap: logout"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("request_number", "logins"), [(2, 1), (3, 2), (4, 2), (5, 1), (7, 1)])
+def test_kill_9_costs_a_login_only_while_one_is_under_way(tmp_path, monkeypatch, request_number, logins):
+    """The server ends all processes of the crawl when this request arrives: robots.txt, the form, what it sends ..."""
+    monkeypatch.setenv("MEMBERS_PASSWORD", PASSWORD)
+    with Members() as site:
+        keys = {
+            "login.form": f"{site.url('/login')} user=me password=${{MEMBERS_PASSWORD}}",
+            "politeness.delay": "0",
+            "store.commit_pages": "1",
+        }
+        options = [f"--set={name}={value}" for name, value in keys.items()]
+        begin = command("crawl", site.url("/"), "-d", tmp_path / "c", *site.resolve, *options)
+        process = subprocess.Popen(begin, start_new_session=True, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+        def kill(number):
+            if number == request_number and process.returncode is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+        site.watch = kill
+        assert process.wait(60) == -signal.SIGKILL
+        site.watch = lambda number: None
+        done = crawled(site, tmp_path / "c", verb=("resume", tmp_path / "c"), monkeypatch=monkeypatch)
+    assert done.status == 0, done.err
+    assert site.logins == logins and set(states(done, site).values()) == {"http 200", "trap: logout"}
+    assert verified(tmp_path / "c") == ""
 
 
 @pytest.mark.slow

@@ -1,21 +1,12 @@
 """Certificates of the client over both transports: the server verifies them, and no other host sees them."""
 
-import contextlib
-import socket
 import ssl
-import threading
 
 import pytest
-import trustme
-from cryptography.hazmat.primitives.serialization import (
-    BestAvailableEncryption,
-    Encoding,
-    PrivateFormat,
-    load_pem_private_key,
-)
 
 from tests.fetch.requests import asked
 from tests.fetch.transports import TRANSPORTS, new_transport, over, slot
+from tests.support.web.clients import client_files, server_for_clients
 from ttcrawl.config import ConfigError, read
 from ttcrawl.config.certificates import certificates
 from ttcrawl.fetch.exchange import NotFetched
@@ -26,43 +17,11 @@ PASSPHRASE = "s3cret phrase"
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    """An authority, and files of a certificate of the client with an encrypted key."""
-    ca = trustme.CA()
-    leaf = ca.issue_cert("me@example.test")
-    key = load_pem_private_key(leaf.private_key_pem.bytes(), None)
-    encryption = BestAvailableEncryption(PASSPHRASE.encode())
-    (tmp_path / "me.key").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption))
-    (tmp_path / "me.pem").write_bytes(b"".join(each.bytes() for each in leaf.cert_chain_pems))
-    (tmp_path / "both.pem").write_bytes(leaf.private_key_pem.bytes() + (tmp_path / "me.pem").read_bytes())
-    ca.cert_pem.write_to_path(tmp_path / "ca.pem")
+    """An authority, and the directory with files of a certificate of the client."""
+    ca = client_files(tmp_path, PASSPHRASE)
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
     monkeypatch.setenv("PASSPHRASE", PASSPHRASE)
     return ca, tmp_path
-
-
-@contextlib.contextmanager
-def server(ca, wants):
-    """(its port, the subjects of the clients' certificates). `wants`: an ssl.VerifyMode."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    ca.issue_cert("a.test", "b.test").configure_cert(context)
-    ca.configure_trust(context)
-    context.verify_mode = wants
-    seen = []
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-
-        def serve():
-            with contextlib.suppress(OSError):
-                while True:
-                    connection = listener.accept()[0]
-                    with contextlib.suppress(OSError), context.wrap_socket(connection, server_side=True) as secured:
-                        secured.recv(65536)
-                        certificate = secured.getpeercert() or {}
-                        seen.append([value for kind, value in certificate.get("subjectAltName", ())])
-                        secured.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
-
-        threading.Thread(target=serve, daemon=True).start()
-        yield listener.getsockname()[1], seen
-        listener.shutdown(socket.SHUT_RDWR)
 
 
 def status(port, host, line):
@@ -78,7 +37,7 @@ def status(port, host, line):
 @pytest.mark.parametrize("line", ["me.pem {0}/me.key ${{PASSPHRASE}}", "both.pem"])
 def test_a_server_that_wants_one_gets_it(files, transport, line):
     ca, directory = files
-    with server(ca, ssl.CERT_REQUIRED) as (port, seen), over(transport):
+    with server_for_clients(ca, ssl.CERT_REQUIRED) as (port, seen), over(transport):
         own = f"a.test:{port} {directory}/{line.format(directory)}"
         assert status(port, "a.test", own) == 200
         assert status(port, "b.test", own) != 200
@@ -88,7 +47,7 @@ def test_a_server_that_wants_one_gets_it(files, transport, line):
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_no_other_host_sees_it(files, transport):
     ca, directory = files
-    with server(ca, ssl.CERT_OPTIONAL) as (port, seen), over(transport):
+    with server_for_clients(ca, ssl.CERT_OPTIONAL) as (port, seen), over(transport):
         resolve = " ".join(f"{name}.test:{port}:127.0.0.1" for name in "ab")
         line = f"a.test:{port} {directory}/both.pem"
         keys = [("safety.allow", "127.0.0.0/8"), ("fetch.resolve", resolve), ("login.certificates", line)]

@@ -12,6 +12,7 @@ import http.server
 import secrets
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
@@ -47,6 +48,7 @@ class Members:
     failing: int = 0  # first requests for the form that are answered with 503
     links: tuple[str, ...] = ()  # more links on each page
     seen: list[Seen] = field(default_factory=list)
+    watch: Callable[[int], None] = lambda number: None  # called with each request, from 1, before its answer
     port: int = 0
     _tokens: set[str] = field(default_factory=set)
     _sessions: dict[str, int] = field(default_factory=dict)  # session -> pages that it may still see
@@ -98,6 +100,7 @@ class Members:
         arrived = time.time()
         body = request.rfile.read(int(request.headers.get("Content-Length", 0))).decode()
         head = {name.lower(): value for name, value in request.headers.items()}
+        self.watch(len(self.seen) + 1)
         status, headers, text = self._of(request, head, body)
         self.seen.append(Seen(request.command, request.path, status, head, body, arrived))
         data = text.encode()
