@@ -23,7 +23,7 @@ from ttcrawl.output.counters import Snapshot
 
 SECRET = b"s" * SHORTEST
 IDLE = Status(ring=1, wave=1, idle=True, life="a", activity=7, epoch=0, fetched=3, bytes=100)
-ONE = replace(Snapshot(**dict.fromkeys(Snapshot.__slots__, 2)), seconds=3.0, relevant=None)
+ONE = replace(Snapshot(**dict.fromkeys(Snapshot.__slots__, 2)), seconds=3.0, relevant=None, slowest_host="a.test")
 
 
 def test_all_rings_together():

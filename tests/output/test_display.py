@@ -80,13 +80,14 @@ def test_what_is_told_meanwhile_stands_above_the_figures(monkeypatch):
         monkeypatch.setenv(name, value)
     shows = Progress("live")
     shows.show(NOW)
-    figures = written.getvalue().removeprefix("\x1b[?25l")
+    figures = written.getvalue().removeprefix("\x1b[?25l").replace("\x1b[K", "")
     progress.tell("a host is slow")
     erased = "\r\x1b[1A\x1b[J"
-    assert written.getvalue() == f"\x1b[?25l{figures}{erased}ttcrawl: a host is slow\n{figures}"
+    drawn = f"\x1b[?25l{figures}{erased}ttcrawl: a host is slow\n{figures}"
+    assert written.getvalue().replace("\x1b[K", "") == drawn
     shows.close()
     progress.tell("the end")
-    assert written.getvalue().endswith(f"{figures}{erased}\x1b[?25httcrawl: the end\n")
+    assert written.getvalue().replace("\x1b[K", "").endswith(f"{figures}{erased}\x1b[?25httcrawl: the end\n")
 
 
 def test_plain_lines_fold_on_a_terminal_only(monkeypatch):

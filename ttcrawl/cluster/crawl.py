@@ -35,7 +35,7 @@ from ttcrawl.engine.run.addresses import granted_by
 from ttcrawl.engine.run.changes import Changes
 from ttcrawl.engine.run.checks import checked, identity_hint, one_in_scope, scope_of, unchanged
 from ttcrawl.engine.run.interrupts import Interrupts, StopNow
-from ttcrawl.engine.run.job import Job
+from ttcrawl.engine.run.job import Job, goal_of
 from ttcrawl.engine.run.seeds import seed_urls
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain, require
 from ttcrawl.output.display import Form, Progress, tell
@@ -162,7 +162,7 @@ def _wait_for_earlier(directory: Path, plan: Plan) -> None:
 
 
 def _run(directory: Path, plan: Plan, config: Config, form: Form, interrupts: Interrupts, *, new: bool = False) -> int:
-    with contextlib.closing(Progress(form)) as progress:
+    with contextlib.closing(Progress(form, goal=goal_of(config), directory=directory)) as progress:
         interrupts.say = tell
         place = directory.absolute()
         supervisor = Supervisor(place, plan, _launcher(place, plan), config, progress.show, tell, fresh=new)

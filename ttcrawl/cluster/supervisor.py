@@ -331,11 +331,16 @@ def _listed(rings: Iterable[int]) -> str:
 
 
 def together(snapshots: Iterable[Snapshot]) -> Snapshot:
-    """Return the sums of several crawls; of the seconds the most."""
+    """Return the sums of several crawls; of the seconds the most, and the slowest host of all."""
     sums: dict[str, Any] = {}
-    for each in snapshots:
+    every = list(snapshots)
+    for each in every:
         for name, value in asdict(each).items():
+            if name == "slowest_host":
+                continue
             before = sums.get(name)
             numbers = [number for number in (before, value) if number is not None]
             sums[name] = (max(numbers) if name == "seconds" else sum(numbers)) if numbers else None
+    slowest = max(every, key=lambda each: each.slowest_seconds)
+    sums |= {"slowest_host": slowest.slowest_host, "slowest_seconds": slowest.slowest_seconds}
     return Snapshot(**sums)

@@ -269,7 +269,7 @@ class Crawl:
     # -- commits --------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
-        return snapshot(self._now, self._shared, in_flight=len(self._ring.flights), continued=self._continued)
+        return snapshot(self._now, self._shared, self._ring.flights.values(), continued=self._continued)
 
     @property
     def _now(self) -> float:

@@ -37,20 +37,23 @@ class Counters:
 class Snapshot:
     """The crawl at one moment."""
 
-    seconds: float
-    pages: int
-    moved: int
-    links: int
-    distinct_urls: int
-    in_scope: int  # of `distinct_urls`: queued by links
-    queued: int
-    in_flight: int
-    hosts_locked: int
-    hosts_waiting: int
-    errors: int
-    retries: int
-    bytes: int
+    seconds: float = 0.0
+    pages: int = 0
+    moved: int = 0
+    links: int = 0
+    distinct_urls: int = 0
+    in_scope: int = 0  # of `distinct_urls`: queued by links
+    queued: int = 0
+    in_flight: int = 0
+    hosts_locked: int = 0
+    hosts_waiting: int = 0
+    errors: int = 0
+    retries: int = 0
+    bytes: int = 0
     relevant: int | None = None  # of `pages`; None: pages are not scored
     visits: int | None = None  # of this run, to URLs that had an outcome before; None: there are none
     requests: int = 0  # of this run
     robots_requests: int = 0  # of `requests`: for a robots.txt
+    fetched: int = 0  # what [crawl] max_pages limits: `pages`, and responses that are none
+    slowest_host: str = ""  # of the request that is in flight for longest
+    slowest_seconds: float = 0.0  # since it began

@@ -7,16 +7,17 @@ import json
 import os
 import sys
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict
+from pathlib import Path
 from typing import ClassVar, TextIO, TypeAlias
-
-from msgspec import Struct
 
 from ttcrawl.output.colour import painted, takes_escapes
 from ttcrawl.output.counters import Snapshot
+from ttcrawl.output.disk import Disk
+from ttcrawl.output.goal import Goal, time_left
 from ttcrawl.output.number import counted
+from ttcrawl.output.rates import Rates, Recent
 from ttcrawl.output.redrawn import BOLD, DIM, NORMAL, Redrawn, bar, print_line
 from ttcrawl.output.terminal import fold_parts, lines_of, shortened, terminal_height, terminal_width
 from ttcrawl.output.untrusted import escape_untrusted
@@ -26,6 +27,12 @@ LIVE_EVERY, LINES_EVERY = 0.25, 5.0
 
 #: Seconds over which the live display has the rates. Hosts that wait for their delays are requested in bursts.
 LIVE_SPAN = 3.0
+
+#: Seconds over which the lasting rate is measured.
+MINUTE = 60.0
+
+#: Seconds from which on the request in flight for longest is shown.
+SLOW = 1.0
 
 #: Columns of a terminal that does not know.
 UNKNOWN_WIDTH = 80
@@ -54,13 +61,18 @@ Form: TypeAlias = str | Callable[[Snapshot], None]
 
 class Progress:
     """`form` is auto, plain, json or none, or a callback. Call `show` at any rate; it limits the displays by time.
-    `also` get every snapshot.
+    `also` get every snapshot. `goal`: where the crawl ends; `directory`: it is shown how full its disk is.
 
     A closed terminal or pipe, or a full disk, does not end a crawl: from then on nothing is shown there.
     """
 
     def __init__(
-        self, form: Form, lines_every: float = LINES_EVERY, also: Sequence[Callable[[Snapshot], None]] = ()
+        self,
+        form: Form,
+        lines_every: float = LINES_EVERY,
+        also: Sequence[Callable[[Snapshot], None]] = (),
+        goal: Goal = Goal(),  # noqa: B008 (it is frozen)
+        directory: Path | None = None,
     ) -> None:
         self._also = also
         self._err, self._out = sys.stderr, sys.stdout
@@ -78,16 +90,19 @@ class Progress:
         self._stream = self._out if form == "json" else self._err
         self._every = LIVE_EVERY if form == "live" or self._call else lines_every
         self._shows_end = form == "json" or self._call is not None  # programs need the figures at the end too
-        self._shown = self._now = Snapshot(**{each.name: 0 for each in fields(Snapshot)})
+        self._shown = self._now = Snapshot()
         self._span = LIVE_SPAN if form == "live" else 0.0
-        self._past = deque[Snapshot]()  # in the span; at first, what earlier runs of a resumed crawl left
-        self._rates = Rates()
+        self._begun: Snapshot | None = None
+        self._rates = self._minute = Rates()
+        self._goal = goal
+        self._disk = Disk(directory, time.monotonic) if directory else None
         self._live = Redrawn(self._err) if form == "live" else None
 
     def show(self, now: Snapshot) -> None:
         self._now = now
-        if not self._past:
-            self._past.append(replace(now, requests=0, robots_requests=0))  # these are all of this run
+        if self._begun is None:
+            self._begun = now
+            self._recent, self._lasting = Recent(self._span, now), Recent(MINUTE, now)
         for each in self._also:
             each(now)
         if now.seconds - self._shown.seconds >= self._every:
@@ -101,10 +116,7 @@ class Progress:
                 self._live.clear()
 
     def _show(self) -> None:
-        while len(self._past) > 1 and self._now.seconds - self._past[1].seconds >= self._span:
-            self._past.popleft()
-        self._rates = rates(self._past[0], self._now)
-        self._past.append(self._now)
+        self._rates, self._minute = self._recent.until(self._now), self._lasting.until(self._now)
         self._shown = self._now
         if self._call is not None:
             self._call(self._now)
@@ -123,6 +135,7 @@ class Progress:
             f"{now.in_flight} in flight",
             f"hosts: {now.hosts_locked} locked, {now.hosts_waiting} waiting",
             counted(now.errors, "error"),
+            *self._rest(now),
         ]
         width = terminal_width(self._err)
         lines = [PLAIN_GAP.join(parts)] if width is None else fold_parts(parts, width, PLAIN_GAP)
@@ -134,9 +147,33 @@ class Progress:
 
     def _live_line(self, now: Snapshot) -> None:
         assert self._live is not None
-        rows = _rows(self._figures(now), terminal_width(self._err) or UNKNOWN_WIDTH)
-        rows = rows[: max(1, (terminal_height(self._err) - 1) // 2)]
-        self._live.draw([line for row in rows for line in _two_lines(row)])
+        width, height = terminal_width(self._err) or UNKNOWN_WIDTH, terminal_height(self._err) - 1
+        rows = _rows(self._figures(now), width)[: max(1, height // 2)]
+        lines = [line for row in rows for line in _two_lines(row)]
+        rest = [shortened(line, width) for line in fold_parts(self._rest(now), width, PLAIN_GAP)]
+        above = [self._bar_line(now, width), *rest]
+        self._live.draw([*list(filter(None, above))[: max(0, height - len(lines))], *lines])
+
+    def _bar_line(self, now: Snapshot, width: int) -> str:
+        """How much of the crawl is done, if its end is known; what does not fit is left out from its end."""
+        assert self._begun is not None
+        done = self._goal.done(self._begun, now, self._minute.pages)
+        if done is None:
+            return ""
+        parts = [f"{100 * done.done / done.of:3.0f} %", done.text, time_left(done.left)]
+        long = min(BAR, width // 3)
+        shown = fold_parts(list(filter(None, parts)), width - long - len(PLAIN_GAP), PLAIN_GAP)[0]
+        picture = bar(round(1000 * done.done), round(1000 * done.of), long, self._err.encoding or "ascii")
+        return shortened(f"{picture}{PLAIN_GAP}{shown}", width)
+
+    def _rest(self, now: Snapshot) -> list[str]:
+        """The rate of the last minute, the disk, and the host of the request that takes longest."""
+        minute = self._minute.pages
+        return [
+            *([] if minute is None else [f"last minute: {minute:,.1f} pages/s"]),
+            *([self._disk.text] if self._disk and self._disk.text else []),
+            *([f"slowest: {now.slowest_host}, {now.slowest_seconds:.0f} s"] if now.slowest_seconds >= SLOW else []),
+        ]
 
     def _figures(self, now: Snapshot) -> list[tuple[str, str]]:
         """Values and names, the most important first."""
@@ -179,28 +216,6 @@ def _two_lines(figures: Sequence[tuple[str, str]]) -> tuple[str, str]:
     gap = " " * GAP
     values, names = (gap.join(each[line].rjust(_width(each)) for each in figures) for line in (0, 1))
     return f"{BOLD}{values}{NORMAL}", f"{DIM}{names}{NORMAL}"
-
-
-class Rates(Struct, frozen=True, kw_only=True):
-    """Per second, between two snapshots; None before time has passed, and of visits where there are none."""
-
-    pages: float | None = None
-    visits: float | None = None
-    requests: float | None = None
-    robots_only: bool = False  # every request was for a robots.txt, as at the start of a crawl of many hosts
-
-
-def rates(before: Snapshot, now: Snapshot) -> Rates:
-    passed = now.seconds - before.seconds
-    if passed <= 0:
-        return Rates()
-    requests = now.requests - before.requests
-    return Rates(
-        pages=(now.pages - before.pages) / passed,
-        visits=None if now.visits is None else (now.visits - (before.visits or 0)) / passed,
-        requests=requests / passed,
-        robots_only=0 < requests == now.robots_requests - before.robots_requests,
-    )
 
 
 class ReadProgress:

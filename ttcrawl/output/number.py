@@ -1,4 +1,4 @@
-"""Numbers with their nouns."""
+"""Numbers with their nouns and units."""
 
 from __future__ import annotations
 
@@ -13,3 +13,15 @@ def counted(number: int, noun: str, one: str = "", many: str = "") -> str:
     """
     verb = one if number == 1 else many
     return f"{number:,} {noun}{'' if number == 1 else 's'}{verb and f' {verb}'}"
+
+
+def byte_text(count: int) -> str:
+    """A number of bytes in the unit that suits it.
+
+    >>> byte_text(999), byte_text(1_234_567)
+    ('999 B', '1.2 MB')
+    """
+    if count < 1000:
+        return f"{count} B"
+    power = min(4, (len(str(count)) - 1) // 3)
+    return f"{count / 1000**power:,.1f} {'kMGT'[power - 1]}B"

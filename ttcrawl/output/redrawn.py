@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, TextIO
 
+from ttcrawl.output.terminal import ESCAPES, columns, terminal_width
+
 HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"
 
 #: Cursor up by so many lines (CUU), and everything from there erased (ED).
 UP, ERASE = "\x1b[{}A", "\x1b[J"
+
+#: The rest of a line erased (EL).
+ERASE_LINE = "\x1b[K"
 
 #: Graphic renditions (SGR).
 BOLD, DIM, NORMAL = "\x1b[1m", "\x1b[2m", "\x1b[m"
@@ -28,10 +33,18 @@ class Redrawn:
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
         self._lines: Sequence[str] = ()
+        self._width: int | None = None
 
     def draw(self, lines: Sequence[str]) -> None:
-        self._write(self._erased() + (HIDE_CURSOR if not self._lines else "") + "\n".join(lines))
-        self._lines, Redrawn.shown = lines, self
+        """Each line is erased just before it is written again, so that nothing flickers; if there were more, or the
+        terminal has another width now, all are erased first."""
+        width = terminal_width(self.stream)
+        same = len(lines) >= len(self._lines) and width == self._width
+        begin = self._first() if same else self._erased()
+        hide = "" if self._lines else HIDE_CURSOR
+        self._write(begin + hide + "\n".join(f"{ERASE_LINE}{line}" for line in lines))
+        self._lines, self._width = lines, width
+        Redrawn.shown = self
 
     def clear(self) -> None:
         if self._lines:
@@ -42,8 +55,15 @@ class Redrawn:
         self._write(f"{self._erased()}{line}\n" + "\n".join(self._lines))
 
     def _erased(self) -> str:
-        above = len(self._lines) - 1
-        return "\r" * bool(self._lines) + (UP.format(above) if above > 0 else "") + ERASE * bool(self._lines)
+        return self._first() + ERASE * bool(self._lines)
+
+    def _first(self) -> str:
+        """To the beginning of the first line. A terminal that became narrower has wrapped what is wider."""
+        if not self._lines:
+            return ""
+        width = terminal_width(self.stream) or self._width or 1
+        rows = sum(max(1, -(-columns(ESCAPES.sub("", line)) // width)) for line in self._lines)
+        return "\r" + (UP.format(rows - 1) if rows > 1 else "")
 
     def _write(self, text: str) -> None:
         self.stream.write(text)

@@ -12,12 +12,11 @@ from datetime import timedelta
 from pathlib import Path
 
 from ttcrawl.frozen import frozen
-from ttcrawl.output.number import counted
+from ttcrawl.output.number import byte_text, counted
 from ttcrawl.output.sparkline import sparkline
 from ttcrawl.output.terminal import columns, shortened
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.report.summary import Summary
-from ttcrawl.snapshot.pace import byte_text
 from ttcrawl.snapshot.snapshot import view
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import family

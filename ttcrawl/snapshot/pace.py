@@ -10,6 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from ttcrawl.frozen import frozen
+from ttcrawl.output.number import byte_text
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.snapshot.snapshot import View
 
@@ -170,15 +171,3 @@ def _rate_lines(pace: Pace, pages: int, visits: int, seconds: float, *, running:
         return []
     again = ", with pages that were visited again" if visits else ""
     return [f"Rate     {(pages + visits) / seconds:,.1f} pages/s on average{again}"]
-
-
-def byte_text(count: int) -> str:
-    """A number of bytes in the unit that suits it.
-
-    >>> byte_text(999), byte_text(1_234_567)
-    ('999 B', '1.2 MB')
-    """
-    if count < 1000:
-        return f"{count} B"
-    power = min(4, (len(str(count)) - 1) // 3)
-    return f"{count / 1000**power:,.1f} {'kMGT'[power - 1]}B"

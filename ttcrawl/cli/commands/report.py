@@ -28,13 +28,13 @@ FORMS = {".md": "markdown", ".html": "html", ".json": "json", ".csv": "csv", ".t
 
 
 def options(report: argparse.ArgumentParser) -> None:
-    add = report.add_argument
     crawl_directories(report)
     about = "the form of the output (default: text, or as the name of FILE ends)"
     of_output = group(report, OUTPUT).add_argument
     of_output("--format", choices=("text", *FORMS.values()), help=about)
     of_output("-o", dest="out", metavar="FILE", type=Path, help="where to write (default: stdout)")
-    instead = report.add_mutually_exclusive_group()
+    what = report.add_argument_group("what is reported")
+    instead = what.add_mutually_exclusive_group()
     instead.add_argument("--politeness", action="store_true", help="instead: requests and delays of each host")
     instead.add_argument("--seeds", action="store_true", help="instead: what became of each seed and its host")
     instead.add_argument(
@@ -47,6 +47,7 @@ def options(report: argparse.ArgumentParser) -> None:
         help="instead: some parts of the report (laws,duplicates); an unknown name lists all",
     )
     about = "tables by the links of the main text, or by all, of menus too (default: both)"
+    add = what.add_argument
     add("--links", choices=("main", "all"), default="", help=about)
     add("--limit", metavar="N", type=between(0, 1_000_000), help="with --seeds: seeds shown (default: all)")
     add("--hosts", metavar="N", type=between(0, 1_000_000), default=20, help="hosts shown, smallest margin first (20)")

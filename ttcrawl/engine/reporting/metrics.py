@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from pathlib import Path
 
 from ttcrawl.engine.counter_rows import counters_of
@@ -40,7 +39,7 @@ class Metrics:
         self._path = path
         self._directory = directory
         self._say = say
-        self._due, self._now = 0.0, Snapshot(**{each.name: 0 for each in fields(Snapshot)})
+        self._due, self._now = 0.0, Snapshot()
         self._before = totals(about)
         self._failed = False
 

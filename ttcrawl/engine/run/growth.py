@@ -6,8 +6,12 @@ few thousand samples, and is fine enough at each scale of a logarithmic axis.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ttcrawl.engine.shared import Shared
+from ttcrawl.frontier.turn import Turn
 from ttcrawl.output.counters import Snapshot
+from ttcrawl.ring.flight import Flight
 from ttcrawl.store.rows import Sample
 
 #: Distance between samples, as a share of the pages so far.
@@ -23,8 +27,9 @@ def next_sample(pages: int) -> int:
     return max(pages + 1, int(pages * (1 + STEP)))
 
 
-def snapshot(seconds: float, shared: Shared, *, in_flight: int, continued: bool) -> Snapshot:
+def snapshot(seconds: float, shared: Shared, flights: Collection[Flight[Turn]], *, continued: bool) -> Snapshot:
     """Return the crawl at this moment, after `seconds` of crawling. `continued`: URLs are visited again."""
+    host, since = _slowest(flights)
     counters, ledger, frontier = shared.counters, shared.ledger, shared.frontier
     return Snapshot(
         seconds=seconds,
@@ -36,7 +41,7 @@ def snapshot(seconds: float, shared: Shared, *, in_flight: int, continued: bool)
         distinct_urls=ledger.distinct,
         in_scope=ledger.in_scope,
         queued=frontier.queued,
-        in_flight=in_flight,
+        in_flight=len(flights),
         hosts_locked=frontier.locked_hosts,
         hosts_waiting=frontier.waiting,
         errors=counters.errors.total(),
@@ -44,7 +49,17 @@ def snapshot(seconds: float, shared: Shared, *, in_flight: int, continued: bool)
         bytes=counters.bytes,
         requests=counters.requests,
         robots_requests=counters.robots_requests,
+        fetched=counters.fetched,
+        slowest_host=host,
+        slowest_seconds=max(0.0, shared.clock() - since) if host else 0.0,
     )
+
+
+def _slowest(flights: Collection[Flight[Turn]]) -> tuple[str, float]:
+    """Return the host of the request that began first, and when it did."""
+    begun = ((max(each.since, each.request.not_before), each.turn.host.name) for each in flights)
+    since, name = min(begun, default=(0.0, ""))
+    return name, since
 
 
 def sample(seconds: float, shared: Shared) -> Sample:

@@ -11,6 +11,7 @@ from ttcrawl.engine.peers import Membership
 from ttcrawl.engine.recrawl.recrawls import Recrawl
 from ttcrawl.frozen import frozen
 from ttcrawl.output.display import Form
+from ttcrawl.output.goal import Goal
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.address import Pairs
 
@@ -33,3 +34,9 @@ class Job:
     sitemaps: bool = False  # the seeds are sitemaps, of any form
     recrawl: Recrawl | None = None  # URLs are visited again
     membership: Membership | None = None  # in a cluster; the seeds are the cluster's
+
+
+def goal_of(config: Config) -> Goal:
+    """Where a crawl ends, as far as that is known when it begins."""
+    listed = config.links.kinds.split() == ["sitemap"]
+    return Goal(pages=config.crawl.max_pages, seconds=config.crawl.max_time, listed=listed)

@@ -13,7 +13,7 @@ from ttcrawl.engine.reporting.metrics import Metrics
 from ttcrawl.engine.run import directory
 from ttcrawl.engine.run.ending import end, seed_redirects
 from ttcrawl.engine.run.interrupts import Interrupts, StopNow
-from ttcrawl.engine.run.job import Job
+from ttcrawl.engine.run.job import Job, goal_of
 from ttcrawl.engine.run.processes import ring_of
 from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.errors import CrawlFailedError
@@ -43,7 +43,8 @@ def run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interrup
         if path := job.config.crawl.metrics:
             metrics = Metrics(Path(path), job.directory, store.about(), tell)
             also.append(opened.enter_context(contextlib.closing(metrics)).show)
-        progress = opened.enter_context(contextlib.closing(Progress(job.progress, also=also)))
+        shown = Progress(job.progress, also=also, goal=goal_of(job.config), directory=job.directory)
+        progress = opened.enter_context(contextlib.closing(shown))
         interrupts.say = store.say = tell
         with delivered(job.directory, job.config, tell):
             pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)

@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ttcrawl.errors import installed
-from ttcrawl.output.number import counted
+from ttcrawl.output.number import byte_text, counted
 from ttcrawl.report.html.overview import Overview, Panel, overview
 from ttcrawl.report.html.ring import Share, ring
 from ttcrawl.report.html.site_map import site_map
 from ttcrawl.report.html.sparkline import sparkline
 from ttcrawl.report.html.table import text_html
-from ttcrawl.snapshot.pace import byte_text
 
 if TYPE_CHECKING:
     from ttcrawl.report.study import Study

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ttcrawl.output.number import counted
+from ttcrawl.output.number import byte_text, counted
 from ttcrawl.report.politeness import Politeness
 from ttcrawl.report.summary import Summary
-from ttcrawl.snapshot.pace import byte_text
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import family
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
-from ttcrawl.output.number import counted
+from ttcrawl.output.number import byte_text, counted
 from ttcrawl.output.readable import readable
 from ttcrawl.output.tables import clean
 from ttcrawl.report.directories import Directory
 from ttcrawl.report.html.colours import TILES
 from ttcrawl.report.html.treemap import Box, squarified
-from ttcrawl.snapshot.pace import byte_text
 
 WIDTH, HEIGHT = 370.0, 240.0
 #: Of text: the size and the mean width of a letter, and the height of a line.
