@@ -12,7 +12,7 @@ COPIED = (
     *("setup.py", "pyproject.toml", "README.md", "ttcrawl", "tests/conftest.py", "tests/core"),
     *("tests/fuzz/growth.py", "tests/fuzz/soak", "tests/parse/documents.py", "tests/parse/tree_construction"),
     *("tests/parse/both_readers.py", "tests/parse/test_compiled.py", "tests/parse/test_compiled_texts.py"),
-    *("tests/parse/text_pages.py", "tests/read/pages.py"),
+    *("tests/parse/text_pages.py", "tests/read/pages.py", "tests/parse/links/heavy.py", "tests/support/cases.py"),
 )
 
 
