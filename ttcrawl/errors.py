@@ -11,7 +11,7 @@ EXTRAS = {
     **dict.fromkeys(("numpy", "matplotlib", "scipy", "powerlaw", "PIL"), "report"),
     **dict.fromkeys(("pandas", "pyarrow"), "frames"),
     "igraph": "graph",
-    "cdxj_indexer": "wacz",
+    **dict.fromkeys(("cdxj_indexer", "surt"), "wacz"),
     "psycopg": "postgresql",
     "maxminddb": "geoip",
     "playwright": "browser",
