@@ -36,7 +36,7 @@ def options(diff: argparse.ArgumentParser) -> None:
     add("--text", action="store_true", help="add a unified diff of the main text")
     about = "list the links that appeared and vanished, and the pages to which no other page links any more"
     add("--links", action="store_true", help=about)
-    output_form(diff, "json", "jsonl")
+    output_form(diff, "json", "jsonl", "atom")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -58,7 +58,9 @@ def run(args: argparse.Namespace) -> int:
             for crawl in filter(None, (first, second) if second is not None else ()):
                 _warn(crawl)
             rows = (row for row in compared.rows() if holds(row))
-            if args.format != "text":
+            if args.format == "atom":
+                lines = _feed(second or first, compared, rows, links=args.links)
+            elif args.format != "text":
                 lines = _json_lines(compared, rows, links=args.links)
             else:
                 lines = map(escape_untrusted, _text_lines(compared, rows, links=args.links))
@@ -125,6 +127,14 @@ def _text_lines(compared: Diff, rows: Iterator[Change], *, links: bool) -> Itera
         yield from ("", f"of the changed pages not listed, as only bytes differ: {only_bytes:,}")
     if links:
         yield from unlinked_lines(compared.unlinked())
+
+
+def _feed(crawl: View, compared: Diff, rows: Iterator[Change], *, links: bool) -> Iterator[str]:
+    from ttcrawl.export.changes_feed import feed
+    from ttcrawl.export.since import latest
+
+    title = f"Changes of {', '.join(crawl.seeds[:3]) or crawl.directory.name}"
+    return feed(title, latest(crawl), rows, compared.unlinked() if links else (), links=links)
 
 
 def _json_lines(compared: Diff, rows: Iterator[Change], *, links: bool) -> Iterator[str]:
