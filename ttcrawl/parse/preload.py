@@ -3,4 +3,4 @@
 from ttcrawl.config import Duplicates
 from ttcrawl.read.fingerprints.fingerprint import prepare
 
-prepare(Duplicates())  # the compiled core, or numpy and its tables; neither starts a thread
+prepare(Duplicates())  # which loads their libraries

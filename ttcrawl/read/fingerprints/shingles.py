@@ -10,6 +10,7 @@ from ttcrawl import core
 from ttcrawl.read.casefold import casefolded
 from ttcrawl.read.fingerprints.words import MASK, Words, mixed, split
 
+#: Odd, so it has an inverse.
 _BASE, _STEP = 0xD1342543DE82EF95, 0xDA942042E4DD58B5
 
 
@@ -37,8 +38,12 @@ def shingles(words: Words, size: int) -> array[int]:
 
 
 def _runs(words: Words, size: int) -> Iterator[int]:
-    """A number of each run: a polynomial in the numbers of its words modulo 2^64."""
+    """A number of each run: a polynomial in the numbers of its words modulo 2^64, made from that of the run before."""
     powers = [pow(_BASE, offset, 1 << 64) for offset in range(size)]
+    inverse, highest = pow(_BASE, -1, 1 << 64), powers[-1]
     for line in words.lines:
-        for start in range(max(1, len(line) - size + 1)):
-            yield sum(map(mul, powers, line[start : start + size])) & MASK
+        total = sum(map(mul, powers, line)) & MASK
+        yield total
+        for first, following in zip(line, line[size:], strict=False):
+            total = ((total - first) * inverse + following * highest) & MASK
+            yield total

@@ -16,8 +16,8 @@ from ttcrawl.web.unspaced import UNSPACED
 _BASE = 0x9E3779B97F4A7C15  # odd; any odd number without a pattern works
 LONGEST = (1 << 14) - 1  # code points; the rest of a longer word is ignored
 MASK = (1 << 64) - 1
-_LETTERS_END = UNSPACED[-1][0]  # code points from here on are ideographs, or count as signs
 _IDEOGRAPHS = "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSPACED)
+_IDEOGRAPH = re.compile(f"[{_IDEOGRAPHS}]")
 _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+")
 
 
@@ -39,7 +39,7 @@ def split(text: str) -> Words:
     lines: list[list[int]] = []
     for line in text.splitlines():
         if words := _WORD.findall(line):
-            if not lines or any(map(_is_letter, line)):
+            if not lines or _has_letter(line):
                 lines.append([])
             lines[-1] += map(number, words)
     return Words(lines)
@@ -63,9 +63,6 @@ def mixed(value: int) -> int:
     return value ^ value >> 33
 
 
-def _is_letter(character: str) -> bool:
-    return _is_ideograph(character) or (character.isalpha() and ord(character) < _LETTERS_END)
-
-
-def _is_ideograph(character: str) -> bool:
-    return any(first <= ord(character) <= last for first, last in UNSPACED)
+def _has_letter(line: str) -> bool:
+    """Whether one character is a letter or, assigned or not, in the range of ideographs."""
+    return any(map(str.isalpha, line)) or _IDEOGRAPH.search(line) is not None
