@@ -115,6 +115,10 @@ def _instead(wrong: str, names: Collection[str]) -> str:
     return (option_instead(wrong, "--set {}=VALUE") if "--set" in names else "") or did_you_mean(wrong, names)
 
 
+#: Choices that an error lists.
+MANY = 16
+
+
 class Parser(argparse.ArgumentParser):
     """Reports a wrong command in one line, like all errors."""
 
@@ -147,9 +151,18 @@ class Parser(argparse.ArgumentParser):
         """Its options, and words without a dash, as they were declared."""
         return self._actions
 
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        """Name the nearest of the choices, and all of them if they fit a line."""
+        if action.choices is None or value in action.choices:
+            return
+        names = list(map(str, action.choices))
+        listed = f"; choose from {', '.join(names)}" if len(names) <= MANY else ""
+        raise argparse.ArgumentError(action, f"invalid choice: {value!r}{did_you_mean(str(value), names)}{listed}")
+
     def error(self, message: str) -> NoReturn:
         from ttcrawl.store.nearby import nearby_crawls  # only a wrong command needs it
 
+        message = re.sub(r"invalid int value: (.*)", r"\1 is no whole number", message.removeprefix("argument "))
         hint = nearby_crawls() if re.search(r"required: .*\bDIR\b", message) else ""
         start = painted("ttcrawl:", BOLD + RED, sys.stderr)
         self.exit(USAGE, f"{start} {escape_untrusted(message + hint)}: see {self.prog} --help\n")

@@ -33,7 +33,7 @@ def differences(config: Config, entries: Iterable[Entry] = ()) -> Iterator[Diffe
 
     `entries`: those of which it was made.
     """
-    origins = {_name(each): _origin(each) for each in entries}
+    origins = {_name(each): each.source for each in entries}
     usual = Config()
     for name, ordered in in_order():
         yield from _of_section(name, getattr(config, name), getattr(usual, name), ordered, origins)
@@ -70,7 +70,3 @@ def _name(entry: Entry) -> tuple[str, str]:
     if entry.section == CONVERTERS_SECTION:
         return entry.section, entry.name.lower()
     return entry.section, RENAMED.get((entry.section, entry.name), entry.name)
-
-
-def _origin(entry: Entry) -> str:
-    return entry.lines[0].position if entry.lines and entry.lines[0].number else entry.origin

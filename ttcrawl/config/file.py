@@ -42,6 +42,11 @@ class Entry:
     text: str = ""
     lines: Lines = NO_LINES
 
+    @property
+    def source(self) -> str:
+        """The file and the line of its value, or the option."""
+        return self.lines[0].position if self.lines and self.lines[0].number else self.origin
+
 
 def text_in(path: Path, option: str) -> str:
     """Return the text of a file that a user names with an option. Raises ConfigError."""
@@ -50,7 +55,9 @@ def text_in(path: Path, option: str) -> str:
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}; name a readable file with {option}") from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+        raise ConfigError(
+            f"{path} is not UTF-8 text: {error.reason} at byte {error.start}; save it as UTF-8"
+        ) from error
 
 
 def overrides_of(settings: Mapping[str, object]) -> list[Override]:
@@ -121,11 +128,11 @@ def values_of(entries: Iterable[Entry]) -> dict[str, Any]:
         fields = {f.name: f for f in keys(cls)}
         name = RENAMED.get((section, name), name)
         if name and name not in fields:
-            raise ConfigError(f"{each.origin}: [{section}] has no key {name!r}{key_instead(name, fields)}")
+            raise ConfigError(f"{each.source}: [{section}] has no key {name!r}{key_instead(name, fields)}")
         values = chosen.setdefault(section, {})
         if name:
             before = values.get(name, fields[name].default)
-            values[name] = _value(f"{each.origin}: [{section}] {name}", fields[name], each, before)
+            values[name] = _value(f"{each.source}: [{section}] {name}", fields[name], each, before)
     hosts = tuple(
         HostSection(name=name.removeprefix(HOST), **values) for name, values in chosen.items() if name.startswith(HOST)
     )

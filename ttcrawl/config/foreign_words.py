@@ -98,7 +98,7 @@ WORDS = (
     ForeignWord("wget", "-O --output-document", f"{_DIRECTORY}; ttcrawl page DIR URL --body writes one page"),
     ForeignWord("curl", "-O --remote-name", "--files", "files.md"),
     ForeignWord("curl", "-s --silent", "--progress none"),
-    ForeignWord("wget", "-q --quiet -nv --no-verbose -o --output-file", "--progress none"),
+    ForeignWord("wget", "-nv --no-verbose -o --output-file", "--progress none"),
     ForeignWord("wget", "-N --timestamping", _RECRAWL),
     ForeignWord("wget", "--continue -nc --no-clobber", _RESUME),
     ForeignWord("wget", "-e --execute", f"[politeness] robots decides how robots.txt is read; {_OBEYED}", "faq.md"),

@@ -76,7 +76,7 @@ def check(directory: Path) -> None:
     except StoreError as error:
         if not is_damage(error):
             raise CrawlFailedError(f"cannot open {path}: {why(error)}") from error
-        raise UsageError(f"{path} is not a crawl database: {error}") from error
+        raise UsageError(f"{path} is not a crawl database: {error}; name the directory that was given to -d") from error
     if not versions.known(version):
         raise UsageError(
             f"{directory} has tables of version {version}, this ttcrawl writes {VERSION}: use the other ttcrawl"

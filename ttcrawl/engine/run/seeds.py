@@ -143,7 +143,7 @@ def _why_not(line: Line, canon: Canon) -> str:
         rule = "a rule of Heritrix for its scope, and " if _SURT.match(text) else ""
         return f"{rule}not an http or https URL"
     instead = f"; if it is a file of seeds, write --seeds {text}" if Path(text).is_file() else ""
-    return f"not an http or https URL{instead}"
+    return f"not an http or https URL{instead or ': write one such as https://example.org/'}"
 
 
 def examples(names: Sequence[str], most: int = 3) -> str:
