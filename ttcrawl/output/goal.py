@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import NamedTuple
 
-from ttcrawl.frozen import frozen
+from msgspec import Struct
+
 from ttcrawl.output.counters import Snapshot
 
 
@@ -18,8 +19,7 @@ class Done(NamedTuple):
     text: str
 
 
-@frozen
-class Goal:
+class Goal(Struct, frozen=True, kw_only=True):
     """`pages` and `seconds` are limits; 0: no limit. `listed`: sitemaps list all URLs, no page adds another one."""
 
     pages: int = 0
