@@ -40,6 +40,7 @@ BOTH = (
     "ttcrawl.web.robots",
     "ttcrawl.web.sitemaps.read",
     "ttcrawl.web.filename",
+    "ttcrawl.web.scope.chosen",
     "ttcrawl.topic.files",
     "ttcrawl.topic.best_first",
     "ttcrawl.topic.model",
@@ -67,6 +68,7 @@ BOTH = (
     "ttcrawl.store.private",
     "ttcrawl.read.fingerprints.similarity",
     "hashlib",
+    "http",
     "traceback",
 )
 
