@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from ttcrawl.config.credentials import logins, proxy
+from ttcrawl.config.credentials import logins
 from ttcrawl.config.headers import headers
 from ttcrawl.config.key import key
 from ttcrawl.config.lines import NO_LINES, Lines
 from ttcrawl.config.names import resolve_map
+from ttcrawl.config.proxies import proxy_rules
 from ttcrawl.frozen import frozen
 from ttcrawl.web.networks import allow_list
 
@@ -97,7 +98,11 @@ class Fetch:
         " digest:HOST=USER:PASSWORD, Digest; bearer:HOST=${NAME}, a token; a password may be ${NAME} (an environment"
         " variable) or ${file:PATH}; otherwise percent-encode = : and white space",
     )
-    proxy: str = key("", "URL of a proxy for all requests: http, https, socks4, socks4a, socks5 or socks5h")
+    proxy: str = key(
+        "",
+        "URL of a proxy for all requests: http, https, socks4, socks4a, socks5 or socks5h; several take turns, one that"
+        " fails has none for a minute; PATTERN=URL,URL ... (as in [scope]) for some URLs, PATTERN=direct for none",
+    )
     dns_ttl: float = key(600.0, "seconds for which the addresses of a host are cached", low=1)
     dns_timeout: float = key(10.0, "seconds to look up the addresses of a host", low=0.001)
     resolve: str = key("", "HOST:PORT:ADDRESS ..., as curl's --resolve: connect there instead of asking the DNS")
@@ -107,8 +112,9 @@ class Fetch:
         overrides = resolve_map(self.resolve)
         logins(self.login)
         self._check_headers()
-        through = proxy(self.proxy)
-        if through and through.resolves and overrides:
+        rules = proxy_rules(self.proxy)
+        through = next((each for rule in rules for each in rule.proxies if each and each.resolves), None)
+        if through and overrides and not rules[0].pattern:
             # the proxy would look the names up itself, and connect to other addresses
             raise ValueError(
                 f"resolve has no effect with a {through.scheme} proxy, which looks up names itself: remove it, or use a"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from ttcrawl.config.config import Config
-from ttcrawl.config.credentials import proxy
 from ttcrawl.config.differences import Difference, differences
 from ttcrawl.config.file import CONVERTERS
 from ttcrawl.config.headers import headers
 from ttcrawl.config.postgresql import has_password
+from ttcrawl.config.proxies import proxy_rules
 
 #: Longest value, characters.
 LONGEST = 1000
@@ -52,8 +52,8 @@ def without_credentials(difference: Difference) -> str:
 
 def has_credentials(config: Config) -> bool:
     """Whether config.ini has a password, so that only its owner may read it."""
-    through = proxy(config.fetch.proxy)
-    return bool(config.fetch.login or (through and through.login)) or has_password(config.postgresql.url)
+    through = any(each and each.login for rule in proxy_rules(config.fetch.proxy) for each in rule.proxies)
+    return bool(config.fetch.login or through) or has_password(config.postgresql.url)
 
 
 def shows_secrets(config: Config) -> bool:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from msgspec import Struct
 
-from ttcrawl.config import Config, Proxy, proxy
+from ttcrawl.config import Config
 from ttcrawl.config.certificates import Certificate, certificates
+from ttcrawl.config.proxies import proxy_rules
 from ttcrawl.fetch import parse_context
 from ttcrawl.fetch.choice import speaks_http2
 from ttcrawl.fetch.head import HeadLimits
 from ttcrawl.fetch.own_headers import OwnHeaders
+from ttcrawl.fetch.proxies import Proxies
 from ttcrawl.fetch.wanted import has_extension_of_file, is_stated_file, wanted
 from ttcrawl.ring.messages import Request
 from ttcrawl.web.scope.chosen import chosen
@@ -43,7 +44,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     requests: bool  # they are archived
     headers: dict[str, str]  # of every request
     own: OwnHeaders
-    proxy: Proxy | None
+    proxies: Proxies
     read_by: str  # a hash of the settings that affect parsing
 
     @classmethod
@@ -73,7 +74,7 @@ class Settings(Struct, frozen=True, kw_only=True):
                 **own.of_all,
             },
             own=own,
-            proxy=_with_password(proxy(fetch.proxy)),
+            proxies=Proxies(proxy_rules(fetch.proxy), os.environ),
             read_by=parse_context.settings(config),
         )
 
@@ -88,9 +89,3 @@ class Settings(Struct, frozen=True, kw_only=True):
     def _downloads(self, request: Request) -> bool:
         """Whether it is downloaded if it is a file."""
         return self.files or (self.requisites and request.requisite > 0)
-
-
-def _with_password(proxy: Proxy | None) -> Proxy | None:
-    if proxy is None or proxy.login is None:
-        return proxy
-    return replace(proxy, login=proxy.login.revealed("[fetch] proxy", os.environ))

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from ttcrawl import config
-from ttcrawl.config import HostSection, proxy, resolve_map
+from ttcrawl.config import HostSection, resolve_map
+from ttcrawl.config.proxies import proxy_rules, resolves
 from ttcrawl.web.networks import is_address
 from ttcrawl.web.scope.patterns import covers
 from ttcrawl.web.url import split_port
@@ -21,11 +22,11 @@ def fixed_addresses(settings: config.Fetch) -> Callable[[str], tuple[str, ...] |
     >>> known("a.test"), known("[::1]:8080"), known("b.test")
     (('127.0.0.1',), ('::1',), None)
     """
-    overrides, proxy_server = resolve_map(settings.resolve), proxy(settings.proxy)
-    if proxy_server is not None and proxy_server.resolves:
-        return lambda host: ()
+    overrides, rules = resolve_map(settings.resolve), proxy_rules(settings.proxy)
 
     def addresses_of(host: str) -> tuple[str, ...] | None:
+        if rules and resolves(rules, host):
+            return ()
         name, port = split_port(host)
         for each in (port,) if port else (80, 443):
             if (name, each) in overrides:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ttcrawl.config import Config, proxy, resolve_map
+from ttcrawl.config import Config, resolve_map
+from ttcrawl.config.proxies import proxy_rules, resolves
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.fetch.addresses import look_up
 from ttcrawl.fetch.lookups import TooLate, all_of
@@ -21,8 +22,11 @@ def granted_by(config: Config, seeds: Sequence[str]) -> Pairs:
     """
     overrides = resolve_map(config.fetch.resolve)
     origins = {(*split_port(host(url)), 443 if url.startswith("https") else 80) for url in seeds}
-    through = proxy(config.fetch.proxy)
-    find = stated if through and through.resolves else look_up
+    rules = proxy_rules(config.fetch.proxy)
+
+    def find(name: str) -> list[str]:
+        return stated(name) if rules and resolves(rules, name) else look_up(name)
+
     names = sorted({name for name, port, usual in origins if (name, port or usual) not in overrides})
     unknown = {}
     granted: set[tuple[str, str]] = set()

@@ -6,10 +6,11 @@ import os
 import re
 from collections.abc import Sequence
 
-from ttcrawl.config import Agent, Config, Override, headers, logins, proxy, resolved
+from ttcrawl.config import Agent, Config, Override, headers, logins, resolved
 from ttcrawl.config.certificates import certificates
 from ttcrawl.config.compiled import compile_scope
 from ttcrawl.config.forms import forms
+from ttcrawl.config.proxies import proxy_rules
 from ttcrawl.core import check_reader
 from ttcrawl.engine.own_cookies import own_cookies
 from ttcrawl.engine.reporting.beside import check_beside
@@ -50,11 +51,11 @@ def check_programs(config: Config, *, inline: bool) -> None:
     check_reader()
     for each in headers(config.fetch.headers):
         resolved(each, os.environ)
-    for login in logins(config.fetch.login).values():
-        login.revealed("[fetch] login", os.environ)
-    through = proxy(config.fetch.proxy)
-    if through is not None and through.login is not None:
-        through.login.revealed("[fetch] proxy", os.environ)
+    for each_login in logins(config.fetch.login).values():
+        each_login.revealed("[fetch] login", os.environ)
+    for login in [each.login for rule in proxy_rules(config.fetch.proxy) for each in rule.proxies if each]:
+        if login is not None:
+            login.revealed("[fetch] proxy", os.environ)
     for certificate in certificates(config.login.certificates):
         certificate.checked(os.environ)
     for form in forms(config.login.form):

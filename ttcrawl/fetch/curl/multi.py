@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import pycurl
 
+from ttcrawl.config import Proxy
 from ttcrawl.config.certificates import Certificate
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.curl.connections import Connections
@@ -27,6 +28,9 @@ from ttcrawl.vocabulary.reason import TIMEOUT_TOTAL
 
 #: Receives the answer, or why there is none.
 Finish: TypeAlias = Callable[[Answer | Exception], None]
+
+#: A handle has one certificate of the client, and one proxy.
+Kind: TypeAlias = tuple[Certificate | None, Proxy | None]
 
 #: Persistent connections; the least recently used are dropped first.
 CONNECTIONS = 256
@@ -58,7 +62,7 @@ class Multi:
         self._waiting: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
         self._in_flight: dict[pycurl.Curl, tuple[Transfer, Finish]] = {}
-        self._idle: dict[Certificate | None, list[Transfer]] = {}
+        self._idle: dict[Kind, list[Transfer]] = {}
         self._turn, self._connections = Turn(), Connections()
 
     def at(self, moment: float, begin: Callable[[], None]) -> None:
@@ -70,19 +74,19 @@ class Multi:
 
     def begin(self, exchange: Exchange, attempts: Attempts, route: Route, finish: Finish) -> None:
         """Send a request now."""
-        certificate = self._certificate(route)
-        idle = self._idle.get(certificate)
-        transfer = idle.pop() if idle else self._new(certificate)
+        kind = self._kind(route)
+        idle = self._idle.get(kind)
+        transfer = idle.pop() if idle else self._new(*kind)
         transfer.begin(exchange, attempts, route)
         self._in_flight[transfer.curl] = transfer, finish
         self._continue(transfer, None)
 
-    def _new(self, certificate: Certificate | None) -> Transfer:
-        return Transfer(self._settings, self._check, self._clock, self._turn, self._connections, certificate)
+    def _new(self, certificate: Certificate | None, proxy: Proxy | None) -> Transfer:
+        return Transfer(self._settings, self._check, self._clock, self._turn, self._connections, certificate, proxy)
 
-    def _certificate(self, route: Route) -> Certificate | None:
-        """The certificate of the client for a server."""
-        return self._settings.certificates.get(route.authority) if route.scheme == "https:" else None
+    def _kind(self, route: Route) -> Kind:
+        own = self._settings.certificates
+        return own.get(route.authority) if own and route.scheme == "https:" else None, route.proxy
 
     def run(self, longest: float) -> None:
         """Wait this many seconds at most, and do what is to be done then.
@@ -159,7 +163,7 @@ class Multi:
         except Exception as error:
             outcome = error
         finish = self._in_flight.pop(transfer.curl)[1]
-        idle = self._idle.setdefault(self._certificate(transfer.route), [])
+        idle = self._idle.setdefault(self._kind(transfer.route), [])
         if len(idle) < IDLE:
             idle.append(transfer)
         finish(outcome)

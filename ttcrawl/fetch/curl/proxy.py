@@ -25,10 +25,10 @@ VERSIONS = {
 TLS_ERRORS = frozenset((pycurl.E_SSL_CONNECT_ERROR, pycurl.E_SSL_CACERT))
 
 
-def set_proxy(curl: pycurl.Curl, settings: Settings, cas: dict[int, str]) -> None:
-    """Use the proxy of the settings, or none: never one of the environment. `cas`: options for the trusted
+def set_proxy(curl: pycurl.Curl, proxy: Proxy | None, settings: Settings, cas: dict[int, str]) -> None:
+    """Use this proxy, or none: never one of the environment. `cas`: options for the trusted
     certificates."""
-    proxy, verify_tls = settings.proxy, settings.verify_tls
+    verify_tls = settings.verify_tls
     if proxy is None:
         curl.setopt(pycurl.PROXY, "")
         return

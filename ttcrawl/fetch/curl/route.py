@@ -39,6 +39,7 @@ class Route(Struct, frozen=True, kw_only=True):
     target: str = ""
     headers: list[bytes] = []
     forwarded: bool = False  # a proxy reads the request, and its response
+    proxy: Proxy | None = None
     peer: str | None = None  # the address behind a proxy, "" if unknown; None: the address of the connection
 
     @property
@@ -46,9 +47,9 @@ class Route(Struct, frozen=True, kw_only=True):
         """The server that a connection leads to, apart from a proxy."""
         return f"{self.url}{self.connect_to}"
 
-    def request(self, method: str, proxy: Proxy | None, headers: list[bytes]) -> bytes:
+    def request(self, method: str, headers: list[bytes]) -> bytes:
         """The request as it is sent, with these headers."""
-        login = proxy.login if proxy and self.forwarded else None
+        login = self.proxy.login if self.proxy and self.forwarded else None
         first = [f"Proxy-Authorization: {login.basic()}".encode()] if login else []
         return sent(method, self.target, self.authority, first + headers)
 
@@ -85,10 +86,10 @@ def route(server: Origin, address: str, proxy: Proxy | None) -> Route:
 
 def _through(proxy: Proxy, direct: Route, address: str) -> Route:
     if not proxy.resolves:
-        return replace(direct, peer=address)
+        return replace(direct, proxy=proxy, peer=address)
     if not forwards(proxy, direct.scheme):
-        return replace(direct, peer="", connect_to="")
-    return replace(direct, peer="", connect_to="", forwarded=True)
+        return replace(direct, proxy=proxy, peer="", connect_to="")
+    return replace(direct, proxy=proxy, peer="", connect_to="", forwarded=True)
 
 
 def to(target: str, request: Request, server: Route, settings: Settings, fixed: list[bytes]) -> Route:

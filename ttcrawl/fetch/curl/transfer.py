@@ -9,6 +9,7 @@ from typing import Any
 import pycurl
 from msgspec import Struct, field
 
+from ttcrawl.config import Proxy
 from ttcrawl.config.certificates import Certificate
 from ttcrawl.fetch.addresses import BlockedAddress
 from ttcrawl.fetch.curl.connections import Connections, Own
@@ -45,6 +46,10 @@ PAUSE: int = pycurl.WRITEFUNC_PAUSE
 LONG = 1 << 20
 
 
+def any_address(_host: str, _address: str) -> None:
+    """The check of a connection to a proxy: hosts are checked before that (`destinations`)."""
+
+
 class Turn(Struct):
     """One turn of the loop, for all transfers."""
 
@@ -68,10 +73,11 @@ class Transfer:
         turn: Turn,
         connections: Connections,
         certificate: Certificate | None = None,
+        proxy: Proxy | None = None,
     ) -> None:
-        """`certificate`: of the client, for all its requests: pycurl cannot take it away again."""
+        """`certificate` of the client, `proxy`: for all its requests. pycurl cannot take a certificate away again."""
         self._settings = settings
-        self._check = check
+        self._check = check if proxy is None else any_address
         self._clock = clock
         self._turn, self._connections = turn, connections
         # options that the handle has: each that is set takes a microsecond
@@ -85,13 +91,13 @@ class Transfer:
         self._own: Own = "", 0  # our end of the connection of the last request
         self._failed: Own | None = None  # of one that has failed, and may be chosen by libcurl
         self._socket: socket.socket | None = None  # of a connection that is being made
-        self.curl = self._handle()
+        self.curl = self._handle(proxy)
         if certificate is not None:
             self.curl.setopt(pycurl.SSLCERT, certificate.file)
             self.curl.setopt(pycurl.SSLKEY, certificate.key or certificate.file)
             self.curl.setopt(pycurl.KEYPASSWD, certificate.passphrase)
 
-    def _handle(self) -> pycurl.Curl:
+    def _handle(self, proxy: Proxy | None) -> pycurl.Curl:
         curl = pycurl.Curl()
         curl.setopt(pycurl.NOSIGNAL, 1)
         curl.setopt(pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS)
@@ -113,7 +119,7 @@ class Transfer:
                 curl.setopt(option, cas[option])
             else:
                 curl.unsetopt(option)
-        set_proxy(curl, self._settings, cas)
+        set_proxy(curl, proxy, self._settings, cas)
         curl.setopt(pycurl.OPENSOCKETFUNCTION, self._open)
         curl.setopt(pycurl.PREREQFUNCTION, self._send)
         curl.setopt(pycurl.HEADERFUNCTION, self._line)
@@ -187,7 +193,7 @@ class Transfer:
     def at_proxy(self, number: int) -> bool:
         """Whether the connection is being made, and the proxy has not connected to the host yet; `number`: the error
         that has ended this."""
-        proxy, scheme = self._settings.proxy, self.route.scheme
+        proxy, scheme = self.route.proxy, self.route.scheme
         return proxy is not None and self.connecting and not has_connected(self.curl, proxy, scheme, number)
 
     def forbid_reuse(self, forbid: bool = True) -> None:
@@ -220,9 +226,7 @@ class Transfer:
         if isinstance(self._error, NotReadable):
             response.error = self._error
         if self._settings.requests:
-            response.request = self._settings.own.without_secrets(
-                self.route.request(self._method, self._settings.proxy, self._headers)
-            )
+            response.request = self._settings.own.without_secrets(self.route.request(self._method, self._headers))
         self.exchange.lost += response.lost
         return response
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from ttcrawl.config import Config
+from ttcrawl.config import Config, Proxy
 from ttcrawl.fetch.addresses import AddressBook, BlockedAddress, LookUp, look_up
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.curl.multi import Multi
 from ttcrawl.fetch.curl.route import Route, lines, origin, route, to
 from ttcrawl.fetch.curl.second import Second, continued
-from ttcrawl.fetch.destination import destinations
+from ttcrawl.fetch.destination import ProxyFailed, destinations
 from ttcrawl.fetch.exchange import Exchange, NotFetched, attempts
 from ttcrawl.fetch.reasons import AttemptFailed, NotReadable
 from ttcrawl.fetch.settings import Settings
@@ -48,8 +48,7 @@ class CurlTransport:
         self._book = AddressBook.of(config, granted, look_up)
         self._servers = lru_cache(CHECKED)(self._server)  # no look-up: addresses do not change
         self._fixed = lines(self._settings.headers)
-        check = self._book.check if self._settings.proxy is None else _any_address
-        self._multi = Multi(self._settings, lru_cache(CHECKED)(check), clock)
+        self._multi = Multi(self._settings, lru_cache(CHECKED)(self._book.check), clock)
         self._second = Second(partial(_second, config, clock, granted, look_up), in_flight(config))
 
     @cached_property
@@ -98,6 +97,7 @@ class CurlTransport:
         except Exception as error:
             end(error)
             return
+        end = partial(self._end, exchange, finish, proxy=path.proxy)
         self._multi.begin(exchange, attempts(exchange, self._settings), path, end)
 
     def _route(self, request: Request) -> Route:
@@ -105,17 +105,17 @@ class CurlTransport:
         scheme, _, authority, target = request.url.split("/", 3)
         if self._second.serves(authority):
             raise NotReadable("its responses are read by urllib3")
-        server = self._servers(scheme, authority, request.address)
+        proxy = self._settings.proxies.of(request.url, self._clock())
+        server = self._servers(scheme, authority, request.address, proxy)
         return to("/" + target, request, server, self._settings, self._fixed)
 
-    def _server(self, scheme: str, authority: str, pinned: str) -> Route:
+    def _server(self, scheme: str, authority: str, pinned: str, proxy: Proxy | None) -> Route:
         """The route of all requests to a server. Raises as `_route`."""
         server = origin(scheme, authority)
-        return route(server, self._permitted(server.host, server.port, pinned), self._settings.proxy)
+        return route(server, self._permitted(server.host, server.port, pinned, proxy), proxy)
 
-    def _permitted(self, host: str, port: int, pinned: str) -> str:
+    def _permitted(self, host: str, port: int, pinned: str, proxy: Proxy | None) -> str:
         """What to connect to. Raises as `_route`, NotReadable if there must be a look-up."""
-        proxy = self._settings.proxy
         if proxy is not None and proxy.resolves:
             return destinations(proxy, self._book, host, port, pinned)[0]
         if not (pinned or (host.lower(), port) in self._book.overrides or is_address(host)):
@@ -124,8 +124,10 @@ class CurlTransport:
             return destinations(proxy, self._book, host, port, pinned or host)[0]
         return self._book.addresses(host, port, pinned or host)[0]
 
-    def _end(self, exchange: Exchange, finish: Finish, outcome: Answer | Exception) -> None:
+    def _end(self, exchange: Exchange, finish: Finish, outcome: Answer | Exception, proxy: Proxy | None = None) -> None:
         """An exchange has ended, or libcurl cannot continue it."""
+        if isinstance(outcome, ProxyFailed):
+            self._settings.proxies.failed(proxy, self._clock())
         if isinstance(outcome, NotReadable):
             self._hand_over(exchange, finish, outcome)
         elif isinstance(outcome, BlockedAddress):
@@ -148,10 +150,6 @@ class CurlTransport:
             finish(exchange.not_fetched(error if exchange.request.last else AttemptFailed(NETWORK, str(error))))
             return
         self._second.begin(partial(_ask_second, exchange, not_before, finish))
-
-
-def _any_address(_host: str, _address: str) -> None:
-    """The check of a connection to a proxy: hosts are checked before that (`destinations`)."""
 
 
 def _second(config: Config, clock: Clock, granted: Pairs, look_up: LookUp) -> Transport:

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ttcrawl.config import Proxy
 from ttcrawl.fetch.exchange import Exchange
 from ttcrawl.fetch.response import Response
 from ttcrawl.fetch.urllib3.received import Received, read_head
@@ -31,6 +32,7 @@ class InFlight:
     """One request of one thread."""
 
     exchange: Exchange
+    proxy: Proxy | None = None
     response: Response = field(init=False)  # to the last attempt
     received: Received | None = None  # its bytes
     requested: bool = False  # its connection is there

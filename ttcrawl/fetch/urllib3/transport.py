@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import urllib3
 
-from ttcrawl.config import Config
+from ttcrawl.config import Config, Proxy
 from ttcrawl.fetch.addresses import AddressBook, LookUp, look_up
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.choice import works
@@ -23,7 +23,7 @@ from ttcrawl.fetch.urllib3.pools import Pools
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Request
 from ttcrawl.ring.sizes import in_flight
-from ttcrawl.vocabulary.reason import FTP_OFF, KEPT_CLOSED, TIMEOUT_TOTAL
+from ttcrawl.vocabulary.reason import FTP_OFF, KEPT_CLOSED, PROXY, TIMEOUT_TOTAL
 from ttcrawl.web.address import Pairs
 
 if TYPE_CHECKING:
@@ -39,16 +39,23 @@ class Transport:
         self._requests = Requests(clock)
         self.read_by = settings.read_by
         self._book = AddressBook.of(config, granted, look_up)
-        self._pools = Pools(
-            self._book,
-            self._requests,
-            threads=in_flight(config),
-            verify_tls=settings.verify_tls,
-            tls_minimum=settings.tls_minimum,
-            proxy=settings.proxy,
-            certificates=settings.certificates,
-        )
+        self._pools: dict[Proxy | None, Pools] = {}
         self._timeout = urllib3.Timeout(connect=settings.connect_timeout, read=settings.read_timeout)
+
+    def _pools_of(self, proxy: Proxy | None) -> Pools:
+        """The connections through a proxy; None: none."""
+        if proxy not in self._pools:
+            new = Pools(
+                self._book,
+                self._requests,
+                threads=in_flight(self._config),
+                verify_tls=self._settings.verify_tls,
+                tls_minimum=self._settings.tls_minimum,
+                proxy=proxy,
+                certificates=self._settings.certificates,
+            )
+            self._pools.setdefault(proxy, new)  # another thread may have been faster
+        return self._pools[proxy]
 
     def enforce(self) -> None:
         """End requests past their deadline. To be called often."""
@@ -77,6 +84,7 @@ class Transport:
             return self._ftp.get(request, slot)
         with self._requests.begin(request, slot, self._settings.total_timeout) as in_flight:
             exchange = in_flight.exchange
+            in_flight.proxy = self._settings.proxies.of(request.url, self._requests.clock())
             rules = attempts(exchange, self._settings)
             try:
                 attempt = next(rules)
@@ -86,14 +94,17 @@ class Transport:
                 answer: Answer = end.value
                 return answer
             except Exception as error:
-                raise exchange.not_fetched(error) from error
+                failure = exchange.not_fetched(error)
+                if failure.reason == PROXY:
+                    self._settings.proxies.failed(in_flight.proxy, self._requests.clock())
+                raise failure from error
 
     def _respond(self, attempt: Attempt, in_flight: InFlight) -> Response:
         """Make one attempt; return the response as far as it was received."""
         exchange = in_flight.exchange
         scheme, _, authority, target = exchange.request.url.split("/", 3)
         origin = f"{scheme}//{authority}"
-        forwarded = self._pools.forwards(origin)
+        forwarded = self._pools_of(in_flight.proxy).forwards(origin)
         response = Response(attempt.method, exchange.request, exchange.slot, self._settings, forwarded=forwarded)
         in_flight.begin(response)
         error: Exception | None = None
@@ -113,7 +124,7 @@ class Transport:
         headers = self._settings.headers | dict(request.headers) | self._settings.own.of(request.url, authority)
         if attempt.authorization:
             headers["Authorization"] = attempt.authorization
-        pools = self._pools
+        pools = self._pools_of(in_flight.proxy)
         chosen: AbstractContextManager[urllib3.HTTPConnectionPool] = (
             pools.renewed(origin, request.address) if attempt.renew else nullcontext(pools.of(origin, request.address))
         )
