@@ -1,4 +1,4 @@
-"""A hook of mkdocs: images of the manual get the attributes width and height, so that no text jumps when they arrive."""
+"""A hook of mkdocs: images of the manual get width and height, so that no text jumps when they arrive."""
 
 from __future__ import annotations
 

@@ -35,7 +35,9 @@ _OF_FACTS = KINDS - {FRAGMENT}
 
 _STRIPPED = "".join(map(chr, range(33)))  # URL standard 4.4
 #: References whose last segment is the one of their URL, unless it is the name of a start page.
-_REGULAR = re.compile(r"[\w./:-]*+/?+((?<![^/])(?!index|default)[\w-][\w.-]*+)(?:[?#].*)?+", re.ASCII | re.DOTALL)
+_REGULAR = re.compile(
+    r"(?:[\w.:-]*+/)*+(?!index|default)([\w-][\w.-]*+)(?:[?#].*)?+", re.ASCII | re.DOTALL | re.IGNORECASE
+)
 
 
 class Element(NamedTuple):
