@@ -73,8 +73,8 @@ def test_the_option_wins_and_leaves_the_environment_as_it_was(monkeypatch, envir
 
 def test_colours_are_readable_on_light_and_dark_terminals():
     styles = {name: value for name, value in vars(colour).items() if name.isupper() and isinstance(value, str)}
-    codes = {code for value in styles.values() for code in re.findall(r"\\d+", value)}
-    assert codes <= {"1", "31", "32", "35"}  # bold, red, green, magenta
+    codes = {code for value in styles.values() for code in re.findall(r"\d+", value)}
+    assert {"1"} < codes <= {"1", "31", "32", "35"}  # bold, red, green, magenta
 
 
 @pytest.mark.parametrize("words", [["status", "--help"], ["status", "missing"], ["status", "x", "--hots"]])

@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from typing import TextIO
 
 #: Graphic renditions (ECMA-48, SGR), and their end.
-BOLD, RED, GREEN, MAGENTA = "\x1b[1m", "\x1b[31m", "\x1b[32m", "\x1b[35m"
+BOLD, RED = "\x1b[1m", "\x1b[31m"
 NORMAL = "\x1b[m"
 
 #: TERM of terminals without control sequences.
 DUMB = ("dumb", "unknown")
 
-#: A heading of a help, or the names of an option in it.
+#: A heading of a help, and the names of an option in it.
 _HEADING = re.compile(r"(?m)^(?!ttcrawl)[^\s:][^:\n]*:(?=\n|$)|^usage:")
 _NAMES = re.compile(r"(?m)(?<=^  )-\S+(?:(?:, | [A-Z{]).*?)?(?=  |$)")
 
