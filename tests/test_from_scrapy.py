@@ -1,7 +1,8 @@
-"""The hook of docs/from-scrapy.md finds the items that its spider finds."""
+"""The spider and the hook of docs/from-scrapy.md find the same items."""
 
 import csv
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from tests.support.crawls.crawling import options_for
 from tests.support.crawls.preforked import run
 from tests.support.web.site import Answer, Web
 
-MANUAL = (Path(__file__).parent.parent / "docs" / "from-scrapy.md").read_text()
+ROOT = Path(__file__).parent.parent
+MANUAL = (ROOT / "docs" / "from-scrapy.md").read_text()
+SCRAPY = ROOT / ".venv-bench" / "bin" / "scrapy"
 
 SHELVES, BOOKS = (1, 2), range(1, 8)
 START = "https://books.example/shelf-1"
@@ -65,3 +68,16 @@ def test_the_hook_finds_the_books(web, tmp_path):
     assert items(tmp_path / "books.csv") == WANTED
     export = "ttcrawl export books --table fields --format csv -o books.csv"
     assert export in MANUAL and f"ttcrawl crawl {START} -d books --set hooks.page=books_hook:page" in MANUAL
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not SCRAPY.exists(), reason="scrapy is not installed: make bench installs it into .venv-bench")
+def test_the_spider_finds_the_same_books(web, tmp_path):
+    spider = code("books_spider.py", tmp_path)
+    address = web.url("127.0.0.1", "/shelf-1")
+    spider.write_text(spider.read_text().replace(START, address))
+    command = [SCRAPY, "runspider", spider, "-O", "books.csv", "-s", "ROBOTSTXT_OBEY=False"]
+    headers = ["-s", f'DEFAULT_REQUEST_HEADERS={{"Host": "a.test:{web.port}"}}', "-s", "DOWNLOAD_DELAY=0"]
+    done = subprocess.run([*command, *headers], cwd=tmp_path, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    assert items(tmp_path / "books.csv") == WANTED
