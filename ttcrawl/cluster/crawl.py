@@ -38,7 +38,7 @@ from ttcrawl.engine.run.interrupts import Interrupts, StopNow
 from ttcrawl.engine.run.job import Job, goal_of
 from ttcrawl.engine.run.seeds import seed_urls
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain, require
-from ttcrawl.output.display import Form, Progress, tell
+from ttcrawl.output.display import Form, Progress, remark, tell
 from ttcrawl.output.number import counted
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.regular import is_there
@@ -66,7 +66,7 @@ def begin(job: Job, rings: int, ray: str = "") -> int:
     plan = Plan(members=founding(table(numbers)), seeds=job.seeds, allowed=allowed, ray=ray)
     _join(ray)
     with Interrupts(tell) as interrupts, fresh(job.directory, plan, job.config):
-        tell(f"crawling into {job.directory} with {counted(rings, 'ring')}{identity_hint(job.config.agent)}")
+        remark(f"crawling into {job.directory} with {counted(rings, 'ring')}{identity_hint(job.config.agent)}")
         return _run(job.directory, plan, job.config, job.progress, interrupts, new=True)
 
 

@@ -55,6 +55,12 @@ def tell(text: str, style: str = "") -> None:
         print_line(f"{painted('ttcrawl:', style, sys.stderr)} {escape_untrusted(text)}", sys.stderr)
 
 
+def remark(text: str) -> None:
+    """As `tell`, unless the user wants to read nothing but errors."""
+    if not ReadProgress.quiet:
+        tell(text)
+
+
 #: How progress is shown: see `Progress`.
 Form: TypeAlias = str | Callable[[Snapshot], None]
 

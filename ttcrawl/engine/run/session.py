@@ -29,7 +29,7 @@ from ttcrawl.engine.run.seeds import examples, seed_urls
 from ttcrawl.engine.topic.copies import changed_copies, held_back_list, own_copies
 from ttcrawl.engine.topic.recall import held_back
 from ttcrawl.errors import CrawlFailedError, UsageError
-from ttcrawl.output.display import Form, tell
+from ttcrawl.output.display import Form, remark, tell
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.private import make_private
 from ttcrawl.store.staged import ROW, step
@@ -72,7 +72,7 @@ def begin(job: Job, followed: Interrupts | None = None) -> int:
         directory.fresh(job.directory, job.config, about, topic_files) as store,
     ):
         if job.membership is None and not job.temporary:
-            tell(f"crawling into {job.directory}{identity_hint(job.config.agent)}")
+            remark(f"crawling into {job.directory}{identity_hint(job.config.agent)}")
         beside.start(job.directory, job.config)
         return run(job, store, slots, scope, interrupts)
 
