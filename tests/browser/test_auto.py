@@ -96,4 +96,4 @@ def test_a_page_on_which_the_browser_fails_is_read_statically(tmp_path):
     with Web(pages) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *AUTO, "--set", "browser.max_time=1")
     assert done.status == 0, done.err
-    assert uses(done.directory) == {"/": ("static", "browser failed")} and "word" in texts(done.directory)["/"]
+    assert uses(done.directory) == {"/": ("static", "browser failed: stuck")} and "word" in texts(done.directory)["/"]

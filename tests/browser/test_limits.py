@@ -22,11 +22,13 @@ SCRIPTS = {
     " all.push(new Uint8Array(1 << 24).fill(1))",
 }
 
+WAYS = "SELECT url.url, way, browser_use.reason FROM browser_use JOIN url ON url.id = browser_use.url"
+
 
 @needs_chromium
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the memory of processes is read from /proc")
 @pytest.mark.slow
-def test_a_page_beyond_a_limit_fails_with_its_name_and_the_crawl_goes_on(tmp_path):
+def test_a_page_beyond_a_limit_is_read_statically_and_why_is_known(tmp_path):
     links = "".join(f"<a href=/{name}>x</a>" for name in SCRIPTS)
     site = {
         ("a.test", "/"): Answer(body=links.encode()),
@@ -41,9 +43,10 @@ def test_a_page_beyond_a_limit_fails_with_its_name_and_the_crawl_goes_on(tmp_pat
         crawled = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", *options, timeout=400)
         paths = [hit.path for hit in web.log()]
     assert crawled.status == 0, crawled.err
-    states = {url.rpartition("/")[2]: state for url, state in crawled.states().items()}
-    assert states["document"] == ("failed", "browser: size")
-    assert states["memory"] == ("failed", "browser: memory")
-    assert states["honest"] == ("fetched", "http 200")
+    assert set(crawled.states().values()) == {("fetched", "http 200")}  # the answers are there
+    ways = {url.rpartition("/")[2]: way for url, *way in crawled.query(WAYS)}
+    assert ways["document"] == ["static", "browser failed: size"]
+    assert ways["memory"] == ["static", "browser failed: memory"]
+    assert ways["honest"] == ["browser", "config.ini"]
     assert {paths.count(f"/{name}") for name in SCRIPTS} == {1}  # a page is tried again without a request
     assert verified(crawled.directory) == ""

@@ -11,29 +11,28 @@ from playwright.sync_api import Playwright, TimeoutError, sync_playwright
 
 from ttcrawl import config
 from ttcrawl.browser import processes
-from ttcrawl.browser.cache import Response
+from ttcrawl.browser.document import Document
 from ttcrawl.browser.page import OpenPage
 from ttcrawl.browser.program import DEFENCES_OFF, NOWHERE, no_sandbox, program, sandboxed, switches
 from ttcrawl.browser.requests import PageRequests
 from ttcrawl.browser.steps import compile_steps
 from ttcrawl.errors import CrawlFailedError
+from ttcrawl.ring.browsing import DIED, MEMORY, STUCK
 from ttcrawl.ring.rendering import Rendering
 
 #: Seconds until the browser must have started.
 START = 20.0
-
-DIED, STUCK, MEMORY = "died", "stuck", "memory"
 
 #: The type of the process that has the requests of all pages.
 NETWORK = "network.mojom.NetworkService"
 
 
 class BrowserFailed(Exception):
-    """The browser ended over a page; `part` says how: the end of the reason."""
+    """The browser ended over a page; `reason` says how, in the words of ttcrawl.ring.browsing."""
 
-    def __init__(self, part: str, detail: str) -> None:
+    def __init__(self, reason: str, detail: str) -> None:
         super().__init__(detail)
-        self.part, self.detail = part, detail
+        self.reason = reason
 
 
 class Browser:
@@ -79,7 +78,7 @@ class Browser:
         (self._group,) = self._running("browser")
         self._network = self._begun(NETWORK)
 
-    def render(self, url: str, document: Response, requests: PageRequests) -> Rendering:
+    def render(self, url: str, document: Document, requests: PageRequests) -> Rendering:
         """Run the scripts of a page. Raises BrowserFailed: then this browser is of no more use."""
         until = time.monotonic() + self._settings.max_time
         # a little later, for a page that only takes what there is
@@ -110,8 +109,8 @@ class Browser:
         return rendering
 
     def _failure(self, error: Exception) -> BrowserFailed:
-        part = self._ended_by or (STUCK if isinstance(error, TimeoutError) else DIED)
-        return BrowserFailed(part, str(error).partition("\n")[0][:300])
+        reason = self._ended_by or (STUCK if isinstance(error, TimeoutError) else DIED)
+        return BrowserFailed(reason, str(error).partition("\n")[0][:300])
 
     def enforce(self) -> None:
         """End the browser if it, or its page, is late or takes too much memory. To be called often."""
@@ -122,9 +121,9 @@ class Browser:
         elif self._group and processes.memory(self._group) > self._settings.max_memory:
             self._kill(MEMORY)
 
-    def _kill(self, part: str) -> None:
+    def _kill(self, reason: str) -> None:
         """End the browser with its driver: calls that wait for them raise an error."""
-        self._ended_by = self._ended_by or part
+        self._ended_by = self._ended_by or reason
         self._end()
 
     def _end(self) -> None:

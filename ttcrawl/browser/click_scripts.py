@@ -1,68 +1,12 @@
 """Our scripts that click, in a world of their own. Their state is the object `ttcrawlClicks` of that world."""
 
-#: Watches the document from now on: what is removed, and when it was added. Gets the closed shadow roots and, last, the
-#: maximum characters of what is removed. A state is a page after a click, when it makes no more requests.
-WATCH = r"""(...values) => {
-  const most = values.pop(), closed = values, added = new WeakMap(), seen = new Set(), removed = new Map();
-  let state = 0, size = 0, observer;
-  const roots = function* (root) {
-    yield root;
-    for (const element of root.querySelectorAll("*")) if (element.shadowRoot) yield* roots(element.shadowRoot);
-  };
-  const all = () => [document, ...closed.filter((root) => root.host.isConnected)].flatMap((root) => [...roots(root)]);
-  const text = (node) => (node.textContent || "").replace(/\s+/g, " ").trim();
-  const links = (part) => ["href", "src", "srcset"].flatMap((name) =>
-    [...part.querySelectorAll(`[${name}]`)].map((link) => link.getAttribute(name)));
-  const inert = document.implementation.createHTMLDocument("");
-  const html = (node) => {
-    const holder = inert.createElement("div");
-    holder.append(inert.importNode(node, true)); // where no custom element has a constructor
-    return holder.innerHTML;
-  };
-  const watch = (records) => {
-    for (const record of records) {
-      for (const node of record.addedNodes) added.set(node, state);
-      for (const node of record.removedNodes) {
-        // what appears and goes within one state, such as a sign of waiting, was never the content of a page
-        if (added.get(node) === state || !/^[13]$/.test(node.nodeType) || node.isConnected) continue;
-        if (/^(script|style|link|meta)$/i.test(node.nodeName)) continue;
-        const part = html(node);
-        if (!removed.has(part) && (size += part.length) <= most) removed.set(part, state);
-      }
-    }
-  };
-  const observe = () => {
-    for (const root of all()) observer.observe(root, { childList: true, subtree: true });
-  };
-  observer = new MutationObserver(watch);
-  observe();
+#: Begins to click; the document is watched already (ttcrawl.browser.document_scripts.WATCH).
+BEGIN = r"""() => {
+  const watched = globalThis.ttcrawlWatched;
+  watched.click();
   globalThis.ttcrawlClicks = {
-    all, text,
+    all: watched.all, text: watched.text,
     done: new WeakSet(), known: new WeakSet(), keys: new Set(), again: new Set(), offered: [],
-    // whether something new has appeared since the last state
-    fresh() {
-      const records = observer.takeRecords();
-      watch(records);
-      let any = false;
-      for (const root of all()) for (const element of root.querySelectorAll("*")) {
-        if (added.get(element) !== state) continue;
-        const key = text(element) + "\n" + [...element.querySelectorAll("[href]")].map((each) => each.href).join(" ");
-        if (!seen.has(key)) { seen.add(key); any = true; }
-      }
-      return any;
-    },
-    next() { watch(observer.takeRecords()); state++; observe(); },
-    append(copy) {
-      watch(observer.takeRecords());
-      const whole = text(copy.body), known = new Set(links(copy));
-      for (const [part, number] of removed) {
-        const holder = copy.createElement("div");
-        holder.setAttribute("data-ttcrawl-state", number);
-        holder.innerHTML = part;
-        if (whole.includes(text(holder)) && links(holder).every((link) => known.has(link))) continue;
-        copy.body.append(holder);
-      }
-    },
   };
 }"""
 
@@ -158,14 +102,11 @@ CLICK = r"""(position) => {
 BACK = r"""(address, length) => {
   const clicks = globalThis.ttcrawlClicks, after = location.href, plain = (url) => url.split("#")[0];
   const elsewhere = plain(after) !== plain(address), back = elsewhere && history.length > length;
-  if (!elsewhere && clicks.fresh() && clicks.element.isConnected && !clicks.element.matches(
+  if (!elsewhere && globalThis.ttcrawlWatched.fresh() && clicks.element.isConnected && !clicks.element.matches(
       "summary, [role=tab], a[href^='#'], [aria-expanded], [aria-selected]")) clicks.again.add(clicks.element);
   if (back) history.back();
   return [after, back];
 }"""
-
-#: Begins the next state.
-NEXT = "() => globalThis.ttcrawlClicks.next()"
 
 #: Returns to the first route of the document. Gets the first address; returns whether the address changed.
 FIRST = r"""(address) => {

@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable
 
 from ttcrawl import config
-from ttcrawl.browser.click_scripts import BACK, CLICK, FIRST, HOVER, NEXT, OFFERED, WATCH
+from ttcrawl.browser.click_scripts import BACK, BEGIN, CLICK, FIRST, HOVER, OFFERED
+from ttcrawl.browser.document_scripts import NEXT
 from ttcrawl.browser.world import World
 
 #: Words of what an element shows. English, German, French, Spanish, Italian, Portuguese, Dutch.
@@ -53,10 +54,10 @@ def click(
 ) -> tuple[str, ...]:
     """Click one element after the other, in the order of the document, and return the addresses that clicks made.
 
-    `left`: the seconds that are left for the page; `settle`: waits until it makes no request. Raises playwright's
-    Error if a click ends the document.
+    `left`: the seconds that are left for the page, whose document is watched; `settle`: waits until it makes no
+    request. Raises playwright's Error if a click ends the document.
     """
-    world.call_with_closed_roots(WATCH, settings.max_bytes)
+    world.call(BEGIN)
     windows, addresses = world.windows(), list[str]()
     world.call(HOVER)
     settle()

@@ -5,29 +5,41 @@ from __future__ import annotations
 import contextlib
 import html
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from email.utils import formatdate
 
 from msgspec import structs
-from playwright.sync_api import BrowserContext, Error, Page, Route, TimeoutError
+from playwright.sync_api import BrowserContext, Cookie, Dialog, Error, Page, Route, TimeoutError
+from playwright.sync_api import Request as BrowserRequest
 
-from ttcrawl.browser.cache import Response
+from ttcrawl.browser.asked import GET, Asked, sent
 from ttcrawl.browser.clicks import click
+from ttcrawl.browser.document import Document
+from ttcrawl.browser.document_scripts import DOCUMENT, WATCH
 from ttcrawl.browser.perform import perform
 from ttcrawl.browser.pictures import Limits, pictures
 from ttcrawl.browser.requests import PageRequests, RefusedRequest
-from ttcrawl.browser.scripts import DOCUMENT, SCROLL
+from ttcrawl.browser.scripts import SCROLL, TOP
 from ttcrawl.browser.steps import PAUSE, Step
+from ttcrawl.browser.window_scripts import WINDOW
 from ttcrawl.browser.world import World
 from ttcrawl.ring.rendering import Rendering
 from ttcrawl.web.url import resolve
 
-#: Seconds without a request after which the scripts of a page have done what they do without a user, by timers of the
-#: page: where its scripts are slow, or the machine is busy, these last longer.
+#: Seconds without a request, and without a timer that is due, after which the scripts of a page have done what they do
+#: without a user, by timers of the page: where its scripts are slow, or the machine is busy, these last longer.
 QUIET = 0.5
 
-#: The same after a click. Content that is later is found with the next click, or at the end.
-QUIET_AFTER_CLICK = 0.25
+#: The same after a click, and the seconds within which timers are due. Content that is later is found with the next
+#: click, or at the end.
+QUIET_AFTER_CLICK, DUE_AFTER_CLICK = 0.25, 1.0
+
+#: Dialogs of a page that are dismissed; later ones are accepted: some scripts ask until they are.
+DISMISSED = 10
+
+#: How often a page may load itself again after its scripts have set a cookie.
+RELOADS = 3
 
 #: Maximum views of a page for which it is scrolled to its end once.
 VIEWS = 30
@@ -53,12 +65,14 @@ class OpenPage:
     """A page that is being rendered, in a context of its own."""
 
     url: str
-    document: Response
+    document: Document
     requests: PageRequests
     until: float  # by time.monotonic()
     crashed: Callable[[], None]  # to be called when its process has ended: no call to it returns any more
     steps: tuple[Step, ...] = ()
     _opened: bool = False
+    _reloads: int = 0
+    _dialogs: int = 0
     _sent_away: bool = False  # whether its scripts sent the browser to another URL
     _active: bool = False  # whether there was a request lately
     _targets: dict[str, None] = field(default_factory=dict)  # in order
@@ -67,9 +81,10 @@ class OpenPage:
     def render(self, context: BrowserContext) -> Rendering:
         """Raises playwright's Error if the browser dies or is ended."""
         context.route("**/*", lambda route: self._answer(route))  # Playwright takes no bound method
+        context.add_init_script(WINDOW)
         page = context.new_page()
         context.on("page", lambda window: window.close())
-        page.on("dialog", lambda dialog: dialog.dismiss())
+        page.on("dialog", lambda dialog: self._end_dialog(dialog))
         page.on("crash", lambda _: self.crashed())
         page.on("framenavigated", lambda frame: self._note(frame.url) if frame.parent_frame is None else None)
         self._load(page)
@@ -80,17 +95,16 @@ class OpenPage:
             most = self._left() if step.verb == PAUSE else min(settings.wait, self._left())
             if failed := perform(page, step, most):
                 self._failed.append(failed)
-            self._settle(page, world, QUIET_AFTER_CLICK)
+            self._settle_after_click(page, world)
         if self.steps or not same:  # the document may be another one
             world = World(context, page)
-        height, scrolls = 0, 0
-        while scrolls < settings.scrolls and self._left() > 0 and (now := world.call(SCROLL, VIEWS)) != height:
-            height, scrolls = now, scrolls + 1
-            self._settle(page, world)
+        if settings.scrolls or settings.clicks:
+            world.call_with_closed_roots(WATCH, settings.max_bytes)
+        self._scroll(page, world)
         found = world.call_with_closed_roots(DOCUMENT)
         if settings.clicks and self._left() > 0:
             with contextlib.suppress(Error):  # a click ended the document: what was there before is taken
-                addresses = click(world, settings, self._left, lambda: self._settle(page, world, QUIET_AFTER_CLICK))
+                addresses = click(world, settings, self._left, lambda: self._settle_after_click(page, world))
                 for each in addresses:
                     self._note(each)
                 self._settle(page, world)
@@ -99,6 +113,23 @@ class OpenPage:
         room = settings.max_bytes - self.requests.size - len(rendering.dom) - ROOM
         limits = Limits(left=self._left, room=room)
         return structs.replace(rendering, pictures=pictures(page, world, settings, limits))
+
+    def _scroll(self, page: Page, world: World) -> None:
+        """Scroll to the end while the page grows, and back: some content comes with a view of the beginning."""
+        height, scrolls, most = 0, 0, self.requests.settings.scrolls
+        while scrolls < most and self._left() > 0 and (now := world.call(SCROLL, VIEWS)) != height:
+            height, scrolls = now, scrolls + 1
+            self._settle(page, world)
+        if scrolls > 1:
+            world.call(TOP)
+            self._settle_after_click(page, world)
+
+    def _end_dialog(self, dialog: Dialog) -> None:
+        self._dialogs += 1
+        if self._dialogs > DISMISSED:
+            dialog.accept()
+        else:
+            dialog.dismiss()
 
     def _load(self, page: Page) -> None:
         """Wait until the page has loaded, as far as it does; within the limits, what is there is taken."""
@@ -130,18 +161,43 @@ class OpenPage:
         targets = (resolve(self.url, each) for each in (*self._targets, address))
         return Rendering(
             dom=text.encode("utf-8", "replace"),
+            encoding=self.document.encoding,
             moment=self.requests.clock(),
             targets=tuple(dict.fromkeys(each for each in targets if each and each != self.url)),
             resources=tuple(self.requests.resources),
-            failed_steps=tuple(self._failed),
+            failed_steps=(*self._failed, *self._refused()),
         )
+
+    def _refused(self) -> Iterator[str]:
+        if self.requests.beyond:
+            most = self.requests.settings.max_requests
+            yield f"requests: the page has more than [browser] max_requests = {most:,}; the others got an error"
 
     def _left(self) -> float:
         return self.until - time.monotonic()
 
-    def _settle(self, page: Page, world: World, quiet: float = QUIET) -> bool:
-        """Wait until the page makes no request, within the limits. Return whether it still has its document."""
-        end = time.monotonic() + min(self.requests.settings.wait, max(0.0, self._left()))
+    def _settle_after_click(self, page: Page, world: World) -> None:
+        self._settle(page, world, QUIET_AFTER_CLICK, DUE_AFTER_CLICK)
+
+    def _settle(self, page: Page, world: World, quiet: float = QUIET, due: float = float("inf")) -> bool:
+        """Wait until the page makes no request and has no timer that ends within `due` seconds, within the limits.
+
+        Return whether it still has its document.
+        """
+        wait = self.requests.settings.wait
+        last = time.monotonic() + min(due, wait)
+        end = min(last + wait, self.until)
+        same = True
+        while time.monotonic() < end:
+            same = self._pass(page, world, quiet, end) and same
+            left = world.due(max(0.0, last - time.monotonic())) if same else 0.0
+            if not left:
+                break
+            page.wait_for_timeout(1000 * min(left, max(0.0, end - time.monotonic())))
+        return same
+
+    def _pass(self, page: Page, world: World, quiet: float, end: float) -> bool:
+        """Wait until the page has made no request for some seconds. Return whether it still has its document."""
         passed, timers, same = 0, 0, True
         while (left := round(quiet / STEP) - passed) > 0 and time.monotonic() < end:
             self._active = False
@@ -164,12 +220,14 @@ class OpenPage:
         request = route.request
         if not request.is_navigation_request():
             try:
-                response = self.requests.get(request.url, request.method, request.resource_type, request.headers)
+                response = self.requests.get(_asked(request))
             except RefusedRequest:
                 route.abort("blockedbyclient")
                 return
         elif not self._opened:
-            self._opened, response = True, self.document
+            self._opened, response = True, self.document.response
+        elif (document := self._again(request)) is not None:
+            self.document, response = document, document.response
         else:
             # a frame with a URL, or the page itself elsewhere: URLs that robots.txt and the crawl decide about
             if request.frame.parent_frame is None:
@@ -179,3 +237,36 @@ class OpenPage:
             route.abort("aborted")
             return
         route.fulfill(status=response.status, headers=response.headers, body=response.body)
+
+    def _again(self, request: BrowserRequest) -> Document | None:
+        """The page, if it loads itself again after its scripts have set a cookie; else None."""
+        frame = request.frame
+        if frame.parent_frame is not None or request.method != GET or request.url.partition("#")[0] != self.url:
+            return None
+        cookies = tuple(map(_line, frame.page.context.cookies(self.url)))
+        if not self.requests.keeps_cookies or cookies == self.requests.set_cookies or self._reloads == RELOADS:
+            return None
+        self._reloads += 1
+        return self.requests.again(cookies)
+
+
+def _asked(request: BrowserRequest) -> Asked:
+    return Asked(
+        url=request.url,
+        method=request.method,
+        kind=request.resource_type,
+        headers=sent(request.headers),
+        body=request.post_data_buffer or b"",
+    )
+
+
+def _line(cookie: Cookie) -> str:
+    """A cookie of the browser as a Set-Cookie line (RFC 6265 section 4.1)."""
+    parts = [f"{cookie.get('name')}={cookie.get('value')}", f"Path={cookie.get('path')}"]
+    if (domain := cookie.get("domain", "")).startswith("."):
+        parts.append(f"Domain={domain[1:]}")
+    if (expires := cookie.get("expires", -1)) > 0:
+        parts.append(f"Expires={formatdate(expires, usegmt=True)}")
+    if cookie.get("secure"):
+        parts.append("Secure")
+    return "; ".join(parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 
-from ttcrawl.browser.steps import compile_steps, compile_use
+from ttcrawl.browser.steps import compile_post, compile_steps, compile_use
 from ttcrawl.config import Browser, Config
 from ttcrawl.errors import UsageError, require
 
@@ -78,6 +78,7 @@ def check(config: Config, *, inline: bool) -> None:
     if inline:
         raise UsageError(f"[browser] use = {config.browser.use} needs processes: crawl without --inline")
     compile_use(config.browser.use)
+    compile_post(config.browser.post)
     program(config.browser)
     compile_steps(config.browser.steps)
 

@@ -5,21 +5,23 @@ from __future__ import annotations
 import mmap
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
-from typing import TypeAlias
 
 from msgspec import msgpack, structs
 
 from ttcrawl import config
+from ttcrawl.browser.asked import GET, HEAD, IMAGE, MEDIA, OPTIONS, POST, READ, STUB, Asked
 from ttcrawl.browser.cache import SHARED, Cache, Entry, Response, confirmed, lifetime
+from ttcrawl.browser.cors import ALLOWED, NOBODY, may_read, needs_permission, origin_of, permits, question
+from ttcrawl.browser.document import Document, document_of, shown
 from ttcrawl.browser.turns import Turns
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.fetch.urllib3.transport import Transport
-from ttcrawl.parse.head import coding, first_values
+from ttcrawl.parse.head import coding
 from ttcrawl.ring.clock import Clock
-from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request
+from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request, Sending
 from ttcrawl.ring.rendering import Resource
 from ttcrawl.vocabulary.reason import KEPT_CLOSED, REDIRECT_STATUSES
 from ttcrawl.web.coding.decode import CodingError, decode
@@ -28,20 +30,14 @@ from ttcrawl.web.fields import reference
 from ttcrawl.web.robots import Rules, decoded
 from ttcrawl.web.url import host, registrable_domain, resolve
 
-#: Name and value of each.
-Headers: TypeAlias = tuple[tuple[str, str], ...]
-
 #: Redirects of one request that are followed, as browsers do (WHATWG Fetch 4.4).
 REDIRECTS = 20
 
+#: Where redirects lead, and the statuses of those that keep the method (WHATWG Fetch 4.4).
+LOCATION, KEEP_METHOD = "location", frozenset((HTTPStatus.TEMPORARY_REDIRECT, HTTPStatus.PERMANENT_REDIRECT))
+
 #: Redirects of a robots.txt that are followed (RFC 9309 section 2.3.1.2), and its path.
 ROBOTS_REDIRECTS, ROBOTS_TXT = 5, "robots.txt"
-
-#: Types of requests, in the words of the DevTools protocol, that show something and change nothing.
-MEDIA = frozenset(("image", "media", "font", "texttrack"))
-
-#: Headers of the browser that are sent; the others are as in any request of the crawl.
-SENT = frozenset(("accept", "origin", "x-requested-with"))
 
 
 class RefusedRequest(Exception):
@@ -60,29 +56,81 @@ class PageRequests:
     turns: Turns
     jar: Jar  # the cookies of the page's host
     read_robots: Callable[[str], Rules]  # the text of a robots.txt -> its rules
+    may_post: Callable[[str], bool]  # by URL
     clock: Clock
     room: memoryview
     until: float  # no request begins later
     resources: list[Resource] = field(default_factory=list)
     requests: int = 0  # sent
     size: int = 0  # bytes that are kept
+    beyond: bool = False  # the page made more requests than it may
+    set_cookies: tuple[str, ...] = ()  # by its scripts, once it has loaded itself again
     _rules: dict[str, Rules | None] = field(default_factory=dict)  # URL of a robots.txt -> its rules
 
-    def get(self, url: str, method: str, kind: str, headers: dict[str, str]) -> Response:
+    @property
+    def keeps_cookies(self) -> bool:
+        return self.fetch.cookies != "no"
+
+    def get(self, asked: Asked) -> Response:
         """Answer a request of the browser; redirects are followed. Raises RefusedRequest."""
-        if method != "GET" or (kind in MEDIA and not self.settings.media):
-            raise RefusedRequest(f"{method} {kind}")
-        target, sent = resolve(self.page.url, url), _sent(headers)
+        if asked.kind == IMAGE and not self.settings.media:
+            return STUB
+        if asked.kind in MEDIA and not self.settings.media:
+            raise RefusedRequest(asked.kind)
+        if asked.method not in (GET, HEAD) and not (asked.method == POST and self.may_post(asked.url)):
+            raise RefusedRequest(f"{asked.method} {asked.url}")
+        response = self._follow(asked)
+        if asked.origin and ALLOWED not in response.headers:
+            response = replace(response, headers=response.headers | {ALLOWED: NOBODY})
+        return response
+
+    def _follow(self, asked: Asked) -> Response:
+        """Raises RefusedRequest."""
+        target, here = resolve(self.page.url, asked.url), origin_of(self.page.url)
+        # whose answer it is to be: "" if it is not read, but shown or run
+        reader = asked.origin or (here if asked.kind in READ and target and origin_of(target) == here else "")
         for _ in range(REDIRECTS):
             if target is None:
                 raise RefusedRequest("not an http(s) URL")
             self._check_scope(target)
             self._check_robots(target)
-            response = self._respond(target, kind, sent)
-            if isinstance(response, Response):
+            asked = replace(asked, url=target)
+            other = bool(reader) and origin_of(target) != reader
+            if other and needs_permission(asked.method, asked.headers):
+                self._ask(asked, reader)
+            response = self._respond(asked)
+            if other and not may_read(reader, response.headers):
+                raise RefusedRequest(f"{target} is not for {reader}")
+            location = _location(response)
+            if not location:
                 return response
-            target = resolve(target, response)
+            target = resolve(target, location)
+            if asked.method == POST and response.status not in KEEP_METHOD:
+                asked = replace(asked, method=GET, body=b"")
+            if other and target and origin_of(target) != origin_of(asked.url):
+                reader = "null"
         raise RefusedRequest("too many redirects")
+
+    def _ask(self, asked: Asked, reader: str) -> None:
+        """Ask another origin whether it permits a request. Raises RefusedRequest."""
+        headers = question(reader, asked.method, asked.headers)
+        answer = self._respond(Asked(url=asked.url, method=OPTIONS, kind=asked.kind, headers=headers))
+        if not permits(reader, asked.method, asked.headers, answer.status, answer.headers):
+            raise RefusedRequest(f"{asked.url} is not for {reader}")
+
+    def again(self, set_cookies: tuple[str, ...]) -> Document | None:
+        """The page once more, with the cookies that its scripts have set; None: there is no such page."""
+        self.jar.take(self.page.url, set_cookies, self.clock())
+        self.set_cookies = set_cookies
+        try:
+            if not self.turns.enter(host(self.page.url), self.until):
+                return None
+            answer, body = self._answer(Asked(url=self.page.url, method=GET, kind=PAGE))
+            self._keep(_resource(self.page.url, answer, body))
+        except RefusedRequest:
+            return None
+        complete = 200 <= answer.status < 300 and not (answer.refused or answer.incomplete)
+        return document_of(self.page.url, answer.head, body, self.fetch) if complete else None
 
     def _check_scope(self, target: str) -> None:
         """Raises RefusedRequest."""
@@ -110,53 +158,62 @@ class PageRequests:
         target: str | None = url
         try:
             for _ in range(ROBOTS_REDIRECTS + 1):
-                response = "" if target is None else self._respond(target, ROBOTS, ())
-                if isinstance(response, Response):
+                if target is None:
+                    break
+                response = self._respond(Asked(url=target, method=GET, kind=ROBOTS))
+                location = _location(response)
+                if not location:
                     return self.read_robots(decoded(response.body) if response.status == HTTPStatus.OK else "")
-                target = resolve(target or url, response)
+                target = resolve(target, location)
         except RefusedRequest:
             return None
         return self.read_robots("")
 
-    def _respond(self, url: str, kind: str, sent: Headers) -> Response | str:
-        """Return the response to one request, from the cache if it is fresh there; of a redirect its location."""
-        entry = self.cache.get((url, sent))
-        if entry is not None and self.clock() < entry.lifetime.until:
-            self._keep(entry.resource)
-            return entry.response
-        if not self.turns.enter(host(url), self.until):
-            raise RefusedRequest(f"{host(url)} is not free")
-        with self.cache.turn((url, sent)) if kind in SHARED else nullcontext():  # which has what others wait for
-            return self._request(url, kind, sent)
+    def _respond(self, asked: Asked) -> Response:
+        """Return the response to one request, from the cache if it is fresh there."""
+        if (response := self._cached(asked)) is not None:
+            return response
+        if not self.turns.enter(host(asked.url), self.until):
+            raise RefusedRequest(f"{host(asked.url)} is not free")
+        with self.cache.turn(asked.key) if asked.kind in SHARED else nullcontext():  # which has what others wait for
+            response = self._cached(asked)  # another thread may have made the request
+            return self._request(asked) if response is None else response
 
-    def _request(self, url: str, kind: str, sent: Headers) -> Response | str:
-        entry = self.cache.get((url, sent))
-        if entry is not None and self.clock() < entry.lifetime.until:  # another thread has made the request
-            self._keep(entry.resource)
-            return entry.response
-        answer, body = self._answer(url, sent + (entry.lifetime.conditions if entry else ()))
-        resource = Resource(url=url, head=answer.head, body=body, started=answer.started, truncated=_truncated(answer))
+    def _cached(self, asked: Asked) -> Response | None:
+        entry = None if asked.uncached else self.cache.get(asked.key)
+        if entry is None or self.clock() >= entry.lifetime.until:
+            return None
+        self._keep(entry.resource)
+        return entry.response
+
+    def _request(self, asked: Asked) -> Response:
+        entry = None if asked.uncached else self.cache.get(asked.key)
+        conditions = entry.lifetime.conditions if entry else ()
+        answer, body = self._answer(replace(asked, headers=asked.headers + conditions))
+        if asked.method != GET:  # in the archive it would stand for the answer to a GET
+            return self._response(answer, body)
+        resource = _resource(asked.url, answer, body)
         if entry is not None and answer.status == HTTPStatus.NOT_MODIFIED:
             self._keep(entry.resource)
             self._keep(structs.replace(resource, confirms=entry.resource.started))
-            self.cache.put((url, sent), confirmed(kind, entry, answer))
+            self.cache.put(asked.key, confirmed(asked.kind, entry, answer))
             return entry.response
-        until = None if answer.refused or answer.incomplete else lifetime(kind, answer)
+        alone = asked.uncached or answer.refused or answer.incomplete
+        until = None if alone else lifetime(asked.kind, answer)
         resource = structs.replace(resource, shared=until is not None)
         self._keep(resource)
-        location = first_values(answer.head).get("location")
-        if answer.status in REDIRECT_STATUSES and location:
-            return reference(location)
-        if kind == ROBOTS and (answer.status >= 500 or answer.status == HTTPStatus.TOO_MANY_REQUESTS):
-            raise RefusedRequest(f"{answer.status} for {url}")
+        if asked.kind == ROBOTS and (answer.status >= 500 or answer.status == HTTPStatus.TOO_MANY_REQUESTS):
+            raise RefusedRequest(f"{answer.status} for {asked.url}")
         response = self._response(answer, body)
         if until is not None:
-            self.cache.put((url, sent), Entry(response=response, resource=resource, lifetime=until))
+            self.cache.put(asked.key, Entry(response=response, resource=resource, lifetime=until))
         return response
 
-    def _answer(self, url: str, headers: Headers, *, renew: bool = False) -> tuple[Answer, bytes]:
+    def _answer(self, asked: Asked, *, renew: bool = False) -> tuple[Answer, bytes]:
         """Make one request within the limits, over a new connection if `renew`. Raises RefusedRequest."""
+        url = asked.url
         if self.requests >= self.settings.max_requests or self.clock() >= self.until:
+            self.beyond = self.beyond or self.requests >= self.settings.max_requests
             raise RefusedRequest(f"{url} is one too many")
         # only a host that the crawl process chose has an address chosen by it
         own = host(url) == host(self.page.url)
@@ -168,7 +225,8 @@ class PageRequests:
             depth=0,
             not_before=0.0,
             address=address,
-            headers=headers + (self.jar.headers(url, self.clock()) if own else ()),
+            headers=asked.headers + (self.jar.headers(url, self.clock()) if own else ()),
+            sending=Sending(method=asked.method, body=asked.body),
             renew=renew,
         )
         try:
@@ -177,7 +235,7 @@ class PageRequests:
             self.requests += error.requests
             self.turns.requested(url, None, error.requests, error.received, error.started)
             if error.reason == KEPT_CLOSED:
-                return self._answer(url, headers, renew=True)
+                return self._answer(asked, renew=True)
             raise RefusedRequest(error.detail) from error
         self.requests += answer.requests
         if own:
@@ -195,36 +253,30 @@ class PageRequests:
         self.resources.append(resource)
 
     def _response(self, answer: Answer, body: bytes) -> Response:
+        headers = shown(answer.head.headers)
+        if answer.status in REDIRECT_STATUSES and headers.get(LOCATION):  # its body is not shown
+            return Response(status=answer.status, headers=headers, body=b"")
         if answer.refused or answer.incomplete:
             raise RefusedRequest("incomplete")
         try:
             plain = decode(body, coding(answer.head), self.fetch.max_decoded, self.fetch.max_ratio)
         except CodingError as error:
             raise RefusedRequest(str(error)) from error
-        return Response(status=answer.status, headers=shown(answer.head.headers), body=plain)
+        return Response(status=answer.status, headers=headers, body=plain)
+
+
+def _resource(url: str, answer: Answer, body: bytes) -> Resource:
+    return Resource(url=url, head=answer.head, body=body, started=answer.started, truncated=_truncated(answer))
+
+
+def _location(response: Response) -> str:
+    """Where a redirect leads, "" if it is none."""
+    return reference(response.headers.get(LOCATION, "")) if response.status in REDIRECT_STATUSES else ""
 
 
 def _truncated(answer: Answer) -> str:
     """Return why an answer is incomplete, or may be, in the words of WARC-Truncated; "" if it is complete."""
     return "length" if answer.refused else "disconnect" if answer.incomplete or answer.unclosed else ""
-
-
-def shown(headers: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """Return the headers of a response for the browser: as of the decoded body, without cookies.
-
-    Policies of the site may forbid what we answer ourselves, and reports would be requests of their own.
-    """
-    left_out = {"content-encoding", "content-length", "transfer-encoding", "set-cookie", "connection", "refresh"}
-    left_out |= {"report-to", "reporting-endpoints", "nel", "strict-transport-security", "alt-svc", "clear-site-data"}
-    joined: dict[str, str] = {}
-    for name, value in headers:
-        if (lower := name.lower()) not in left_out:
-            joined[lower] = f"{joined[lower]}, {value}" if lower in joined else value
-    return joined
-
-
-def _sent(headers: dict[str, str]) -> Headers:
-    return tuple((name.title(), value) for name, value in headers.items() if name.lower() in SENT)
 
 
 def room(max_body: int) -> memoryview:

@@ -10,6 +10,7 @@ SCROLL = r"""async (views) => {
   for (const element of scrolling) {
     const view = Math.max(element.clientHeight, element.scrollHeight / views, 1);
     for (let top = element.scrollTop + view; left > 0; top += view, left--) {
+      globalThis.ttcrawlWatched?.next();
       element.scrollTo({ top, behavior: "instant" });
       await new Promise((seen) => requestAnimationFrame(() => setTimeout(seen)));
       if (top + element.clientHeight >= element.scrollHeight) break;
@@ -23,42 +24,4 @@ SCROLL = r"""async (views) => {
 TOP = """() => {
     scrollTo(0, 0);
     return document.scrollingElement ? document.scrollingElement.scrollHeight : 0;
-}"""
-
-#: Returns the document as HTML: shadow roots, frames without a URL and what clicks removed are part of it. It changes
-#: a copy, in which no script runs. Gets the closed shadow roots.
-DOCUMENT = r"""(...closed) => {
-  const roots = [...closed];
-  const collect = (root) => {
-    for (const element of root.querySelectorAll("*"))
-      if (element.shadowRoot) { roots.push(element.shadowRoot); collect(element.shadowRoot); }
-  };
-  [document, ...closed].forEach(collect);
-  const top = document.documentElement; // null if scripts have removed it
-  let html = top ? top.getHTML({ shadowRoots: roots }) : "";
-  if (document.contentType !== "text/html") // CDATA sections of XHTML are comments for a parser of HTML
-    html = html.replace(/<!\[CDATA\[([^]*?)\]\]>/g,
-      (_, words) => words.replaceAll("&", "&amp;").replaceAll("<", "&lt;"));
-  const copy = new DOMParser().parseFromString(html, "text/html");
-  for (const { name, value } of top ? top.attributes : []) copy.documentElement.setAttribute(name, value);
-  const frames = [...document.querySelectorAll("iframe")];
-  [...copy.querySelectorAll("iframe")].forEach((frame, position) => {
-    const inner = frames[position] && frames[position].contentDocument;
-    if (inner && inner.body && !/^https?:/.test(inner.URL)) {
-      const part = copy.createElement("div");
-      part.innerHTML = inner.body.getHTML();
-      frame.after(part);
-    }
-  });
-  const open = (part) => {
-    for (const template of part.querySelectorAll("template[shadowrootmode]")) {
-      open(template.content);
-      template.replaceWith(template.content);
-    }
-  };
-  open(copy);
-  if (globalThis.ttcrawlClicks) globalThis.ttcrawlClicks.append(copy);
-  const address = location.href.split("#")[0];
-  const base = !!copy.querySelector("base[href]");
-  return { html: "<!DOCTYPE html>" + copy.documentElement.outerHTML, address, base };
 }"""

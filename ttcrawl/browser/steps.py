@@ -44,6 +44,14 @@ def compile_use(use: str) -> Callable[[str], bool]:
         raise UsageError(f"[browser] use = {use}: {error}") from None
 
 
+def compile_post(post: str) -> Callable[[str], bool]:
+    """Return a function that decides about a URL, by [browser] post. Raises UsageError."""
+    try:
+        return chosen(post) if post else lambda url: False
+    except ValueError as error:
+        raise UsageError(f"[browser] post = {post}: {error}") from None
+
+
 def compile_steps(lines: Lines) -> Callable[[str], tuple[Step, ...]]:
     """Return a function that gives the steps for a URL, in the order of the lines. Raises UsageError.
 

@@ -11,25 +11,26 @@ from typing import Any
 import xxhash
 from msgspec import msgpack, structs
 
-from ttcrawl.browser.cache import Cache, Response
-from ttcrawl.browser.chromium import DIED, Browser, BrowserFailed
+from ttcrawl.browser.cache import Cache
+from ttcrawl.browser.chromium import Browser, BrowserFailed
+from ttcrawl.browser.document import Document, document_of
 from ttcrawl.browser.processes import Drivers
-from ttcrawl.browser.requests import PageRequests, room, shown
+from ttcrawl.browser.requests import PageRequests, room
 from ttcrawl.browser.shape import Shape, shape_of
-from ttcrawl.browser.steps import compile_use
+from ttcrawl.browser.steps import compile_post, compile_use
 from ttcrawl.browser.turns import HostDelays, Turns
 from ttcrawl.config import Config
 from ttcrawl.fetch import worker
 from ttcrawl.fetch.urllib3.transport import Transport
-from ttcrawl.parse.head import coding, first_values, is_nosniff, values
 from ttcrawl.ring.browsing import (
     AGAIN,
     CONFIGURED,
-    FAILED,
+    DIED,
     NO_SCRIPTS,
     RENDERED,
     SAMPLE,
     SHELL,
+    SIZE,
     STATIC,
     TEMPLATE,
     Choice,
@@ -38,13 +39,11 @@ from ttcrawl.ring.browsing import (
 from ttcrawl.ring.channel import live_and_die_with_the_crawl
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.host_clocks import HostClocks
-from ttcrawl.ring.messages import HEAD_ROOM, HEADS, PAGE, Failed, Fetched, Head, Request
+from ttcrawl.ring.messages import HEAD_ROOM, HEADS, PAGE, Failed, Fetched, Request
 from ttcrawl.ring.slots import Slots
-from ttcrawl.vocabulary.reason import BROWSER, NO_CONTENT_STATUSES, filled
+from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
 from ttcrawl.web.address import Pairs
-from ttcrawl.web.coding.decode import CodingError, decode
 from ttcrawl.web.cookies.jar import Jar
-from ttcrawl.web.mime.kind import HTML, family, mime_type
 from ttcrawl.web.robots import parse
 
 #: How often a page is tried, each time in a new browser: the first one may have died of something else.
@@ -56,8 +55,6 @@ STARTS = 3
 #: Of the digests of documents: no answer that has the bytes of a document has its digest, too. The archive has
 #: no such answer to which a revisit record could refer.
 SEED = 1
-
-SIZE = "size"
 
 #: Different texts of robots.txt whose rules are remembered.
 ROBOTS_TEXTS = 100
@@ -107,6 +104,7 @@ class Shared:
         self._cache, self._delays = Cache(config.browser.cache), HostDelays(config)
         self._clocks = clocks if config.politeness.obey_delay else None
         read = partial(parse, agent=config.agent.name, reading=config.politeness.robots)
+        self._may_post = compile_post(config.browser.post)
         self._read_robots = lru_cache(maxsize=ROBOTS_TEXTS)(read)
 
     def turns(self, request: Request) -> Turns:
@@ -131,6 +129,7 @@ class Shared:
             turns=turns,
             jar=jar,
             read_robots=self._read_robots,
+            may_post=self._may_post,
             clock=self._clock,
             room=room,
             until=self._clock() + self._config.browser.max_time,
@@ -187,26 +186,18 @@ class Renderer:
         if not isinstance(fetched, Fetched) or not self._wanted(request, fetched):
             return fetched
         head = HEADS.decode(slot[: fetched.head_size])
-        document = self._document(request, head, bytes(slot[HEAD_ROOM : HEAD_ROOM + fetched.body_size]))
+        body = bytes(slot[HEAD_ROOM : HEAD_ROOM + fetched.body_size])
+        document = document_of(request.url, head, body, self._config.fetch)
         if document is None:
             return fetched
-        if request.plan is None:
-            return self._rendered(request, fetched, document, slot, turns, Choice(reason=CONFIGURED))
-        read, choice = decide(request.plan, shape_of(document.body))
+        read, choice = RENDERED, Choice(reason=CONFIGURED)
+        if document.without_scripts:
+            read, choice = STATIC, Choice(reason=NO_SCRIPTS)
+        elif request.plan is not None:
+            read, choice = decide(request.plan, shape_of(document.response.body))
         if read == STATIC:
             return structs.replace(fetched, choice=choice)
-        rendered = self._rendered(request, fetched, document, slot, turns, choice)
-        if isinstance(rendered, Fetched):
-            return rendered
-        # the answer is there, and most pages say something without their scripts
-        return structs.replace(
-            fetched,
-            choice=structs.replace(choice, reason=FAILED, seconds=rendered.ended - fetched.ended),
-            ended=rendered.ended,
-            requests=rendered.requests,
-            received=rendered.received,
-            script_visits=rendered.script_visits,
-        )
+        return self._rendered(request, fetched, document, slot, turns, choice)
 
     def _wanted(self, request: Request, fetched: Fetched) -> bool:
         complete = fetched.body_size and not (fetched.refused or fetched.incomplete) and fetched.method == "GET"
@@ -215,32 +206,19 @@ class Renderer:
         page = page and not request.url.startswith("ftp:")  # Chromium speaks no FTP
         return bool(page and complete) and (request.plan is not None or self._chosen(request.url))
 
-    def _document(self, request: Request, head: Head, body: bytes) -> Response | None:
-        """The page as the browser gets it; None: it is not HTML, or cannot be decoded."""
-        try:
-            plain = decode(body, coding(head), self._config.fetch.max_decoded, self._config.fetch.max_ratio)
-        except CodingError:
-            return None
-        nosniff = is_nosniff(first_values(head))
-        mime = mime_type(values(head, "content-type"), plain, request.url, nosniff=nosniff)
-        if family(mime, plain) != HTML:
-            return None
-        headers = shown(head.headers)
-        return Response(status=head.status, headers={"content-type": mime} | headers, body=plain)
-
     def _rendered(
-        self, request: Request, fetched: Fetched, document: Response, slot: memoryview, turns: Turns, choice: Choice
-    ) -> Fetched | Failed:
-        began = self._clock()
-        failure = BrowserFailed("", "")
+        self, request: Request, fetched: Fetched, document: Document, slot: memoryview, turns: Turns, choice: Choice
+    ) -> Fetched:
+        """Return the answer with its rendering; without one if the browser fails: most pages say something without."""
+        began, failure = self._clock(), ""
         for _ in range(ATTEMPTS):
             requests, rendering = self._shared.requests(request, turns, self._room, fetched.set_cookies), None
             try:
                 rendering = self._started().render(request.url, document, requests)
             except BrowserFailed as error:
-                failure = error
-            except Exception as error:  # an error loses at most this page, and this browser
-                failure = BrowserFailed(DIED, str(error))
+                failure = error.reason
+            except Exception:  # an error loses at most this reading of the page, and this browser
+                failure = DIED
             if rendering is not None:
                 break
             self._end()
@@ -250,16 +228,18 @@ class Renderer:
             "requests": fetched.requests + turns.own_requests,
             "received": max(fetched.received, fetched.body_size) + turns.own_received,
             "script_visits": tuple(turns.done),
+            "set_cookies": fetched.set_cookies + requests.set_cookies,
         }
+        cost = structs.replace(
+            choice,
+            seconds=self._clock() - began,
+            requests=turns.own_requests + sum(each.requests for each in turns.done),
+            received=turns.own_received + sum(each.received for each in turns.done),
+        )
         packed = msgpack.encode(rendering)
         if rendering is None or len(packed) > self._config.browser.max_bytes:
-            return Failed(
-                token=request.token,
-                reason=filled(BROWSER, failure.part if rendering is None else SIZE),
-                detail=failure.detail if rendering is None else "",
-                started=fetched.started,
-                **sent,
-            )
+            failed = structs.replace(cost, reason=failure if rendering is None else SIZE)
+            return structs.replace(fetched, choice=failed, **sent)
         start = HEAD_ROOM + fetched.body_size
         slot[start : start + len(packed)] = packed
         return structs.replace(
@@ -268,13 +248,7 @@ class Renderer:
             parse_context=0,
             header_context=0,
             rendered=len(packed),
-            choice=structs.replace(
-                choice,
-                seconds=self._clock() - began,
-                requests=turns.own_requests + sum(each.requests for each in turns.done),
-                received=turns.own_received + sum(each.received for each in turns.done),
-                document=xxhash.xxh3_128_digest(rendering.dom, SEED),
-            ),
+            choice=structs.replace(cost, document=xxhash.xxh3_128_digest(rendering.dom, SEED)),
             **sent,
         )
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Error, Page
+
+from ttcrawl.browser.window_scripts import DUE
 
 #: The type of shadow roots that scripts of a page cannot reach from outside (DOM standard, 4.8).
 CLOSED = "closed"
@@ -35,6 +38,17 @@ class World:
         waiting = f"(async () => {{ for (let left = {timers}; left > 0; left--) {timer} }})()"
         asked = {"contextId": self._context, "expression": waiting, "awaitPromise": True}
         self._session.send("Runtime.evaluate", asked)
+
+    def due(self, seconds: float) -> float:
+        """Return the seconds until the last timer of the page's scripts that ends within some seconds; 0: none does.
+
+        0, too, if the document has ended.
+        """
+        with contextlib.suppress(Error):
+            answer = self._session.send("Runtime.evaluate", {"expression": DUE % seconds, "returnByValue": True})
+            value = answer["result"].get("value")
+            return float(value) if isinstance(value, int | float) else 0.0  # the page may have changed it
+        return 0.0
 
     def call(self, function: str, *values: object) -> Any:
         """Call a function with values, as a user who clicks: it may open a window.

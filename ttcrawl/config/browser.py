@@ -33,6 +33,11 @@ class Browser:
     robots: bool = key(
         True, "yes: request no script, style sheet and data that the robots.txt of its host forbids (pages never)"
     )
+    post: str = key(
+        "",
+        "patterns of URLs, as in [scope], to which the scripts of pages may send a POST because it reads, such as"
+        " https://a.example/graphql; empty: none",
+    )
     media: bool = key(False, "yes: request images, fonts, audio and video too")
     screenshot: bool = key(False, "yes: keep a picture of each page in the archive (PNG, at most 10,000 pixels high)")
     pdf: bool = key(False, "yes: keep each page as PDF in the archive")
@@ -47,7 +52,12 @@ class Browser:
         "what is done with pages before they are read, one step per line: PATTERN VERB ARGUMENT, such as"
         " https://a.example/app/* click #all; see docs/browser.md",
     )
-    wait: float = key(3.0, "maximum seconds for scripts after a page has loaded; 0.5 s without a request end it", low=0)
+    wait: float = key(
+        3.0,
+        "seconds after a page has loaded within which its timers are awaited; then, or before, 0.5 s without a request"
+        " end it, after as long again at most",
+        low=0,
+    )
     max_time: float = key(30.0, "maximum seconds for a page in the browser", low=1, high=3600)
     max_requests: int = key(100, "maximum requests for the scripts and data of a page", low=0)
     max_bytes: int = key(

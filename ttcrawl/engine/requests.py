@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ttcrawl.engine.logins import headers_of
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.browsing import Plan
-from ttcrawl.ring.messages import CHECK, LOGIN, RESOLVE, Request
+from ttcrawl.ring.messages import CHECK, GET, LOGIN, RESOLVE, Request, Sending
 from ttcrawl.web.cookies.jar import Jar
 
 
@@ -66,7 +66,7 @@ class Requests:
             compared=self._compared(turn.url),
             plan=self._plan(turn) if self._plan else None,
             renew=turn.subject.renew if turn.subject else turn.kind in (CHECK, LOGIN),
-            form=turn.session.step.form if turn.session else "",
+            sending=_sending(turn.session.step.form) if turn.session else GET,
             visit=turn.queued is not None and turn.queued.visit is not None,
             meta=self._meta(turn.queued.id) if self._meta and turn.queued else "",
         )
@@ -81,3 +81,7 @@ class Requests:
         if turn.queued is not None and turn.queued.visit is not None:
             condition = turn.queued.visit.condition.headers
         return condition + self._jar.headers(turn.url, now)
+
+
+def _sending(form: str) -> Sending:
+    return Sending(method="POST", body=form.encode()) if form else GET

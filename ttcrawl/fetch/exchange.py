@@ -100,7 +100,7 @@ def attempts(exchange: Exchange, settings: Settings) -> Attempts:
     request = exchange.request
     if exchange.kind == PAGE and not request.renew and settings.begins_with_head(request):
         return (yield from _head_then_get(exchange, settings))
-    method = "POST" if request.form else "GET"
+    method = request.sending.method
     return _answer(method, (yield from _ask(method, exchange, settings)), exchange)
 
 

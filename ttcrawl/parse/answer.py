@@ -11,8 +11,9 @@ from ttcrawl.parse.links.follow import NO_LINKS, Links
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
 from ttcrawl.ring.columns import Document, Headers, Image, Metadata, Text
 from ttcrawl.ring.messages import Fetched, Head, Request
-from ttcrawl.ring.rendering import Rendering
+from ttcrawl.ring.rendering import Encoding, Rendering
 from ttcrawl.store.warc_records import DOCUMENT
+from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.mime.content_type import content_type
 
 #: Headers that describe the body as received.
@@ -28,6 +29,8 @@ class Response(Struct, frozen=True, kw_only=True):
     headers: dict[str, str]  # by name in lower case; the first field of each name
     types: list[str]  # the values of Content-Type
     body: bytes
+    encoding: Encoding | None = None  # of a document after scripts, which is in UTF-8: that of its answer
+    static: bytes = b""  # of such a document: its answer as HTML in UTF-8
 
     @property
     def good(self) -> bool:
@@ -61,15 +64,24 @@ def response_of(request: Request, fetched: Fetched, head: Head, body: bytes) -> 
     return Response(request=request, fetched=fetched, head=head, headers=headers, types=types, body=body)
 
 
-def rendered(response: Response, rendering: Rendering) -> Response:
+def rendered(response: Response, rendering: Rendering, static: bytes) -> Response:
     """Return a page after its scripts, to be parsed like any other. A URL to which scripts sent the browser counts as
-    one in Refresh."""
+    one in Refresh. `static`: the answer without its codings."""
     headers = [(name, value) for name, value in response.head.headers if name.lower() not in _OF_THE_BODY]
     headers.append(("Content-Type", DOCUMENT))
     sent_to = [("Refresh", f"0; url={target}") for target in rendering.targets]
     head = structs.replace(response.head, headers=(*headers, *sent_to))
     by_name = response.headers | {name.lower(): value for name, value in sent_to[:1]}
-    return structs.replace(response, head=head, headers=by_name, types=[DOCUMENT], body=rendering.dom)
+    encoding = rendering.encoding
+    return structs.replace(
+        response,
+        head=head,
+        headers=by_name,
+        types=[DOCUMENT],
+        body=rendering.dom,
+        encoding=encoding,
+        static=to_utf8(static, encoding.charset, response.request.url)[0],
+    )
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -82,6 +94,8 @@ class Answer(Struct, frozen=True, kw_only=True):
     mime: str  # its type, sniffed or declared
     declared: str  # the type in Content-Type, "" if none
     charset: str  # the charset in Content-Type, "" if none
+    encoding: Encoding | None = None  # these two as in Response
+    static: bytes = b""
     time: float = 0.0  # when it was requested
 
 
@@ -96,6 +110,8 @@ def answer_of(response: Response, body: bytes, mime: str) -> Answer:
         mime=mime,
         declared=declared,
         charset=charset,
+        encoding=response.encoding,
+        static=response.static,
         time=response.fetched.started,
     )
 

@@ -21,6 +21,7 @@ from ttcrawl.parse.links.icon import with_icon
 from ttcrawl.parse.links.media import media_urls, with_media, without_unwanted
 from ttcrawl.parse.links.query import with_query
 from ttcrawl.parse.links.references import look
+from ttcrawl.parse.links.removed import with_removed
 from ttcrawl.parse.links.resolver import needs_file_name
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.links.weight import too_heavy
@@ -29,7 +30,7 @@ from ttcrawl.parse.xhtml import as_html
 from ttcrawl.read.page import read_compiled, read_page
 from ttcrawl.vocabulary.reader import COMPILED
 from ttcrawl.web.canon import Canon
-from ttcrawl.web.charset.detect import to_utf8
+from ttcrawl.web.charset.detect import Decoded, to_utf8
 from ttcrawl.web.traps.url_patterns import NOTHING
 from ttcrawl.web.url import without_fragment
 
@@ -52,7 +53,7 @@ class HtmlReader:
 
     def read(self, answer: Answer) -> Content:
         url = answer.request.url
-        html, charset, declared, decided = to_utf8(answer.body, answer.charset, url)
+        html, charset, declared, decided = _decoded(answer)
         html = as_html(html, answer.mime)
         linked = "link" in answer.headers
         titles = titles_in_headers(answer.head.headers, url, self._found) if linked else ()
@@ -62,6 +63,9 @@ class HtmlReader:
             page = extract(html, url, self._parser, self._found, charset)
         else:
             page = extraction(compiled.links, url, self._parser, [], charset)
+        if answer.static:
+            static = extract(as_html(answer.static, answer.mime), url, self._parser, self._found, charset)
+            page = with_removed(page, static, self._found)
         found = page
         if not answer.headers.keys().isdisjoint(NAMES):
             found = with_headers(page, answer.head.headers, url, self._found)
@@ -117,3 +121,9 @@ class HtmlReader:
     def _resolved(self, base: str, charset: str, hrefs: list[str], href: str) -> str:
         hrefs.append(without_fragment(href))
         return self._canon.resolve(base, with_query(href, charset)) or ""
+
+
+def _decoded(answer: Answer) -> Decoded:
+    if (encoding := answer.encoding) is not None:
+        return Decoded(answer.body, encoding.charset, encoding.declared, encoding.decided)
+    return to_utf8(answer.body, answer.charset, answer.request.url)

@@ -62,7 +62,9 @@ class PageReader:
 
     def read(self, received: Response, archived: Archived, rendering: Rendering | None = None) -> Page:
         """If there is a `rendering`, the page is read from its document."""
-        response = received if rendering is None else rendered(received, rendering)
+        response = received
+        if rendering is not None:
+            response = rendered(received, rendering, self._contents.plain(received, cut=False))
         request, fetched = response.request, response.fetched
         mime, content, refused, error = self._content(response)
         links, uses_page_url = self._links(response, content)

@@ -11,9 +11,13 @@ STATIC, RENDERED = "static", "browser"
 SAMPLE = "sample"
 
 #: Why a page is read as it is. CONFIGURED: by [browser] use; TEMPLATE: as the pages before it that are alike;
-#: AGAIN: it was read statically before its template turned out to need a browser; FAILED: the browser failed on it.
+#: AGAIN: it was read statically before its template turned out to need a browser.
 CONFIGURED, NO_SCRIPTS, SHELL, TEMPLATE, AGAIN = "config.ini", "no scripts", "empty shell", "template", "again"
-FAILED = "browser failed"
+
+#: The browser failed on it, by its end: it died, did not end in time, took too much memory, or made a document that is
+#: too large.
+DIED, STUCK, MEMORY, SIZE = (f"browser failed: {how}" for how in ("died", "stuck", "memory", "size"))
+FAILED = frozenset((DIED, STUCK, MEMORY, SIZE))
 
 
 class Known(Storable, frozen=True, kw_only=True):

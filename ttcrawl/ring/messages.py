@@ -42,6 +42,19 @@ class LookUp(Storable, frozen=True, kw_only=True):
     moment: float
 
 
+class Sending(Storable, frozen=True, kw_only=True):
+    """The method of a request, and what it sends: the fields of a form, with secrets, or what a script of a page asks.
+
+    A script may ask by HEAD, OPTIONS and POST.
+    """
+
+    method: str
+    body: bytes = b""  # of a POST
+
+
+GET = Sending(method="GET")
+
+
 class Request(Work, frozen=True, kw_only=True):
     """One GET to send now, or for RESOLVE the look-up of the URL's host.
 
@@ -70,7 +83,7 @@ class Request(Work, frozen=True, kw_only=True):
     cookies: tuple[Cookie, ...] = ()  # of its host, for the requests of its scripts
     plan: Plan | None = None  # None: [browser] use decides by the URL
     renew: bool = False  # over a new connection, and without HEAD: the last request for it had no complete answer
-    form: str = ""  # fields of a form with secrets, urlencoded: the body of a POST
+    sending: Sending = GET
     visit: bool = False  # the URL was answered before, so its page may be dropped, and the links with it
     meta: str = ""  # what a hook handed to it, a JSON object; "": nothing
 

@@ -30,10 +30,19 @@ class Picture(Storable, frozen=True, kw_only=True):
     data: bytes
 
 
+class Encoding(Storable, frozen=True, kw_only=True):
+    """The encoding of the answer, as the crawl decided (ttcrawl.web.charset.detect.Decoded)."""
+
+    charset: str
+    declared: str
+    decided: str
+
+
 class Rendering(Storable, frozen=True, kw_only=True):
     """A page after its scripts."""
 
     dom: bytes  # HTML in UTF-8
+    encoding: Encoding  # of the answer, in which links have their queries
     moment: float  # when it was taken, seconds since the epoch
     targets: tuple[str, ...]  # URLs to which scripts sent the browser, or which they made its address
     resources: tuple[Resource, ...]

@@ -16,7 +16,7 @@ from ttcrawl.vocabulary import region
 from ttcrawl.vocabulary.kind import NAMES
 
 REGIONS = {each.letter: each.name for each in region.REGIONS}
-PARTS = {"n": "nav", "m": "main", "h": "header", "f": "footer", "a": "aside", "-": ""}
+PARTS = {"n": "nav", "m": "main", "h": "header", "f": "footer", "a": "aside", "s": "removed by scripts", "-": ""}
 
 LETTERS = "CAST(kinds AS BLOB), CAST(regions AS BLOB), CAST(landmarks AS BLOB)"
 

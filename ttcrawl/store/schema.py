@@ -159,8 +159,8 @@ CREATE TABLE outlinks (
     regions BLOB NOT NULL,                     -- a letter each: c content, e elsewhere; C and E: with rel=nofollow;
                                                -- not followed: n and o because of nofollow, d and f because the page
                                                -- is a duplicate, h and i because of a hook; r recorded only
-    landmarks BLOB NOT NULL,                   -- a letter each: n nav, m main, h header, f footer, a aside, - none of
-                                               -- them; empty if [links] landmarks is off
+    landmarks BLOB NOT NULL,                   -- a letter each: n nav, m main, h header, f footer, a aside, s removed
+                                               -- by scripts, - none of them; empty if [links] landmarks is off
     anchors TEXT NOT NULL                      -- JSON array of anchor texts, or ''
 );
 CREATE VIEW link AS

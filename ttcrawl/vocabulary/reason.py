@@ -249,13 +249,6 @@ PARSE_ERROR = _process("parse: {}", "The parse process failed on it ({}).")
 HOOK_PAGE_FAILED = _process(
     "hook page failed: {}", "The hook for pages failed on it ({}).", "hooks.page", keeps_page=True
 )
-BROWSER = _process(
-    "browser: {}",
-    "The browser failed on its scripts twice ({}).",
-    "browser.max_time",
-    "browser.max_memory",
-    "browser.max_bytes",
-)
 STORE_ERROR = _process("store: {}", "Its data could not be stored in the tables ({}).")
 
 LOGIN_FAILED = _reason(

@@ -137,7 +137,7 @@ class Browsing:
         again = choice.reason == AGAIN
         if gain is not None:
             template.compared(gain, again=again)
-        elif choice.reason == FAILED:
+        elif choice.reason in FAILED:
             template.compared(template.gain)  # the browser showed nothing that is known
         elif not again:
             template.passed()

@@ -148,7 +148,7 @@ class Transfer:
             self.curl.setopt(METHODS[attempt.method], 1)
             self._method = attempt.method
         if attempt.method == "POST":
-            self.curl.setopt(pycurl.POSTFIELDS, self.exchange.request.form)
+            self.curl.setopt(pycurl.POSTFIELDS, self.exchange.request.sending.body)
         if attempt.renew != self._renew:
             self.curl.setopt(pycurl.FRESH_CONNECT, int(attempt.renew))
             self._renew = attempt.renew

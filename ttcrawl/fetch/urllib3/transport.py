@@ -133,7 +133,7 @@ class Transport:
                 attempt.method,
                 pools.target(origin, target),
                 headers=headers,
-                body=request.form or None,
+                body=request.sending.body or None,
                 retries=False,
                 redirect=False,
                 assert_same_host=False,

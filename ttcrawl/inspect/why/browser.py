@@ -5,7 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ttcrawl.output.number import counted
-from ttcrawl.ring.browsing import AGAIN, CONFIGURED, FAILED, NO_SCRIPTS, RENDERED, SAMPLE, SHELL, STATIC, TEMPLATE
+from ttcrawl.ring.browsing import (
+    AGAIN,
+    CONFIGURED,
+    DIED,
+    MEMORY,
+    NO_SCRIPTS,
+    RENDERED,
+    SAMPLE,
+    SHELL,
+    SIZE,
+    STATIC,
+    STUCK,
+    TEMPLATE,
+)
 from ttcrawl.snapshot.tables import row_about
 from ttcrawl.store.database import Database
 
@@ -18,7 +31,10 @@ SENTENCES = {
     (RENDERED, AGAIN): "it was read statically at first; then scripts turned out to add to the pages of its template",
     (STATIC, NO_SCRIPTS): "it has no scripts",
     (STATIC, TEMPLATE): "scripts add nothing of their own to the pages of its template, as samples show",
-    (STATIC, FAILED): "the browser failed on it",
+    (STATIC, DIED): "the browser died on it, twice",
+    (STATIC, STUCK): "the browser did not end with it within [browser] max_time, twice",
+    (STATIC, MEMORY): "the browser took more than [browser] max_memory for it, twice",
+    (STATIC, SIZE): "its document after scripts is larger than [browser] max_bytes",
 }
 
 
