@@ -83,6 +83,7 @@ setup(
     packages=find_packages(include=["ttcrawl", "ttcrawl.*"]),
     package_data={
         "ttcrawl": ["py.typed"],  # type checkers read the annotations of a package that has this file
+        "ttcrawl.export.site_search": ["*.css", "*.html", "*.js"],
         "ttcrawl.core": ["*.pyi", "*.cpp", "*.hpp", "README.md"],
     },
     ext_modules=[CORE],

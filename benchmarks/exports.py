@@ -33,6 +33,7 @@ EXPORTS: Mapping[str, tuple[str, ...]] = {
     "parquet, usual tables": ("parquet", "."),
     "bulk": ("bulk", "out.ndjson"),
     "cc-index": ("cc-index", "out.parquet"),
+    "site-search": ("site-search", "."),
     "wat": ("wat", "out.wat.gz"),
     "alvis": ("alvis", "out.xml"),
     "cdxj": ("cdxj", "out.cdxj"),
