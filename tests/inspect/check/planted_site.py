@@ -138,6 +138,10 @@ WRONG: dict[str, tuple[Answer, tuple[str, ...]]] = {
         ("hreflang-self",),
     ),
     "/hreflang-default": (page("hreflang-default", head=versions(en="/hreflang-default")), ("hreflang-default",)),
+    # versions that only the sitemap lists
+    "/listed-code": (page("listed-code"), ("hreflang-code",)),
+    "/listed-return": (page("listed-return"), ("hreflang-return",)),
+    "/listed-self": (page("listed-self"), ("hreflang-self", "hreflang-default")),
     "/json-ld-invalid": (page("json-ld-invalid", json_ld('{"@type": "Thing",}')), ("json-ld-invalid",)),
     "/json-ld-incomplete": (
         page("json-ld-incomplete", json_ld({**PRODUCT, "offers": []})),
@@ -189,6 +193,8 @@ RIGHT: dict[str, Answer] = {
         head=canonical("/near/self") + canonical("/near/self"),
         headers=(("Link", '</near/self>; rel="canonical"'),),
     ),
+    "/near/listed": page("near/listed"),
+    "/near/listed-de": page("near/listed-de"),
     "/near/version": page(
         "near/version",
         head=versions(
@@ -291,11 +297,33 @@ DEEP = {
 
 SITEMAP = ["/", "/near", "/noindex", "/sitemap-canonical", "/sitemap-redirect", "/private/x", "/lost-page"]
 
+#: Pages of the sitemap -> their versions there.
+LISTED = {
+    "/near/listed": {"en": "/near/listed", "de": "/near/listed-de", "x-default": "/near/listed"},
+    "/near/listed-de": {
+        "en": "/near/listed",
+        "de": "/near/listed-de",
+        "nl": "/listed-self",
+        "x-default": "/near/listed",
+    },
+    "/listed-code": {"en-uk": "/listed-code", "x-default": "/listed-code", "fr": "/listed-return"},
+    "/listed-self": {"de": "/near/listed-de"},
+}
+
 
 def sitemap() -> Answer:
-    entries = "".join(f"<url><loc>https://{SITE}:@PORT@{path}</loc></url>" for path in SITEMAP)
-    body = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>'
+    origin = f"https://{SITE}:@PORT@"
+    entries = "".join(f"<url><loc>{origin}{path}</loc>{alternates(origin, path)}</url>" for path in (*SITEMAP, *LISTED))
+    names = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+    body = f"<urlset {names}>{entries}</urlset>"
     return Answer(headers=(("Content-Type", "application/xml"),), body=body.encode())
+
+
+def alternates(origin: str, path: str) -> str:
+    return "".join(
+        f'<xhtml:link rel="alternate" hreflang="{code}" href="{origin}{version}"/>'
+        for code, version in LISTED.get(path, {}).items()
+    )
 
 
 def answers() -> dict[tuple[str, str], Answer]:

@@ -34,6 +34,7 @@ class Entry(Struct, frozen=True):
     title: str = ""  # white space collapsed
     changed: float | None = None  # when the page last changed, seconds since the epoch
     priority: float = USUAL  # 0 to 1
+    language: str = ""  # the hreflang of an ALTERNATE, which is a version of the entry before it
 
 
 class Listing(Struct, frozen=True, kw_only=True):

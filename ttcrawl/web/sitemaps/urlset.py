@@ -33,7 +33,7 @@ class Urlset:
                 raise Stop(f"only the first {self._most:,} entries are read")
             return name in ("loc", "lastmod", "priority")
         if name == "link" and "alternate" in attributes.get("rel", "").lower().split():
-            self._put_beside(attributes.get("href", ""), ALTERNATE)
+            self._put_beside(attributes.get("href", ""), ALTERNATE, attributes.get("hreflang", ""))
         return name in _EXTENSIONS
 
     def end(self, name: str, own: bool, text: str) -> None:
@@ -59,12 +59,12 @@ class Urlset:
         self.entries += self._beside
         self._clear()
 
-    def _put_beside(self, href: str, kind: int) -> None:
+    def _put_beside(self, href: str, kind: int, language: str = "") -> None:
         if href.strip():
             self._remaining -= 1
             if self._remaining < 0:
                 raise Stop(f"only the first {self._most * BESIDE:,} images and alternates are read")
-            self._beside.append(Entry(href.strip(), kind))
+            self._beside.append(Entry(href.strip(), kind, language=language))
 
 
 def priority(text: str) -> float:

@@ -53,7 +53,7 @@ class Reader:
         versions = None
         if not self._kinds.isdisjoint(hreflang.KINDS):
             versions = hreflang.versions_of(page, self._canon.resolve)
-            problems += hreflang.version_problems(page, versions) if versions else ()
+            problems += hreflang.version_problems(page.url, versions) if versions else ()
         return PageFacts(
             problems=tuple(problems),
             anchors=anchors_of(page, self._canon) if FRAGMENT in self._kinds else None,

@@ -1,4 +1,4 @@
-"""The versions of a page in other languages: links with hreflang in its HTML and in its header Link (RFC 8288).
+"""The versions of a page in other languages: links with hreflang in its HTML, its header Link (RFC 8288), and sitemaps.
 
 Each version lists all of them: https://developers.google.com/search/docs/specialty/international/localized-versions.
 A version that is an error or a redirect is a broken link or a redirect.
@@ -32,6 +32,14 @@ class Versions(Struct, frozen=True, kw_only=True):
     urls: tuple[str, ...]
 
 
+def joined(one: Versions | None, other: Versions | None) -> Versions | None:
+    """The versions that a page lists in two places."""
+    if one is None or other is None:
+        return one or other
+    codes, urls = dict.fromkeys(one.codes + other.codes), dict.fromkeys(one.urls + other.urls)
+    return Versions(codes=tuple(codes), urls=tuple(urls))
+
+
 def versions_of(page: ArchivedPage, resolve: Callable[[str, str], str | None]) -> Versions | None:
     """`resolve`: base URL and reference -> canonical URL, None if it has none."""
     listed = [(code, href, page.url) for code, href in versions_in_headers(page.answer.headers, page.url)]
@@ -45,13 +53,13 @@ def versions_of(page: ArchivedPage, resolve: Callable[[str, str], str | None]) -
     return Versions(codes=tuple(codes), urls=tuple(filter(None, urls)))
 
 
-def version_problems(page: ArchivedPage, versions: Versions) -> Iterator[Problem]:
+def version_problems(url: str, versions: Versions) -> Iterator[Problem]:
     """What is wrong with the list of a page, whatever the other versions have."""
-    yield from (Problem(kind=CODE, url=page.url, text=code) for code in versions.codes if not is_code(code))
-    if page.url not in versions.urls:
-        yield Problem(kind=SELF, url=page.url)
+    yield from (Problem(kind=CODE, url=url, text=code) for code in versions.codes if not is_code(code))
+    if url not in versions.urls:
+        yield Problem(kind=SELF, url=url)
     if NO_LANGUAGE not in versions.codes:
-        yield Problem(kind=DEFAULT, url=page.url)
+        yield Problem(kind=DEFAULT, url=url)
 
 
 class ReturnLinks:

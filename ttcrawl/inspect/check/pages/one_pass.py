@@ -17,6 +17,7 @@ from ttcrawl.inspect.check.pages.cache import FactsCache
 from ttcrawl.inspect.check.pages.facts import PageFacts, Reader
 from ttcrawl.inspect.check.pages.positions import Positions
 from ttcrawl.inspect.check.pages.rows import PAGES
+from ttcrawl.inspect.check.pages.sitemap_versions import versions_in_sitemaps
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
@@ -39,15 +40,32 @@ def problems_of(pages: Pages, outcomes: Outcomes) -> Iterator[Problem]:
     kinds = pages.rules.kinds
     fragments = Fragments(pages.db) if FRAGMENT in kinds else None
     return_links, of_hosts = hreflang.ReturnLinks(), hosts.Hosts()
+    listed = _in_sitemaps(pages)
     for row, facts in _facts(pages):
         yield from facts.problems
+        versions = listed.get(row.key)
+        if versions:
+            yield from _of_sitemap(row.url, facts.versions, versions)
         if fragments and facts.anchors:
             fragments.add(row, facts.anchors)
-        return_links.add(row, facts.versions)
+        return_links.add(row, hreflang.joined(facts.versions, versions))
         of_hosts.add(row, facts.lacks)
     yield from fragments.problems(outcomes) if fragments else ()
     yield from return_links.problems()
     yield from of_hosts.problems()
+
+
+def _in_sitemaps(pages: Pages) -> dict[int, hreflang.Versions]:
+    if pages.rules.kinds.isdisjoint(hreflang.KINDS):
+        return {}
+    return versions_in_sitemaps(pages.db, canon_of(pages.db.config).resolve, pages.unread)
+
+
+def _of_sitemap(url: str, own: hreflang.Versions | None, listed: hreflang.Versions) -> Iterator[Problem]:
+    """What is wrong with the versions that a sitemap lists of a page; of one that lists its own, only their codes."""
+    for problem in hreflang.version_problems(url, listed):
+        if own is None or (problem.kind == hreflang.CODE and problem.text not in own.codes):
+            yield problem
 
 
 def _facts(pages: Pages) -> Iterator[tuple[PageRow, PageFacts]]:
