@@ -296,8 +296,8 @@ def test_no_file_contains_a_secret():
 
 def test_the_manual_names_every_file():
     names = {str(path.relative_to(DEPLOY)) for path in DEPLOY.rglob("*") if path.is_file()}
-    pages = MANUAL + (DEPLOY.parent / "install.md").read_text()
-    assert set(re.findall(r"\]\(deploy/([^)]+)\)", pages)) == names
+    pages = MANUAL + "".join((DEPLOY.parent / page).read_text() for page in ("install.md", "guides/recipes.md"))
+    assert set(re.findall(r"\]\((?:\.\./)?deploy/([^)]+)\)", pages)) == names
 
 
 # -- on virtual machines ----------------------------------------------------------------------------------------------

@@ -133,12 +133,15 @@ def test_every_page_has_its_bytes(crawls):
     assert {path.stat().st_ino for path in (gathered / "warc").iterdir()} == {path.stat().st_ino for path in linked}
 
 
+#: Formats of several files.
+IN_FOLDERS = ("sitemap", "site-search")
+
 READ = (
     *("status", "why --summary", "why SEED", "page SEED --links", "duplicates", "aliases", "diff", "verify"),
     *("report", "report --format json", "report --politeness", "report --seeds", "search word1", "graph"),
     *("graph --export edges --out OUT", "plot --what growth --out OUT", "check --offline"),
-    *(f"export --format {name} -o OUT" for name in formats.names() if name not in ("parquet", "sitemap")),
-    *("export --format parquet --table pages -o OUT", "export --format sitemap -o DIRECTORY"),
+    *(f"export --format {name} -o OUT" for name in formats.names() if name not in ("parquet", *IN_FOLDERS)),
+    *("export --format parquet --table pages -o OUT", *(f"export --format {name} -o DIRECTORY" for name in IN_FOLDERS)),
 )
 
 

@@ -5,15 +5,18 @@ import pytest
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_canon
 from ttcrawl.parse.gain import NOTHING, GainReader
-from ttcrawl.ring.rendering import Rendering
+from ttcrawl.ring.rendering import Encoding, Rendering
 
 URL = "http://a.test/d/x"
+UTF8 = Encoding(charset="utf-8", declared="", decided="content")
 ANSWER = b"<title>T</title><p>one two two</p><a href=/a>link</a><script>x()</script>"
 
 
 def gain(dom, answer=ANSWER, targets=(), charset="utf-8"):
     reader = GainReader(Config().links, compile_canon(Config().url))
-    return reader.gain(URL, answer, charset, Rendering(dom=dom, moment=0.0, targets=targets, resources=()))
+    return reader.gain(
+        URL, answer, charset, Rendering(dom=dom, encoding=UTF8, moment=0.0, targets=targets, resources=())
+    )
 
 
 SAME = {

@@ -7,9 +7,10 @@ from tests.parse.reading import HTML
 from ttcrawl.parse.answer import rendered, response_of
 from ttcrawl.parse.links.header import in_headers
 from ttcrawl.ring.messages import PAGE, Fetched, Head, Request
-from ttcrawl.ring.rendering import Rendering
+from ttcrawl.ring.rendering import Encoding, Rendering
 
 URL = "http://a.test/"
+UTF8 = Encoding(charset="utf-8", declared="", decided="content")
 
 
 @pytest.mark.parametrize("targets", [(), (f"{URL}x",), (f"{URL}x", f"{URL}y")])
@@ -20,8 +21,9 @@ def test_both_forms_of_the_headers_have_them(targets):
         **{"head_size": 0, "body_size": 1, "refused": "", "digest": xxhash.xxh3_128_digest(b"x")},
     )
     received = response_of(Request(token=1, kind=PAGE, url=URL, depth=0, not_before=0), fetched, head, b"x")
-    after = rendered(received, Rendering(dom=b"<p>x", moment=1.0, targets=targets, resources=()))
-    assert after.body == b"<p>x"
+    rendering = Rendering(dom=b"<p>x", encoding=UTF8, moment=1.0, targets=targets, resources=())
+    after = rendered(received, rendering, b"<p>answer")
+    assert (after.body, after.static, after.encoding) == (b"<p>x", b"<p>answer", UTF8)
     assert {each.href for each in in_headers(after.head.headers, URL)} == set(targets)
     if targets:
         assert after.headers["refresh"] == f"0; url={targets[0]}"

@@ -57,10 +57,8 @@ os._exit(0)
 PRELOADED = """
 import os, sys
 import ttcrawl.ring.preload.fetch, ttcrawl.ring.preload.parse
-from ttcrawl import core
 
-of_fingerprints = {"numpy", "rensa"} if core.native is None else {"rensa"}
-print(len(os.listdir("/proc/self/task")), {"ttcrawl.fetch.curl.worker", *of_fingerprints} <= set(sys.modules))
+print(len(os.listdir("/proc/self/task")), {"ttcrawl.fetch.curl.worker", "rensa"} <= set(sys.modules))
 sys.stdout.flush()
 """
 

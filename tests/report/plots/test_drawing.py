@@ -61,11 +61,11 @@ def test_every_figure_states_its_fit(whole, tmp_path):
 READ = {
     "growth": {"links"},
     "laws": {"links", "tokens"},
-    "discovery": {"links", "estimates"},
-    "zipf": {"links", "tokens"},
+    "discovery": {"links", "targets of links", "estimates"},
+    "zipf": {"targets of links", "tokens"},
     "graph": {"link graph"},
     "degrees": {"link graph"},
-    "content": {"links", "types and languages", "course of the crawl"},
+    "content": {"kinds of links", "types and languages", "course of the crawl"},
     "lsh": {"duplicates"},
     "topic": {"relevant pages"},
 }
@@ -251,7 +251,7 @@ def test_bad_values_are_one_line(tmp_path, capsys, options):
         main(["plot", str(tmp_path), *options])
     assert ended.value.code == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith(f"ttcrawl: argument {options[0]}: '") and line.endswith(": see ttcrawl plot --help")
+    assert line.startswith(f"ttcrawl: {options[0]}: '") and line.endswith(": see ttcrawl plot --help")
 
 
 @pytest.mark.slow

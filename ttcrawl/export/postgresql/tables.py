@@ -52,6 +52,7 @@ KEYS = {
     "template": "site",
     "browser_use": "url",
     "failed_steps": "url",
+    "link_meta": "url",
     "vanished": "url",
     "vanished_print": "url",
     "unlinked": "url",
