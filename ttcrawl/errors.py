@@ -40,11 +40,16 @@ class CrawlFailedError(Exception):
     __module__ = "ttcrawl"
 
 
-def require(*modules: str, otherwise: str = "") -> None:
-    """Check optional libraries before work that needs them. Raises UsageError for a library that is not installed."""
+def require(*modules: str, extra: str = "", otherwise: str = "") -> None:
+    """Check optional libraries before work that needs them. Raises UsageError for a library that is not installed.
+
+    `extra`: the one to install; "": the first that has the library.
+    """
     for name in modules:
         if not installed(name):
-            raise UsageError(f"{name} is missing: install with: pip install 'ttcrawl[{EXTRAS[name]}]'{otherwise}")
+            raise UsageError(
+                f"{name} is missing: install with: pip install 'ttcrawl[{extra or EXTRAS[name]}]'{otherwise}"
+            )
 
 
 def installed(*modules: str) -> bool:

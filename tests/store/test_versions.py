@@ -79,6 +79,7 @@ def test_every_command_reads_it(old, words, capsys, request):
             "12",
             "13",
             "14",
+            "15",
         )
 
 

@@ -81,7 +81,7 @@ def assessor_of(settings: Topic) -> tuple[Assessor | None, list[str]]:
         except ValueError as error:
             raise UsageError(f"{settings.terms}: {error}") from error
     if settings.model:
-        require("numpy")
+        require("numpy", extra="topic")
         from ttcrawl.topic.classifier import Classifier
 
         classifier = Classifier(load_model(Path(settings.model)))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ttcrawl.cli.arguments import CONFIGURATION, REQUESTS, between, group, output_form, request_options, settings
-from ttcrawl.errors import EXTRAS, UsageError, require
+from ttcrawl.errors import UsageError, require
 
 SUMMARY = "which pages are about a subject?"
 IN_HELP = ("Tools", 4)
@@ -124,7 +124,7 @@ def _share(text: str) -> float:
 def run(args: argparse.Namespace) -> int:
     _check_options(args)
     if args.action != "recall":
-        require(*(name for name, extra in EXTRAS.items() if extra == "topic"))
+        require("numpy", extra="topic")
     if args.action == "train":
         return _train(args)
     if args.action == "score":
