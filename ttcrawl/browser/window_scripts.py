@@ -18,7 +18,7 @@ WINDOW = (
   const name = """
     + _TIMERS
     + r""";
-  let due = new Map(), level = 0, count = 0;
+  let due = new Map(), level = 0;
   try {
     if (top !== window) due = top[name] || due;
   } catch {} // a frame of another origin
@@ -32,7 +32,7 @@ WINDOW = (
     + f"{LONGEST}) || level >= {DEEPEST}"
     + r""")
         return Reflect.apply(set, self, [handler, delay, ...values]);
-      const deeper = level + 1, key = ++count + Math.random();
+      const deeper = level + 1, key = {};
       const id = Reflect.apply(set, self, [function (...given) {
         const before = level;
         forget(id);

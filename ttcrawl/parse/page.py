@@ -62,9 +62,10 @@ class PageReader:
 
     def read(self, received: Response, archived: Archived, rendering: Rendering | None = None) -> Page:
         """If there is a `rendering`, the page is read from its document."""
-        response = received
+        response, plain = received, b""
         if rendering is not None:
-            response = rendered(received, rendering, self._contents.plain(received, cut=False))
+            plain = self._contents.plain(received, cut=False)
+            response = rendered(received, rendering, plain)
         request, fetched = response.request, response.fetched
         mime, content, refused, error = self._content(response)
         links, uses_page_url = self._links(response, content)
@@ -99,7 +100,7 @@ class PageReader:
             topic=topic,
             link_scores=links.scores,
             reader=content.reader,
-            gain=None if rendering is None or request.plan is None else self._gain(received, rendering),
+            gain=None if rendering is None or request.plan is None else self._gain(received, plain, rendering),
         )
         return page
 
@@ -181,8 +182,7 @@ class PageReader:
         words = content.fingerprint_input
         return fingerprint(words, self._duplicates) if words else Fingerprint()
 
-    def _gain(self, received: Response, rendering: Rendering) -> Gain:
-        plain = self._contents.plain(received, cut=False)
+    def _gain(self, received: Response, plain: bytes, rendering: Rendering) -> Gain:
         charset = content_type(received.types).charset
         return self._gains.gain(received.request.url, plain, charset, rendering)
 
