@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ttcrawl.snapshot.responses import Response
     from ttcrawl.snapshot.rows import Document, Duplicate, Growth, Image, Link, Metadata, Page, Site, Topic, Url, Visit
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 #: Module -> classes. Each module is imported at the first use of one of its classes.
 _CLASSES = {
