@@ -84,6 +84,7 @@ setup(
     package_data={
         "ttcrawl": ["py.typed"],  # type checkers read the annotations of a package that has this file
         "ttcrawl.export.site_search": ["*.css", "*.html", "*.js"],
+        "ttcrawl.window": ["static/*", "static/vendor/*", "templates/*.html"],
         "ttcrawl.core": ["*.pyi", "*.cpp", "*.hpp", "README.md"],
     },
     ext_modules=[CORE],
@@ -111,6 +112,9 @@ setup(
         "resiliparse>=2.0",
         "rensa>=0.5",
         "snowballstemmer>=3.0",
+        "starlette>=0.40",
+        "uvicorn>=0.30",
+        "jinja2>=3.1",
         "backports.zstd>=1.0; python_version < '3.14'",
     ],
     extras_require={

@@ -16,7 +16,7 @@ MANUAL = Path(__file__).parents[2] / "docs" / "json.md"
 
 #: Commands without a table: they crawl (progress has --progress json), change, or write what another program reads.
 WITHOUT = {
-    *("crawl", "resume", "recrawl", "read", "plot", "export", "index", "mirror", "completion", "man"),
+    *("crawl", "resume", "recrawl", "read", "plot", "export", "index", "mirror", "completion", "man", "view"),
     *(f"cluster {part}" for part in ("crawl", "resume", "stop", "join", "leave", "gather")),
 }
 

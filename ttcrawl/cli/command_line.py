@@ -79,7 +79,8 @@ COMMANDS = {
     **dict.fromkeys(("info", "ls", "list", "show"), "status"),
     **dict.fromkeys(("update", "refresh", "revisit"), "recrawl"),
     **dict.fromkeys(("explain",), "why"),
-    **dict.fromkeys(("shell", "view", "cat"), "page"),
+    **dict.fromkeys(("shell", "cat"), "page"),
+    **dict.fromkeys(("ui", "gui", "web", "dashboard", "browse", "open"), "view"),
     **dict.fromkeys(("version",), "--version"),
 }
 

@@ -121,6 +121,10 @@ class Database:
     def executemany(self, query: str, rows: Iterable[tuple[Any, ...]]) -> sqlite3.Cursor:
         return self._db.executemany(query, rows)
 
+    def interrupt_if(self, condition: Callable[[], bool], instructions: int) -> None:
+        """End queries with SQLITE_INTERRUPT once a condition holds, which is asked every so many instructions."""
+        self._db.set_progress_handler(condition, instructions)
+
     def define(self, name: str, arguments: int, function: Callable[..., Any]) -> None:
         """Define an SQL function with a result that depends only on its arguments."""
         self._db.create_function(name, arguments, function, deterministic=True)

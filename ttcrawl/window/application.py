@@ -1,0 +1,79 @@
+"""The application: its routes, and the pages of errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from ttcrawl.errors import CrawlFailedError, UsageError, plain
+from ttcrawl.snapshot.errors import NotACrawl, NotThere
+from ttcrawl.snapshot.limited import TooSlow
+from ttcrawl.window import screens, start
+from ttcrawl.window.rendering import render
+from ttcrawl.window.safety import Safety, SafetyMiddleware
+from ttcrawl.window.viewed import UnknownCrawl, Viewed
+
+STATIC = Path(__file__).parent / "static"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the options of `ttcrawl view` switch on."""
+
+    control: bool = False
+    public_search: bool = False
+
+
+def application(crawls: Mapping[str, Viewed], safety: Safety, settings: Settings) -> Starlette:
+    """The window over these crawls."""
+    below = [
+        route
+        for module in iter_modules(screens.__path__)
+        for route in import_module(f"{screens.__name__}.{module.name}").ROUTES
+    ]
+    routes = [
+        Mount("/static", StaticFiles(directory=STATIC)),
+        Route("/", start.show),
+        Mount("/{crawl}", routes=below),
+    ]
+    app = Starlette(
+        routes=routes,
+        middleware=[Middleware(SafetyMiddleware, safety=safety)],
+        exception_handlers={error: _failed for error in (*STATUS, HTTPException, 404, 405)},
+    )
+    app.state.crawls, app.state.settings = crawls, settings
+    app.state.safety = safety
+    return app
+
+
+#: Error -> status and heading of its page. The first that fits counts.
+STATUS: dict[type[Exception], tuple[int, str]] = {
+    TooSlow: (503, "This takes too long"),
+    NotACrawl: (503, "This crawl cannot be read"),
+    UsageError: (400, "This cannot be shown"),
+    CrawlFailedError: (503, "This crawl cannot be read now"),
+    NotThere: (404, "The crawl does not have this"),
+    UnknownCrawl: (404, "There is no such crawl in this window"),
+    OSError: (503, "A file cannot be read"),
+}
+
+
+def _failed(request: Request, error: Exception) -> Response:
+    """A page with the cause and the remedy."""
+    if isinstance(error, HTTPException):
+        status, heading, message = error.status_code, error.detail, ""
+    else:
+        status, heading = next(row for kind, row in STATUS.items() if isinstance(error, kind))
+        message = "" if isinstance(error, UnknownCrawl) else plain(error)
+    return render(request, "error.html", title=heading, status=status, message=message, slow=isinstance(error, TooSlow))
