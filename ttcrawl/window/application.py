@@ -23,6 +23,7 @@ from ttcrawl.window import screens, start
 from ttcrawl.window.rendering import render
 from ttcrawl.window.safety import Safety, SafetyMiddleware
 from ttcrawl.window.viewed import UnknownCrawl, Viewed
+from ttcrawl.window.working import Work
 
 STATIC = Path(__file__).parent / "static"
 
@@ -53,7 +54,7 @@ def application(crawls: Mapping[str, Viewed], safety: Safety, settings: Settings
         exception_handlers={error: _failed for error in (*STATUS, HTTPException, 404, 405)},
     )
     app.state.crawls, app.state.settings = crawls, settings
-    app.state.safety = safety
+    app.state.safety, app.state.work = safety, Work()
     return app
 
 

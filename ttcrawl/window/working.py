@@ -1,0 +1,89 @@
+"""Work that takes longer than a page may: it goes on in a thread, and its page says how far it is."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ttcrawl.errors import plain
+from ttcrawl.output.steps import Progress
+
+#: Results that are remembered; the oldest one that is not used is forgotten first.
+MOST = 30
+
+#: Seconds that a page waits for a result before it says how far the work is.
+PATIENCE = 1.0
+
+
+@dataclass(slots=True)
+class Item:
+    """A piece of work. Its thread alone writes to it, and sets `over` last."""
+
+    stamp: Hashable  # of what it reads, when it began
+    began: float  # seconds since the epoch
+    step: str = ""
+    done: int = 0
+    of: int = 0  # 0: there is nothing to count
+    result: Any = None
+    error: str = ""  # why there is no result
+    over: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def ready(self) -> bool:
+        return self.over.is_set() and not self.error
+
+    def progress(self, step: str, done: int, of: int) -> None:
+        self.step, self.done = step, done
+        self.of = of
+
+
+class Work:
+    """Of each key there is at most one piece of work, and its latest result."""
+
+    def __init__(self) -> None:
+        self._items: dict[Hashable, Item] = {}  # the one that was used last is the last one
+        self._lock = threading.Lock()
+
+    def item(
+        self,
+        key: Hashable,
+        compute: Callable[[Progress], Any],
+        *,
+        stamp: Hashable = None,
+        again: bool = False,
+        patience: float = PATIENCE,
+    ) -> Item:
+        """The work with this key, which is begun if there is none, or `again`; not while it is under way.
+
+        Returns when it is over, or after `patience` seconds.
+        """
+        with self._lock:
+            item = self._items.pop(key, None)
+            if item is None or (again and item.over.is_set()):
+                item = Item(stamp, time.time())
+                threading.Thread(target=_run, args=(item, compute), daemon=True).start()
+            self._items[key] = item
+            idle = [each for each, other in self._items.items() if other.over.is_set() and each != key]
+            for each in idle[: max(0, len(self._items) - MOST)]:
+                del self._items[each]
+        item.over.wait(patience)
+        return item
+
+
+def _run(item: Item, compute: Callable[[Progress], Any]) -> None:
+    try:
+        item.result = compute(item.progress)
+    except Exception as error:  # of any kind: the page that waits for it shows it
+        item.error = plain(error)
+    finally:
+        item.over.set()
+
+
+def stamp_of(directory: Path) -> tuple[int, ...]:
+    """What changes when something is written to a crawl."""
+    paths = (directory / name for name in ("crawl.db", "crawl.db-wal", "config.ini"))
+    return tuple(path.stat().st_mtime_ns if path.exists() else 0 for path in paths)
