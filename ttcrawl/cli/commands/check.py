@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ttcrawl.inspect.check.rules import Rules
 
 SUMMARY = "the health of a site: broken links, titles ..."
-IN_HELP = ("Look", 8)
+IN_HELP = ("Look", 9)
 EXAMPLES = (
     ("the links of a site", "check https://example.org/"),
     ("a folder before it is published; errors fail", "check build/html --as https://example.org/docs/ --fail-on error"),

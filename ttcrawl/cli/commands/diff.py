@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ttcrawl.snapshot.snapshot import View
 
 SUMMARY = "pages that are new, gone, moved or changed: between moments of a crawl, or between two crawls"
-IN_HELP = ("Look", 9)
+IN_HELP = ("Look", 10)
 EXAMPLES = (
     ("what has changed since January", "diff crawl-example.org 2026-01-31"),
     ("two crawls, with the links that vanished", "diff old new --links"),

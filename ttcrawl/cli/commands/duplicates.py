@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ttcrawl.snapshot.rows import Duplicate
 
 SUMMARY = "duplicate and near-duplicate pages, with their originals"
-IN_HELP = ("Look", 10)
+IN_HELP = ("Look", 11)
 EXAMPLES = (
     ("groups of pages with the same content", "duplicates crawl-example.org --limit 20"),
     ("which parameters find them best", "duplicates crawl-example.org --tune"),

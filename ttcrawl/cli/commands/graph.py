@@ -10,7 +10,7 @@ from ttcrawl.cli.arguments import crawl_directory, group, output_form
 from ttcrawl.errors import DONE, UsageError, require
 
 SUMMARY = "the link graph of a crawl: figures, exports, pictures"
-IN_HELP = ("Look", 7)
+IN_HELP = ("Look", 8)
 EXAMPLES = (
     ("figures of the links between sites, and a file for Gephi", "graph crawl-example.org --sites --export gexf"),
 )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ttcrawl.library.crawl import Crawl
 
 SUMMARY = "what was read from a page: metadata, text, links"
-IN_HELP = ("Look", 3)
+IN_HELP = ("Look", 4)
 EXAMPLES = (
     ("metadata and main text of a page", "page crawl-example.org https://example.org/ --main"),
     ("its bytes, into a file", "page crawl-example.org /index.html --body > index.html"),

@@ -10,7 +10,7 @@ from ttcrawl.cli.arguments import crawl_directories
 from ttcrawl.errors import REPORT, require
 
 SUMMARY = "draw figures of a crawl: growth, laws, content"
-IN_HELP = ("Look", 6)
+IN_HELP = ("Look", 7)
 EXAMPLES = (("all figures, as PDF", "plot crawl-example.org --format pdf"),)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ttcrawl.output.terminal import Screen
 
 SUMMARY = "the statistics of a crawl, or of several side by side"
-IN_HELP = ("Look", 5)
+IN_HELP = ("Look", 6)
 EXAMPLES = (
     ("all statistics of a crawl", "report crawl-example.org"),
     ("growth laws of two crawls side by side, for a paper", "report first second --section laws --format latex"),

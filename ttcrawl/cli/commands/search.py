@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ttcrawl.inspect.search.hits import Hit
 
 SUMMARY = "full-text search in the pages of a crawl"
-IN_HELP = ("Look", 4)
+IN_HELP = ("Look", 5)
 EXAMPLES = (("pages with a phrase, of one host", "search crawl-example.org '\"open data\" host:www.example.org'"),)
 
 BOLD, NORMAL = "\x1b[1m", "\x1b[0m"

@@ -7,7 +7,7 @@ import argparse
 from ttcrawl.cli.arguments import between, crawl_directories
 
 SUMMARY = "look at crawls in a browser, while they run and when they are done"
-IN_HELP = ("Look", 1)
+IN_HELP = ("Look", 2)
 EXAMPLES = (
     ("look at a crawl", "view crawl-example.org"),
     ("also stop it, go on, queue URLs again and apply rules", "view crawl-example.org --control"),

@@ -8,7 +8,7 @@ from ttcrawl.cli.arguments import crawl_directory, output_form
 from ttcrawl.errors import DONE, FAILED, UsageError
 
 SUMMARY = "the life of a URL: discovery, decisions, requests, outcome"
-IN_HELP = ("Look", 2)
+IN_HELP = ("Look", 3)
 EXAMPLES = (
     ("why was this page not fetched?", "why crawl-example.org https://example.org/a.pdf"),
     ("all URLs by state, reason and rule", "why crawl-example.org --summary"),
