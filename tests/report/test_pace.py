@@ -77,6 +77,7 @@ def paced_lines(**more: object) -> list[str]:
     """The lines of a crawl with these figures."""
     figures = {"requests_per_second": 2.0, "pages_per_second": 1.5, "waiting": {}, "seconds_left": None, "bound": ""}
     figures |= {"failing": (Failing(host="a.test", failures=1, why="dns"),), "hosts_failing": 1, "disk_used": 10}
+    figures["backed_off_until"] = 0.0
     arguments = {"pages": 4, "visits": 0, "seconds": 10.0, "running": True} | {
         name: more.pop(name) for name in ("pages", "visits", "seconds", "running") if name in more
     }

@@ -67,7 +67,7 @@ def window(*directories, **settings):
     port = listening.getsockname()[1]
     safety = safety_of(port)
     app = application(viewed(directories), safety, Settings(**settings))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off"))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off", server_header=False))
     app.state.ends = lambda: server.should_exit
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()

@@ -23,7 +23,7 @@ NAMED = 3
 #: The hosts with queued URLs by what they wait for. The first cause that holds counts.
 CAUSES = """
     SELECT CASE WHEN backoff_until > ?1 THEN 'backed off' WHEN robots_time IS NULL THEN 'robots.txt first'
-                WHEN next_at > ?1 THEN 'delay' ELSE 'due' END AS cause, count(*)
+                WHEN next_at > ?1 THEN 'delay' ELSE 'due' END AS cause, count(*), max(backoff_until)
     FROM {queue} JOIN site ON site.id = site GROUP BY cause ORDER BY 2 DESC, 1"""
 
 #: The host that needs the most time for its queue: until it is due, then a delay between two requests.
@@ -60,6 +60,7 @@ class Pace:
     )  # in the last minute; of a stopped crawl, in its last minute; None: no time passed
     pages_per_second: float | None  # of these: answered with a status of 2xx
     waiting: Mapping[str, int]  # hosts with queued URLs, by what they wait for
+    backed_off_until: float  # the last of the hosts that are backed off, seconds since the epoch; 0: there is none
     seconds_left: float | None  # for the URLs that are queued now; None: no rate is known
     bound: str  # by what: a host and its delay, or the rate
     failing: tuple[Failing, ...]  # most failures first
@@ -73,11 +74,13 @@ def pace(db: View, queued: int, now: float, *, running: bool = False) -> Pace:
     active = _rates(db)
     requests, pages = _rates_until(db, now) if running else active
     rows = db.execute(FAILING, (now, NAMED)).fetchall()
+    causes = db.execute(CAUSES.format(queue=db.queue_of_site), (now,)).fetchall()
     seconds_left, bound = _left(db, queued, max(active[0] or 0.0, _mean_rate(db)), now)
     return Pace(
         requests_per_second=requests,
         pages_per_second=pages,
-        waiting=dict(db.execute(CAUSES.format(queue=db.queue_of_site), (now,)).fetchall()),
+        waiting={cause: hosts for cause, hosts, _ in causes},
+        backed_off_until=max((until for cause, _, until in causes if cause == "backed off"), default=0.0),
         seconds_left=seconds_left,
         bound=bound,
         failing=tuple(Failing(host=host, failures=failures, why=why) for host, failures, why, _ in rows),

@@ -124,7 +124,7 @@ def status(directory: Path, hosts: int, now: float | None = None) -> Status:
     """The state of a crawl and of the hosts with the most queued URLs. Raises NotACrawl."""
     process = crawled_by(directory)  # before the snapshot: otherwise a crawl that ends in between looks killed
     with view(directory) as db:
-        result = _status(db, process, hosts, time.time() if now is None else now)
+        result = status_of(db, process, hosts, time.time() if now is None else now)
     return replace(result, log=_log(directory, process))
 
 
@@ -144,7 +144,8 @@ def _log_line(log: Log, *, running: bool) -> str:
     return f"{sizes}; it is cut when no process reads the crawl as it was: {', '.join(map(str, log.readers))}"
 
 
-def _status(db: View, process: str, hosts: int, now: float) -> Status:
+def status_of(db: View, process: str, hosts: int, now: float) -> Status:
+    """The state as of a snapshot, without the log. `process`: that crawls, as it was before the snapshot; or ""."""
     settings = db.settings
     rows = db.execute(
         "SELECT site, queued, count(*) OVER (), sum(queued) OVER ()"

@@ -55,6 +55,7 @@ def application(crawls: Mapping[str, Viewed], safety: Safety, settings: Settings
     )
     app.state.crawls, app.state.settings = crawls, settings
     app.state.safety, app.state.work = safety, Work()
+    app.state.latest = {}
     return app
 
 

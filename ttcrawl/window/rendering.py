@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Mapping
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -18,6 +17,7 @@ from ttcrawl.output.moments import moment
 from ttcrawl.output.number import byte_text, counted
 from ttcrawl.output.readable import readable
 from ttcrawl.output.untrusted import escape_untrusted
+from ttcrawl.window.sentences import duration, state_word
 from ttcrawl.window.viewed import Viewed
 
 
@@ -30,14 +30,6 @@ def href(crawl: Viewed | str, screen: str = "", **query: object) -> str:
     name = crawl if isinstance(crawl, str) else crawl.name
     text = urlencode({key: value for key, value in query.items() if value not in (None, "", [])}, doseq=True)
     return f"/{name}/{screen}" + (f"?{text}" if text else "")
-
-
-def duration(seconds: float) -> str:
-    """
-    >>> duration(0.25), duration(90)
-    ('0.2 s', '0:01:30')
-    """
-    return f"{seconds:,.1f} s" if seconds < 10 else str(timedelta(seconds=round(seconds)))
 
 
 def command_line(*words: object) -> str:
@@ -59,6 +51,8 @@ def _environment() -> Environment:
         "duration": duration,
         "url": lambda text: escape_untrusted(readable(text)),  # a URL for eyes; hrefs are made by `href`
         "text": escape_untrusted,
+        "state_word": state_word,
+        "zip": zip,
     }
     environment.globals |= {"href": href}
     return environment

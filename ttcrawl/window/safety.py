@@ -93,7 +93,9 @@ class Safety:
         rest = urlencode([(name, value) for name, value in request.query_params.multi_items() if name != "token"])
         address = request.url.path + (f"?{rest}" if rest else "")
         headers = {"refresh": f"0; url=/{address.lstrip('/')}"}
-        response = HTMLResponse("<!doctype html><title>ttcrawl</title><p>Opening the window.", headers=headers)
+        response = HTMLResponse(
+            "<!doctype html><title>ttcrawl</title><link rel=icon href=data:,><p>Opening the window.", headers=headers
+        )
         response.set_cookie(self.cookie_name, self.cookie, httponly=True, samesite="strict")
         return response
 

@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from ttcrawl.cluster.status import cluster_status
 from ttcrawl.errors import CrawlFailedError, UsageError
-from ttcrawl.snapshot.status import Status, status
-from ttcrawl.window.rendering import href, render
+from ttcrawl.snapshot.status import status
+from ttcrawl.window.rendering import command_line, href, render
 from ttcrawl.window.viewed import Viewed
+
+#: Crawls that each of them offers a comparison with, at most.
+COMPARED = 5
+
+#: A crawl with its state, pages and queued URLs, and why they are unknown.
+Row: TypeAlias = tuple[Viewed, str, int, int, str]
 
 
 def show(request: Request) -> Response:
     crawls: dict[str, Viewed] = request.app.state.crawls
     if len(crawls) == 1:
         return RedirectResponse(href(*crawls))
-    rows = [(each, *_state(each)) for each in crawls.values()]
-    return render(request, "start.html", title="Crawls", rows=rows)
+    rows = [_row(each) for each in crawls.values()]
+    compared = [crawl.name for crawl, *_, error in rows if not error and not crawl.rings and not crawl.cluster]
+    others = compared[:COMPARED] if len(compared) > 1 else []
+    command = command_line("ttcrawl", "report", *(each.directory for each in crawls.values() if not each.rings))
+    return render(request, "start.html", title="Crawls", command=command, rows=rows, others=others)
 
 
-def _state(crawl: Viewed) -> tuple[Status | None, str]:
-    """The status of a crawl, or why there is none."""
-    if crawl.rings:
-        return None, ""
+def _row(crawl: Viewed) -> Row:
     try:
-        return status(crawl.directory, 0), ""
+        now = cluster_status(crawl.directory) if crawl.rings else status(crawl.directory, 0)
+        return crawl, now.state, now.pages, now.queued, ""
     except (UsageError, CrawlFailedError) as error:
-        return None, str(error)
+        return crawl, "", 0, 0, str(error)

@@ -41,14 +41,15 @@ class Viewed:
 
 
 def viewed(directories: Sequence[Path]) -> dict[str, Viewed]:
-    """Name -> crawl, in the order of the command line; behind a cluster, its rings. Raises UsageError for a damaged
+    """Name -> crawl, in the order of the command line; behind a cluster, its rings. A directory that is
+    no crawl stands for the crawls in it. Raises UsageError for a damaged
     cluster.
 
     >>> list(viewed([Path("a/news"), Path("b/news"), Path("b/what now?")]))
     ['news', 'news-2', 'what-now']
     """
     crawls: dict[str, Viewed] = {}
-    for directory in directories:
+    for directory in (each for outer in directories for each in _crawls_in(outer)):
         name = _unique(directory.resolve().name, crawls)
         if not (directory / CLUSTER).is_file():
             crawls[name] = Viewed(name=name, directory=directory)
@@ -58,6 +59,13 @@ def viewed(directories: Sequence[Path]) -> dict[str, Viewed]:
         crawls[name] = Viewed(name=name, directory=directory, rings=tuple(rings))
         crawls |= {ring: Viewed(name=ring, directory=each, cluster=name) for ring, each in rings.items()}
     return crawls
+
+
+def _crawls_in(directory: Path) -> list[Path]:
+    """The directory itself, or the crawls in it, such as those of `ttcrawl demo`."""
+    inside = sorted(path.parent for path in directory.glob("*/crawl.db"))
+    itself = any((directory / name).exists() for name in ("crawl.db", CLUSTER))
+    return [directory] if itself or not inside else inside
 
 
 def _unique(text: str, others: dict[str, Viewed]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ttcrawl.cli.arguments import (
     CONFIGURATION,
@@ -20,9 +20,6 @@ from ttcrawl.cli.arguments import (
     settings,
 )
 from ttcrawl.errors import DONE
-
-if TYPE_CHECKING:
-    from ttcrawl.report.rings import RingsStatus
 
 SUMMARY = "one crawl by several rings: crawl processes that share the hosts between them"
 IN_HELP = ("Crawl", 4)
@@ -107,9 +104,10 @@ def _resume(args: argparse.Namespace) -> int:
 
 
 def _status(args: argparse.Namespace) -> int:
+    from ttcrawl.cluster.status import cluster_status
     from ttcrawl.report.rings import render
 
-    print(render(_rings(args.directory), args.format))
+    print(render(cluster_status(args.directory), args.format))
     return DONE
 
 
@@ -155,22 +153,6 @@ def _gather(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _rings(directory: Path) -> RingsStatus:
-    """The state of a cluster and of its rings, also of those on other machines."""
-    from dataclasses import asdict
-
-    from ttcrawl.cluster.change import request_of
-    from ttcrawl.cluster.members import standing
-    from ttcrawl.cluster.plan import read_plan, ring_directory
-    from ttcrawl.cluster.remote_rings import read_remote_rings
-    from ttcrawl.report.rings import rings_status
-
-    plan = read_plan(directory)
-    rings = {ring: (ring_directory(directory, ring), standing(plan.members, ring)) for ring in plan.rings}
-    remote = {ring: asdict(each) for ring, each in read_remote_rings(directory).items()}
-    return rings_status(directory, plan.finished, rings, request_of(directory, plan), remote)
-
-
 def _command(directory: Path) -> str:
     return f"ttcrawl cluster resume {shlex.quote(str(directory))}"
 
@@ -179,10 +161,11 @@ def _print_outcome(args: argparse.Namespace, directory: Path) -> None:
     if args.quiet:
         return
     from ttcrawl.cli.crawling import GO_ON
+    from ttcrawl.cluster.status import cluster_status
     from ttcrawl.output.display import tell
     from ttcrawl.report.rings import render
 
-    summary = _rings(directory)
+    summary = cluster_status(directory)
     if args.progress != "json":
         print(render(summary, "text"), flush=True)
     if summary.state != "done":

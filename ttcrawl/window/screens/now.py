@@ -2,23 +2,86 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from ttcrawl.snapshot.status import status
-from ttcrawl.window.rendering import command_line, render
-from ttcrawl.window.viewed import crawl_of
+from ttcrawl.cluster.status import cluster_status
+from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.report.html.sparkline import sparkline
+from ttcrawl.window.latest import Latest, Moment
+from ttcrawl.window.rendering import command_line, render, render_text
+from ttcrawl.window.sentences import sentences, state_word
+from ttcrawl.window.viewed import Viewed, crawl_of
 
-#: Hosts that are listed.
-HOSTS = 20
+#: Seconds between two events, and between two refreshes without script.
+EVENT, REFRESH = 1.0, 5
 
 
 def show(request: Request) -> Response:
     crawl = crawl_of(request)
-    now = status(crawl.directory, HOSTS)
+    if crawl.rings:
+        return _show_cluster(request, crawl)
+    moment = _latest(request, crawl).read()
     command = command_line("ttcrawl", "status", crawl.directory)
-    return render(request, "now.html", title="Now", command=command, status_now=now, refresh=5 if now.process else 0)
+    refresh = REFRESH if moment.status.process else 0
+    return render(request, "now.html", title="Now", command=command, refresh=refresh, **_shown(moment))
 
 
-ROUTES = (Route("/", show),)
+def _show_cluster(request: Request, crawl: Viewed) -> Response:
+    status = cluster_status(crawl.directory)
+    command = command_line("ttcrawl", "cluster", "status", crawl.directory)
+    refresh = REFRESH if status.process else 0
+    return render(request, "cluster.html", title="Now", command=command, refresh=refresh, cluster=status)
+
+
+def _latest(request: Request, crawl: Viewed) -> Latest:
+    latest: dict[str, Latest] = request.app.state.latest
+    return latest.setdefault(crawl.name, Latest(crawl))
+
+
+def _shown(moment: Moment) -> dict[str, Any]:
+    growth = moment.growth
+    curves = {
+        "Pages": sparkline("Pages by time of crawling", growth.seconds, growth.pages),
+        "Discovered URLs": sparkline("Discovered URLs by time of crawling", growth.seconds, growth.urls),
+        "Queued URLs": sparkline("Queued URLs by time of crawling", growth.seconds, growth.queued),
+    }
+    return {
+        "moment": moment,
+        "status_now": moment.status,
+        "word": state_word(moment.status.state),
+        "sentences": sentences(moment.status),
+        "curves": {name: svg for name, svg in curves.items() if svg},
+    }
+
+
+async def events(request: Request) -> Response:
+    """Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): what has changed of Now, as
+    HTML."""
+    return StreamingResponse(_changes(request, crawl_of(request)), media_type="text/event-stream")
+
+
+async def _changes(request: Request, crawl: Viewed) -> AsyncIterator[str]:
+    last = ""
+    while not request.app.state.ends():
+        html = await run_in_threadpool(_live, request, crawl)
+        if html != last:
+            yield "".join(f"data: {line}\n" for line in html.splitlines()) + "\n"
+        last = html
+        await asyncio.sleep(EVENT)
+
+
+def _live(request: Request, crawl: Viewed) -> str:
+    try:
+        return render_text(request, "now_live.html", **_shown(_latest(request, crawl).read()))
+    except (UsageError, CrawlFailedError) as error:  # moved, or damaged, while somebody looks
+        return render_text(request, "now_error.html", error=str(error))
+
+
+ROUTES = (Route("/", show), Route("/events", events))
