@@ -49,7 +49,7 @@ def test_links_are_found_as_expected_and_nothing_is_invented(tmp_path, how):
         paths = [hit.path.partition("?")[0] for hit in web.log()]
         methods = {hit.method for hit in web.log()}
     assert crawled.status == 0, crawled.err
-    found = {match[1] for path in paths if (match := re.fullmatch("/found/([a-z]+)", path))}
+    found = {match[1] for path in paths if (match := re.fullmatch("/found/([a-z-]+)", path))}
     assert found == {name for name, way in ALL.items() if how in way.found}
     assert [path for path in paths if path.startswith("/decoy/")] == []
     assert methods == {"GET"}

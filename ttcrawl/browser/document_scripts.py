@@ -79,8 +79,8 @@ WATCH = (
     + r"""
   const most = values.pop(), closed = values, hosts = new Map(closed.map((root) => [root.host, root]));
   const added = new WeakMap(), counts = new WeakMap(), seen = new Set(), removed = new Map();
-  const LINKS = new Set(["href", "src", "srcset"]), ROWS = 3;
-  let state = 0, size = 0, observer, clicked = false;
+  const LINKS = new Set(["href", "src", "srcset"]), ROWS = 3, NEWS = 10_000;
+  let state = 0, size = 0, observer, clicked = false, news = [], changes = 0;
   const elements = (root) => (root === document ? Document.prototype : DocumentFragment.prototype)
     .querySelectorAll.call(root, "*");
   const roots = function* (from) {
@@ -97,13 +97,14 @@ WATCH = (
       removed.set(part, { state, words, links, rows: clicked ? { count: ROWS } : rows });
   };
   const watch = (records) => {
+    changes += records.length;
     for (const { type: kind, target, oldValue, addedNodes, removedNodes } of records) {
       if (kind === "attributes") { // a row that shows another one now
         if (oldValue && /^(a|area)$/.test(local(target)))
           keep(`<a href="${value(oldValue)}"></a>`, "", [oldValue], target);
         continue;
       }
-      for (const node of addedNodes) added.set(node, state);
+      for (const node of addedNodes) { added.set(node, state); if (news.length < NEWS) news.push(node); }
       for (const node of removedNodes) {
         // what appears and goes within one state, such as a sign of waiting, was never the content of a page
         if (added.get(node) === state || node.isConnected) continue;
@@ -128,15 +129,18 @@ WATCH = (
     all, LINKS, text: (node) => plain(node.textContent || ""),
     // from now on a state is a click: it removes what a reader has seen, be it one part
     click() { clicked = true; },
-    next() { watch(observer.takeRecords()); state++; observe(); },
+    next() { watch(observer.takeRecords()); state++; news = []; changes = 0; observe(); },
+    // whether the document has changed since the last state
+    changed() { watch(observer.takeRecords()); return changes > 0; },
     // whether something new has appeared since the last state
     fresh() {
       watch(observer.takeRecords());
       let any = false;
-      for (const each of all()) for (const element of elements(each)) {
-        if (added.get(element) !== state) continue;
-        const links = [...Element.prototype.querySelectorAll.call(element, "[href]")];
-        const key = plain(element.textContent || "") + "\n" + links.map((link) => link.href).join(" ");
+      for (const node of news) {
+        if (!node.isConnected) continue;
+        const links = type(node) !== Node.ELEMENT_NODE ? [] :
+          [...Element.prototype.querySelectorAll.call(node, "[href]")];
+        const key = plain(node.textContent || "") + "\n" + links.map((link) => link.href).join(" ");
         if (!seen.has(key)) { seen.add(key); any = true; }
       }
       return any;

@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Cookie, Dialog, Error, Page, Rou
 from playwright.sync_api import Request as BrowserRequest
 
 from ttcrawl.browser.asked import GET, Asked, sent
-from ttcrawl.browser.clicks import click
+from ttcrawl.browser.clicks import Clicks
 from ttcrawl.browser.document import Document
 from ttcrawl.browser.document_scripts import DOCUMENT, WATCH
 from ttcrawl.browser.perform import perform
@@ -34,6 +34,9 @@ QUIET = 0.5
 #: The same after a click, and the seconds within which timers are due. Content that is later is found with the next
 #: click, or at the end.
 QUIET_AFTER_CLICK, DUE_AFTER_CLICK = 0.25, 1.0
+
+#: Seconds after which a click has had its effect, or has begun what will have it.
+MOMENT = 0.03
 
 #: Dialogs of a page that are dismissed; later ones are accepted: some scripts ask until they are.
 DISMISSED = 10
@@ -104,8 +107,14 @@ class OpenPage:
         found = world.call_with_closed_roots(DOCUMENT)
         if settings.clicks and self._left() > 0:
             with contextlib.suppress(Error):  # a click ended the document: what was there before is taken
-                addresses = click(world, settings, self._left, lambda: self._settle_after_click(page, world))
-                for each in addresses:
+                clicks = Clicks(
+                    page=page,
+                    world=world,
+                    left=self._left,
+                    settle=lambda: self._settle_after_click(page, world),
+                    stirs=lambda: self._stirs(world),
+                )
+                for each in clicks.click(settings.clicks):
                     self._note(each)
                 self._settle(page, world)
                 found = world.call_with_closed_roots(DOCUMENT)
@@ -178,6 +187,12 @@ class OpenPage:
 
     def _settle_after_click(self, page: Page, world: World) -> None:
         self._settle(page, world, QUIET_AFTER_CLICK, DUE_AFTER_CLICK)
+
+    def _stirs(self, world: World) -> bool:
+        """Whether a page makes a request, or has a timer, a moment after something was done. Raises Error."""
+        self._active = False
+        world.wait(MOMENT, 1)
+        return self._active or world.due(DUE_AFTER_CLICK) > 0
 
     def _settle(self, page: Page, world: World, quiet: float = QUIET, due: float = float("inf")) -> bool:
         """Wait until the page makes no request and has no timer that ends within `due` seconds, within the limits.

@@ -45,10 +45,28 @@ class World:
         0, too, if the document has ended.
         """
         with contextlib.suppress(Error):
-            answer = self._session.send("Runtime.evaluate", {"expression": DUE % seconds, "returnByValue": True})
-            value = answer["result"].get("value")
+            value = self.evaluate(DUE % seconds)
             return float(value) if isinstance(value, int | float) else 0.0  # the page may have changed it
         return 0.0
+
+    def evaluate(self, expression: str) -> Any:
+        """Return the value of an expression in the world of the page, which may answer what it likes."""
+        answer = self._session.send("Runtime.evaluate", {"expression": expression, "returnByValue": True})
+        return answer["result"].get("value")
+
+    def listeners(self) -> list[tuple[int, str]]:
+        """Return (number of the node, type of its event) of all functions that the nodes of the document have."""
+        asked = {"expression": "document", "contextId": self._context}
+        document = self._session.send("Runtime.evaluate", asked)["result"]["objectId"]
+        asked = {"objectId": document, "depth": -1, "pierce": True}
+        listeners = self._session.send("DOMDebugger.getEventListeners", asked)["listeners"]
+        return [(each["backendNodeId"], each["type"]) for each in listeners if "backendNodeId" in each]
+
+    def node(self, number: int) -> str:
+        """Return a node as an object in our world. Raises Error if it has gone."""
+        asked = {"backendNodeId": number, "executionContextId": self._context}
+        object_id: str = self._session.send("DOM.resolveNode", asked)["object"]["objectId"]
+        return object_id
 
     def call(self, function: str, *values: object) -> Any:
         """Call a function with values, as a user who clicks: it may open a window.
@@ -56,6 +74,11 @@ class World:
         Raises Error if it does not return.
         """
         return self._call(function, [{"value": each} for each in values])
+
+    def call_with_nodes(self, function: str, nodes: list[str], *values: object) -> Any:
+        """Call a function with values, then nodes. Raises Error if it does not return."""
+        arguments: list[dict[str, object]] = [{"value": each} for each in values]
+        return self._call(function, arguments + [{"objectId": each} for each in nodes])
 
     def call_with_closed_roots(self, function: str, *values: object) -> Any:
         """Call a function with all closed shadow roots of the document, then values.
@@ -65,8 +88,7 @@ class World:
         tree = self._session.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]
         arguments: list[dict[str, object]] = []
         for node in _closed_roots(tree):
-            asked = {"backendNodeId": node["backendNodeId"], "executionContextId": self._context}
-            arguments.append({"objectId": self._session.send("DOM.resolveNode", asked)["object"]["objectId"]})
+            arguments.append({"objectId": self.node(node["backendNodeId"])})
         self._session.send("DOM.disable")
         return self._call(function, arguments + [{"value": each} for each in values])
 

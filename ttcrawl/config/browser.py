@@ -45,7 +45,11 @@ class Browser:
         3, "maximum number of times that a page is scrolled to its end, for lazy content", low=0, high=1000
     )
     clicks: int = key(
-        0, "maximum clicks on a page, on what looks like a button or a menu: see docs/browser.md", low=0, high=1000
+        0,
+        "maximum states of a page that clicks and a pointer bring, on what looks like a button or a menu: see"
+        " docs/browser.md",
+        low=0,
+        high=1000,
     )
     steps: Lines = key(
         NO_LINES,
