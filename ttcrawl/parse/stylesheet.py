@@ -14,7 +14,7 @@ from ttcrawl.parse.links.extract import no_page
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.web.charset.detect import to_utf8
+from ttcrawl.web.charset.detect import Decoded, to_utf8
 
 #: CSS Syntax Level 3, section 3.2: exactly this form, at the very beginning.
 _AT_CHARSET = re.compile(rb'@charset "([A-Za-z0-9._:-]{1,40})";')
@@ -33,9 +33,7 @@ class StylesheetReader:
         document = self._files.document(answer)
         if CSS not in self._wanted.kinds:
             return Content(document=document, uses_page_url=False, url_independent=True)
-        charset_rule = _AT_CHARSET.match(answer.body) if not answer.charset else None
-        label = charset_rule[1].decode() if charset_rule else answer.charset
-        utf8, charset, declared, decided = to_utf8(answer.body, label, answer.request.url, markup=False)
+        utf8, charset, declared, decided = style_utf8(answer.body, answer.charset, answer.request.url)
         robots = directives((), answer.head.headers, self._agent)
         url = answer.request.url
         page = no_page(url, urls(utf8.decode("utf-8", "replace")), CSS)
@@ -44,9 +42,17 @@ class StylesheetReader:
         return Content(
             charset=charset,
             declared_charset=declared,
-            charset_from="meta" if charset_rule and decided == "header" else decided,
+            charset_from=decided,
             robots=robots,
             links=links,
             document=document,
             uses_page_url=links.uses_page_url,
         )
+
+
+def style_utf8(body: bytes, charset: str, url: str) -> Decoded:
+    """A style sheet as UTF-8, as `to_utf8`; `charset`: of its header, "" if none. Its @charset counts as a meta
+    element."""
+    rule = _AT_CHARSET.match(body) if not charset else None
+    decoded = to_utf8(body, rule[1].decode() if rule else charset, url, markup=False)
+    return decoded._replace(decided="meta") if rule and decoded.decided == "header" else decoded

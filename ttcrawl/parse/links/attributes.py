@@ -30,7 +30,11 @@ def value(pattern: re.Pattern[bytes], attributes: bytes) -> str | None:
 
 
 def _decoded(source: bytes) -> str:
-    text = source.decode("utf-8", "replace")
+    return unescaped(source.decode("utf-8", "replace"))
+
+
+def unescaped(text: str) -> str:
+    """The value of an attribute as it is in the source, without quotes."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _REFERENCE.sub(_character, text) if "&" in text else text

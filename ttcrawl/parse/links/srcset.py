@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from ttcrawl.web.late import late
 
@@ -22,7 +23,23 @@ def candidates(srcset: str) -> list[str]:
     >>> candidates("a.png, b,c.png 2x, d.png 3y, data:,x 100w")
     ['a.png', 'b,c.png', 'data:,x']
     """
-    urls: list[str] = []
+    return [url for url, _ in _parsed(srcset)]
+
+
+def with_urls(srcset: str, new: Callable[[str], str]) -> str:
+    """The candidates with `new(url)` in place of their URLs; those for which it is "" are left out.
+
+    >>> with_urls("a.png, b,c.png 2x", str.upper)
+    'A.PNG, B,C.PNG 2x'
+    """
+    return ", ".join(
+        f"{url} {rest}".rstrip() for url, rest in ((new(url), rest) for url, rest in _parsed(srcset)) if url
+    )
+
+
+def _parsed(srcset: str) -> list[tuple[str, str]]:
+    """The URL and the descriptors of each candidate."""
+    urls: list[tuple[str, str]] = []
     position, end = _after(_BEFORE, srcset, 0), len(srcset)
     while position < end:
         url = _URL.match(srcset, position)
@@ -30,11 +47,12 @@ def candidates(srcset: str) -> list[str]:
         href, position = url[0], url.end()
         bare = href.rstrip(",")
         if bare != href:
-            urls.append(bare)
+            urls.append((bare, ""))
         else:
             stop = _after(_DESCRIPTORS, srcset, position)
-            if _are_descriptors(_DESCRIPTOR.findall(srcset, position, stop - srcset.startswith(",", stop - 1))):
-                urls.append(href)
+            descriptors = _DESCRIPTOR.findall(srcset, position, stop - srcset.startswith(",", stop - 1))
+            if _are_descriptors(descriptors):
+                urls.append((href, " ".join(descriptors)))
             position = stop
         position = _after(_BEFORE, srcset, position)
     return urls

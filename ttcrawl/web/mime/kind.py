@@ -214,6 +214,14 @@ def is_loaded(mime: str) -> bool:
     return mime.startswith(("image/", "font/")) or mime in _LOADED
 
 
+def is_font(mime: str) -> bool:
+    """
+    >>> is_font("font/woff2"), is_font("application/font-woff"), is_font("image/png")
+    (True, True, False)
+    """
+    return mime.startswith("font/") or mime in _FONTS
+
+
 def root(body: bytes) -> str:
     """The local name of the root element of an XML document, "" if none is found at its start."""
     if body[:2] in UTF16_BOMS:
