@@ -13,6 +13,7 @@ from ttcrawl.engine.peers import Peers
 from ttcrawl.engine.recrawl.recrawls import Recrawl
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.bounds import Bounds
+from ttcrawl.frontier.priority import QueueOrder
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.output.counters import Snapshot
 from ttcrawl.ring.clock import Clock
@@ -40,3 +41,4 @@ class Environment(Struct, frozen=True, kw_only=True):
     recrawl: Recrawl | None = None  # how URLs are visited again; None: they are not
     peers: Peers | None = None  # the other rings of a cluster
     more: Sequence[Callable[[Shared], Companion]] = ()  # each makes one more companion
+    order: QueueOrder | None = None  # what is fetched first; None: by [frontier] priority

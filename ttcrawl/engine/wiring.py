@@ -55,7 +55,7 @@ def wired(environment: Environment) -> Parts:
         visits.forget(host)
         shared.ledger.forget(host)
 
-    shared = shared_parts(config, store, environment.clock, environment.bounds, forget)
+    shared = shared_parts(config, store, environment.clock, environment.bounds, forget, environment.order)
     visits = Visits(shared)
     originals = Originals(store, config.duplicates)
     repeats = Repeats(store, config.duplicates, store.about().get("seeds", ""))

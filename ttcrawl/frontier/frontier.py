@@ -79,6 +79,11 @@ class Frontier:
         self.queued = 0  # URLs, in memory or not, in flight or not
         self.locked_hosts = 0  # hosts
 
+    def rank_hosts(self, rank: Callable[[Host], int]) -> None:
+        """Let the smallest rank of the hosts that are due be next. Call it before there are hosts."""
+        self._bench.rank_hosts(rank)
+        self.hosts.rank_hosts(rank)
+
     # -- hosts ----------------------------------------------------------------------------------------------------
 
     def new_host(self, site: int, name: str, not_before: float = 0.0) -> Host:

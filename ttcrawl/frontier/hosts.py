@@ -49,6 +49,10 @@ class Hosts(dict[str, Host]):
         self.vacancy = True  # hosts of domains below their share may wait for memory
         self.relieved = 0  # hosts of limited domains that have become idle since then
 
+    def rank_hosts(self, rank: Callable[[Host], float]) -> None:
+        """Let the smallest rank of a domain, or at an address, be next. Call it before there are hosts."""
+        self._of_domain = self._of_address = rank
+
     def add(self, site: int, name: str, delay: float, delay_from: str, not_before: float) -> Host:
         owner = registrable_domain(name)
         domain = self._domains.get(owner)

@@ -7,6 +7,8 @@ behind all others of its host.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from msgspec import Struct
 
@@ -37,6 +39,8 @@ class QueueOrder(Struct, frozen=True):
 
     name: str  # depth, first, number, topic
     pattern: re.Pattern[str]  # its first group is the number in a URL
+    #: Of a Host that is due, smaller is first; None: [frontier] decides.
+    rank: Callable[[Any], int] | None = None
 
     @property
     def has_scores(self) -> bool:

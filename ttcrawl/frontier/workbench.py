@@ -61,6 +61,10 @@ class Workbench:
         self._serial = count()
         self.waiting = 0  # hosts here
 
+    def rank_hosts(self, rank: Callable[[Host], int]) -> None:
+        """Let the smallest rank be next. Call it before there are hosts."""
+        self._due_now = Line(partial(_best, rank))
+
     def put(self, host: Host) -> None:
         """Add a host that wants a turn."""
         if not host.scheduled:
