@@ -1,0 +1,65 @@
+"""`ttcrawl lab`: policies on a recorded web."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ttcrawl.cli.arguments import CONFIGURATION, any_key, between, crawl_directory, group, output_form
+from ttcrawl.errors import DONE
+
+SUMMARY = "try policies on a recorded web: crawl it again on a virtual clock, without a request"
+IN_HELP = ("Tools", 4)
+EXAMPLES = (
+    ("which order finds the linked pages first", "lab crawl-example.org --policy breadth --policy in-links"),
+    (
+        "a longer delay, and one's own policy",
+        "lab crawl-example.org --policy breadth,politeness.delay=5 --policy mine.py:score",
+    ),
+)
+
+
+def options(lab: argparse.ArgumentParser) -> None:
+    crawl_directory(lab)
+    about = (
+        "a policy (repeatable; default: breadth and random): breadth, first, directory, random, in-links, pagerank,"
+        " relevant, topic, sitemap, larger-sites, or FILE.py:FUNCTION; with settings of its own behind commas, such as"
+        " breadth,politeness.delay=5 or breadth,traps=off"
+    )
+    lab.add_argument("--policy", metavar="POLICY", dest="policies", action="append", default=[], help=about)
+    about = "trials of each policy, with times drawn from those of each host: the table shows their range (default: 1)"
+    lab.add_argument("--seeds", metavar="N", type=between(1, 1000), default=1, help=about)
+    about = "end each trial after N pages"
+    lab.add_argument("--max-pages", metavar="N", type=between(1, 999_999_999), help=about)
+    about = "write curves.csv, lab.json and, with matplotlib, figures into this directory"
+    lab.add_argument("--out", metavar="DIR", type=Path, help=about)
+    any_key(group(lab, CONFIGURATION))
+    output_form(lab, "json", "csv")
+
+
+def run(args: argparse.Namespace) -> int:
+    from ttcrawl.cli.configuration import overrides
+    from ttcrawl.lab.experiment import experiment, limits_of, tried_of
+    from ttcrawl.lab.files import csv_text, json_text, write
+    from ttcrawl.lab.table import lines
+    from ttcrawl.output.display import ReadProgress, tell
+    from ttcrawl.output.untrusted import escape_untrusted
+    from ttcrawl.snapshot.snapshot import view
+
+    policies = [tried_of(each) for each in dict.fromkeys(args.policies or ("breadth", "random"))]
+    settings = overrides(args)
+    if args.max_pages:
+        settings.append(("crawl.max_pages", str(args.max_pages)))
+    with view(args.directory) as crawl, ReadProgress() as progress:
+        done = experiment(crawl, policies, seeds=args.seeds, settings=settings, progress=progress)
+    if args.format == "text":
+        for line in lines(done):
+            print(escape_untrusted(line))
+    else:
+        print({"json": json_text, "csv": csv_text}[args.format](done))
+    for line in limits_of(done):
+        tell(line)
+    if args.out is not None:
+        for path in write(done, args.out):
+            tell(f"written: {path}")
+    return DONE

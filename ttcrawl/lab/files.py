@@ -1,0 +1,51 @@
+"""The files of an experiment: curves as CSV and JSON, and figures."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from ttcrawl.errors import installed
+from ttcrawl.lab.curves import rows
+from ttcrawl.lab.experiment import Experiment
+from ttcrawl.lab.figures import figures
+from ttcrawl.lab.table import table
+from ttcrawl.output.json_form import json_form
+from ttcrawl.store.replaced import make_directory, replaced
+
+
+def csv_text(experiment: Experiment) -> str:
+    """Return the points of all curves, without a line feed at the end."""
+    out, points = io.StringIO(), rows(experiment.curves)
+    writer = csv.DictWriter(out, list(points[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(points)
+    return out.getvalue().rstrip("\n")
+
+
+def json_text(experiment: Experiment) -> str:
+    """Return the table, what the record has, and the points of all curves."""
+    return json_form(
+        {
+            "record": {
+                "pages": experiment.pages,
+                "relevant": experiment.relevant,
+                "unanswered": experiment.unanswered,
+            },
+            "table": table(experiment),
+            "points": rows(experiment.curves),
+        },
+        indent=None,
+    )
+
+
+def write(experiment: Experiment, directory: Path) -> list[Path]:
+    """Write all files; without matplotlib, no figures. Raises OSError."""
+    make_directory(directory)
+    texts = {"curves.csv": csv_text(experiment), "lab.json": json_text(experiment)}
+    for name, text in texts.items():
+        with replaced(directory / name) as path:
+            path.write_text(f"{text}\n", encoding="utf-8")
+    drawn = figures(experiment, directory) if installed("matplotlib") else []
+    return [*(directory / name for name in texts), *drawn]

@@ -1,0 +1,104 @@
+"""The policies by name. A policy decides which URL of a host is next, and which host of those that are due."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from ttcrawl.frontier.host import Host
+from ttcrawl.lab.candidates import Candidate, Score
+from ttcrawl.lab.preference import best_first, larger_first
+
+
+class Policy(Struct, frozen=True, kw_only=True):
+    """`score`: None: the order is the one of [frontier] priority. `rank`: None: the host that is due for the longest
+    time is next."""
+
+    name: str
+    about: str
+    score: Score | None = None
+    changes: bool = False  # scores change after a URL was discovered
+    ranked: bool = False  # they depend on PageRank
+    rank: Callable[[Host], int] | None = None
+    settings: Mapping[str, str] = {}  # of config.ini, by SECTION.KEY
+
+
+def directories(candidate: Candidate) -> float:
+    """Fewer directories first."""
+    return -urlsplit(candidate.url).path.count("/")
+
+
+def _listed(candidate: Candidate) -> float:
+    return candidate.listed - min(candidate.depth, 1000) / 1000
+
+
+def shuffled(seed: int) -> Score:
+    """Return a score that is random, and the same for a URL whenever it is asked for."""
+    return lambda candidate: random.Random(f"{seed} {candidate.url}").random()
+
+
+def _in_links(candidate: Candidate) -> float:
+    return candidate.in_links
+
+
+def _pagerank(candidate: Candidate) -> float:
+    return candidate.pagerank
+
+
+def _promised(candidate: Candidate) -> float:
+    return candidate.promised
+
+
+_DEPTH, _FIRST = {"frontier.priority": "depth"}, {"frontier.priority": "first"}
+
+#: The name of the policy whose scores depend on the seed of a trial.
+RANDOM = "random"
+
+POLICIES = {
+    each.name: each
+    for each in (
+        Policy(name="breadth", about="breadth first, as the crawl does it by default", settings=_DEPTH),
+        Policy(name="first", about="in the order of discovery", settings=_FIRST),
+        Policy(name="directory", about="fewer directories first", score=directories, rank=best_first),
+        Policy(name=RANDOM, about="at random: what any order gives", score=shuffled(0), rank=best_first),
+        Policy(
+            name="in-links",
+            about="most links from pages read so far first (Cho, Garcia-Molina and Page, 1998)",
+            score=_in_links,
+            changes=True,
+            rank=best_first,
+        ),
+        Policy(
+            name="pagerank",
+            about="highest PageRank of what was read so far first (Cho, Garcia-Molina and Page, 1998)",
+            score=_pagerank,
+            changes=True,
+            ranked=True,
+            rank=best_first,
+        ),
+        Policy(
+            name="relevant",
+            about="links of relevant pages first (focused crawling: Chakrabarti, van den Berg and Dom, 1999)",
+            score=_promised,
+            changes=True,
+            rank=best_first,
+        ),
+        Policy(
+            name="topic",
+            about="[frontier] priority = topic: words at links and relevant pages, as the crawl does it",
+            settings={"frontier.priority": "topic", "topic.tunnel": "-1"},
+        ),
+        Policy(
+            name="sitemap", about="what sitemaps and feeds list first", score=_listed, changes=True, rank=best_first
+        ),
+        Policy(
+            name="larger-sites",
+            about="the host with the most queued URLs first (Baeza-Yates and others, 2005)",
+            rank=larger_first,
+            settings=_DEPTH,
+        ),
+    )
+}
