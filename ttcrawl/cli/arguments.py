@@ -92,8 +92,14 @@ def resume_options(command: argparse.ArgumentParser) -> None:
     crawl_directory(command)
     command.add_argument("seeds", metavar="SEED", nargs="*", default=[], help="URLs to add to the seeds")
     run_options(command)
+    view(command)
     inline(command)
     any_key(group(command, CONFIGURATION))
+
+
+def view(command: argparse.ArgumentParser) -> None:
+    about = "print the address of a window over the crawl, which stays open until Ctrl-C after its end"
+    group(command, OUTPUT).add_argument("--view", action="store_true", help=about)
 
 
 def run_options(command: argparse.ArgumentParser) -> None:

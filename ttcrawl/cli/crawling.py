@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import shlex
 import sys
 import time
@@ -100,10 +101,20 @@ def resume(args: argparse.Namespace, recrawl: Recrawl | None = None) -> int:
     changes = changes_of(args)
     from ttcrawl.engine.run.session import resume
 
-    status = resume(args.directory, changes, args.progress, inline=args.inline, recrawl=recrawl)
-    print_report(args, args.directory, "resume" if recrawl is None else "recrawl")
-    save_cookies(args, args.directory)
+    with viewing(args, args.directory):
+        status = resume(args.directory, changes, args.progress, inline=args.inline, recrawl=recrawl)
+        print_report(args, args.directory, "resume" if recrawl is None else "recrawl")
+        save_cookies(args, args.directory)
     return status
+
+
+def viewing(args: argparse.Namespace, directory: Path) -> contextlib.AbstractContextManager[None]:
+    """The window of --view."""
+    if not args.view:
+        return contextlib.nullcontext()
+    from ttcrawl.window.beside import window_beside
+
+    return window_beside(directory)
 
 
 def crawled(args: argparse.Namespace, keys: Sequence[Override] = ()) -> Path:

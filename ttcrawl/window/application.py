@@ -25,6 +25,9 @@ from ttcrawl.window.safety import Safety, SafetyMiddleware
 from ttcrawl.window.viewed import UnknownCrawl, Viewed
 from ttcrawl.window.working import Work
 
+#: Seconds until a page asks again for a crawl that cannot be read now: it may have been locked, or not begun.
+REFRESH = 5
+
 STATIC = Path(__file__).parent / "static"
 
 
@@ -78,4 +81,5 @@ def _failed(request: Request, error: Exception) -> Response:
     else:
         status, heading = next(row for kind, row in STATUS.items() if isinstance(error, kind))
         message = "" if isinstance(error, UnknownCrawl) else plain(error)
-    return render(request, "error.html", title=heading, status=status, message=message, slow=isinstance(error, TooSlow))
+    slow, refresh = isinstance(error, TooSlow), REFRESH if isinstance(error, NotACrawl | CrawlFailedError) else 0
+    return render(request, "error.html", title=heading, status=status, message=message, slow=slow, refresh=refresh)

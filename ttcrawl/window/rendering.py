@@ -78,6 +78,7 @@ def render_text(request: Request, template: str, **data: Any) -> str:
         "form_token": state.safety.form,
         "screen": request.url.path.split("/")[2] if crawl else "",
         "now": time.time(),
-        "refresh": 0,
+        "refresh": 0,  # seconds; with `events`, for browsers without script alone
+        "events": False,
     }
     return ENVIRONMENT.get_template(template).render({**common, **data})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ttcrawl.cli.arguments import CONFIGURATION, group, inline, prepare_processes, profile, run_options, settings
+from ttcrawl.cli.arguments import CONFIGURATION, group, inline, prepare_processes, profile, run_options, settings, view
 
 SUMMARY = "crawl from seeds into a new directory"
 IN_HELP = ("Crawl", 1)
@@ -15,6 +15,7 @@ EXAMPLES = (
         "the papers below a directory, and no pictures",
         "crawl example.org/papers/ --scope directory --exclude '*.png'",
     ),
+    ("look at the crawl in a browser while it runs", "crawl example.org --view"),
     ("the seeds in a file, for an hour, without a word", "crawl --seeds seeds.txt -d news --max-time 3600 --quiet"),
 )
 
@@ -24,6 +25,7 @@ def options(crawl: argparse.ArgumentParser) -> None:
     add("seeds", metavar="SEED", nargs="*", help="URLs at which the crawl begins")
     add("-d", dest="directory", metavar="DIR", type=Path, help="the crawl directory (default: crawl-HOST)")
     run_options(crawl)
+    view(crawl)
     inline(crawl)
     settings(group(crawl, CONFIGURATION))
     profile(group(crawl, CONFIGURATION))
@@ -32,13 +34,14 @@ def options(crawl: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     prepare_processes(args)
     from ttcrawl.cli.configuration import configuration
-    from ttcrawl.cli.crawling import of_requests, print_report, save_cookies, seeds_of
+    from ttcrawl.cli.crawling import of_requests, print_report, save_cookies, seeds_of, viewing
 
     config = configuration(args, of_requests(args))
     from ttcrawl.engine.run.session import begin, job_of
 
     job = job_of(seeds_of(args), args.directory, config, args.progress, inline=args.inline)
-    status = begin(job)
-    print_report(args, job.directory)
-    save_cookies(args, job.directory)
+    with viewing(args, job.directory):
+        status = begin(job)
+        print_report(args, job.directory)
+        save_cookies(args, job.directory)
     return status

@@ -21,11 +21,23 @@ def options(view: argparse.ArgumentParser) -> None:
     add("--open", action="store_true", help="open the address in the browser")
     about = "let the window stop the crawl, go on with it, queue URLs again and apply rules"
     add("--control", action="store_true", help=about)
+    about = "instead: Datasette over the tables, with labels, counts and queries, for those who want SQL"
+    add("--sql", action="store_true", help=about)
 
 
 def run(args: argparse.Namespace) -> int:
+    from ttcrawl.snapshot.opening import connect
     from ttcrawl.window.application import Settings
     from ttcrawl.window.serving import serve
     from ttcrawl.window.viewed import viewed
 
-    return serve(viewed(args.directories), Settings(control=args.control), args.port, open_browser=args.open)
+    crawls = viewed(args.directories)
+    for each in crawls.values():
+        if not each.rings and not each.cluster:
+            connect(each.directory).close()  # a wrong name is an error here, not a page
+    if args.sql:
+        from ttcrawl.window.sql import serve_sql
+
+        directories = [each.directory for each in crawls.values() if not each.rings]
+        return serve_sql(directories, args.port, open_browser=args.open)
+    return serve(crawls, Settings(control=args.control), args.port, open_browser=args.open)

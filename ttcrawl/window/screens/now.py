@@ -53,6 +53,7 @@ def _shown(moment: Moment) -> dict[str, Any]:
         "Queued URLs": sparkline("Queued URLs by time of crawling", growth.seconds, growth.queued),
     }
     return {
+        "events": True,
         "moment": moment,
         "status_now": moment.status,
         "word": state_word(moment.status.state),
