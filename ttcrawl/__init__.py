@@ -35,7 +35,20 @@ if TYPE_CHECKING:
     from ttcrawl.snapshot.history import Answer
     from ttcrawl.snapshot.page_rows import PageRows
     from ttcrawl.snapshot.responses import Response
-    from ttcrawl.snapshot.rows import Document, Duplicate, Growth, Image, Link, Metadata, Page, Site, Topic, Url, Visit
+    from ttcrawl.snapshot.rows import (
+        Document,
+        Duplicate,
+        Growth,
+        Image,
+        Link,
+        Metadata,
+        Overview,
+        Page,
+        Site,
+        Topic,
+        Url,
+        Visit,
+    )
 
 __version__ = "0.3.0"
 
@@ -64,6 +77,7 @@ _CLASSES = {
         "Image",
         "Link",
         "Metadata",
+        "Overview",
         "Page",
         "Site",
         "Topic",
@@ -94,6 +108,7 @@ __all__ = [
     "Network",
     "NotACrawl",
     "NotThere",
+    "Overview",
     "Page",
     "PageRows",
     "Response",

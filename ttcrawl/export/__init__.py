@@ -6,7 +6,10 @@ grow with the crawl. `output` writes a file that appears when it is complete.
 
 #: Tables that are written into a directory, unless others are named.
 USUAL = ("pages", "urls", "links", "sites", "visits")
-TABLES = (*USUAL, "images", "documents", "growth")
+STORED = (*USUAL, "images", "documents", "growth")
+
+#: A row of `overview` has values of several of the tables above it.
+TABLES = (*STORED, "overview")
 
 #: The table whose columns are the fields of a hook.
 FIELDS = "fields"

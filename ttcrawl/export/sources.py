@@ -86,6 +86,7 @@ SOURCES: Mapping[str, Source] = {
     for source in (
         PAGES,
         _of("urls", tables.URLS),
+        _of("overview", tables.OVERVIEW),
         Source(
             name="links", row=Link, pieces=links.PIECES, count="SELECT coalesce(sum(length(kinds)), 0) FROM outlinks"
         ),

@@ -31,9 +31,10 @@ ABOUT = {
     "images": "fetched images",
     "documents": "fetched files that are neither pages nor images",
     "growth": "samples of the growth of the crawl",
+    "overview": "every URL with its state, its latest response, its language and the page that it duplicates",
 }
 _KEYS = {"sites": "host", "visits": "id", "growth": "pages"} | dict.fromkeys(
-    ("pages", "urls", "images", "documents"), "url"
+    ("pages", "urls", "images", "documents", "overview"), "url"
 )
 _REFERENCES = {
     **dict.fromkeys(("pages.url", "images.url", "documents.url", "urls.found_on", "links.target"), ("urls", "url")),

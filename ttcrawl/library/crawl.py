@@ -25,7 +25,20 @@ from ttcrawl.snapshot.named_url import named_url, undiscovered
 from ttcrawl.snapshot.page_rows import PageRows, page_rows
 from ttcrawl.snapshot.page_text import words
 from ttcrawl.snapshot.responses import Response
-from ttcrawl.snapshot.rows import Document, Duplicate, Growth, Image, Link, Metadata, Page, Site, Topic, Url, Visit
+from ttcrawl.snapshot.rows import (
+    Document,
+    Duplicate,
+    Growth,
+    Image,
+    Link,
+    Metadata,
+    Overview,
+    Page,
+    Site,
+    Topic,
+    Url,
+    Visit,
+)
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.snapshot.spool import spooled
 from ttcrawl.snapshot.tables import Table
@@ -108,6 +121,10 @@ class Crawl:
         """One row per discovered URL, by id: the order of discovery."""
         return self._frame(tables.URLS)
 
+    def overview(self) -> DataFrame:
+        """One row per discovered URL with its latest response, its language and the page that it duplicates."""
+        return self._frame(tables.OVERVIEW)
+
     def links(self, *, ids: bool = False) -> DataFrame:
         """One row per link: source, position, target, kind, region, landmark, anchor.
 
@@ -158,6 +175,9 @@ class Crawl:
 
     def iter_urls(self) -> Iterator[Url]:
         return self._rows(tables.URLS)
+
+    def iter_overview(self) -> Iterator[Overview]:
+        return self._rows(tables.OVERVIEW)
 
     def iter_links(self) -> Iterator[Link]:
         """Takes several microseconds a link, to look up each target. The frame is faster, but holds all links."""

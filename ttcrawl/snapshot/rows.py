@@ -83,6 +83,35 @@ class Url:
 
 
 @dataclass(frozen=True, slots=True)
+class Overview:
+    """A URL with what most questions are about. Without a response, the columns behind `attempts` have no value.
+
+    `same` is "bytes", "text" or "near", and `original` the URL of which the page is a duplicate.
+    """
+
+    id: int
+    url: str
+    host: Name
+    state: Name
+    reason: Name
+    rule: Name | None
+    depth: int | None
+    discovered: Moment
+    processed: Moment | None
+    attempts: int
+    time: Moment | None
+    status: int | None
+    type: Name | None
+    language: Name | None
+    length: int | None
+    title: str | None
+    words: int | None
+    same: Name | None
+    original: str | None
+    soft_404: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A response. `state`, `depth` and `host` belong to its URL. `digest` is hexadecimal.
 

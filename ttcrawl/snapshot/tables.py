@@ -8,7 +8,19 @@ from typing import Any, Generic, TypeVar
 
 from ttcrawl.snapshot.json_columns import parsed
 from ttcrawl.snapshot.pieces import Pieces, of_query
-from ttcrawl.snapshot.rows import Document, Duplicate, Growth, Image, Metadata, Page, Site, Topic, Url, Visit
+from ttcrawl.snapshot.rows import (
+    Document,
+    Duplicate,
+    Growth,
+    Image,
+    Metadata,
+    Overview,
+    Page,
+    Site,
+    Topic,
+    Url,
+    Visit,
+)
 from ttcrawl.store.database import Database
 
 R = TypeVar("R")
@@ -93,6 +105,22 @@ URLS = Table(
     name="url",
     joins=f"{_HOST} LEFT JOIN rule ON rule.id = url.rule",
     sources={"host": "site.host", "rule": "rule.text", "demoted": "url.demoted > 0", **_never_is_null("url", "due")},
+)
+OVERVIEW = Table(
+    row=Overview,
+    name="url",
+    joins=f"{URLS.joins} LEFT JOIN page ON page.url = url.id LEFT JOIN metadata ON metadata.url = url.id"
+    " LEFT JOIN duplicate ON duplicate.url = url.id"
+    " LEFT JOIN url AS original ON original.id = coalesce(duplicate.duplicate_of, duplicate.near_duplicate_of)"
+    " LEFT JOIN soft_404 ON soft_404.url = url.id",
+    sources={
+        **{name: URLS.sources[name] for name in ("host", "rule")},
+        **{name: f"page.{name}" for name in ("time", "status", "type", "length", "title")},
+        **{name: f"metadata.{name}" for name in ("language", "words")},
+        "same": "duplicate.same",
+        "original": "original.url",
+        "soft_404": "soft_404.url IS NOT NULL",
+    },
 )
 PAGES = Table(
     row=Page,

@@ -22,7 +22,8 @@ def options(export: argparse.ArgumentParser) -> None:
     about = "only rows for which this holds, such as 'status>=400' or 'host~*.example.org' (repeatable: all must hold)"
     add("--where", dest="conditions", metavar="CONDITION", action="append", default=[], help=about)
     about = (
-        "of jsonl, csv, parquet and sqlite (repeatable; default: pages, into a directory the usual ones; sqlite: all)"
+        "of jsonl, csv, parquet and sqlite (repeatable; default: pages, into a directory the usual ones; sqlite: all"
+        " that are stored)"
     )
     add("--table", dest="tables", choices=(*TABLES, FIELDS), action="append", default=[], help=about)
     add(

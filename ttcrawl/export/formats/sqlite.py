@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ttcrawl.errors import UsageError
-from ttcrawl.export import TABLES
+from ttcrawl.export import STORED
 from ttcrawl.export.fields import source_of
 from ttcrawl.export.format import Format, Options
 from ttcrawl.export.sources import Source
@@ -28,11 +28,11 @@ REMEMBERED = 1 << 14
 
 
 def sqlite(db: View, options: Options, progress: Progress) -> list[Path]:
-    """All tables, or those that are named, as of one moment: the snapshot stays open. Raises UsageError."""
+    """What is stored, or the tables that are named, as of one moment: the snapshot stays open. Raises UsageError."""
     options.must_be_one_file()
     if options.out is None:
         raise UsageError("sqlite is one file: name it with -o FILE")
-    names = tuple(dict.fromkeys(options.tables or TABLES))
+    names = tuple(dict.fromkeys(options.tables or STORED))
     if options.text and "pages" not in names:
         raise UsageError("--text is for the table pages")
     sources = [source_of(db, name) for name in names]
