@@ -33,6 +33,18 @@ def links(db: View, source: int) -> tuple[Link, ...]:
     return tuple(link for _, of_page in _after(db, source - 1, source) for link in of_page)
 
 
+def links_to(db: View, source: int, url: str, key: int) -> tuple[Link, ...]:
+    """The links of the page with this id to a URL, by position. Raises ValueError if its columns differ in length."""
+    row = db.execute(_PACKED, (source - 1, source)).fetchone()
+    if row is None:
+        return ()
+    _, page, packed, *columns = row
+    targets = json.loads(packed)
+    if key not in targets:
+        return ()
+    return tuple(link for link in _of_page({key: url}, page, targets, *columns) if link.target == url)
+
+
 def _last(db: View) -> int | None:
     last: int | None = db.execute("SELECT max(source) FROM outlinks").fetchone()[0]
     return last

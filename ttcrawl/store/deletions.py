@@ -56,6 +56,9 @@ MADE_AGAIN = (
     "check.db",
     "check.db-wal",
     "check.db-shm",
+    "view.db",
+    "view.db-wal",
+    "view.db-shm",
     "cache.msgpack",
 )
 

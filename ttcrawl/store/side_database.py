@@ -58,7 +58,7 @@ def connect_side(path: Path, application: int, earlier: Collection[str], timeout
         (id,) = db.execute("PRAGMA application_id").fetchone()
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
         if id != application:
-            if id or (names and not names.issuperset(earlier)):
+            if id or (names and not (earlier and names.issuperset(earlier))):
                 raise UsageError(f"{path} is a database that ttcrawl did not write there: move it away")
             db.execute(f"PRAGMA application_id = {application}")
         db.execute("PRAGMA journal_mode = WAL")

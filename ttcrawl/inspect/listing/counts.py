@@ -1,0 +1,81 @@
+"""How many URLs of a selection have each value of a facet: exact, or not at all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from ttcrawl.inspect.listing.facets import FACETS, NONE, Facet
+from ttcrawl.inspect.listing.listed import FEW, Search
+from ttcrawl.snapshot.snapshot import View
+
+#: Values of a facet that are listed.
+VALUES = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """`urls`: None where only counting all of them would tell."""
+
+    value: str
+    urls: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """`total`: None where only counting all URLs would tell. `of`: the most frequent values of each facet."""
+
+    total: int | None
+    of: dict[Facet, tuple[Count, ...]]
+
+
+def counts(db: View, search: Search, *, with_text: bool) -> Counts:
+    """The counts of a selection in view.db. With a text, which is looked for nowhere here, there are no numbers."""
+    values = search.values
+    total: int | None
+    if values.keys() <= {"state"} and None not in values.values():
+        state = str(values.get("state") or "")
+        total = search.candidates if values else _all(db)
+        of = {each: _tallied(db, each, state, numbers=not with_text) for each in FACETS}
+    elif search.candidates <= FEW:
+        rows = search.columns(FEW + 1)
+        total = len(rows)
+        of = {
+            each: _counted(db, each, Counter(column), numbers=not with_text)
+            for each, column in zip(FACETS, zip(*rows, strict=True) if rows else [()] * len(FACETS), strict=True)
+        }
+    else:
+        total = search.candidates if len(values) == 1 else None
+        of = {each: _tallied(db, each, str(values.get("state") or ""), numbers=False) for each in FACETS}
+    return Counts(total=None if with_text else total, of=of)
+
+
+def _all(db: View) -> int:
+    (urls,) = db.execute(
+        "SELECT coalesce(sum(urls), 0) FROM listing.tally WHERE facet = ? AND state = ?", ("state", "")
+    ).fetchone()
+    return int(urls)
+
+
+def _tallied(db: View, facet: Facet, state: str, *, numbers: bool) -> tuple[Count, ...]:
+    rows = db.execute(
+        "SELECT value, urls FROM listing.tally WHERE facet = ? AND state = ? AND urls > 0 ORDER BY urls DESC LIMIT ?",
+        (facet.name, "" if facet.name == "state" else state, VALUES),
+    )
+    return _counted(db, facet, Counter(dict(rows)), numbers=numbers)
+
+
+def _counted(db: View, facet: Facet, urls: Counter[object], *, numbers: bool) -> tuple[Count, ...]:
+    return tuple(
+        Count(value=_shown(db, facet, value), urls=number if numbers else None)
+        for value, number in urls.most_common(VALUES)
+    )
+
+
+def _shown(db: View, facet: Facet, value: object) -> str:
+    if value is None or value == "":
+        return NONE
+    if facet.name == "host":
+        row = db.execute("SELECT host FROM site WHERE id = ?", (value,)).fetchone()
+        return row[0] if row else f"(site {value})"
+    return str(value)
