@@ -44,5 +44,5 @@ def test_old_results_are_forgotten():
 
 def test_a_stamp_changes_with_the_crawl(tmp_path):
     first = stamp_of(tmp_path)
-    (tmp_path / "crawl.db").write_bytes(b"")
+    (tmp_path / "crawl.db").write_bytes(b"x")
     assert stamp_of(tmp_path) != first == stamp_of(tmp_path / "nowhere")
