@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable
-from itertools import islice
 
 from ttcrawl.cluster.leases import Leases
 from ttcrawl.cluster.members import lenders
@@ -18,7 +17,7 @@ from ttcrawl.cluster.messages import (
     Ack,
     Adoption,
     AnyMessage,
-    Batch,
+    Batches,
     Born,
     Ended,
     Finish,
@@ -34,6 +33,7 @@ from ttcrawl.cluster.messages import (
     packed,
     unpacked,
 )
+from ttcrawl.cluster.outbox import Outbox
 from ttcrawl.cluster.replay import Replays
 from ttcrawl.engine.companion import Course
 from ttcrawl.engine.peers import Peers
@@ -51,14 +51,11 @@ CONDUCTOR = 0
 #: Most URLs in a batch: some 70 KB before packing.
 MOST = 1_000
 
-#: Seconds until a batch without an acknowledgement is sent again.
+#: Seconds until the others are told once more which directory this ring has.
 AGAIN = 3.0
 
 #: Why a crawl stops that must begin again, because rings have joined or left.
 MEMBERS = "members"
-
-#: Batches under way to one ring: a ring that is down gets no flood when it is back.
-WINDOW = 16
 
 
 class Post(Peers):
@@ -75,9 +72,10 @@ class Post(Peers):
         self._new: dict[int, list[Item]] = {}  # posted since the last commit
         self._uncommitted: list[tuple[int, Ack | Known]] = []  # answers that wait for the commit
         self._unanswered: dict[int, float] = {}  # rings that do not know this directory -> when they were told
-        self._unacknowledged: dict[int, dict[int, float]] = {}  # ring -> number -> when it was sent
+        self._outbox = Outbox()
         self._statuses: dict[int, float] = {}  # wave -> when its status was sent first
         self._activity = 0
+        self._at_rest = False  # the crawl has nothing else to do
 
     def is_foreign(self, name: str) -> bool:
         """Whether a host belongs to another ring."""
@@ -111,10 +109,10 @@ class Post(Peers):
         self._unanswered = dict.fromkeys(set(members.processes) - {self._ring}, float("-inf"))
         self._new.clear()
         self._uncommitted.clear()
-        self._unacknowledged.clear()
+        self._outbox = Outbox()
         self._statuses.clear()
-        for ring, number in self._mailbox.unacknowledged():
-            self._unacknowledged.setdefault(ring, {})[number] = float("-inf")
+        for batch in self._mailbox.unacknowledged():
+            self._outbox.add(*batch)
 
     def _post(self, url: str, spelling: str, path: UrlPath, ring: int = 0) -> None:
         if not self._membership.adopting:  # else the other ring has this path already
@@ -137,7 +135,7 @@ class Post(Peers):
         changes, wave, at_rest = 0, -1, course.at_rest
         while self.incoming:
             message = self.incoming.popleft()
-            if isinstance(message, Batch):
+            if isinstance(message, Batches):
                 changes += self._receive(message)
             elif isinstance(message, Ack):
                 changes += self._acknowledged(message)
@@ -176,8 +174,8 @@ class Post(Peers):
         if wave >= 0:
             self._statuses.setdefault(wave, self._clock())
             self._send(CONDUCTOR, self.status(wave, idle=at_rest and not changes))
-        if self._unacknowledged:
-            self._send_due()
+        self._at_rest = at_rest
+        self._send_due()
         return changes + bool(self._new)
 
     def status(self, wave: int, *, idle: bool) -> Status:
@@ -186,7 +184,7 @@ class Post(Peers):
             ring=self._ring,
             wave=wave,
             idle=idle
-            and not (self._new or self._uncommitted or self._unanswered or any(self._unacknowledged.values()))
+            and not (self._new or self._uncommitted or self._unanswered or self._outbox)
             and not (self._membership.awaited or self._replays),
             life=self._life,
             activity=self._activity,
@@ -206,8 +204,8 @@ class Post(Peers):
         """Put the new URLs for others into the outbox."""
         for ring, items in self._new.items():
             for first in range(0, len(items), MOST):
-                number = self._mailbox.post(ring, packed(items[first : first + MOST]))
-                self._unacknowledged.setdefault(ring, {})[number] = float("-inf")
+                batch = packed(items[first : first + MOST])
+                self._outbox.add(ring, self._mailbox.post(ring, batch), len(batch))
                 self._activity += 1
         self._new.clear()
 
@@ -221,46 +219,46 @@ class Post(Peers):
     # -- batches --------------------------------------------------------------------------------------------------
 
     def _send_due(self) -> None:
-        """Send what was never sent, and what was not acknowledged in time."""
-        now = self._clock()
-        for ring, numbers in self._unacknowledged.items():
-            for number in islice(numbers, WINDOW):
-                if now - numbers[number] >= AGAIN:
-                    numbers[number] = now
-                    items = self._mailbox.batch(ring, number)
-                    batch = Batch(
-                        sender=self._ring,
-                        incarnation=self._incarnation,
-                        number=number,
-                        epoch=self._membership.members.epoch,
-                        items=items,
-                    )
-                    self._send(ring, batch)
+        """Send the batches that are due; those of the present transaction are not in the outbox yet."""
+        for ring, numbers in self._outbox.due(self._clock(), at_once=self._at_rest):
+            batches = Batches(
+                sender=self._ring,
+                incarnation=self._incarnation,
+                epoch=self._membership.members.epoch,
+                batches={number: self._mailbox.batch(ring, number) for number in numbers},
+            )
+            self._send(ring, batches)
 
-    def _receive(self, batch: Batch) -> int:
-        """Discover the URLs of a batch that is new. It is acknowledged after the commit, unless it comes too early."""
-        contents = unpacked(batch.items)
-        if not self._membership.takes(batch.epoch, contents):
-            return 0
-        if self._mailbox.receive(batch.incarnation, batch.number):
+    def _receive(self, message: Batches) -> int:
+        """Discover the URLs of batches that are new. They are acknowledged after the commit, unless they come too
+        early."""
+        taken = tuple(number for number, batch in message.batches.items() if self._takes(message, number, batch))
+        if taken:
+            ack = Ack(sender=self._ring, incarnation=message.incarnation, numbers=taken)
+            self._uncommitted.append((message.sender, ack))
+        return len(taken)
+
+    def _takes(self, message: Batches, number: int, batch: bytes) -> bool:
+        contents = unpacked(batch)
+        if not self._membership.takes(message.epoch, contents):
+            return False
+        if self._mailbox.receive(message.incarnation, number):
             self._activity += 1
             if isinstance(contents, Adoption):
-                self._membership.adopt(batch.sender, batch.incarnation, contents, batch.items)
+                self._membership.adopt(message.sender, message.incarnation, contents, batch)
             else:
                 now = self._clock()
                 for url, spelling, path in contents:
                     self._ledger.receive(link_to(url, spelling, path), path, now)
-        ack = Ack(sender=self._ring, incarnation=batch.incarnation, number=batch.number)
-        self._uncommitted.append((batch.sender, ack))
-        return 1
+        return True
 
     def _acknowledged(self, ack: Ack) -> int:
-        waiting = self._unacknowledged.get(ack.sender, {})
-        if ack.incarnation != self._incarnation or ack.number not in waiting:
+        if ack.incarnation != self._incarnation:
             return 0
-        del waiting[ack.number]
-        self._mailbox.acknowledge(ack.sender, ack.number)
-        return 1
+        numbers = [number for number in ack.numbers if self._outbox.acknowledged(ack.sender, number)]
+        for number in numbers:
+            self._mailbox.acknowledge(ack.sender, number)
+        return len(numbers)
 
     # -- lost disks -----------------------------------------------------------------------------------------------
 

@@ -77,9 +77,9 @@ class Mailbox:
         self._db.execute("INSERT INTO outbox VALUES (?, ?, ?)", (ring, number, batch))
         return int(number)
 
-    def unacknowledged(self) -> list[tuple[int, int]]:
-        """Return (ring, number) of all batches that are kept."""
-        return self._db.execute("SELECT ring, number FROM outbox ORDER BY ring, number").fetchall()
+    def unacknowledged(self) -> list[tuple[int, int, int]]:
+        """Return (ring, number, bytes) of all batches that are kept."""
+        return self._db.execute("SELECT ring, number, length(batch) FROM outbox ORDER BY ring, number").fetchall()
 
     def batch(self, ring: int, number: int) -> bytes:
         """Return a batch that is kept."""
