@@ -228,9 +228,9 @@ class Adoption(msgspec.Struct, frozen=True, kw_only=True):
     """The contents of a batch by which hosts go to their new owner."""
 
     epoch: int
-    batches: int  # from this ring to that one in this epoch
-    hosts: list[HostState]
-    urls: list[AdoptedUrl]
+    number: int = 0  # of the last one from this ring to that one in this epoch, counted from 1 on; 0: not the last one
+    hosts: list[HostState] = []
+    urls: list[AdoptedUrl] = []
 
 
 def packed(items: Sequence[Item] | Adoption) -> bytes:

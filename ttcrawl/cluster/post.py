@@ -33,6 +33,7 @@ from ttcrawl.cluster.messages import (
     packed,
     unpacked,
 )
+from ttcrawl.cluster.moves import Portions
 from ttcrawl.cluster.outbox import Outbox
 from ttcrawl.cluster.replay import Replays
 from ttcrawl.engine.companion import Course
@@ -51,11 +52,11 @@ CONDUCTOR = 0
 #: Most URLs in a batch: some 70 KB before packing.
 MOST = 1_000
 
+#: How hosts move, where it is not said otherwise.
+PORTIONS = Portions()
+
 #: Seconds until the others are told once more which directory this ring has.
 AGAIN = 3.0
-
-#: Why a crawl stops that must begin again, because rings have joined or left.
-MEMBERS = "members"
 
 
 class Post(Peers):
@@ -64,9 +65,15 @@ class Post(Peers):
     `members`: the first that this ring knows. A directory that knows later ones keeps to them.
     """
 
-    def __init__(self, ring: int, members: Members, send: Callable[[int, AnyMessage], None]) -> None:
+    def __init__(
+        self,
+        ring: int,
+        members: Members,
+        send: Callable[[int, AnyMessage], None],
+        portions: Portions = PORTIONS,
+    ) -> None:
         self._ring, self._send = ring, send
-        self._membership = Membership(ring, members)
+        self._membership = Membership(ring, members, portions)
         self.incoming: deque[AnyMessage] = deque()
         self._finished = False
         self._new: dict[int, list[Item]] = {}  # posted since the last commit
@@ -145,8 +152,7 @@ class Post(Peers):
                 if message.incarnation == self._incarnation:
                     self._unanswered.pop(message.sender, None)
             elif isinstance(message, Members):
-                if self._membership.announce(message):
-                    course.stop(MEMBERS)
+                changes += self._announced(message)
             elif isinstance(message, Finish):
                 self._finished = True
             elif isinstance(message, Stop):
@@ -162,6 +168,7 @@ class Post(Peers):
                 changes += self._relay.answered(message.asker, message.url, message.answer)
             elif self._leases is not None and not isinstance(message, Status | Look | Ended):
                 self._leases.receive(message)
+        changes += self._membership.turn()
         if self._leases is not None:
             self._leases.turn()
         self._relay.turn()
@@ -178,6 +185,14 @@ class Post(Peers):
         self._send_due()
         return changes + bool(self._new)
 
+    def _announced(self, members: Members) -> bool:
+        """Begin to move hosts, if these members are the next ones; return whether that is so."""
+        new = set(members.processes) - set(self._membership.members.processes)
+        if not self._membership.announce(members):
+            return False
+        self._unanswered |= dict.fromkeys(new - {self._ring}, float("-inf"))
+        return True
+
     def status(self, wave: int, *, idle: bool) -> Status:
         """Return the answer to a poll; `idle`: the crawl itself has nothing to do."""
         return Status(
@@ -185,7 +200,8 @@ class Post(Peers):
             wave=wave,
             idle=idle
             and not (self._new or self._uncommitted or self._unanswered or self._outbox)
-            and not (self._membership.awaited or self._replays),
+            and self._membership.is_settled
+            and not self._replays,
             life=self._life,
             activity=self._activity,
             epoch=self.epoch,
@@ -202,6 +218,9 @@ class Post(Peers):
 
     def before_commit(self) -> None:
         """Put the new URLs for others into the outbox."""
+        for posted in self._membership.posted():
+            self._outbox.add(*posted)
+            self._activity += 1
         for ring, items in self._new.items():
             for first in range(0, len(items), MOST):
                 batch = packed(items[first : first + MOST])
@@ -220,7 +239,8 @@ class Post(Peers):
 
     def _send_due(self) -> None:
         """Send the batches that are due; those of the present transaction are not in the outbox yet."""
-        for ring, numbers in self._outbox.due(self._clock(), at_once=self._at_rest):
+        at_once = self._at_rest or not self._membership.is_settled  # hosts that move wait for this
+        for ring, numbers in self._outbox.due(self._clock(), at_once=at_once):
             batches = Batches(
                 sender=self._ring,
                 incarnation=self._incarnation,
