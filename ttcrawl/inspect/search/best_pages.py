@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from ttcrawl.errors import CrawlFailedError, UsageError, plain, require
@@ -11,7 +12,7 @@ from ttcrawl.inspect.search.hits import Hit, hits
 from ttcrawl.inspect.search.index import Index
 from ttcrawl.inspect.search.query import parse
 from ttcrawl.output.steps import Progress, silent
-from ttcrawl.snapshot.snapshot import view
+from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.search_db import NAME
 
@@ -31,17 +32,29 @@ def best_pages(
         raise UsageError(f"rank {rank!r} is not one of {', '.join(RANKS)}")
     if rank == "pagerank":
         require("numpy")
+    with _updated(directory, rebuild=rebuild, progress=progress) as (index, crawl):
+        if rank == "pagerank":
+            from ttcrawl.inspect.search.rank import update_ranks  # imports numpy
+
+            update_ranks(index.db, crawl, progress)
+        return hits(index.db, crawl, query, most, pagerank=rank == "pagerank")
+
+
+def update_index(directory: Path, progress: Progress = silent) -> None:
+    """Bring the index up to date, or make it. Raises NotACrawl, CrawlFailedError."""
+    with _updated(directory, rebuild=False, progress=progress):
+        pass
+
+
+@contextmanager
+def _updated(directory: Path, *, rebuild: bool, progress: Progress) -> Iterator[tuple[Index, View]]:
     with view(directory) as crawl:
         try:
             with closing(Index(directory)) as index:
                 if rebuild:
                     index.rebuild()
                 index.update(crawl, progress)
-                if rank == "pagerank":
-                    from ttcrawl.inspect.search.rank import update_ranks  # imports numpy
-
-                    update_ranks(index.db, crawl, progress)
-                return hits(index.db, crawl, query, most, pagerank=rank == "pagerank")
+                yield index, crawl
         except (StoreError, OSError) as error:
             raise CrawlFailedError(f"{directory / NAME}: {plain(error)}; {_REMEDY}") from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -30,6 +31,10 @@ _FILTERS = {
     "after": "date >= {0}",
     "before": "date < {0}",
 }
+
+#: Filter -> column of table page: what results are divided by; and how many values of each are counted.
+FACETS = {"host": "host", "type": "type", "lang": "language"}
+MOST_VALUES = 12
 
 _ORIGINAL = """
     SELECT url.url, coalesce(duplicate.duplicate_of, duplicate.near_duplicate_of, url.id)
@@ -78,6 +83,30 @@ def hits(db: Database, crawl: View, query: Query, most: int, *, pagerank: bool =
         else:
             best[original] = _hit(db, crawl, id, url, score, words)
     return [replace(hit, duplicates=copies.get(original, 0)) for original, hit in best.items()]
+
+
+def facets(db: Database, query: Query) -> tuple[int, dict[str, list[tuple[str, int]]]]:
+    """The number of pages that match, and of each of FACETS the values of most of them: (value, pages), most first.
+
+    Similar pages count each.
+    """
+    if query.match:
+        match, _ = _others(db, query)
+        pages, condition = "words JOIN page ON page.id = words.rowid", "words MATCH ?1"
+    else:
+        match, pages, condition = "", "page", "?1 = ''"
+    conditions, values = _conditions(query, match)
+    columns = ", ".join(FACETS.values())
+    counts: dict[str, Counter[str]] = {name: Counter() for name in FACETS}
+    for *row, count in db.execute(
+        f"SELECT {columns}, count(*) FROM {pages} WHERE {condition} {'AND ' + conditions if conditions else ''}"
+        f" GROUP BY {columns}",
+        values,
+    ):
+        for name, value in zip(FACETS, row, strict=True):
+            counts[name][value] += count
+    total = counts["host"].total()
+    return total, {name: count.most_common(MOST_VALUES) for name, count in counts.items()}
 
 
 def _others(db: Database, query: Query) -> tuple[str, list[str]]:
