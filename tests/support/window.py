@@ -65,7 +65,7 @@ def window(*directories, **settings):
     """`settings`: as of Settings."""
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
-    safety = safety_of(port)
+    safety = safety_of(port, public=settings.get("public_search", False))
     app = application(viewed(directories), safety, Settings(**settings))
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off", server_header=False))
     app.state.ends = lambda: server.should_exit

@@ -42,7 +42,14 @@ def test_old_results_are_forgotten():
     assert begun == [*range(MOST + 5), 0]
 
 
+def test_a_result_of_another_stamp_is_shown_for_some_time():
+    work, begun = Work(), []
+    for stamp, lasts in ((1, 0.0), (1, -1.0), (2, 60.0), (2, -1.0), (2, -1.0)):
+        work.item("key", lambda progress, stamp=stamp: begun.append(stamp), stamp=stamp, lasts=lasts, patience=60)
+    assert begun == [1, 2]
+
+
 def test_a_stamp_changes_with_the_crawl(tmp_path):
     first = stamp_of(tmp_path)
-    (tmp_path / "crawl.db").write_bytes(b"x")
+    (tmp_path / "crawl.db").write_bytes(b"")
     assert stamp_of(tmp_path) != first == stamp_of(tmp_path / "nowhere")

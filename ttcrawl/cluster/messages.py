@@ -26,21 +26,22 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """The base of all."""
 
 
-class Batches(Message, frozen=True, kw_only=True, tag=True):
+class Batch(Message, frozen=True, kw_only=True, tag=True):
     """URLs for their owner. They are sent again until they are acknowledged."""
 
     sender: int  # ring
     incarnation: str  # the crawl directory of the sender: a new disk has a new one, and counts from 1 again
+    number: int
     epoch: int  # of the members that the sender knows
-    batches: dict[int, bytes]  # number -> URLs
+    items: bytes
 
 
 class Ack(Message, frozen=True, kw_only=True, tag=True):
-    """Batches were committed by their receiver."""
+    """A batch was committed by its receiver."""
 
-    sender: int  # the ring that received them
-    incarnation: str  # the directory that sent them
-    numbers: tuple[int, ...]
+    sender: int  # the ring that received it
+    incarnation: str  # the directory that sent it
+    number: int
 
 
 class Born(Message, frozen=True, kw_only=True, tag=True):
@@ -198,7 +199,7 @@ class Ended(Message, frozen=True, kw_only=True, tag=True):
 Robots: TypeAlias = RobotsWanted | RobotsFound
 
 AnyMessage: TypeAlias = (
-    Batches | Ack | Born | Known | Members | Poll | Status | Finish | Stop | Lease | Robots | Look | Ended
+    Batch | Ack | Born | Known | Members | Poll | Status | Finish | Stop | Lease | Robots | Look | Ended
 )
 
 
@@ -228,9 +229,9 @@ class Adoption(msgspec.Struct, frozen=True, kw_only=True):
     """The contents of a batch by which hosts go to their new owner."""
 
     epoch: int
-    number: int = 0  # of the last one from this ring to that one in this epoch, counted from 1 on; 0: not the last one
-    hosts: list[HostState] = []
-    urls: list[AdoptedUrl] = []
+    batches: int  # from this ring to that one in this epoch
+    hosts: list[HostState]
+    urls: list[AdoptedUrl]
 
 
 def packed(items: Sequence[Item] | Adoption) -> bytes:

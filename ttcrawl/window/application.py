@@ -20,20 +20,25 @@ from ttcrawl.errors import CrawlFailedError, UsageError, plain
 from ttcrawl.snapshot.errors import NotACrawl, NotThere
 from ttcrawl.snapshot.limited import TooSlow
 from ttcrawl.window import screens, start
+from ttcrawl.window.rate import Rate
 from ttcrawl.window.rendering import render
 from ttcrawl.window.safety import Safety, SafetyMiddleware
+from ttcrawl.window.screens import search
 from ttcrawl.window.viewed import UnknownCrawl, Viewed
 from ttcrawl.window.working import Work
 
 #: Seconds until a page asks again for a crawl that cannot be read now: it may have been locked, or not begun.
 REFRESH = 5
 
+#: Queries of one visitor of a public search, in so many seconds.
+PUBLIC_RATE = (30, 60.0)
+
 STATIC = Path(__file__).parent / "static"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the options of `ttcrawl view` switch on."""
+    """What the options of `ttcrawl view` switch on. `public_search`: this screen alone, for visitors of a site."""
 
     control: bool = False
     public_search: bool = False
@@ -46,9 +51,12 @@ def application(crawls: Mapping[str, Viewed], safety: Safety, settings: Settings
         for module in iter_modules(screens.__path__)
         for route in import_module(f"{screens.__name__}.{module.name}").ROUTES
     ]
+    begin = start.show
+    if settings.public_search:
+        below, begin = [*search.ROUTES], start.search
     routes = [
         Mount("/static", StaticFiles(directory=STATIC)),
-        Route("/", start.show),
+        Route("/", begin),
         Mount("/{crawl}", routes=below),
     ]
     app = Starlette(
@@ -58,7 +66,7 @@ def application(crawls: Mapping[str, Viewed], safety: Safety, settings: Settings
     )
     app.state.crawls, app.state.settings = crawls, settings
     app.state.safety, app.state.work = safety, Work()
-    app.state.latest = {}
+    app.state.latest, app.state.rate = {}, Rate(*PUBLIC_RATE)
     return app
 
 
@@ -80,6 +88,7 @@ def _failed(request: Request, error: Exception) -> Response:
         status, heading, message = error.status_code, error.detail, ""
     else:
         status, heading = next(row for kind, row in STATUS.items() if isinstance(error, kind))
-        message = "" if isinstance(error, UnknownCrawl) else plain(error)
+        is_silent = isinstance(error, UnknownCrawl) or request.app.state.settings.public_search  # of directories
+        message = "" if is_silent else plain(error)
     slow, refresh = isinstance(error, TooSlow), REFRESH if isinstance(error, NotACrawl | CrawlFailedError) else 0
     return render(request, "error.html", title=heading, status=status, message=message, slow=slow, refresh=refresh)

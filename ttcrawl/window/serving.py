@@ -19,15 +19,27 @@ from ttcrawl.window.viewed import Viewed
 LOOPBACK = "127.0.0.1"
 
 
-def serve(crawls: Mapping[str, Viewed], settings: Settings, port: int, *, open_browser: bool) -> int:
-    """Print the address, and answer until the end; return the exit status. Raises UsageError if the port is taken."""
-    listening = listen(LOOPBACK, port)
+def serve(
+    crawls: Mapping[str, Viewed], settings: Settings, port: int, *, open_browser: bool, host: str = LOOPBACK
+) -> int:
+    """Print the address, and answer until the end; return the exit status.
+
+    Raises UsageError if the port is taken, for another host than 127.0.0.1 and for several crawls without, or with, a
+    public search.
+    """
+    public = settings.public_search
+    if host != LOOPBACK and not public:
+        raise UsageError(f"the window is for you alone, at {LOOPBACK}: --host {host} is for --public-search")
+    if public and (settings.control or len(crawls) != 1):
+        raise UsageError("--public-search is for one crawl, without --control")
+    listening = listen(host, port)
     port = listening.getsockname()[1]
-    safety = safety_of(port)
+    safety = safety_of(port, public=public)
     app = application(crawls, safety, settings)
-    address = f"http://{LOOPBACK}:{port}/?token={safety.token}"
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/{'' if public else f'?token={safety.token}'}"
     print(address, flush=True)
-    print("ttcrawl: the window is open at this address, for this browser alone; Ctrl-C closes it", file=sys.stderr)
+    whom = "whoever reaches it can search the crawl" if public else "for this browser alone"
+    print(f"ttcrawl: the window is open at this address, {whom}; Ctrl-C closes it", file=sys.stderr)
     if open_browser:
         webbrowser.open(address)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off", server_header=False))
@@ -38,14 +50,15 @@ def serve(crawls: Mapping[str, Viewed], settings: Settings, port: int, *, open_b
     return DONE
 
 
-def safety_of(port: int) -> Safety:
-    """What a window on this port of 127.0.0.1 demands."""
+def safety_of(port: int, *, public: bool = False) -> Safety:
+    """What a window on this port of 127.0.0.1 demands, or a public search: nothing, under any name."""
     hosts = frozenset(f"{name}:{port}" for name in (LOOPBACK, "localhost"))
-    return Safety(hosts=hosts, cookie_name=f"ttcrawl-{port}")
+    return Safety(hosts=frozenset() if public else hosts, cookie_name=f"ttcrawl-{port}", open=public)
 
 
 def listen(host: str, port: int) -> socket.socket:
     try:
-        return socket.create_server((host, port))
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family)
     except OSError as error:
         raise UsageError(f"port {port} of {host} cannot be used ({error.strerror}): choose another --port") from error

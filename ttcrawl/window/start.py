@@ -37,3 +37,8 @@ def _row(crawl: Viewed) -> Row:
         return crawl, now.state, now.pages, now.queued, ""
     except (UsageError, CrawlFailedError) as error:
         return crawl, "", 0, 0, str(error)
+
+
+def search(request: Request) -> Response:
+    """Of a public search: its only screen."""
+    return RedirectResponse(href(next(iter(request.app.state.crawls)), "search"))

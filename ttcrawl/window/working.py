@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ class Item:
     of: int = 0  # 0: there is nothing to count
     result: Any = None
     error: str = ""  # why there is no result
+    ended: float = 0.0  # 0: it goes on
     over: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -48,10 +50,6 @@ class Work:
         self._items: dict[Hashable, Item] = {}  # the one that was used last is the last one
         self._lock = threading.Lock()
 
-    def known(self, key: Hashable) -> Item | None:
-        """The work with this key, if it has begun."""
-        return self._items.get(key)
-
     def item(
         self,
         key: Hashable,
@@ -59,14 +57,19 @@ class Work:
         *,
         stamp: Hashable = None,
         again: bool = False,
+        lasts: float = inf,
         patience: float = PATIENCE,
     ) -> Item:
         """The work with this key, which is begun if there is none, or `again`; not while it is under way.
+
+        A result of another stamp is forgotten `lasts` seconds after its end: time to be seen while a crawl goes on.
 
         Returns when it is over, or after `patience` seconds.
         """
         with self._lock:
             item = self._items.pop(key, None)
+            if item is not None and item.stamp != stamp and time.time() - item.ended > lasts:
+                again = True
             if item is None or (again and item.over.is_set()):
                 item = Item(stamp, time.time())
                 threading.Thread(target=_run, args=(item, compute), daemon=True).start()
@@ -84,10 +87,11 @@ def _run(item: Item, compute: Callable[[Progress], Any]) -> None:
     except Exception as error:  # of any kind: the page that waits for it shows it
         item.error = plain(error)
     finally:
+        item.ended = time.time()
         item.over.set()
 
 
 def stamp_of(directory: Path) -> tuple[int, ...]:
-    """What changes when something is written to a crawl; a reader may make or remove an empty log."""
+    """What changes when something is written to a crawl."""
     paths = (directory / name for name in ("crawl.db", "crawl.db-wal", "config.ini"))
-    return tuple(path.stat().st_mtime_ns if path.exists() and path.stat().st_size else 0 for path in paths)
+    return tuple(path.stat().st_mtime_ns if path.exists() else 0 for path in paths)

@@ -20,7 +20,6 @@ _OF_RING = {
     "ring",
     "members",
     "announced",
-    "moving",
     "incarnation",
     "first_visit",
     "visits_spent",
