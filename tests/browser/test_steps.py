@@ -14,6 +14,7 @@ from ttcrawl.config import Line, Lines
 from ttcrawl.errors import UsageError
 
 GOOD = ("wait .list li", "click #more", "hover nav > li", "scroll [id='box']", "pause 1.5", "accept")
+GOOD += ("fill #a > input = x y = z", "fill [name=pw] = ${PW}", "press Enter", "press Control+a", "submit form")
 
 
 def lines(*texts):
@@ -36,7 +37,14 @@ def test_each_verb_is_understood(step):
     ("text", "cause"),
     [
         ("path:/", "write PATTERN and one of: wait SELECTOR, click SELECTOR"),
-        ("path:/ press #a", "write PATTERN and one of"),
+        ("path:/ type #a", "write PATTERN and one of"),
+        ("path:/ press", "write press KEY"),
+        ("path:/ press the key", "write press KEY, such as Enter"),
+        ("path:/ fill #a", "write fill SELECTOR = VALUE"),
+        ("path:/ fill #a = ", "write fill SELECTOR = VALUE"),
+        ("path:/ fill a[ = x", r"a\[ is not a CSS selector"),
+        ("path:/ fill #password = hunter2", "this is a secret: write"),
+        ("path:/ submit", "write submit SELECTOR"),
         ("path:/ click", "write click SELECTOR"),
         ("path:/ accept #a", "write accept$"),
         ("path:/ click a[", r"a\[ is not a CSS selector"),

@@ -12,7 +12,7 @@ from playwright.sync_api import Playwright, TimeoutError, sync_playwright
 from ttcrawl import config
 from ttcrawl.browser import processes
 from ttcrawl.browser.document import Document
-from ttcrawl.browser.page import OpenPage
+from ttcrawl.browser.page import AfterStep, OpenPage
 from ttcrawl.browser.program import DEFENCES_OFF, NOWHERE, no_sandbox, program, sandboxed, switches
 from ttcrawl.browser.requests import PageRequests
 from ttcrawl.browser.steps import compile_steps
@@ -78,7 +78,9 @@ class Browser:
         (self._group,) = self._running("browser")
         self._network = self._begun(NETWORK)
 
-    def render(self, url: str, document: Document, requests: PageRequests) -> Rendering:
+    def render(
+        self, url: str, document: Document, requests: PageRequests, after_step: AfterStep | None = None
+    ) -> Rendering:
         """Run the scripts of a page. Raises BrowserFailed: then this browser is of no more use."""
         until = time.monotonic() + self._settings.max_time
         # a little later, for a page that only takes what there is
@@ -94,6 +96,7 @@ class Browser:
                 until=until,
                 crashed=lambda: self._kill(DIED),
                 steps=self._steps(url),
+                after_step=after_step,
             )
             rendering = page.render(context)
             # Chromium starts a new one, but requests have failed that would not have

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import html
+import json
+import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from email.utils import formatdate
+from typing import TypeAlias
 
 from msgspec import structs
 from playwright.sync_api import BrowserContext, Cookie, Dialog, Error, Page, Route, TimeoutError
 from playwright.sync_api import Request as BrowserRequest
 
-from ttcrawl.browser.asked import GET, Asked, sent
+from ttcrawl.browser.asked import GET, POST, Asked, sent
+from ttcrawl.browser.cache import Response
 from ttcrawl.browser.clicks import Clicks
 from ttcrawl.browser.document import Document
 from ttcrawl.browser.document_scripts import DOCUMENT, WATCH
@@ -21,7 +25,7 @@ from ttcrawl.browser.perform import perform
 from ttcrawl.browser.pictures import Limits, pictures
 from ttcrawl.browser.requests import PageRequests, RefusedRequest
 from ttcrawl.browser.scripts import SCROLL, TOP
-from ttcrawl.browser.steps import PAUSE, Step
+from ttcrawl.browser.steps import PAUSE, SUBMIT, Step
 from ttcrawl.browser.window_scripts import WINDOW
 from ttcrawl.browser.world import World
 from ttcrawl.ring.rendering import Rendering
@@ -63,6 +67,10 @@ ROOM = 1 << 20
 TARGETS = 100
 
 
+#: Is called after each step with it, why it failed ("": it did not), and the page.
+AfterStep: TypeAlias = Callable[[Step, str, Page], None]
+
+
 @dataclass(slots=True, kw_only=True)
 class OpenPage:
     """A page that is being rendered, in a context of its own."""
@@ -73,9 +81,11 @@ class OpenPage:
     until: float  # by time.monotonic()
     crashed: Callable[[], None]  # to be called when its process has ended: no call to it returns any more
     steps: tuple[Step, ...] = ()
+    after_step: AfterStep | None = None
     _opened: bool = False
     _reloads: int = 0
     _dialogs: int = 0
+    _submitted: tuple[str, Document] | None = None  # where the form of a step led
     _sent_away: bool = False  # whether its scripts sent the browser to another URL
     _active: bool = False  # whether there was a request lately
     _targets: dict[str, None] = field(default_factory=dict)  # in order
@@ -95,11 +105,8 @@ class OpenPage:
         same = self._settle(page, world)
         settings = self.requests.settings
         for step in self.steps:
-            most = self._left() if step.verb == PAUSE else min(settings.wait, self._left())
-            if failed := perform(page, step, most):
-                self._failed.append(failed)
-            self._settle_after_click(page, world)
-        if self.steps or not same:  # the document may be another one
+            world = self._step(context, page, world, step)
+        if not same:  # the document may be another one
             world = World(context, page)
         if settings.scrolls or settings.clicks:
             world.call_with_closed_roots(WATCH, settings.max_bytes)
@@ -122,6 +129,25 @@ class OpenPage:
         room = settings.max_bytes - self.requests.size - len(rendering.dom) - ROOM
         limits = Limits(left=self._left, room=room)
         return structs.replace(rendering, pictures=pictures(page, world, settings, limits))
+
+    def _step(self, context: BrowserContext, page: Page, world: World, step: Step) -> World:
+        """Do a step. Return a world of the document that is there then."""
+        most = self._left() if step.verb == PAUSE else min(self.requests.settings.wait, self._left())
+        self.requests.submits = step.verb == SUBMIT
+        failed = perform(page, step, most)
+        if failed:
+            self._failed.append(failed)
+        self._settle_after_click(page, world)
+        with contextlib.suppress(TimeoutError):  # another document
+            page.wait_for_load_state("load", timeout=self._within(self._left()))
+        world = World(context, page)
+        if step.verb == SUBMIT:
+            self._settle_after_click(page, world)
+            self.requests.submitted += tuple(map(_line, context.cookies(self.url)))
+        self.requests.submits = False
+        if self.after_step is not None:
+            self.after_step(step, failed, page)
+        return world
 
     def _scroll(self, page: Page, world: World) -> None:
         """Scroll to the end while the page grows, and back: some content comes with a view of the beginning."""
@@ -167,6 +193,10 @@ class OpenPage:
         if address != self.url and not based and address.startswith(("http://", "https://")):
             # relative links depend on the address, which scripts have changed
             text = text.replace("<head>", f'<head><base href="{html.escape(address)}">', 1)
+        for step in self.steps:
+            if step.secret:  # frameworks write what is filled in into the attribute
+                secret = html.escape(step.text(os.environ), quote=False).replace('"', "&quot;")
+                text = text.replace(f'value="{secret}"', 'value=""')
         targets = (resolve(self.url, each) for each in (*self._targets, address))
         return Rendering(
             dom=text.encode("utf-8", "replace"),
@@ -241,6 +271,12 @@ class OpenPage:
                 return
         elif not self._opened:
             self._opened, response = True, self.document.response
+        elif self._submits(request):
+            try:
+                response = self._submit(request)
+            except RefusedRequest:
+                route.abort("blockedbyclient")
+                return
         elif (document := self._again(request)) is not None:
             self.document, response = document, document.response
         else:
@@ -252,6 +288,27 @@ class OpenPage:
             route.abort("aborted")
             return
         route.fulfill(status=response.status, headers=response.headers, body=response.body)
+
+    def _submits(self, request: BrowserRequest) -> bool:
+        """Whether a request sends the form of a step, or is for the page to which that has led."""
+        if not self.requests.submits or request.frame.parent_frame is not None:
+            return False
+        led = self._submitted is not None and request.url.partition("#")[0] == self._submitted[0]
+        return request.method == POST or (led and request.method == GET)
+
+    def _submit(self, request: BrowserRequest) -> Response:
+        """Raises RefusedRequest."""
+        if request.method == POST:
+            url, document = self.requests.submit(_asked(request))
+            if document is None:
+                raise RefusedRequest(f"{url} is not a page")
+            self._submitted = url, document
+            if url != request.url.partition("#")[0]:  # the browser would follow a redirect by itself
+                script = f"<script>location.replace({json.dumps(url).replace('<', '%3C')})</script>"
+                return Response(status=200, headers={"content-type": "text/html"}, body=script.encode())
+        assert self._submitted is not None
+        (_, self.document), self._submitted = self._submitted, None
+        return self.document.response
 
     def _again(self, request: BrowserRequest) -> Document | None:
         """The page, if it loads itself again after its scripts have set a cookie; else None."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 from playwright.sync_api import Error, Page, TimeoutError
 
-from ttcrawl.browser.steps import ACCEPT, CLICK, HOVER, PAUSE, WAIT, Step
+from ttcrawl.browser.steps import ACCEPT, CLICK, FILL, HOVER, PAUSE, PRESS, SUBMIT, WAIT, Step
 
 #: Buttons of consent banners that accept everything, by the programs that make them: CSS selectors, which also find
 #: elements in open shadow roots.
@@ -32,6 +34,13 @@ _ACCEPT_BUTTONS = (
     "button[aria-label='Accept all' i]",
 )
 
+#: Sends the form that an element is, or whose field it is; False: it is pressed, for that may send one.
+_SUBMIT = """element => {
+  if (!element.matches("form, input, select, textarea") || /^(submit|image|button)$/.test(element.type)) return false;
+  (element.form && !element.matches("form") ? element.form : element).requestSubmit();
+  return true;
+}"""
+
 _SCROLL = "element => { element.scrollIntoView(); element.scrollTo(0, element.scrollHeight) }"
 
 
@@ -43,6 +52,8 @@ def perform(page: Page, step: Step, seconds: float) -> str:
             page.wait_for_timeout(min(1000 * float(step.argument), within))
         elif step.verb == ACCEPT:
             _accept(page, within)
+        elif step.verb == PRESS:
+            page.keyboard.press(step.argument)
         else:
             _on_element(page, step, within)
     except TimeoutError:
@@ -60,6 +71,11 @@ def _on_element(page: Page, step: Step, within: float) -> None:
         element.click(timeout=within)
     elif step.verb == HOVER:
         element.hover(timeout=within)
+    elif step.verb == FILL:
+        element.fill(step.text(os.environ), timeout=within)
+    elif step.verb == SUBMIT:
+        if not element.evaluate(_SUBMIT, timeout=within):
+            element.click(timeout=within)
     else:
         element.evaluate(_SCROLL, timeout=within)
 

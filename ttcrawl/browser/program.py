@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 
-from ttcrawl.browser.steps import compile_post, compile_steps, compile_use
+from ttcrawl.browser.steps import SUBMIT, check_secrets, compile_post, compile_use
 from ttcrawl.config import Browser, Config
 from ttcrawl.errors import UsageError, require
 
@@ -80,7 +80,12 @@ def check(config: Config, *, inline: bool) -> None:
     compile_use(config.browser.use)
     compile_post(config.browser.post)
     program(config.browser)
-    compile_steps(config.browser.steps)
+    check_secrets(config.browser.steps, os.environ)
+    if config.fetch.cookies == "no" and any(f" {SUBMIT} " in line.text for line in config.browser.steps):
+        raise UsageError(
+            "[browser] steps: submit sends a form, and [fetch] cookies = no forgets the cookies that it brings: set"
+            " cookies = kept"
+        )
 
 
 def program(browser: Browser) -> str:

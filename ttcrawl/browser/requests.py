@@ -65,6 +65,8 @@ class PageRequests:
     size: int = 0  # bytes that are kept
     beyond: bool = False  # the page made more requests than it may
     set_cookies: tuple[str, ...] = ()  # by its scripts, once it has loaded itself again
+    submits: bool = False  # a step sends a form: what it asks is made, and its cookies are those of the crawl
+    submitted: tuple[str, ...] = ()  # the cookies that were set meanwhile, as Set-Cookie headers
     _rules: dict[str, Rules | None] = field(default_factory=dict)  # URL of a robots.txt -> its rules
 
     @property
@@ -77,7 +79,9 @@ class PageRequests:
             return STUB
         if asked.kind in MEDIA and not self.settings.media:
             raise RefusedRequest(asked.kind)
-        if asked.method not in (GET, HEAD) and not (asked.method == POST and self.may_post(asked.url)):
+        if asked.method not in (GET, HEAD) and not (
+            asked.method == POST and (self.submits or self.may_post(asked.url))
+        ):
             raise RefusedRequest(f"{asked.method} {asked.url}")
         response = self._follow(asked)
         if asked.origin and ALLOWED not in response.headers:
@@ -131,6 +135,38 @@ class PageRequests:
             return None
         complete = 200 <= answer.status < 300 and not (answer.refused or answer.incomplete)
         return document_of(self.page.url, answer.head, body, self.fetch) if complete else None
+
+    def forbidden(self) -> bool:
+        """Whether robots.txt forbids the page."""
+        try:
+            self._check_robots(self.page.url)
+        except RefusedRequest:
+            return True
+        return False
+
+    def submit(self, asked: Asked) -> tuple[str, Document | None]:
+        """Send a form, and follow redirects. Return where that ends, and the page there; None: it is none.
+
+        robots.txt is not asked: a step names the form. Raises RefusedRequest.
+        """
+        target = resolve(self.page.url, asked.url)
+        for _ in range(REDIRECTS):
+            if target is None:
+                raise RefusedRequest("not an http(s) URL")
+            self._check_scope(target)
+            if not self.turns.enter(host(target), self.until):
+                raise RefusedRequest(f"{host(target)} is not free")
+            answer, body = self._answer(replace(asked, url=target))
+            location = (
+                reference(shown(answer.head.headers).get(LOCATION, "")) if answer.status in REDIRECT_STATUSES else ""
+            )
+            if not location:
+                return target, document_of(target, answer.head, body, self.fetch)
+            target = resolve(target, location)
+            if answer.status not in KEEP_METHOD:
+                headers = tuple(each for each in asked.headers if each[0] != "Content-Type")
+                asked = replace(asked, method=GET, body=b"", headers=headers)
+        raise RefusedRequest("too many redirects")
 
     def _check_scope(self, target: str) -> None:
         """Raises RefusedRequest."""
@@ -190,7 +226,9 @@ class PageRequests:
         entry = None if asked.uncached else self.cache.get(asked.key)
         conditions = entry.lifetime.conditions if entry else ()
         answer, body = self._answer(replace(asked, headers=asked.headers + conditions))
-        if asked.method != GET:  # in the archive it would stand for the answer to a GET
+        if asked.method != GET:
+            if asked.method == POST and answer.head.request and not self.submits:  # what a step sends has secrets
+                self._keep(_posted(asked, answer, body))
             return self._response(answer, body)
         resource = _resource(asked.url, answer, body)
         if entry is not None and answer.status == HTTPStatus.NOT_MODIFIED:
@@ -240,6 +278,8 @@ class PageRequests:
         self.requests += answer.requests
         if own:
             self.jar.take(url, answer.set_cookies, answer.ended)
+            if self.submits:
+                self.submitted += answer.set_cookies
         self.turns.requested(url, answer, answer.requests, answer.received, answer.started)
         return answer, bytes(self.room[HEAD_ROOM : HEAD_ROOM + answer.body_size])
 
@@ -267,6 +307,12 @@ class PageRequests:
 
 def _resource(url: str, answer: Answer, body: bytes) -> Resource:
     return Resource(url=url, head=answer.head, body=body, started=answer.started, truncated=_truncated(answer))
+
+
+def _posted(asked: Asked, answer: Answer, body: bytes) -> Resource:
+    """The answer to a POST beside its request, without which it would stand for the answer to a GET in the archive."""
+    head = structs.replace(answer.head, request=answer.head.request + asked.body)
+    return structs.replace(_resource(asked.url, answer, body), head=head)
 
 
 def _location(response: Response) -> str:

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import re2
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from ttcrawl.config import Line, Lines
+from ttcrawl.config.forms import SECRET
+from ttcrawl.config.secrets import REFERENCE, is_reference, revealed
 from ttcrawl.errors import UsageError
 from ttcrawl.web.scope.chosen import chosen, pattern_of
 
 WAIT, CLICK, HOVER, SCROLL, PAUSE, ACCEPT = "wait", "click", "hover", "scroll", "pause", "accept"
+FILL, PRESS, SUBMIT = "fill", "press", "submit"
 
 #: Verb -> what follows it.
 VERBS = {WAIT: "SELECTOR", CLICK: "SELECTOR", HOVER: "SELECTOR", SCROLL: "SELECTOR", PAUSE: "SECONDS", ACCEPT: ""}
+VERBS |= {FILL: "SELECTOR = VALUE", PRESS: "KEY", SUBMIT: "SELECTOR"}
+
+#: Between the selector and the value of `fill`.
+EQUALS = re.compile(r"\s+=\s+")
+
+#: A key, in the words of Playwright: Enter, ArrowDown, Control+a.
+KEY = re.compile(r"((Shift|Control|Alt|Meta|ControlOrMeta)\+)*([A-Z][A-Za-z0-9]+|\S)")
 
 #: Maximum seconds of a pause.
 LONGEST = 60.0
@@ -25,10 +35,20 @@ LONGEST = 60.0
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     verb: str
-    argument: str  # a CSS selector, seconds, or ""
+    argument: str  # a CSS selector, seconds, a key, or ""
+    value: str = ""  # of `fill`, as it is written: a secret is a reference
 
     def __str__(self) -> str:
-        return f"{self.verb} {self.argument}".strip()
+        return f"{self.verb} {self.argument}{' = ' if self.verb == FILL else ''}{self.value}".strip()
+
+    @property
+    def secret(self) -> bool:
+        """Whether its value is not to be read in what the crawl keeps."""
+        return REFERENCE.search(self.value) is not None
+
+    def text(self, environment: Mapping[str, str]) -> str:
+        """What is filled in. Raises ConfigError if a secret is missing."""
+        return revealed(self.value, "[browser] steps", f"{self.verb} {self.argument}", environment)
 
 
 def compile_use(use: str) -> Callable[[str], bool]:
@@ -57,14 +77,25 @@ def compile_steps(lines: Lines) -> Callable[[str], tuple[Step, ...]]:
 
     A line: PATTERN VERB ARGUMENT.
     """
-    steps = [_step(line) for line in lines]
+    steps = _steps(lines)
     return lambda url: tuple(step for pattern, step in steps if pattern.search(url))
+
+
+def check_secrets(lines: Lines, environment: Mapping[str, str]) -> None:
+    """Raises UsageError if a secret that a step fills in is missing."""
+    for _, step in _steps(lines):
+        step.text(environment)
+
+
+def _steps(lines: Lines) -> list[tuple[re.Pattern[str], Step]]:
+    return [_step(line) for line in lines]
 
 
 def _step(line: Line) -> tuple[re.Pattern[str], Step]:
     pattern, _, rest = line.text.partition(" ")
     verb, _, argument = rest.strip().partition(" ")
-    step = Step(verb=verb, argument=argument.strip())
+    argument, *value = EQUALS.split(argument.strip(), 1) if verb == FILL else [argument.strip()]
+    step = Step(verb=verb, argument=argument, value="".join(value))
     try:
         expression = pattern_of(pattern)
         _check(step)
@@ -80,9 +111,13 @@ def _check(step: Step) -> None:
         forms = ", ".join(f"{verb} {argument}".strip() for verb, argument in VERBS.items())
         raise ValueError(f"write PATTERN and one of: {forms}")
     follows = VERBS[step.verb]
-    if bool(step.argument) != bool(follows):
+    if bool(step.argument) != bool(follows) or (step.verb == FILL and not step.value):
         raise ValueError(f"write {step.verb} {follows}".rstrip())
-    if follows == "SELECTOR":
+    if step.verb == FILL and SECRET.search(step.argument) and not is_reference(step.value):
+        raise ValueError("this is a secret: write ${NAME} for an environment variable, or ${file:PATH}")
+    if step.verb == PRESS and not KEY.fullmatch(step.argument):
+        raise ValueError("write press KEY, such as Enter, ArrowDown or Control+a")
+    if follows.startswith("SELECTOR"):
         try:
             LexborHTMLParser("").css(step.argument)
         except SelectolaxError:

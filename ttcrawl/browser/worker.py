@@ -64,14 +64,7 @@ def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, 
     """Main loop of a fetch process with browsers."""
     live_and_die_with_the_crawl()
     slots.map()
-    # a request must not outlive its page by much, and nothing is requested twice
-    limits = replace(
-        config.fetch,
-        total_timeout=min(config.fetch.total_timeout, config.browser.max_time),
-        head_first="no",
-        types="",
-    )
-    every = replace(config, fetch=limits, files=replace(config.files, download=True))
+    every = for_scripts(config)
     transport, inner = Transport(config, clock, granted), Transport(every, clock, granted)
     shared, renderers = Shared(config, inner, HostClocks(slots.rest, slots.file), clock), list[Renderer]()
 
@@ -94,10 +87,25 @@ def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, 
     worker.serve(connection, slots, config, clock, transport, begin, enforce)
 
 
+def for_scripts(config: Config) -> Config:
+    """The configuration of requests in which no page is looked for: all types, nothing twice.
+
+    Such a request must not outlive its page by much.
+    """
+    limits = replace(
+        config.fetch,
+        total_timeout=min(config.fetch.total_timeout, config.browser.max_time),
+        head_first="no",
+        types="",
+    )
+    return replace(config, fetch=limits, files=replace(config.files, download=True))
+
+
 class Shared:
     """What the threads of a process share for the requests of scripts; `transport` makes these requests."""
 
-    def __init__(self, config: Config, transport: Transport, clocks: HostClocks, clock: Clock) -> None:
+    def __init__(self, config: Config, transport: Transport, clocks: HostClocks | None, clock: Clock) -> None:
+        """`clocks`: None if delays are not obeyed."""
         self._config = config
         self._transport = transport
         self._clock = clock
@@ -228,7 +236,7 @@ class Renderer:
             "requests": fetched.requests + turns.own_requests,
             "received": max(fetched.received, fetched.body_size) + turns.own_received,
             "script_visits": tuple(turns.done),
-            "set_cookies": fetched.set_cookies + requests.set_cookies,
+            "set_cookies": fetched.set_cookies + requests.set_cookies + requests.submitted,
         }
         cost = structs.replace(
             choice,

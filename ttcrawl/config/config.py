@@ -63,7 +63,8 @@ class Config(Sections):
     @property
     def has_session(self) -> bool:
         """Whether requests are those of a user who is logged in by cookies."""
-        return bool(self.login.cookies or self.login.form) or any(
+        submits = any(" submit " in line.text for line in self.browser.steps)
+        return bool(self.login.cookies or self.login.form or submits) or any(
             each.name == "Cookie" for each in headers(self.fetch.headers)
         )
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 from typing import Any
 
 from ttcrawl.cli.arguments import CONFIGURATION, RULES, group, output_form, part, rule_options, settings
 from ttcrawl.errors import FAILED, UsageError
 
-SUMMARY = "try a link, a robots.txt or the rules of a scope without a crawl"
+SUMMARY = "try a link, a robots.txt, the rules of a scope or steps of the browser without a crawl"
 IN_HELP = ("Tools", 1)
 EXAMPLES = (
     ("how a link is resolved", "try url https://example.org/a/ '../b?utm_source=x'"),
     ("may these URLs be fetched?", "try robots robots.txt /private/ /public/ --agent mybot"),
     ("which rule decides?", "try scope https://example.org/a.pdf --seed https://example.org/ --exclude '*.pdf'"),
+    ("what do the steps in the browser do?", "try steps https://example.org/login -c config.ini --pictures steps"),
 )
 
 
@@ -25,6 +27,8 @@ def options(attempts: argparse.ArgumentParser) -> None:
     about = "may these URLs be fetched, and which line of robots.txt decides?"
     _robots_options(part(actions, "robots", _robots, about))
     _scope_options(part(actions, "scope", _scope, "are these URLs in scope, and which rule decides?"))
+    about = "what [browser] steps do with a page: each with its outcome and a picture"
+    _steps_options(part(actions, "steps", _steps, about))
 
 
 def _url_options(url: argparse.ArgumentParser) -> None:
@@ -58,6 +62,13 @@ def _scope_options(scope: argparse.ArgumentParser) -> None:
     rule_options(group(scope, RULES))
     output_form(scope, "json")
     settings(group(scope, CONFIGURATION))
+
+
+def _steps_options(steps: argparse.ArgumentParser) -> None:
+    steps.add_argument("url", metavar="URL", help="the page; it is requested, and steps may send forms")
+    about = "directory of the pictures, one for each step (default: steps)"
+    steps.add_argument("--pictures", metavar="DIR", type=Path, default=Path("steps"), help=about)
+    settings(group(steps, CONFIGURATION))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -137,3 +148,32 @@ def _scope(args: argparse.Namespace) -> int:
         for url, decision in both:
             show_line(f"{url}: {decision}")
     return FAILED if any(decision.reason for decision in decisions) else 0
+
+
+def _steps(args: argparse.Namespace) -> int:
+    from dataclasses import replace
+
+    from ttcrawl.cli.configuration import file_of, overrides
+    from ttcrawl.config import read
+    from ttcrawl.errors import require
+    from ttcrawl.output.terminal import show_line
+    from ttcrawl.ring.clock import SteadyClock
+    from ttcrawl.web.url import canonical
+
+    config, url = read(file_of(args), overrides(args)), canonical(args.url)
+    if url is None:
+        raise UsageError(f"{args.url!r} is not an http or https URL: write the complete URL of a page")
+    config = replace(config, browser=replace(config.browser, use="yes"))
+    require("playwright")
+    from ttcrawl.browser.trial import Tried, try_steps  # it needs Playwright
+    from ttcrawl.engine.run.addresses import granted_by
+
+    outcomes = list[Tried]()
+
+    def report(outcome: Tried) -> None:
+        outcomes.append(outcome)
+        show_line(f"{len(outcomes)} {outcome.step}: {f'failed: {outcome.failed}' if outcome.failed else 'done'}")
+        show_line(f"  then {outcome.url} {outcome.title!r}, {outcome.picture or 'no picture'}")
+
+    try_steps(url, config, granted_by(config, [url]), SteadyClock.start(), args.pictures, report)
+    return FAILED if any(each.failed for each in outcomes) else 0
