@@ -23,12 +23,13 @@ from pathlib import Path
 
 from benchmarks import manual
 from benchmarks.frontier import Bench
+from ttcrawl.cluster import outbox
 from ttcrawl.cluster.conductor import Waves
 from ttcrawl.cluster.courier import Courier, pair
 from ttcrawl.cluster.frames import Connection
 from ttcrawl.cluster.members import founding
-from ttcrawl.cluster.messages import AnyMessage, Batch, Born, Grant, Known, Letter, Status
-from ttcrawl.cluster.post import MOST, WINDOW, Post
+from ttcrawl.cluster.messages import AnyMessage, Batches, Born, Grant, Known, Letter, Status
+from ttcrawl.cluster.post import MOST, Post
 from ttcrawl.cluster.route import Table, table
 from ttcrawl.config import Config, Politeness
 from ttcrawl.engine.settle import HostSettler
@@ -44,6 +45,8 @@ BEGIN, END = "<!-- crossing -->\n", "<!-- crossing end -->\n"
 
 #: Links in a batch; the first and the last give the prices.
 SIZES = (1, 10, 100, MOST)
+#: Batches of a round.
+BATCHES = 16
 SECRET = b"0123456789abcdef" * 2
 #: Bytes of a link between real pages in a large batch; they are opened by its receiver, not by the conductor.
 REAL = 35
@@ -149,8 +152,8 @@ def measure(directory: Path, rounds: int) -> dict[int, Seconds]:
     for size in SIZES:
         each_round = []
         for _ in range(rounds):
-            batches = [links(hosts, size, first + size * number) for number in range(WINDOW)]
-            first += size * WINDOW
+            batches = [links(hosts, size, first + size * number) for number in range(BATCHES)]
+            first += size * BATCHES
             each_round.append(crossed(sender, receiver, batches))
         found[size] = Seconds(
             out=min(each.out for each in each_round),
@@ -190,7 +193,7 @@ def carriage(rounds: int) -> dict[str, float]:
     """Return the microseconds of the conductor by name: of a lease or an acknowledgement, of a batch and of a link."""
     seconds = []
     for size in (SIZES[0], SIZES[-1]):
-        batch = Batch(sender=1, incarnation="a" * 24, number=1, epoch=1, items=os.urandom(REAL * size))
+        batch = Batches(sender=1, incarnation="a" * 24, epoch=1, batches={1: os.urandom(REAL * size)})
         seconds.append(carried(batch, rounds))
     link = (seconds[1] - seconds[0]) / (SIZES[-1] - SIZES[0])
     return {
@@ -217,9 +220,9 @@ def prices(found: dict[int, Seconds], rounds: int) -> dict[str, float]:
     few, many = found[SIZES[0]], found[SIZES[-1]]
     figures = {}
     for name, of_few, of_many in (("out of a ring", few.out, many.out), ("into a ring", few.into, many.into)):
-        link = (of_many - of_few) / WINDOW / (SIZES[-1] - SIZES[0])
+        link = (of_many - of_few) / BATCHES / (SIZES[-1] - SIZES[0])
         figures[f"a link {name}, us"] = link * 1e6
-        figures[f"a batch {name}, us"] = (of_few / WINDOW - link) * 1e6
+        figures[f"a batch {name}, us"] = (of_few / BATCHES - link) * 1e6
     figures["a link in a batch of 1,000, bytes"] = statistics.mean(many.sizes) / SIZES[-1]
     figures["a batch of one link, bytes"] = statistics.mean(few.sizes)
     waves = Waves([1])
@@ -237,7 +240,7 @@ def prices(found: dict[int, Seconds], rounds: int) -> dict[str, float]:
 def report(found: dict[int, Seconds], rounds: int) -> str:
     lines = ["| links in a batch | us a link, sender | us a link, receiver | bytes a link |", "|--:|--:|--:|--:|"]
     for size, each in found.items():
-        cost = " | ".join(f"{seconds / WINDOW / size * 1e6:,.1f}" for seconds in (each.out, each.into))
+        cost = " | ".join(f"{seconds / BATCHES / size * 1e6:,.1f}" for seconds in (each.out, each.into))
         lines.append(f"| {size:,} | {cost} | {statistics.mean(each.sizes) / size:,.0f} |")
     lines += ["", "| price | |", "|---|--:|"]
     lines += [f"| {name} | {figure:,.{2 if figure < 1 else 1}f} |" for name, figure in prices(found, rounds).items()]
@@ -249,6 +252,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--save", action="store_true", help="write the result into docs/scale.md")
     options = parser.parse_args()
+    outbox.ENOUGH = 1  # each batch is a message of its own, whose price is measured
     with tempfile.TemporaryDirectory() as directory:
         text = report(measure(Path(directory), options.rounds), options.rounds)
     print(text)

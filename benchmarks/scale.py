@@ -154,7 +154,7 @@ def simulated(rings: int, web: Web, ring: Ring, prices: Prices, seed: int = 1) -
     """Crawl until each domain has given all its pages, each ring with what its buckets have."""
     chance = np.random.default_rng(seed)
     sizes, counts = classes(web)
-    members = Counter(owners(range(1, rings + 1)))
+    members = Counter(owners(tuple(range(1, rings + 1))))
     share = np.array([members[number] for number in range(1, rings + 1)]) / BUCKETS
     on_address = np.array([number for number, _ in web.shared])
     of_group = np.array([part for _, part in web.shared])

@@ -14,7 +14,7 @@ from tests.support.faults.simulation import BEGIN, ModelRing, ModelWeb, Site
 from ttcrawl.cluster.conductor import Waves
 from ttcrawl.cluster.members import founding, joined, left
 from ttcrawl.cluster.messages import Finish, Stop
-from ttcrawl.cluster.post import CONDUCTOR, MEMBERS, Post
+from ttcrawl.cluster.post import CONDUCTOR, PORTIONS, Post
 from ttcrawl.cluster.presence import Presence
 from ttcrawl.cluster.route import table
 from ttcrawl.config import Config
@@ -81,7 +81,7 @@ class Member:
     def begin(self):
         self.cluster.now = self.model.now
         self.store = Store(self.directory / "crawl.db")
-        self.post = Post(self.number, self.members, self.send)
+        self.post = Post(self.number, self.members, self.send, self.cluster.portions)
         self.crawl = Crawl(
             Environment(
                 config=self.cluster.config,
@@ -112,10 +112,7 @@ class Member:
             self.crawl.finish()
             self.store.set(finished=self.crawl.stopped_by or "done")
             self.store.close()
-            if self.crawl.stopped_by == MEMBERS:
-                self.begin()
-            else:
-                self.ended = True
+            self.ended = True
             return
         self.crawl.turn()
 
@@ -159,7 +156,10 @@ class Member:
 class Cluster:
     """Rings, the messages between them, and a conductor."""
 
-    def __init__(self, directory, web, chance, *, rings, seeds, carrier=RELIABLE, max_depth=-1, config=None):
+    def __init__(
+        self, directory, web, chance, *, rings, seeds, carrier=RELIABLE, max_depth=-1, config=None, portions=PORTIONS
+    ):
+        self.portions = portions
         self.web, self.chance, self.seeds, self.carrier = web, chance, seeds, carrier
         self.max_depth, self.config = max_depth, config or Config()
         self.table = table(range(1, rings + 1), buckets=512)
@@ -196,7 +196,8 @@ class Cluster:
 
     def conduct(self):
         """End the present wave, and begin the next one."""
-        self.finished = self.finished or self.waves.ended()
+        ended = self.waves.ended() and self.settled
+        self.finished = self.finished or ended
         poll = self.waves.poll()
         for ring in self.rings:
             self.send(ring, Finish() if self.finished else self.presence.question(ring, poll, self.now))

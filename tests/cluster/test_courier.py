@@ -6,7 +6,7 @@ import pytest
 
 from ttcrawl.cluster.courier import Courier, pair
 from ttcrawl.cluster.frames import SHORTEST, UntrustedError
-from ttcrawl.cluster.messages import Batch, Letter, Poll
+from ttcrawl.cluster.messages import Batches, Letter, Poll
 
 SECRET = b"s" * SHORTEST
 
@@ -39,7 +39,7 @@ def test_letters_arrive_in_order_also_those_from_before_the_connection_is_ready(
 def test_more_than_the_connection_takes_at_once():
     ours, theirs = both()
     carried(ours, theirs)
-    batch = Batch(sender=1, incarnation="a", number=1, epoch=0, items=bytes(1 << 20))
+    batch = Batches(sender=1, incarnation="a", epoch=0, batches={1: bytes(1 << 20)})
     for _ in range(5):
         ours.send(1, batch)
         ours.flush()
@@ -50,7 +50,7 @@ def test_a_process_that_reads_nothing_fills_no_memory():
     ours, theirs = socket.socketpair()
     ours, theirs = Courier(ours, SECRET, first=True, most=1 << 20), Courier(theirs, SECRET, first=False)
     carried(ours, theirs)
-    batch = Batch(sender=1, incarnation="a", number=1, epoch=0, items=bytes(1 << 19))
+    batch = Batches(sender=1, incarnation="a", epoch=0, batches={1: bytes(1 << 19)})
     for _ in range(10):
         ours.send(1, batch)
     ours.send(1, Poll(wave=1))

@@ -8,12 +8,16 @@ import msgspec
 import pytest
 
 from ttcrawl.cluster.frames import LARGEST, NONCE, SHORTEST, Connection, UntrustedError, new_secret, secret_of
-from ttcrawl.cluster.messages import Ack, Batch, Letter, Poll, Want
+from ttcrawl.cluster.messages import Ack, Batches, Letter, Poll, Want
 from ttcrawl.errors import UsageError
 
 SECRET = b"s" * SHORTEST
-MESSAGES = [Poll(wave=1), Ack(sender=1, incarnation="a", number=2), Want(sender=1, term=1, life=1, address="192.0.2.1")]
-MESSAGES.append(Batch(sender=1, incarnation="ü", number=1, epoch=0, items=bytes(100_000)))
+MESSAGES = [
+    Poll(wave=1),
+    Ack(sender=1, incarnation="a", numbers=(2,)),
+    Want(sender=1, term=1, life=1, address="192.0.2.1"),
+]
+MESSAGES.append(Batches(sender=1, incarnation="ü", epoch=0, batches={1: bytes(100_000)}))
 LETTERS = [Letter(to=number, message=each) for number, each in enumerate(MESSAGES)]
 
 

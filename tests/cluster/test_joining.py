@@ -7,13 +7,18 @@ import pytest
 from tests.cluster.rings import RELIABLE, TOLERANCE, Carrier, Cluster, gaps, random_web, seeded
 from tests.support.long_tables import few
 from ttcrawl.cluster.members import founding, left
+from ttcrawl.cluster.moves import Portions
 from ttcrawl.cluster.route import table
+from ttcrawl.web.url import host
+
+#: Hosts move in many turns, and in many batches.
+FEW_ROWS = Portions(rows=5, hosts=2, urls=3, adoptions=1)
 
 CARRIERS = {"reorders": RELIABLE, "all": Carrier(lost=0.3, doubled=0.4)}
 
 
-def cluster_of(directory, seed, rings, carrier=RELIABLE, **options):
-    web = random_web(seeded(seed))
+def cluster_of(directory, seed, rings, carrier=RELIABLE, hosts=12, **options):
+    web = random_web(seeded(seed), hosts=hosts)
     seeds = [f"http://{name}/0" for name in list(web.sites)[:2]]
     return Cluster(directory, web, seeded(seed + rings), rings=rings, seeds=seeds, carrier=carrier, **options)
 
@@ -61,10 +66,25 @@ def test_a_ring_that_joins_takes_its_hosts_over(tmp_path, seed, pages, carrier, 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seed", few(1, range(3)))
+def test_hosts_that_stay_go_on_while_others_move(tmp_path, seed):
+    cluster = cluster_of(tmp_path / "many", seed, 2, hosts=36, portions=FEW_ROWS)
+    run_until(cluster, 30)
+    before, owners = requests(cluster), cluster.table
+    crawls = {number: ring.crawl for number, ring in cluster.rings.items()}
+    cluster.join()
+    staying = {name for name in cluster.web.sites if owners.ring_of(name) == cluster.table.ring_of(name)}
+    cluster.run(until=lambda: cluster.settled)
+    during = Counter(host(url) for url in (requests(cluster) - before).elements())
+    assert len(staying & during.keys()) > len(staying) / 2
+    assert all(cluster.rings[number].crawl is crawl for number, crawl in crawls.items())
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", few(2, range(4)))
 def test_rings_that_are_killed_while_one_joins_find_the_same(tmp_path, seed):
     one = alone(tmp_path / "one", seed)
-    cluster = cluster_of(tmp_path / "many", seed, 2, CARRIERS["all"])
+    cluster = cluster_of(tmp_path / "many", seed, 2, CARRIERS["all"], portions=FEW_ROWS)
     run_until(cluster, 30)
     cluster.join()
     for _ in range(12):
@@ -104,13 +124,14 @@ def test_a_ring_that_leaves_gives_its_hosts_away(tmp_path, seed, carrier, pages)
 @pytest.mark.parametrize("seed", few(1, range(3)))
 def test_hosts_move_more_than_once(tmp_path, seed, carrier):
     """A URL that one ring has processed is requested by no later owner of its host, and comes nearer where it is."""
-    one = alone(tmp_path / "one", seed)
-    cluster = cluster_of(tmp_path / "many", seed, 2, carrier)
-    run_until(cluster, 15)
+    one = alone(tmp_path / "one", seed, hosts=36)
+    cluster = cluster_of(tmp_path / "many", seed, 2, carrier, hosts=36, portions=FEW_ROWS)
+    run_until(cluster, 10)
     for change in (cluster.join, cluster.join, lambda: cluster.leave(3), cluster.join, lambda: cluster.leave(1)):
+        assert not cluster.finished
         change()
         cluster.run(until=lambda: cluster.settled)
-        run_until(cluster, len(cluster.log()) + 8)
+        run_until(cluster, len(cluster.log()) + 3)
     cluster.run()
     assert_alike(cluster, one)
 

@@ -33,5 +33,5 @@ def test_what_is_awaited_is_not_owned_yet():
 def test_an_adoption_arrives_as_it_was():
     host = HostState(host="www.a.test", columns={"robots": None, "next_at": 1.5, "failures": 2, "address": "192.0.2.1"})
     url = AdoptedUrl(url="http://www.a.test/", path=UrlPath(None, 1, 0, -3, 2, 1, 0, 7), holder=2)
-    adoption = Adoption(epoch=3, batches=2, hosts=[host], urls=[url])
+    adoption = Adoption(epoch=3, number=2, hosts=[host], urls=[url])
     assert unpacked(packed(adoption)) == adoption

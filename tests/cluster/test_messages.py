@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from ttcrawl.cluster import messages
-from ttcrawl.cluster.messages import AnyMessage, Batch, packed, unpacked
+from ttcrawl.cluster.messages import AnyMessage, Batches, packed, unpacked
 from ttcrawl.store.rows import UrlPath
 
 ITEMS = [
@@ -45,7 +45,7 @@ def test_a_batch_that_is_too_large_is_an_error():
 
 
 def test_messages_are_decoded_by_type():
-    batch = Batch(sender=1, incarnation="a", number=2, epoch=0, items=packed(ITEMS))
+    batch = Batches(sender=1, incarnation="a", epoch=0, batches={2: packed(ITEMS)})
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(batch), type=AnyMessage) == batch
     with pytest.raises(msgspec.ValidationError):
         msgspec.msgpack.decode(msgspec.msgpack.encode({"type": "Batch", "sender": "x"}), type=AnyMessage)

@@ -17,7 +17,7 @@ def store(tmp_path):
 def test_batches_are_numbered_for_each_receiver(store):
     mailbox = store.mailbox()
     assert [mailbox.post(ring, b"x%d" % ring) for ring in (2, 3, 2, 2)] == [1, 1, 2, 3]
-    assert mailbox.unacknowledged() == [(2, 1), (2, 2), (2, 3), (3, 1)]
+    assert mailbox.unacknowledged() == [(2, 1, 2), (2, 2, 2), (2, 3, 2), (3, 1, 2)]
     assert mailbox.batch(3, 1) == b"x3"
 
 
@@ -80,6 +80,8 @@ def test_adoptions_of_a_ring_are_kept_until_they_are_complete(store):
     mailbox.wait_for([2, 3])
     assert [mailbox.add_adoption(2, b"a"), mailbox.add_adoption(3, b"b"), mailbox.add_adoption(2, b"c")] == [1, 1, 2]
     assert mailbox.awaited() == {2, 3}
-    assert sorted(mailbox.complete(2)) == [b"a", b"c"]
+    assert mailbox.next_adoptions(2, 1) in ([b"a"], [b"c"])
+    assert mailbox.awaited() == {2, 3}
+    assert len(mailbox.next_adoptions(2, 2)) == 1
     assert mailbox.awaited() == {3}
-    assert mailbox.complete(3) == [b"b"]
+    assert mailbox.next_adoptions(3, 5) == [b"b"]

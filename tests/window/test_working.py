@@ -51,5 +51,5 @@ def test_a_result_of_another_stamp_is_shown_for_some_time():
 
 def test_a_stamp_changes_with_the_crawl(tmp_path):
     first = stamp_of(tmp_path)
-    (tmp_path / "crawl.db").write_bytes(b"")
+    (tmp_path / "crawl.db").write_bytes(b"x")
     assert stamp_of(tmp_path) != first == stamp_of(tmp_path / "nowhere")

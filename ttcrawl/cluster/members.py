@@ -1,35 +1,22 @@
 """Which rings there are, and how hosts move when one joins or leaves.
 
-Each change makes a new epoch. A ring that hears of it finishes its requests in flight and begins again; before it reads
-its queue it hands the hosts that it has lost to their new owner, as adoptions in its outbox, in one transaction with
-the new epoch. So a kill leaves either the old state or the new one. Queued URLs go over; those that were processed stay
-where their pages are, and the new owner notes who has them. Until all adoptions of an earlier owner are there, its
-hosts count as its own: whatever is discovered of them is sent to it, and comes back after them.
+Each change makes a new epoch. A ring that hears of it begins nothing more at the hosts that it loses. When none of them
+has a request in flight, it stores the new epoch, and hands them to their new owner, as adoptions in its outbox (see
+ttcrawl.cluster.moves). Until all adoptions of an earlier owner are there, its hosts count as its own: whatever is
+discovered of them is sent to it, and comes back after them. All other hosts go on.
 
 A ring that has left owns no host. It stays until the end of the crawl, for its pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 import msgspec
 
-from ttcrawl.cluster.messages import AdoptedUrl, Adoption, Columns, HostState, Members
+from ttcrawl.cluster.messages import Members
 from ttcrawl.cluster.route import Table, table
-from ttcrawl.store.mailbox import Mailbox
-from ttcrawl.store.rows import SiteRow
-from ttcrawl.store.sqlite import Store
-
-#: Most hosts and URLs in an adoption; a host may have a robots.txt of 500 KB.
-HOSTS, URLS = 20, 1_000
-
-#: Columns of table `site` that are moments; they travel as seconds from now, because the clocks of machines differ.
-_MOMENTS = frozenset(("robots_time", "next_at", "backoff_until", "robots_failing"))
-
-#: Columns of table `site` that do not travel.
-_OWN = frozenset(("id", "host", "domain"))
 
 
 def founding(rings: Table) -> Members:
@@ -104,60 +91,17 @@ def routes(members: Members, ring: int, awaited: frozenset[int]) -> Table:
     return replace(new, owner_of=owner_of)
 
 
+def leaves(ring: int, before: Table, after: Table) -> Callable[[str], bool]:
+    """Return what tells whether a host goes from a ring to another one."""
+    return lambda host: before.ring_of(host) == ring and after.ring_of(host) != ring
+
+
 def losers(members: Members, ring: int) -> frozenset[int]:
     """Return the rings that lose hosts to this one in the present epoch."""
     if not members.before:
         return frozenset()
     moved = table(members.before, buckets=members.buckets).moved(table(members.rings, buckets=members.buckets))
     return frozenset(before for before, after in moved.values() if after == ring)
-
-
-def adoptions(
-    store: Store, mailbox: Mailbox, ring: int, old: Table, new: Table, now: float
-) -> Iterator[tuple[int, Adoption]]:
-    """Give away the hosts that a ring loses: yield (new owner, adoption), at least one for each that gains buckets."""
-    for receiver in sorted({after for before, after in old.moved(new).values() if before == ring}):
-        sites = [
-            (site, host)
-            for site, host in store.sites.all()
-            if old.ring_of(host) == ring and new.ring_of(host) == receiver
-        ]
-        ids = [site for site, _ in sites]
-        hosts = [
-            HostState(host=host, columns=_leaving(store.sites.row(site), store.sites.delay(site), now))
-            for site, host in sites
-        ]
-        urls = [
-            AdoptedUrl(url=url, path=path, holder=0 if queued else mailbox.holder(id) or ring)
-            for id, url, queued, foreign, path in store.urls.moving(ids)
-            if not foreign or mailbox.holder(id)
-        ]
-        parts = max(-(-len(hosts) // HOSTS), -(-len(urls) // URLS), 1)
-        for part in range(parts):
-            of_hosts, of_urls = hosts[part * HOSTS : (part + 1) * HOSTS], urls[part * URLS : (part + 1) * URLS]
-            yield receiver, Adoption(epoch=new.epoch, batches=parts, hosts=of_hosts, urls=of_urls)
-        store.urls.give_away(ids, now)
-        store.soft_404s.drop_due(ids)
-
-
-def _leaving(row: SiteRow, delay: float, now: float) -> Columns:
-    """Return the columns of a host that go to its new owner. After a kill its last request may have ended just now."""
-    row = msgspec.structs.replace(row, next_at=max(row.next_at, now + delay))
-    columns = {name: getattr(row, name) for name in row.__struct_fields__ if name not in _OWN}
-    return _shifted(columns, -now)
-
-
-def arriving(host: HostState, now: float) -> dict[str, object]:
-    """Return the columns for the row of a host at its new owner."""
-    return {**_shifted(host.columns, now)}
-
-
-def _shifted(columns: Columns, seconds: float) -> Columns:
-    """Return the columns with moments that are so much later; 0 is none."""
-    return {
-        name: value + seconds if name in _MOMENTS and isinstance(value, float) and value else value
-        for name, value in columns.items()
-    }
 
 
 def encoded(members: Members) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from ttcrawl.cluster.members import adoptions, arriving, decoded, encoded, losers, routes, table_of
+from ttcrawl.cluster.members import decoded, encoded, leaves, losers, routes, table_of
 from ttcrawl.cluster.messages import AdoptedUrl, Adoption, Item, Members, packed, unpacked
+from ttcrawl.cluster.moves import Moves, Portions, arriving
+from ttcrawl.cluster.route import Table
 from ttcrawl.frontier.foreign import link_to
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.ring.clock import Clock
@@ -11,62 +13,118 @@ from ttcrawl.store.mailbox import Mailbox
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import REFUSED
 
+#: The value of `adoptions_of_RING` in table `crawl` when all are there; before, their number if it is known.
+COMPLETE = "complete"
+
 
 class Membership:
-    """`members`: the present ones. `adopting`: a URL is adopted that this ring has processed; 0: none is."""
+    """`members`: the present ones. `adopting`: the ring that has processed the URL that is adopted; 0: none is."""
 
-    def __init__(self, ring: int, members: Members) -> None:
+    def __init__(self, ring: int, members: Members, portions: Portions) -> None:
         self._ring, self.members = ring, members
+        self._portions = portions
         self.adopting = 0
         self.awaited = losers(members, ring)
+        self._announced: Members | None = None
+        self._complete: list[int] = []  # rings all of whose adoptions are there
+        self._posted: list[tuple[int, int, int]] = []  # batches of the present transaction: ring, number, bytes
         self._table = routes(members, ring, self.awaited)
+        self._later = 0, self._table
 
     def join(self, store: Store, mailbox: Mailbox, ledger: Ledger, clock: Clock) -> None:
-        """Take up what is stored; if other members were announced, give away what is theirs. Commits."""
+        """Take up what is stored; if other members were announced, what is theirs is not ours any more. Commits."""
         self._store = store
         self._mailbox = mailbox
         self._ledger = ledger
         self._clock = clock
+        self._moves = Moves(self._ring, store, mailbox, self._post, self._portions)
         about = store.about()
+        self._announced = decoded(about["announced"]) if about.get("announced") else None
+        self._posted.clear()
         if "members" in about:
             self.members = decoded(about["members"])
         else:
             mailbox.wait_for(losers(self.members, self._ring))
-        if about.get("announced"):
-            self._change(decoded(about["announced"]))
-        store.set(members=encoded(self.members), announced="")
+        if self._announced is not None:
+            self._change(self._announced)
+        else:
+            self._moves.resume(self.members)
+        if self._moves:
+            ledger.frontier.departures.hold_back(self._moves.leaves)
+        store.set(members=encoded(self.members))
         store.commit()
         self._route()
-
-    def _change(self, members: Members) -> None:
-        before, after = map(table_of, (self.members, members))
-        frontier = self._ledger.frontier
-        for receiver, adoption in adoptions(self._store, self._mailbox, self._ring, before, after, self._clock()):
-            self._mailbox.post(receiver, packed(adoption))
-            frontier.queued -= sum(not url.holder for url in adoption.urls)
-        self._store.set(total_queued=frontier.queued)
-        self.members = members
-        self._mailbox.wait_for(losers(members, self._ring))
-
-    def _route(self) -> None:
-        self.awaited = self._mailbox.awaited()
-        self._table = routes(self.members, self._ring, self.awaited)
-
-    @property
-    def epoch(self) -> int:
-        """The last epoch whose adoptions are complete."""
-        return self.members.epoch - bool(self.awaited)
+        self._complete = [ring for ring in self.awaited if about.get(f"adoptions_of_{ring}") == COMPLETE]
 
     def ring_of(self, host: str) -> int:
         """Return the ring that owns a host, or an IP address."""
         return self.adopting or self._table.ring_of(host)
 
+    def _route(self) -> None:
+        self.awaited = self._mailbox.awaited()
+        self._later = 0, self._table
+        self._table = routes(self.members, self._ring, self.awaited)
+
+    # -- changes --------------------------------------------------------------------------------------------------
+
+    @property
+    def epoch(self) -> int:
+        """The last epoch whose adoptions are all there."""
+        return self.members.epoch - bool(self.awaited)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no host comes or goes."""
+        return not (self.awaited or self._announced or self._moves)
+
     def announce(self, members: Members) -> bool:
-        """Note the members of the next epoch; return whether the crawl must begin again."""
-        if members.epoch != self.members.epoch + 1 or self.awaited:
+        """Begin nothing more at the hosts that are ours no longer in the next epoch; return whether it is new."""
+        if members.epoch != self.members.epoch + 1 or not self.is_settled:
             return False
+        self._announced = members
         self._store.set(announced=encoded(members))
+        leaving = leaves(self._ring, table_of(self.members), table_of(members))
+        self._ledger.frontier.departures.hold_back(leaving)
         return True
+
+    def turn(self) -> int:
+        """Give away and adopt the next hosts and URLs; return the number of changes to be committed."""
+        frontier = self._ledger.frontier
+        if self._announced is not None:
+            if not frontier.departures.ready:
+                return 0
+            waiting = frontier.departures.let_go()
+            self._change(self._announced)
+            self._store.set(members=encoded(self.members))
+            self._route()
+            assert self._ledger.relay is not None
+            self._ledger.relay.moved(waiting)
+            changes = 1
+        elif self._moves:
+            frontier.queued -= self._moves.turn(self._clock())
+            changes = 1
+        else:
+            return self._adopt_next()
+        if not self._moves:
+            frontier.departures.over()
+        return changes
+
+    def _change(self, members: Members) -> None:
+        self._moves.begin(self.members, members, self._ledger.last_id)
+        self.members, self._announced = members, None
+        self._store.set(announced="")
+        self._mailbox.wait_for(losers(members, self._ring))
+
+    def _post(self, ring: int, adoption: Adoption) -> None:
+        batch = packed(adoption)
+        self._posted.append((ring, self._mailbox.post(ring, batch), len(batch)))
+
+    def posted(self) -> list[tuple[int, int, int]]:
+        """Return the batches since the last call, (ring, number, bytes): they may be sent after the commit."""
+        posted, self._posted = self._posted, []
+        return posted
+
+    # -- adoptions ------------------------------------------------------------------------------------------------
 
     def takes(self, epoch: int, contents: list[Item] | Adoption) -> bool:
         """Whether a batch can be received now; later it comes again.
@@ -77,17 +135,41 @@ class Membership:
         return epoch <= self.members.epoch and (isinstance(contents, Adoption) or not self.awaited)
 
     def adopt(self, sender: int, incarnation: str, adoption: Adoption, data: bytes) -> None:
-        """Keep an adoption of a directory. With the last one of an earlier owner, its hosts are ours."""
+        """Take an adoption of a directory. The clock of a host counts from now on; its URLs are ours with the last
+        adoption."""
+        name, now, frontier = f"adoptions_of_{sender}", self._clock(), self._ledger.frontier
         self._store.set(**{f"adopted_from_{sender}": incarnation})
-        if self._mailbox.add_adoption(sender, data) < adoption.batches:
-            return
-        contents = [each for each in map(unpacked, self._mailbox.complete(sender)) if isinstance(each, Adoption)]
-        self._route()
-        now = self._clock()
-        for host in (host for each in contents for host in each.hosts):
+        for host in adoption.hosts:
+            if (known := frontier.hosts.get(host.host)) is not None:
+                frontier.departures.remove(known)  # it was here for its robots.txt alone, with a clock of its own
             self._store.sites.update(self._ledger.site_of(host.host), **arriving(host, now))
-        for url in (url for each in contents for url in each.urls):
+        if adoption.number:
+            self._store.set(**{name: adoption.number})
+        if self._mailbox.add_adoption(sender, data) == int(self._store.about().get(name) or 0):
+            self._store.set(**{name: COMPLETE})
+            self._complete.append(sender)
+
+    def _adopt_next(self) -> int:
+        """Adopt some of the URLs of a ring that has sent all; after the last ones, its hosts are ours."""
+        if not self._complete:
+            return 0
+        ring, now = self._complete[0], self._clock()
+        adoptions = [unpacked(batch) for batch in self._mailbox.next_adoptions(ring, self._portions.adoptions)]
+        before, self._table = self._table, self._table_with(ring)
+        for url in (url for each in adoptions if isinstance(each, Adoption) for url in each.urls):
             self._adopt(url, now)
+        self._table = before
+        if ring not in self._mailbox.awaited():
+            self._complete.remove(ring)
+            self._store.set(**{f"adoptions_of_{ring}": ""})
+            self._route()
+        return 1
+
+    def _table_with(self, ring: int) -> Table:
+        """Return who owns what once the hosts of a ring have come."""
+        if self._later[0] != ring:
+            self._later = ring, routes(self.members, self._ring, self.awaited - {ring})
+        return self._later[1]
 
     def _adopt(self, url: AdoptedUrl, now: float) -> None:
         link = link_to(url.url, "", url.path)

@@ -26,22 +26,21 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """The base of all."""
 
 
-class Batch(Message, frozen=True, kw_only=True, tag=True):
+class Batches(Message, frozen=True, kw_only=True, tag=True):
     """URLs for their owner. They are sent again until they are acknowledged."""
 
     sender: int  # ring
     incarnation: str  # the crawl directory of the sender: a new disk has a new one, and counts from 1 again
-    number: int
     epoch: int  # of the members that the sender knows
-    items: bytes
+    batches: dict[int, bytes]  # number -> URLs
 
 
 class Ack(Message, frozen=True, kw_only=True, tag=True):
-    """A batch was committed by its receiver."""
+    """Batches were committed by their receiver."""
 
-    sender: int  # the ring that received it
-    incarnation: str  # the directory that sent it
-    number: int
+    sender: int  # the ring that received them
+    incarnation: str  # the directory that sent them
+    numbers: tuple[int, ...]
 
 
 class Born(Message, frozen=True, kw_only=True, tag=True):
@@ -199,7 +198,7 @@ class Ended(Message, frozen=True, kw_only=True, tag=True):
 Robots: TypeAlias = RobotsWanted | RobotsFound
 
 AnyMessage: TypeAlias = (
-    Batch | Ack | Born | Known | Members | Poll | Status | Finish | Stop | Lease | Robots | Look | Ended
+    Batches | Ack | Born | Known | Members | Poll | Status | Finish | Stop | Lease | Robots | Look | Ended
 )
 
 
@@ -229,9 +228,9 @@ class Adoption(msgspec.Struct, frozen=True, kw_only=True):
     """The contents of a batch by which hosts go to their new owner."""
 
     epoch: int
-    batches: int  # from this ring to that one in this epoch
-    hosts: list[HostState]
-    urls: list[AdoptedUrl]
+    number: int = 0  # of the last one from this ring to that one in this epoch, counted from 1 on; 0: not the last one
+    hosts: list[HostState] = []
+    urls: list[AdoptedUrl] = []
 
 
 def packed(items: Sequence[Item] | Adoption) -> bytes:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable
-from itertools import islice
 
 from ttcrawl.cluster.leases import Leases
 from ttcrawl.cluster.members import lenders
@@ -18,7 +17,7 @@ from ttcrawl.cluster.messages import (
     Ack,
     Adoption,
     AnyMessage,
-    Batch,
+    Batches,
     Born,
     Ended,
     Finish,
@@ -34,6 +33,8 @@ from ttcrawl.cluster.messages import (
     packed,
     unpacked,
 )
+from ttcrawl.cluster.moves import Portions
+from ttcrawl.cluster.outbox import Outbox
 from ttcrawl.cluster.replay import Replays
 from ttcrawl.engine.companion import Course
 from ttcrawl.engine.peers import Peers
@@ -51,14 +52,11 @@ CONDUCTOR = 0
 #: Most URLs in a batch: some 70 KB before packing.
 MOST = 1_000
 
-#: Seconds until a batch without an acknowledgement is sent again.
+#: How hosts move, where it is not said otherwise.
+PORTIONS = Portions()
+
+#: Seconds until the others are told once more which directory this ring has.
 AGAIN = 3.0
-
-#: Why a crawl stops that must begin again, because rings have joined or left.
-MEMBERS = "members"
-
-#: Batches under way to one ring: a ring that is down gets no flood when it is back.
-WINDOW = 16
 
 
 class Post(Peers):
@@ -67,17 +65,24 @@ class Post(Peers):
     `members`: the first that this ring knows. A directory that knows later ones keeps to them.
     """
 
-    def __init__(self, ring: int, members: Members, send: Callable[[int, AnyMessage], None]) -> None:
+    def __init__(
+        self,
+        ring: int,
+        members: Members,
+        send: Callable[[int, AnyMessage], None],
+        portions: Portions = PORTIONS,
+    ) -> None:
         self._ring, self._send = ring, send
-        self._membership = Membership(ring, members)
+        self._membership = Membership(ring, members, portions)
         self.incoming: deque[AnyMessage] = deque()
         self._finished = False
         self._new: dict[int, list[Item]] = {}  # posted since the last commit
         self._uncommitted: list[tuple[int, Ack | Known]] = []  # answers that wait for the commit
         self._unanswered: dict[int, float] = {}  # rings that do not know this directory -> when they were told
-        self._unacknowledged: dict[int, dict[int, float]] = {}  # ring -> number -> when it was sent
+        self._outbox = Outbox()
         self._statuses: dict[int, float] = {}  # wave -> when its status was sent first
         self._activity = 0
+        self._at_rest = False  # the crawl has nothing else to do
 
     def is_foreign(self, name: str) -> bool:
         """Whether a host belongs to another ring."""
@@ -111,10 +116,10 @@ class Post(Peers):
         self._unanswered = dict.fromkeys(set(members.processes) - {self._ring}, float("-inf"))
         self._new.clear()
         self._uncommitted.clear()
-        self._unacknowledged.clear()
+        self._outbox = Outbox()
         self._statuses.clear()
-        for ring, number in self._mailbox.unacknowledged():
-            self._unacknowledged.setdefault(ring, {})[number] = float("-inf")
+        for batch in self._mailbox.unacknowledged():
+            self._outbox.add(*batch)
 
     def _post(self, url: str, spelling: str, path: UrlPath, ring: int = 0) -> None:
         if not self._membership.adopting:  # else the other ring has this path already
@@ -137,7 +142,7 @@ class Post(Peers):
         changes, wave, at_rest = 0, -1, course.at_rest
         while self.incoming:
             message = self.incoming.popleft()
-            if isinstance(message, Batch):
+            if isinstance(message, Batches):
                 changes += self._receive(message)
             elif isinstance(message, Ack):
                 changes += self._acknowledged(message)
@@ -147,8 +152,7 @@ class Post(Peers):
                 if message.incarnation == self._incarnation:
                     self._unanswered.pop(message.sender, None)
             elif isinstance(message, Members):
-                if self._membership.announce(message):
-                    course.stop(MEMBERS)
+                changes += self._announced(message)
             elif isinstance(message, Finish):
                 self._finished = True
             elif isinstance(message, Stop):
@@ -164,6 +168,7 @@ class Post(Peers):
                 changes += self._relay.answered(message.asker, message.url, message.answer)
             elif self._leases is not None and not isinstance(message, Status | Look | Ended):
                 self._leases.receive(message)
+        changes += self._membership.turn()
         if self._leases is not None:
             self._leases.turn()
         self._relay.turn()
@@ -176,9 +181,17 @@ class Post(Peers):
         if wave >= 0:
             self._statuses.setdefault(wave, self._clock())
             self._send(CONDUCTOR, self.status(wave, idle=at_rest and not changes))
-        if self._unacknowledged:
-            self._send_due()
+        self._at_rest = at_rest
+        self._send_due()
         return changes + bool(self._new)
+
+    def _announced(self, members: Members) -> bool:
+        """Begin to move hosts, if these members are the next ones; return whether that is so."""
+        new = set(members.processes) - set(self._membership.members.processes)
+        if not self._membership.announce(members):
+            return False
+        self._unanswered |= dict.fromkeys(new - {self._ring}, float("-inf"))
+        return True
 
     def status(self, wave: int, *, idle: bool) -> Status:
         """Return the answer to a poll; `idle`: the crawl itself has nothing to do."""
@@ -186,8 +199,9 @@ class Post(Peers):
             ring=self._ring,
             wave=wave,
             idle=idle
-            and not (self._new or self._uncommitted or self._unanswered or any(self._unacknowledged.values()))
-            and not (self._membership.awaited or self._replays),
+            and not (self._new or self._uncommitted or self._unanswered or self._outbox)
+            and self._membership.is_settled
+            and not self._replays,
             life=self._life,
             activity=self._activity,
             epoch=self.epoch,
@@ -204,10 +218,13 @@ class Post(Peers):
 
     def before_commit(self) -> None:
         """Put the new URLs for others into the outbox."""
+        for posted in self._membership.posted():
+            self._outbox.add(*posted)
+            self._activity += 1
         for ring, items in self._new.items():
             for first in range(0, len(items), MOST):
-                number = self._mailbox.post(ring, packed(items[first : first + MOST]))
-                self._unacknowledged.setdefault(ring, {})[number] = float("-inf")
+                batch = packed(items[first : first + MOST])
+                self._outbox.add(ring, self._mailbox.post(ring, batch), len(batch))
                 self._activity += 1
         self._new.clear()
 
@@ -221,46 +238,47 @@ class Post(Peers):
     # -- batches --------------------------------------------------------------------------------------------------
 
     def _send_due(self) -> None:
-        """Send what was never sent, and what was not acknowledged in time."""
-        now = self._clock()
-        for ring, numbers in self._unacknowledged.items():
-            for number in islice(numbers, WINDOW):
-                if now - numbers[number] >= AGAIN:
-                    numbers[number] = now
-                    items = self._mailbox.batch(ring, number)
-                    batch = Batch(
-                        sender=self._ring,
-                        incarnation=self._incarnation,
-                        number=number,
-                        epoch=self._membership.members.epoch,
-                        items=items,
-                    )
-                    self._send(ring, batch)
+        """Send the batches that are due; those of the present transaction are not in the outbox yet."""
+        at_once = self._at_rest or not self._membership.is_settled  # hosts that move wait for this
+        for ring, numbers in self._outbox.due(self._clock(), at_once=at_once):
+            batches = Batches(
+                sender=self._ring,
+                incarnation=self._incarnation,
+                epoch=self._membership.members.epoch,
+                batches={number: self._mailbox.batch(ring, number) for number in numbers},
+            )
+            self._send(ring, batches)
 
-    def _receive(self, batch: Batch) -> int:
-        """Discover the URLs of a batch that is new. It is acknowledged after the commit, unless it comes too early."""
-        contents = unpacked(batch.items)
-        if not self._membership.takes(batch.epoch, contents):
-            return 0
-        if self._mailbox.receive(batch.incarnation, batch.number):
+    def _receive(self, message: Batches) -> int:
+        """Discover the URLs of batches that are new. They are acknowledged after the commit, unless they come too
+        early."""
+        taken = tuple(number for number, batch in message.batches.items() if self._takes(message, number, batch))
+        if taken:
+            ack = Ack(sender=self._ring, incarnation=message.incarnation, numbers=taken)
+            self._uncommitted.append((message.sender, ack))
+        return len(taken)
+
+    def _takes(self, message: Batches, number: int, batch: bytes) -> bool:
+        contents = unpacked(batch)
+        if not self._membership.takes(message.epoch, contents):
+            return False
+        if self._mailbox.receive(message.incarnation, number):
             self._activity += 1
             if isinstance(contents, Adoption):
-                self._membership.adopt(batch.sender, batch.incarnation, contents, batch.items)
+                self._membership.adopt(message.sender, message.incarnation, contents, batch)
             else:
                 now = self._clock()
                 for url, spelling, path in contents:
                     self._ledger.receive(link_to(url, spelling, path), path, now)
-        ack = Ack(sender=self._ring, incarnation=batch.incarnation, number=batch.number)
-        self._uncommitted.append((batch.sender, ack))
-        return 1
+        return True
 
     def _acknowledged(self, ack: Ack) -> int:
-        waiting = self._unacknowledged.get(ack.sender, {})
-        if ack.incarnation != self._incarnation or ack.number not in waiting:
+        if ack.incarnation != self._incarnation:
             return 0
-        del waiting[ack.number]
-        self._mailbox.acknowledge(ack.sender, ack.number)
-        return 1
+        numbers = [number for number in ack.numbers if self._outbox.acknowledged(ack.sender, number)]
+        for number in numbers:
+            self._mailbox.acknowledge(ack.sender, number)
+        return len(numbers)
 
     # -- lost disks -----------------------------------------------------------------------------------------------
 

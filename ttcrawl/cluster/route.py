@@ -11,6 +11,7 @@ import sys
 from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import xxhash
 
@@ -29,11 +30,12 @@ def bucket_of(domain: str, buckets: int = BUCKETS) -> int:
     return xxhash.xxh3_64_intdigest(domain.encode()) % buckets
 
 
-def owners(rings: Iterable[int], buckets: int = BUCKETS) -> tuple[int, ...]:
+@lru_cache(maxsize=4)
+def owners(rings: tuple[int, ...], buckets: int = BUCKETS) -> tuple[int, ...]:
     """Return the ring of each bucket. Raises ValueError without a ring.
 
     The weights of a ring are the bytes of SHAKE128 (FIPS 202) of its number, eight for each bucket: a digest for each
-    bucket and ring would take twelve times as long.
+    bucket and ring would take twelve times as long. A change asks for the same few tables several times.
     """
     members = sorted(rings)
     if not members:

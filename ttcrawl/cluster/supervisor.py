@@ -18,7 +18,7 @@ from ttcrawl.cluster.member import FENCE
 from ttcrawl.cluster.members import settled
 from ttcrawl.cluster.messages import AnyMessage, Ended, Finish, Letter, Look, Members, Status, Stop
 from ttcrawl.cluster.plan import Plan, write_plan
-from ttcrawl.cluster.post import CONDUCTOR, MEMBERS
+from ttcrawl.cluster.post import CONDUCTOR
 from ttcrawl.cluster.presence import Presence
 from ttcrawl.cluster.process import Running
 from ttcrawl.cluster.remote_rings import RemoteRing, write_remote_rings
@@ -149,14 +149,12 @@ class Supervisor:
         if ended is not None and ended.failed:
             self._say(f"ring {ring}: {ended.why}")
             self.stop(f"failed: ring {ring}: {ended.why}")
-        elif ended is not None and ended.why not in ("done", "interrupted", MEMBERS):
+        elif ended is not None and ended.why not in ("done", "interrupted"):
             self.stop(ended.why)
         elif self._stopped_by or (self._finished and ended is not None):
             return
         elif trouble := child.running.trouble:
             self.stop(f"failed: ring {ring}: {trouble}")
-        elif ended is not None and ended.why == MEMBERS:
-            self._start(ring)
         else:
             self._again(ring, child.running.name, how)
 

@@ -11,6 +11,7 @@ from ttcrawl import config
 from ttcrawl.frontier.backoff import Backoff, Exchange
 from ttcrawl.frontier.choosing import Choosing
 from ttcrawl.frontier.delays import Delays
+from ttcrawl.frontier.departures import Departures
 from ttcrawl.frontier.host import Address, ForeignRobots, Host, Probe, RobotsGate
 from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.hosts import Hosts
@@ -71,6 +72,7 @@ class Frontier:
         )  # the host of the last refusal, and the rest of its slice
         self._spent, self._refusing = 0, False  # work since the last request; the last turn was a refusal
         self.hosts = Hosts(settings.hosts, settings.urls_per_host, politeness.domain_share, forget, rank)
+        self.departures = Departures(self.hosts, self._bench, self.probing)
         self._choosing = Choosing(self.decisions, self.hosts, load, self.put_off)
         self.unknown_until = float("-inf")  # before this moment an earlier run may have sent requests to any address
         self.asleep = False  # hosts that are not in memory may have queued URLs
@@ -90,6 +92,7 @@ class Frontier:
         delay, origin = self._delays.of(name, None)
         host = self.hosts.add(site, name, delay, origin, not_before)
         host.queue.visits_only = self.visits_only
+        host.leaving = self.departures.leaves(name)
         host.login.session = next((each for each in self.sessions if each.covers(name)), None)
         addresses = self._addresses(name)
         if addresses is not None:
@@ -283,7 +286,7 @@ class Frontier:
 
     def _schedule(self, host: Host) -> None:
         most = self._max_connections if host.gate in (RobotsGate.OPEN, RobotsGate.SHUT) else 1
-        if host.locks < most and host.wants():
+        if host.locks < most and host.wants() and not host.leaving:
             self._bench.put(host)
 
     def _recall(self, now: float) -> None:

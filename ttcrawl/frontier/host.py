@@ -64,6 +64,7 @@ class RobotsTxt(Struct, kw_only=True):
     failing: float = 0.0  # since when it answers with errors; 0: it does not
     hops: int = 0
     redirect: int = 0  # status of its last redirect
+    foreign_done: bool = False  # the last turn of its host was for the one of another host: the next is for itself
 
 
 class Host(Struct, kw_only=True, eq=False):
@@ -99,11 +100,11 @@ class Host(Struct, kw_only=True, eq=False):
     overloaded_at: float = NEVER  # when a robots.txt on it last answered 429 or 503
     renew: bool = False  # as in Queued, of a robots.txt on it
     foreign_robots: deque[ForeignRobots] = field(default_factory=deque)
-    foreign_done: bool = False  # its last turn was for another host: the next one is for itself
     probes: deque[Probe] = field(default_factory=deque)
     probed: bool = False  # its probes are in the database, requested or not
     queue: HostQueue = field(default_factory=HostQueue)
     login: HostLogin = field(default_factory=HostLogin)
+    leaving: bool = False  # another ring of the cluster is to own it: it gets no more turns
     line: Line[Any] | None = None  # in which it waits, and its position there
     ticket: tuple[float, int] = (0.0, 0)
 

@@ -101,6 +101,13 @@ class Hosts(dict[str, Host]):
         domain.limited = True
         return True
 
+    def remove(self, host: Host) -> None:
+        """Let a host leave that has no turn in flight, whatever it has to do."""
+        self.rouse(host)
+        host.domain.awake -= 1
+        self._idle[host] = None
+        self._leave(host)
+
     def _leave(self, host: Host) -> None:
         del self._idle[host], self[host.name]
         self.urls_each = max(self._urls_per_host, self._urls_of_few // max(len(self), 1))
@@ -118,6 +125,7 @@ class Hosts(dict[str, Host]):
             or host.wants()
             or host.login.waits
             or host.gate is RobotsGate.READING
+            or host.leaving
         ):
             self.rouse(host)
         elif host not in self._idle:

@@ -68,7 +68,7 @@ class RobotsDecisions:
         refusal = _refusal(host, foreign, rules) if foreign.ruled else None
         if refusal is not None:
             return True, refusal
-        host.foreign_done = True
+        host.robots.foreign_done = True
         return True, foreign
 
 
@@ -85,6 +85,6 @@ def own_first(host: Host) -> bool:
     """Whether the host's own pages are next: they alternate with the robots.txt of other hosts."""
     queue = host.queue
     waits = host.probes or queue.heap or queue.more or queue.visits
-    own = host.foreign_done and host.gate is not RobotsGate.READING and bool(waits)
-    host.foreign_done = host.foreign_done and not own
+    own = host.robots.foreign_done and host.gate is not RobotsGate.READING and bool(waits)
+    host.robots.foreign_done = host.robots.foreign_done and not own
     return own

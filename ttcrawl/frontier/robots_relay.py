@@ -6,12 +6,12 @@ redirect is its answer too, so only the ring that asks counts and follows them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
 
-from ttcrawl.frontier.host import Host
+from ttcrawl.frontier.host import ForeignRobots, Host
 from ttcrawl.frontier.version import NO_VERSION, Version
 from ttcrawl.ring.clock import Clock
 from ttcrawl.vocabulary.reason import NONE, Code
@@ -69,6 +69,16 @@ class RobotsRelay:
     def follow(self, asker: Host, url: str, source: str) -> None:
         """Let the ring of this URL request it for a host of ours."""
         self._questions[asker.name] = _Question(asker=asker, url=url, source=source)
+
+    def moved(self, waiting: Sequence[ForeignRobots]) -> None:
+        """Note that hosts of ours belong to another ring now, at some of which a robots.txt was `waiting` for a turn.
+
+        Other rings ask their new owner, who reads their own robots.txt.
+        """
+        for each in waiting:
+            if not self.drop(each.asker):
+                self.follow(each.asker, each.url, each.source)
+        self._questions = {name: each for name, each in self._questions.items() if not self.is_foreign(name)}
 
     def turn(self) -> None:
         """Send what was not answered."""

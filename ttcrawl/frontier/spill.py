@@ -63,7 +63,7 @@ class Spill:
                 if is_second_round and site > first > 0:
                     return woken, skipped
                 self._woken = site
-                if name in hosts:
+                if name in hosts or self._frontier.departures.leaves(name):
                     continue
                 if hosts.crowded(name, alone=alone):
                     skipped = True

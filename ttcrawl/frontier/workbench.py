@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import count
 
@@ -196,6 +196,15 @@ class Workbench:
             if host.place is not None and host.place.line is not None:
                 host.place.line.rise(host.place)
 
+    def forget(self, hosts: Sequence[Host]) -> None:
+        """Take hosts that are leaving out of all lines from which one host comes for each that ends: it would come for
+        nothing. In the others, `_may` finds them."""
+        lines = [self._doubted, self._behind, *self._unresolved, *(host.domain.unresolved for host in hosts)]
+        for line in lines:
+            for host in [each for each in line if each.leaving]:
+                line.remove(host)
+                self._go(host)
+
     # -- internals ------------------------------------------------------------------------------------------------
 
     def _remember(self, address: Address, ended: float) -> None:
@@ -249,10 +258,10 @@ class Workbench:
 
     def _may(self, host: Host, now: float, share: int | None) -> bool:
         """Return whether a host taken from its queue may have a turn; if not, it is put into another queue."""
-        if host.turn_at > now:  # its clock has changed meanwhile
+        if host.turn_at > now and not host.leaving:  # its clock has changed meanwhile
             self._push(host.turn_at, host)
             return False
-        if host.locks and host.health.slower > 1:  # its release brings it back
+        if host.leaving or (host.locks and host.health.slower > 1):  # its release brings it back
             self._go(host)
             return False
         if host.gate is RobotsGate.SHUT and not host.foreign_robots:

@@ -28,21 +28,22 @@ def group_of(db: View, url_id: int, url: str) -> DuplicateGroup:
     members = groups(each for each in marked if originals[each.url] == original)
     if not members:
         raise NotThere(f"{url} is not a duplicate and has no duplicates")
-    return _with_urls(db, members[0])
+    return with_urls(db, members[0])
 
 
 def largest_first(db: View) -> Iterator[DuplicateGroup]:
     """Each group is read when its turn comes; while the caller has it, no snapshot is open."""
     for group in groups(copies(db)):
-        result = _with_urls(db, group)
+        result = with_urls(db, group)
         db.rest()
         yield result
 
 
-def _with_urls(db: View, group: Group) -> DuplicateGroup:
+def with_urls(db: View, group: Group, most: int | None = None) -> DuplicateGroup:
+    """The group with at most `most` of its duplicates (None: all)."""
     row = db.execute("SELECT url FROM url WHERE id = ?", (group.original,)).fetchone()
     query = f"{DUPLICATES.query} WHERE duplicate.url = ?"
-    rows = (db.execute(query, (each.url,)).fetchone() for each in group.copies)
+    rows = (db.execute(query, (each.url,)).fetchone() for each in group.copies[:most])
     return DuplicateGroup(
         original=row[0] if row else f"(URL {group.original})", copies=tuple(Duplicate(*each) for each in rows if each)
     )

@@ -77,9 +77,9 @@ class Mailbox:
         self._db.execute("INSERT INTO outbox VALUES (?, ?, ?)", (ring, number, batch))
         return int(number)
 
-    def unacknowledged(self) -> list[tuple[int, int]]:
-        """Return (ring, number) of all batches that are kept."""
-        return self._db.execute("SELECT ring, number FROM outbox ORDER BY ring, number").fetchall()
+    def unacknowledged(self) -> list[tuple[int, int, int]]:
+        """Return (ring, number, bytes) of all batches that are kept."""
+        return self._db.execute("SELECT ring, number, length(batch) FROM outbox ORDER BY ring, number").fetchall()
 
     def batch(self, ring: int, number: int) -> bytes:
         """Return a batch that is kept."""
@@ -166,12 +166,13 @@ class Mailbox:
         count: int = self._db.execute("SELECT count(*) FROM adoption WHERE ring = ?", (ring,)).fetchone()[0]
         return count
 
-    def complete(self, ring: int) -> list[bytes]:
-        """Return all adoptions of a ring, which is awaited no longer."""
-        rows = self._db.execute("SELECT batch FROM adoption WHERE ring = ?", (ring,)).fetchall()
-        self._db.execute("DELETE FROM adoption WHERE ring = ?", (ring,))
-        self._db.execute("DELETE FROM awaited WHERE ring = ?", (ring,))
-        return [batch for (batch,) in rows]
+    def next_adoptions(self, ring: int, most: int) -> list[bytes]:
+        """Remove adoptions of a ring, at most so many, and return them; with the last one it is awaited no longer."""
+        rows = self._db.execute("SELECT rowid, batch FROM adoption WHERE ring = ? LIMIT ?", (ring, most)).fetchall()
+        self._db.executemany("DELETE FROM adoption WHERE rowid = ?", [(row,) for row, _ in rows])
+        if len(rows) < most:
+            self._db.execute("DELETE FROM awaited WHERE ring = ?", (ring,))
+        return [batch for _, batch in rows]
 
 
 def cluster_in(directory: Path) -> str:

@@ -26,9 +26,16 @@ class Sites:
     def row(self, site: int) -> SiteRow:
         return SiteRow(*self._db.execute(f"SELECT {SITE_COLUMNS} FROM site WHERE id = ?", (site,)).fetchone())
 
-    def all(self) -> list[tuple[int, str]]:
-        """Return (id, host) of all sites."""
-        return self._db.execute("SELECT id, host FROM site ORDER BY id").fetchall()
+    def between(self, first: int, end: int) -> list[tuple[int, str]]:
+        """Return (id, host) of the sites with an id from `first` to before `end`."""
+        return self._db.execute(
+            "SELECT id, host FROM site WHERE id >= ? AND id < ? ORDER BY id", (first, end)
+        ).fetchall()
+
+    def last(self) -> int:
+        """Return the id of the last site."""
+        last: int = self._db.execute("SELECT coalesce(max(id), 0) FROM site").fetchone()[0]
+        return last
 
     def delay(self, site: int) -> float:
         """Return the delay of a site, seconds; 0 if it is not known."""

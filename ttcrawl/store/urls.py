@@ -161,24 +161,25 @@ class Urls:
         )
         return [(url, UrlPath(*path)) for url, *path in rows]
 
-    def moving(self, sites: Sequence[int]) -> list[tuple[int, str, bool, bool, UrlPath]]:
-        """Return (id, URL, whether it is queued, whether its reason is that it is foreign, path) of the URLs of sites
-        that are not refused, or foreign."""
+    def moving(self, first: int, end: int) -> list[tuple[int, int, str, bool, bool, UrlPath]]:
+        """Return (id, site, URL, whether it is queued, whether its reason is that it is foreign, path) of the URLs with
+        an id from `first` to before `end` that are not refused, or foreign."""
         self._pending.flush()
         columns = ", ".join(UrlPath._fields)
         rows = self._db.execute(
-            f"SELECT id, url, state = ?, reason = ?, {columns} FROM url"
-            " WHERE site IN (SELECT value FROM json_each(?)) AND (state != ? OR reason = ?) ORDER BY id",
-            (QUEUED, FOREIGN, json.dumps(sites), REFUSED, FOREIGN),
+            f"SELECT id, site, url, state = ?, reason = ?, {columns} FROM url"
+            " WHERE id >= ? AND id < ? AND (state != ? OR reason = ?) ORDER BY id",
+            (QUEUED, FOREIGN, first, end, REFUSED, FOREIGN),
         )
-        return [(id, url, bool(queued), bool(foreign), UrlPath(*path)) for id, url, queued, foreign, *path in rows]
+        return [
+            (id, site, url, bool(queued), bool(foreign), UrlPath(*path))
+            for id, site, url, queued, foreign, *path in rows
+        ]
 
-    def give_away(self, sites: Sequence[int], now: float) -> int:
-        """Make the queued URLs of sites foreign; return how many there were."""
-        self._pending.flush()
-        self._index.dequeue_sites(sites)
-        return self._db.execute(
-            "UPDATE url SET state = ?, reason = ?, rule = NULL, processed = ?, due = 0"
-            " WHERE site IN (SELECT value FROM json_each(?)) AND state = ?",
-            (REFUSED, FOREIGN, now, json.dumps(sites), QUEUED),
-        ).rowcount
+    def give_away(self, urls: Sequence[int], now: float) -> None:
+        """Make queued URLs foreign."""
+        self._index.dequeue(urls)
+        self._db.executemany(
+            "UPDATE url SET state = ?, reason = ?, rule = NULL, processed = ?, due = 0 WHERE id = ?",
+            [(REFUSED, FOREIGN, now, url) for url in urls],
+        )

@@ -50,6 +50,10 @@ class Work:
         self._items: dict[Hashable, Item] = {}  # the one that was used last is the last one
         self._lock = threading.Lock()
 
+    def known(self, key: Hashable) -> Item | None:
+        """The work with this key, if it has begun."""
+        return self._items.get(key)
+
     def item(
         self,
         key: Hashable,
@@ -92,6 +96,6 @@ def _run(item: Item, compute: Callable[[Progress], Any]) -> None:
 
 
 def stamp_of(directory: Path) -> tuple[int, ...]:
-    """What changes when something is written to a crawl."""
+    """What changes when something is written to a crawl; a reader may make or remove an empty log."""
     paths = (directory / name for name in ("crawl.db", "crawl.db-wal", "config.ini"))
-    return tuple(path.stat().st_mtime_ns if path.exists() else 0 for path in paths)
+    return tuple(path.stat().st_mtime_ns if path.exists() and path.stat().st_size else 0 for path in paths)

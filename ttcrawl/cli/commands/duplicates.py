@@ -34,6 +34,8 @@ def options(same: argparse.ArgumentParser) -> None:
     about = "number of groups, and of duplicates of each, without URL (default: 20; 0: all)"
     same.add_argument("--limit", metavar="N", type=between(0, 1_000_000), default=20, help=about)
     same.add_argument("--format", default="text", choices=("text", "markdown", "json"), help="markdown: with --tune")
+    about = "with URL, a duplicate: show as a unified diff how its main text differs from that of its original"
+    same.add_argument("--diff", action="store_true", help=about)
     about = "instead: try settings of [duplicates] on the pages of the crawl: precision, recall and cost"
     same.add_argument("--tune", action="store_true", help=about)
     add = same.add_argument_group("with --tune").add_argument
@@ -58,6 +60,8 @@ def run(args: argparse.Namespace) -> int:
         return _tune(args)
     if args.pairs or args.format == "markdown":
         raise UsageError("--pairs and --format markdown go with --tune")
+    if args.diff and not args.url:
+        raise UsageError("--diff compares a duplicate with its original: name its URL")
     from dataclasses import asdict
     from itertools import islice
 
@@ -79,11 +83,36 @@ def run(args: argparse.Namespace) -> int:
         except NotThere as error:
             print(f"ttcrawl: {escape_untrusted(str(error.args[0]))}", file=sys.stderr)
             return FAILED
+    if args.diff:
+        return _diff(args.directory, groups[0], args.url)
     if args.format == "json":
         print(json_form([asdict(each) for each in groups]))
     else:
         lines = "\n\n".join("\n".join(_text(each, None if args.url else most)) for each in groups)
         show(lines or "no page is a duplicate")
+    return DONE
+
+
+def _diff(directory: Path, group: DuplicateGroup, url: str) -> int:
+    """Print the diff. The exit status is 1 for the original of a group, which differs from nothing."""
+    from ttcrawl.config.compiled import canon_of
+    from ttcrawl.output.terminal import show
+    from ttcrawl.output.untrusted import escape_untrusted
+    from ttcrawl.snapshot.named_url import named_url
+    from ttcrawl.snapshot.page_text import words
+    from ttcrawl.snapshot.snapshot import view
+    from ttcrawl.snapshot.texts import unified
+
+    with view(directory) as db:
+        named = named_url(db, canon_of(db.config).canonical, url).url
+        copy = next((each for each in group.copies if each.url == named), None)
+        if copy is None or copy.original is None:
+            print(f"ttcrawl: {escape_untrusted(named)} is an original: name one of its duplicates", file=sys.stderr)
+            return FAILED
+        pair = [(db.url_id(each) or 0, each) for each in (copy.original, copy.url)]
+        before, after = (words(db, id, each, main=True) for id, each in pair)
+    lines = [f"--- {copy.original}", f"+++ {copy.url}", *unified(before, after)]
+    show("\n".join(map(escape_untrusted, lines if before != after else lines[:2])))
     return DONE
 
 

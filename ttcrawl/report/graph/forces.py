@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 SEED = 1
 SMOOTHING, STEPS = 30, 250
 CELLS = 256  # of the grid, along each axis
+FEW = 200  # nodes of which each pair is reckoned: that takes less time than the grid
 GRAVITY = 0.6  # towards the centre, as a share of the mean repulsion; it keeps components together
 COOLING, PATIENCE = 0.93, 5  # Hu, section 3.3
 #: Repulsion relative to attraction, which sets the scale of the drawing.
@@ -35,12 +36,13 @@ def forces(nodes: int, first: Ints, second: Ints, progress: Progress = silent) -
     """Coordinates of the nodes, shape (nodes, 2). `first` and `second` are the ends of each link, each pair once."""
     springs = _springs(nodes, first, second)
     positions = _start(springs)
-    kernel = repulsion_kernel()
+    kernel = repulsion_kernel() if nodes > FEW else None
     strength = np.asarray(springs.sum(axis=1))[:, None]
     length, improved, energy = 0.1, 0, np.inf
     for step in range(STEPS):
         progress("layout", step, STEPS)
-        force = REPULSION * repulsion(positions, kernel) / max(nodes, 1) * _mean_strength(strength)
+        push = pairwise_repulsion(positions) if kernel is None else repulsion(positions, kernel)
+        force = REPULSION * push / max(nodes, 1) * _mean_strength(strength)
         distance = np.linalg.norm(positions, axis=1)[:, None]
         force -= GRAVITY * REPULSION * _mean_strength(strength) * positions / (1 + distance)
         force += springs @ positions - strength * positions
@@ -82,6 +84,14 @@ def _start(springs: csr_array) -> Floats:
         positions /= max(float(positions.std()), 1e-12)
     # nodes with the same neighbours would stay at one point
     return positions + 0.01 * np.random.default_rng(SEED).standard_normal((nodes, 2))
+
+
+def pairwise_repulsion(positions: Floats) -> Floats:
+    """The sum of d / |d|^2 over all other nodes; nodes at one point do not repel each other."""
+    apart = positions[:, None] - positions[None]
+    square = (apart**2).sum(axis=2)
+    pushes: Floats = (apart / np.where(square, square, np.inf)[:, :, None]).sum(axis=1)
+    return pushes
 
 
 def repulsion_kernel() -> Any:

@@ -19,18 +19,18 @@ class Network:
     """
 
     ids: Ints  # of table url; for sites, indexes into `hosts`
-    labels: Sequence[str]  # URLs, or hosts for sites
+    labels: Sequence[str]  # URLs, or hosts for sites, or names of groups
     titles: Sequence[str]
     host: Ints
     depth: Ints  # links from the seeds, -1: unknown; for a site, the smallest
-    pages: Ints  # of a site, or its URLs in a graph of all URLs; 1 for a page
+    pages: Ints  # of a site or group, or its URLs in a graph of all URLs; 1 for a page
     hosts: Sequence[str]
     source: Ints
     target: Ints
     weight: Ints  # occurrences
     own: Ints  # of each node: occurrences of links to itself, which are left out here
     elsewhere: int  # occurrences of links to other targets than nodes, also left out
-    name: str  # pages, urls or sites
+    name: str  # pages, urls, sites, directories or communities
 
     @property
     def nodes(self) -> int:
@@ -91,36 +91,43 @@ def subgraph(network: Network, indexes: Ints) -> Network:
 
 
 def sites(network: Network) -> Network:
-    """One node for each host of a node. Weights of links are summed; `own` counts the links inside the host.
+    """One node for each host of a node; its ids are the indexes of the hosts in `network.hosts`."""
+    return grouped(network, network.host, network.hosts, "sites")
 
-    Its ids are the indexes of the hosts in `network.hosts`.
+
+def grouped(network: Network, group: Ints, labels: Sequence[str], name: str) -> Network:
+    """One node for each group of nodes: `group` has the index in `labels` of each node's group.
+
+    Weights of links are summed; `own` counts the links inside the group; ids are the indexes of the groups.
     """
-    hosts = len(network.hosts)
-    indexes = np.arange(hosts, dtype=np.int32)
-    pairs = network.host[network.source].astype(np.int64) * hosts + network.host[network.target]
+    groups = len(labels)
+    indexes = np.arange(groups, dtype=np.int32)
+    pairs = group[network.source].astype(np.int64) * groups + group[network.target]
     order = np.argsort(pairs, kind="stable")
     different, starts = np.unique(pairs[order], return_index=True)
     weight = np.add.reduceat(network.weight[order], starts) if len(starts) else network.weight
-    source, target = np.divmod(different, max(hosts, 1))
+    source, target = np.divmod(different, max(groups, 1))
     loops = source == target
-    own = np.bincount(network.host, network.own, minlength=hosts).astype(np.int64)
+    own = np.bincount(group, network.own, minlength=groups).astype(np.int64)
     np.add.at(own, source[loops], weight[loops])
     reached = network.depth >= 0
-    depth = np.full(hosts, np.iinfo(np.int32).max, dtype=np.int32)
-    np.minimum.at(depth, network.host[reached], network.depth[reached])
+    depth = np.full(groups, np.iinfo(np.int32).max, dtype=np.int32)
+    np.minimum.at(depth, group[reached], network.depth[reached])
     depth[depth == np.iinfo(np.int32).max] = -1
+    host = np.zeros(groups, dtype=np.int32)
+    host[group] = network.host
     return Network(
         ids=indexes,
-        labels=network.hosts,
-        titles=[""] * hosts,
-        host=indexes,
+        labels=labels,
+        titles=[""] * groups,
+        host=host,
         depth=depth,
-        pages=np.bincount(network.host, network.pages, minlength=hosts).astype(np.int64),
+        pages=np.bincount(group, network.pages, minlength=groups).astype(np.int64),
         hosts=network.hosts,
         source=source[~loops].astype(np.int32),
         target=target[~loops].astype(np.int32),
         weight=weight[~loops],
         own=own,
         elsewhere=network.elsewhere,
-        name="sites",
+        name=name,
     )

@@ -30,7 +30,7 @@ NO_LANDMARKS = (
 NO_MENUS = "No link stands in a menu (nav, header, footer, aside), so all links are links of the main text."
 ALL_LINKS = "All links, of menus too."
 
-NAMES = {"pages": "pages", "urls": "URLs", "sites": "sites"}
+NAMES = {"pages": "pages", "urls": "URLs", "sites": "sites", "directories": "directories"}
 
 
 def how_main(in_menus: float, landmarks: int) -> str:

@@ -20,6 +20,7 @@ _OF_RING = {
     "ring",
     "members",
     "announced",
+    "moving",
     "incarnation",
     "first_visit",
     "visits_spent",
