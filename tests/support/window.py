@@ -76,3 +76,4 @@ def window(*directories, **settings):
     finally:
         server.should_exit = True
         thread.join()
+        app.state.listings.close()

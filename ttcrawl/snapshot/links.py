@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import repeat
 
 from ttcrawl.snapshot.pieces import Group, Pieces
@@ -43,6 +44,19 @@ def links_to(db: View, source: int, url: str, key: int) -> tuple[Link, ...]:
     if key not in targets:
         return ()
     return tuple(link for link in _of_page({key: url}, page, targets, *columns) if link.target == url)
+
+
+def links_from(db: View, source: int, first: int, count: int) -> tuple[Link, ...]:
+    """Some links of the page with this id, from a position on. Raises ValueError if its columns differ in length."""
+    row = db.execute(_PACKED, (source - 1, source)).fetchone()
+    if row is None:
+        return ()
+    _, page, packed, kinds, regions, parts, anchors = row
+    targets, cut = json.loads(packed), slice(first, first + count)
+    urls = {key: url for key, (_, url) in db.of_keys(set(targets[cut])).items()}
+    some = json.dumps(texts(anchors)[cut]) if anchors else ""
+    rows = _of_page(urls, page, targets[cut], kinds[cut], regions[cut], parts[cut], some)
+    return tuple(replace(link, position=link.position + first) for link in rows)
 
 
 def _last(db: View) -> int | None:

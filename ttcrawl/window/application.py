@@ -17,6 +17,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
+from ttcrawl.inspect.listing.keeping import Listings
 from ttcrawl.snapshot.errors import NotACrawl, NotThere
 from ttcrawl.snapshot.limited import TooSlow
 from ttcrawl.window import screens, start
@@ -67,6 +68,7 @@ def application(crawls: Mapping[str, Viewed], safety: Safety, settings: Settings
     app.state.crawls, app.state.settings = crawls, settings
     app.state.safety, app.state.work = safety, Work()
     app.state.latest, app.state.rate = {}, Rate(*PUBLIC_RATE)
+    app.state.listings = Listings()
     return app
 
 

@@ -47,6 +47,7 @@ def serve(
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # uvicorn raises signals again when it has ended
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
+    app.state.listings.close()
     return DONE
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from ttcrawl.inspect.listing.facets import FACETS, NONE, Facet
+from ttcrawl.inspect.listing.facets import BY_NAME, FACETS, NONE, Facet
 from ttcrawl.inspect.listing.listed import FEW, Search
 from ttcrawl.snapshot.snapshot import View
+from ttcrawl.vocabulary.state import STATES
 
 #: Values of a facet that are listed.
 VALUES = 12
@@ -47,6 +48,9 @@ def counts(db: View, search: Search, *, with_text: bool) -> Counts:
     else:
         total = search.candidates if len(values) == 1 else None
         of = {each: _tallied(db, each, str(values.get("state") or ""), numbers=False) for each in FACETS}
+        if len(values) == 1:
+            ((name, value),) = values.items()
+            of[BY_NAME["state"]] = _states(db, name, value, numbers=not with_text)
     return Counts(total=None if with_text else total, of=of)
 
 
@@ -63,6 +67,13 @@ def _tallied(db: View, facet: Facet, state: str, *, numbers: bool) -> tuple[Coun
         (facet.name, "" if facet.name == "state" else state, VALUES),
     )
     return _counted(db, facet, Counter(dict(rows)), numbers=numbers)
+
+
+def _states(db: View, facet: str, value: object, *, numbers: bool) -> tuple[Count, ...]:
+    query = "SELECT urls FROM listing.tally WHERE facet = ? AND state = ? AND value = ?"
+    rows = {state: db.execute(query, (facet, state, "" if value is None else value)).fetchone() for state in STATES}
+    urls = Counter[object]({state: row[0] for state, row in rows.items() if row and row[0]})
+    return _counted(db, BY_NAME["state"], urls, numbers=numbers)
 
 
 def _counted(db: View, facet: Facet, urls: Counter[object], *, numbers: bool) -> tuple[Count, ...]:

@@ -40,7 +40,7 @@ class Listing:
         self._directory = directory
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._tail = Tail()
-        self._ends = threading.Event()
+        self._ends, self._first = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._keep, name=f"view.db of {directory}", daemon=True)
 
     def start(self) -> None:
@@ -57,6 +57,10 @@ class Listing:
     def path(self) -> Path:
         return (Path(self._temporary.name) if self._temporary else self._directory) / NAME
 
+    def wait(self, seconds: float) -> None:
+        """Wait until the file was once up to date since `start`."""
+        self._first.wait(seconds)
+
     def attach(self, db: View) -> bool:
         """Give a view the tables of view.db as `listing`. Return whether there are any."""
         return attach(db, self.path)
@@ -67,6 +71,7 @@ class Listing:
             try:
                 self.bring_up_to_date()
                 self.trouble = ""
+                self._first.set()
             except (UsageError, CrawlFailedError, StoreError, OSError) as error:
                 self.trouble, pause = str(error), PATIENCE
             self._ends.wait(pause)
@@ -128,6 +133,26 @@ class Listing:
         if anew:
             file.empty()
         file.close()
+
+
+class Listings:
+    """The view.db of each crawl that was looked at."""
+
+    def __init__(self) -> None:
+        self._of: dict[Path, Listing] = {}
+        self._lock = threading.Lock()
+
+    def of(self, directory: Path) -> Listing:
+        """The one of a crawl; it is kept up to date from now on."""
+        with self._lock:
+            if directory not in self._of:
+                self._of[directory] = Listing(directory)
+                self._of[directory].start()
+            return self._of[directory]
+
+    def close(self) -> None:
+        for each in self._of.values():
+            each.close()
 
 
 def attach(db: View, path: Path) -> bool:

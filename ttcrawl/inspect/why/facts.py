@@ -49,6 +49,9 @@ class Linked:
     of: int  # ... of this many; fewer if the time limit was reached
 
 
+UNSEARCHED = Linked(times=0, pages=0, examples=(), looked_through=0, of=0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """The decision of robots.txt."""

@@ -11,6 +11,7 @@ from ttcrawl.frontier.offers import BY_ROBOTS
 from ttcrawl.inspect.why.answers import answer, requests_to, several_answers, topic
 from ttcrawl.inspect.why.browser import browser_use
 from ttcrawl.inspect.why.facts import (
+    UNSEARCHED,
     CanonStep,
     Decided,
     Entry,
@@ -64,23 +65,28 @@ ROBOTS_PATIENCE = 5.0
 
 
 def life(
-    crawl: OpenCrawl, text: str, now: float | None = None, patience: float = PATIENCE, segment: int = SEGMENT
+    crawl: OpenCrawl,
+    text: str,
+    now: float | None = None,
+    patience: float = PATIENCE,
+    segment: int = SEGMENT,
+    *,
+    links: bool = True,
 ) -> Life:
     """All data about a URL as a person writes it. Raises UsageError if it names none, or several.
 
-    `patience` and `segment` limit the scan of the links.
+    `patience` and `segment` limit the scan of the links; without `links` there is none.
     """
     named = named_url(crawl.db, crawl.canon.canonical, text)
     url_id, url_key = named.id, key(named.url)
     if url_id is not None:
         (url_key,) = crawl.db.execute("SELECT key FROM url WHERE id = ?", (url_id,)).fetchone()
     moment = time.time() if now is None else now
-    links = linked(crawl.db, url_key, patience, segment)
     return Life(
         asked=_written(crawl.canon, named),
         entry=None if url_id is None else _entry(crawl, url_id, moment),
         unknown=_unknown(crawl, named.url) if url_id is None else None,
-        linked=links,
+        linked=linked(crawl.db, url_key, patience, segment) if links else UNSEARCHED,
     )
 
 

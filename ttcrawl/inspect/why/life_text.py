@@ -6,7 +6,19 @@ from collections.abc import Iterator
 
 from ttcrawl.frontier.priority import DEMOTED
 from ttcrawl.inspect.why.browser import lines as browser_lines
-from ttcrawl.inspect.why.facts import Answer, Entry, Life, Linked, Queue, Request, Ruled, Spelled, UnknownUrl, Verdict
+from ttcrawl.inspect.why.facts import (
+    UNSEARCHED,
+    Answer,
+    Entry,
+    Life,
+    Linked,
+    Queue,
+    Request,
+    Ruled,
+    Spelled,
+    UnknownUrl,
+    Verdict,
+)
 from ttcrawl.inspect.why.linking import SHOWN
 from ttcrawl.inspect.why.recrawl import lines as visit_lines
 from ttcrawl.inspect.why.vanished import lines as absence_lines
@@ -63,26 +75,21 @@ def _spelled(spelled: Spelled) -> list[str]:
 
 def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     lines = _rows("state", [outcome(entry.row.state, entry.row.reason)])
-    lines += _rows("why", [_reason(entry), *([f"by {entry.row.rule}"] if entry.row.rule else [])])
+    lines += _rows("why", [reason(entry), *([f"by {entry.row.rule}"] if entry.row.rule else [])])
     if entry.decided.now is not None:
-        lines += _rows("today", [f"the current rules decide otherwise: {_ruled(entry.decided.now)}"])
-    lines += _rows("discovered", _discovered(entry, linked))
+        lines += _rows("today", [f"the current rules decide otherwise: {ruled(entry.decided.now)}"])
+    lines += _rows("discovered", discovered(entry, linked))
     if entry.origin.spelled is not None:
         lines += _rows("spelled", _spelled(entry.origin.spelled))
     lines += _rows("linked", _linked(linked))
     if entry.decided.robots is not None:
-        lines += _rows("robots.txt", _verdict(entry.decided.robots))
+        lines += _rows("robots.txt", verdict_lines(entry.decided.robots))
     if entry.queue is not None:
-        lines += _rows("queue", _queue(entry.queue))
+        lines += _rows("queue", queue_lines(entry.queue))
     first = [(entry.robots_first, "robots.txt of its host")] if entry.robots_first and entry.exchanges else []
     requests = [*first, *((each, "check of the host" if each.kind == CHECK else "") for each in entry.exchanges)]
-    lines += _rows("requests", [line for each, label in requests for line in _request(each, label)])
-    if entry.answer is not None:
-        cut = "incomplete" if entry.row.reason in CUTS_BODY or entry.row.reason == TOO_LARGE else ""
-        if entry.row.state == FETCHED and entry.exchanges and entry.exchanges[-1].outcome.endswith(TRUNCATED):
-            cut = "complete unless TLS was cut: the server did not end it"
-        rendered = entry.browser is not None and entry.browser.way == RENDERED
-        lines += _rows("answer", list(_answer(entry.answer, url, cut=cut, rendered=rendered)))
+    lines += _rows("requests", [line for each, label in requests for line in request_lines(each, label)])
+    lines += _rows("answer", answer_lines(entry, url))
     if entry.browser is not None:
         lines += _rows("browser", browser_lines(entry.browser))
     lines += _rows("history", [*_dropped(entry.dropped), *(line for each in entry.history for line in _dated(each))])
@@ -103,6 +110,17 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     return lines
 
 
+def answer_lines(entry: Entry, url: str) -> list[str]:
+    """The latest answer, and what was read of it; nothing if there is none."""
+    if entry.answer is None:
+        return []
+    cut = "incomplete" if entry.row.reason in CUTS_BODY or entry.row.reason == TOO_LARGE else ""
+    if entry.row.state == FETCHED and entry.exchanges and entry.exchanges[-1].outcome.endswith(TRUNCATED):
+        cut = "complete unless TLS was cut: the server did not end it"
+    rendered = entry.browser is not None and entry.browser.way == RENDERED
+    return list(_answer(entry.answer, url, cut=cut, rendered=rendered))
+
+
 def _dropped(dropped: Dropped | None) -> list[str]:
     if dropped is None:
         return []
@@ -110,7 +128,7 @@ def _dropped(dropped: Dropped | None) -> list[str]:
     return [f"{count} only in warc/; the tables have all answers since {moment(dropped.until)}"]
 
 
-def _discovered(entry: Entry, linked: Linked) -> list[str]:
+def discovered(entry: Entry, linked: Linked) -> list[str]:
     if entry.origin.found_on is None:
         return [
             f"{moment(entry.row.discovered)}, {entry.origin.sitemap or 'a seed'}",
@@ -142,7 +160,7 @@ def _requisite(entry: Entry, linked: Linked) -> str:
     return f"a requisite of {next(pages, entry.origin.found_on)}{steps}{links}"
 
 
-def _reason(entry: Entry) -> str:
+def reason(entry: Entry) -> str:
     return (
         f"{entry.decided.sentence} ({entry.decided.compared})"
         if entry.decided.compared
@@ -150,11 +168,13 @@ def _reason(entry: Entry) -> str:
     )
 
 
-def _ruled(ruled: Ruled) -> str:
+def ruled(ruled: Ruled) -> str:
     return f"{ruled.reason}{f', by {ruled.rule}' if ruled.rule else ''}" if ruled.reason else "no rule refuses it"
 
 
 def _linked(linked: Linked) -> list[str]:
+    if linked == UNSEARCHED:
+        return []
     cut = ""
     if linked.looked_through < linked.of:
         cut = f" (stopped by the time limit after {linked.looked_through:,} of {linked.of:,} pages)"
@@ -168,13 +188,13 @@ def _times(number: int) -> str:
     return "once" if number == 1 else f"{number:,} times"
 
 
-def _verdict(verdict: Verdict) -> list[str]:
+def verdict_lines(verdict: Verdict) -> list[str]:
     decision = "allowed" if verdict.allowed else "forbidden"
     line = f"{verdict.text}, line {verdict.line}, group of {verdict.agent}" if verdict.line else verdict.text
     return [f"{decision}: {line}", f"{verdict.url} as read at {moment(verdict.read_at)} (http {verdict.status})"]
 
 
-def _queue(queue: Queue) -> list[str]:
+def queue_lines(queue: Queue) -> list[str]:
     demotion = "put last because its pattern causes duplicates: " if queue.demoted else ""
     priority = queue.priority - DEMOTED if queue.demoted else queue.priority
     lines = [f"{demotion}priority {priority:,}, {counted(queue.before, 'URL')} of its host before it"]
@@ -182,7 +202,7 @@ def _queue(queue: Queue) -> list[str]:
     return lines + ([f"in flight: {queue.in_flight}"] if queue.in_flight else [])
 
 
-def _request(request: Request, label: str) -> Iterator[str]:
+def request_lines(request: Request, label: str) -> Iterator[str]:
     requests = f", {request.requests} requests" if request.requests > 1 else ""
     yield (
         f"{moment(request.started)}  {request.outcome}{f' ({label})' if label else ''},"
@@ -261,12 +281,12 @@ def _dated(answer: DatedAnswer) -> Iterator[str]:
 def _unknown(unknown: UnknownUrl, linked: Linked) -> list[str]:
     lines = _rows("state", [f"never discovered: it would be {unknown.would}"])
     lines += _rows("similar", list(unknown.similar))
-    lines += _rows("rules", [_ruled(unknown.ruled)])
+    lines += _rows("rules", [ruled(unknown.ruled)])
     if unknown.address:
         lines += _rows("address", [f"{unknown.address}: its host may not be contacted"])
     robots = unknown.robots
     unread = f"not read{f': {unknown.robots_reason}' if unknown.robots_reason else ''}"
-    lines += _rows("robots.txt", _verdict(robots) if robots else [unread])
+    lines += _rows("robots.txt", verdict_lines(robots) if robots else [unread])
     lines += _rows("linked", _linked(linked))
     if linked.times and unknown.unrecorded:
         lines += _rows("", ["[frontier] refused: some URLs that were refused when they were discovered have no row"])

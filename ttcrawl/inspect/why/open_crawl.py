@@ -95,10 +95,11 @@ def open_crawl(directory: Path) -> Iterator[OpenCrawl]:
     """One snapshot. Raises NotACrawl, also for damage that is found while it is open."""
     process = crawled_by(directory)  # before the snapshot: otherwise a crawl that ends in between looks killed
     with view(directory) as db:
-        yield _with_rules(db, process)
+        yield with_rules(db, process)
 
 
-def _with_rules(db: View, process: str) -> OpenCrawl:
+def with_rules(db: View, process: str) -> OpenCrawl:
+    """A view with its compiled rules. `process` was read before the view was opened. Raises NotACrawl, ConfigError."""
     pairs = frozenset((name, address) for name, address in json.loads(db.settings.get("allowed", "[]")))
     return OpenCrawl(
         db=db,

@@ -1,0 +1,135 @@
+"""URL: the life of one. Left what the tables know of it, right the page as archived."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ttcrawl.errors import UsageError
+from ttcrawl.inspect.listing import in_links
+from ttcrawl.inspect.listing.listed import index_of
+from ttcrawl.inspect.why import life_text
+from ttcrawl.inspect.why.facts import Entry, Life
+from ttcrawl.inspect.why.life import life
+from ttcrawl.inspect.why.open_crawl import with_rules
+from ttcrawl.snapshot import links, responses
+from ttcrawl.snapshot.errors import NotThere
+from ttcrawl.snapshot.snapshot import View
+from ttcrawl.store.lock import crawled_by
+from ttcrawl.window.rendering import command_line, render
+from ttcrawl.window.screens.archived import panes
+from ttcrawl.window.viewed import crawl_of
+
+#: Out-links of a list, and seconds that all queries of this screen may take.
+LINKS, SECONDS = 50, 4.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """What happened to the URL at a moment. `time` is None for what has no moment of its own."""
+
+    time: float | None
+    what: str
+    details: tuple[str, ...] = ()
+    url: str = ""  # another URL that had to do with it
+
+
+def show(request: Request) -> Response:
+    crawl, query = crawl_of(request), request.query_params
+    text, at = query.get("u", ""), _moment(query.get("at", ""))
+    if not text:
+        raise UsageError("write a URL behind u=, or choose one in the list of URLs")
+    listing, process = request.app.state.listings.of(crawl.directory), crawled_by(crawl.directory)
+    with crawl.reading(SECONDS) as db:
+        index = index_of(db, attached=listing.attach(db))
+        of_url = life(with_rules(db, process), text, links=False)
+        url, entry = of_url.asked.url, of_url.entry
+        data: dict[str, Any] = {"links_in": None, "links_out": (), "headers": None, "pages_in": 0, "from_link": 0}
+        key = entry.row.key if entry else None
+        if key is not None:
+            data["links_in"] = in_links.in_links(db, key, url, index, _number(query.get("in", "")))
+            data["pages_in"] = in_links.count(db, key, index)
+        if entry is not None and entry.answer is not None:
+            data |= _of_answer(db, url, _number(query.get("out", "")))
+        data["panes"] = panes(request, crawl, db, url, at) if entry is not None else None
+    command = command_line("ttcrawl", "why", crawl.directory, url)
+    of_page = {
+        "life": of_url,
+        "lines": life_text.answer_lines(entry, url) if entry else [],
+        "all": life_text.text(of_url),
+        "entry": entry,
+        "events": list(timeline(of_url)),
+        "at": at,
+        "index": index,
+        **data,
+    }
+    status = 200 if entry else 404
+    return render(request, "url.html", title="URL", command=command, status=status, asked=url, **of_page)
+
+
+def timeline(of_url: Life) -> Iterator[Event]:
+    """Discovery, decisions, requests and answers in order of time, as `ttcrawl why` words them."""
+    entry = of_url.entry
+    if entry is None:
+        return
+    first, *rest = life_text.discovered(entry, of_url.linked)
+    yield Event(
+        time=entry.row.discovered,
+        what="discovered" if entry.origin.found_on else first.partition(", ")[2] or "discovered",
+        details=tuple(rest),
+        url=entry.origin.found_on or "",
+    )
+    if entry.robots_first is not None and entry.exchanges:
+        yield _request(entry.robots_first, "robots.txt of its host")
+    yield from (_request(each, "") for each in entry.exchanges)
+    if entry.queue is not None:
+        yield Event(time=None, what="waits", details=tuple(life_text.queue_lines(entry.queue)))
+    yield _decision(entry)
+
+
+def _request(request: Any, label: str) -> Event:
+    line, *more = life_text.request_lines(request, label)
+    return Event(time=request.started, what=line.partition("  ")[2], details=tuple(each.strip() for each in more))
+
+
+def _decision(entry: Entry) -> Event:
+    by = (f"by {entry.row.rule}",) if entry.row.rule else ()
+    verdict = tuple(life_text.verdict_lines(entry.decided.robots)) if entry.decided.robots else ()
+    now = entry.decided.now
+    today = (f"the current rules decide otherwise: {life_text.ruled(now)}",) if now else ()
+    answer = entry.answer
+    target = answer.target.url if answer is not None and answer.target is not None else ""
+    what = f"{life_text.outcome(entry.row.state, entry.row.reason)}: {life_text.reason(entry)}"
+    return Event(time=entry.row.processed, what=what, details=(*by, *today, *verdict), url=target)
+
+
+def _of_answer(db: View, url: str, position: int) -> dict[str, Any]:
+    """The out-links from a position on, and the headers of the latest answer."""
+    id = db.url_id(url)
+    assert id is not None
+    try:
+        response = responses.response(db, id, url)
+        headers: Any = response.headers
+    except NotThere as error:
+        headers = str(error)
+    shown = links.links_from(db, id, position, LINKS)
+    return {"links_out": shown, "from_link": position, "headers": headers}
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 18 else 0
+
+
+def _moment(text: str) -> float | None:
+    try:
+        return float(text) if text else None
+    except ValueError:
+        raise UsageError(f"at={text}: write the moment of an answer in seconds") from None
+
+
+ROUTES = (Route("/url", show),)
