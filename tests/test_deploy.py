@@ -296,7 +296,9 @@ def test_no_file_contains_a_secret():
 
 def test_the_manual_names_every_file():
     names = {str(path.relative_to(DEPLOY)) for path in DEPLOY.rglob("*") if path.is_file()}
-    pages = MANUAL + "".join((DEPLOY.parent / page).read_text() for page in ("install.md", "guides/recipes.md"))
+    pages = MANUAL + "".join(
+        (DEPLOY.parent / page).read_text() for page in ("install.md", "cluster.md", "guides/recipes.md")
+    )
     assert set(re.findall(r"\]\((?:\.\./)?deploy/([^)]+)\)", pages)) == names
 
 

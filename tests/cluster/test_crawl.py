@@ -223,8 +223,6 @@ REFUSED = {
 #: What several rings cannot do -> the key that the message names.
 UNFIT = {
     "--reading=later": "record.reading",
-    "--set=crawl.metrics=m.prom": "crawl.metrics",
-    "--set=hooks.events=events.jsonl": "hooks.events",
     "--set=browser.use=auto": "browser.use",
 }
 

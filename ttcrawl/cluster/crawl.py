@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ttcrawl.cluster.frames import secret_of
+from ttcrawl.cluster.measured import measured
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.plan import (
     CONFIG,
@@ -48,7 +49,7 @@ from ttcrawl.web.url import host
 EARLIER = 30.0
 
 #: Keys that several rings cannot obey yet: what they name belongs to one process.
-UNFIT = ("crawl.metrics", "hooks.events", "postgresql.url", "hooks.zebra", "topic.target_recall")
+UNFIT = ("postgresql.url", "hooks.zebra", "topic.target_recall")
 
 
 def begin(job: Job, rings: int, ray: str = "") -> int:
@@ -166,7 +167,7 @@ def _run(directory: Path, plan: Plan, config: Config, form: Form, interrupts: In
         interrupts.say = tell
         place = directory.absolute()
         supervisor = Supervisor(place, plan, _launcher(place, plan), config, progress.show, tell, fresh=new)
-        with contextlib.closing(supervisor):
+        with contextlib.closing(supervisor), measured(supervisor, directory, config.crawl.metrics):
             interrupts.lead_to(supervisor.stop)
             try:
                 with interrupts.interruptible():

@@ -108,7 +108,7 @@ def _crawl(path: Path, ring: int, courier: Courier) -> Ended:
     plan, own = read_plan(path), ring_directory(path, ring)
     members = first(plan.members, ring)
     early = list[Letter]()
-    membership = Membership(peers=lambda: Member(ring, members, courier, early), alarms=(courier.fileno(),))
+    membership = Membership(ring=ring, peers=lambda: Member(ring, members, courier, early), alarms=(courier.fileno(),))
 
     def look(now: Snapshot) -> None:
         courier.send(CONDUCTOR, Look(ring=ring, snapshot=now))

@@ -62,7 +62,7 @@ class Supervisor:
     `look` is called with what all rings do together, `say` with their messages.
 
     `plan`: the present one, which changes when rings join or leave. `nothing`: ring -> why it has fetched no page, ""
-    if it has; of rings that have ended in order.
+    if it has; of rings that have ended in order. `look_at_ring` is called with what each ring does.
     """
 
     def __init__(
@@ -89,6 +89,7 @@ class Supervisor:
         self._statuses: dict[int, Status] = {}
         self._snapshots: dict[int, Snapshot] = {}
         self.nothing: dict[int, str] = {}
+        self.look_at_ring: Callable[[int, Snapshot], None] = _nobody
         self._finished, self._stopped_by = False, ""
         self._begun = time.monotonic()
         self._asked_at = self._asked_again_at = float("-inf")
@@ -210,6 +211,7 @@ class Supervisor:
             child.named = False
         elif isinstance(message, Look):
             self._snapshots[ring] = message.snapshot
+            self.look_at_ring(ring, message.snapshot)
             running = {number for number, child in self._children.items() if not child.running.waits}
             if running <= self._snapshots.keys():  # else the sums would be of some rings only
                 self._look(together(self._snapshots.values()))
@@ -322,6 +324,10 @@ class Supervisor:
             write_plan(self._directory, self.plan)
         except OSError as error:
             self.stop(f"failed: cannot write {self._directory}: {plain(error)}")
+
+
+def _nobody(ring: int, now: Snapshot) -> None:
+    """Nobody watches single rings."""
 
 
 def _listed(rings: Iterable[int]) -> str:

@@ -28,5 +28,6 @@ class Peers(Companion, ABC):
 class Membership(Struct, frozen=True, kw_only=True):
     """The part of a crawl in a cluster."""
 
+    ring: int
     peers: Callable[[], Peers]  # new ones for each life, which begins with the last commit
     alarms: Sequence[int]  # open files that can be read as soon as something has come for `Peers.turn`

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.support.crawls.crawling import crawl
 from tests.support.crawls.preforked import run
 from tests.support.web.site import Answer, Web, page
-from ttcrawl.engine.reporting.metrics import METRICS, Metrics, text
+from ttcrawl.engine.reporting.metrics import METRICS, Metrics, Series, text
 from ttcrawl.output.counters import Snapshot
 
 SNAPSHOT = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0) | {"pages": 7, "seconds": 1.5})
@@ -30,11 +31,25 @@ def values(content: str) -> dict[str, tuple[str, float, str]]:
 
 def test_every_name_of_a_directory_is_a_label() -> None:
     odd = 'a "b" \\ c\nd'
-    read = values(text(SNAPSHOT, {"pages": 2}, odd, 12.5, running=True))
+    read = values(text([Series({"directory": odd}, {"pages": 2}, SNAPSHOT)], 12.5, running=True))
     assert read["ttcrawl_pages_total"] == ("counter", 5.0, odd) and read["ttcrawl_pages"] == ("gauge", 7.0, odd)
     assert read["ttcrawl_seconds_total"] == ("counter", 1.5, odd)
     assert read["ttcrawl_running"] == ("gauge", 1.0, odd) and read["ttcrawl_written_seconds"][1] == 12.5
     assert read.keys() == METRICS.keys() | {"ttcrawl_running", "ttcrawl_written_seconds"}
+
+
+def test_rings_are_told_apart_by_a_label(tmp_path: Path) -> None:
+    metrics = Metrics(tmp_path / "all.prom", tmp_path, pytest.fail)
+    for ring, pages in ((1, 7), (2, 9)):
+        metrics.begin({"pages": 2}, ring)
+        metrics.begin({"pages": 99}, ring)  # another process of the same ring goes on
+        metrics.show(replace(SNAPSHOT, pages=pages), ring)
+    metrics.close()
+    families = text_string_to_metric_families((tmp_path / "all.prom").read_text())
+    read = {(each.name, each.labels["ring"]): each.value for family in families for each in family.samples}
+    assert [read["ttcrawl_pages_total", ring] for ring in "12"] == [5.0, 7.0]
+    assert [read["ttcrawl_pages", ring] for ring in "12"] == [7.0, 9.0]
+    assert [read["ttcrawl_running", ring] for ring in "12"] == [0.0, 0.0]
 
 
 @pytest.mark.slow
@@ -81,12 +96,11 @@ def test_a_pipe_is_not_replaced(tmp_path: Path) -> None:
     """Nor is a device: for root /dev/null would be a file afterwards."""
     path, said = tmp_path / "pipe", list[str]()
     os.mkfifo(path)
-    metrics = Metrics(path, tmp_path, {}, said.append)
-    metrics.close()
+    Metrics(path, tmp_path, said.append).close()
     assert path.is_fifo() and said == [
         f"cannot write [crawl] metrics {path}: is not a regular file; the crawl goes on without it"
     ]
     link, target = tmp_path / "link", tmp_path / "target"
     link.symlink_to(target)
-    Metrics(link, tmp_path, {}, said.append).close()
+    Metrics(link, tmp_path, said.append).close()
     assert link.is_symlink() and "ttcrawl_running" in target.read_text()

@@ -52,16 +52,28 @@ def check_events(target: str) -> None:
 
 
 @contextlib.contextmanager
-def delivered(directory: Path, config: Config, say: Callable[[str], None]) -> Iterator[None]:
-    """Write events inside the block, and all committed ones at its end. `say` reports what was not written."""
+def delivered(directory: Path, config: Config, say: Callable[[str], None], ring: int = 0) -> Iterator[None]:
+    """Write events inside the block, and all committed ones at its end. `say` reports what was not written. `ring`: of
+    a cluster; it has a file of its own."""
     hooks = config.hooks
     with contextlib.ExitStack() as deliveries:
         if hooks.events:
-            delivery = _Delivery(directory, POSITION, hooks.events)
-            deliveries.enter_context(_running(delivery, hooks.events, say))
+            target = of_ring(hooks.events, ring) if ring else hooks.events
+            delivery = _Delivery(directory, POSITION, target)
+            deliveries.enter_context(_running(delivery, target, say))
         if hooks.outcome:
             deliveries.enter_context(_followed(directory, config, say))
         yield
+
+
+def of_ring(target: str, ring: int) -> str:
+    """Return the file of a ring: several processes that append to one may tear each other's lines.
+
+    >>> of_ring("/var/log/events.jsonl", 2)
+    '/var/log/events-ring-2.jsonl'
+    """
+    path = Path(target)
+    return str(path.with_name(f"{path.stem}-ring-{ring}{path.suffix}"))
 
 
 @contextlib.contextmanager

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from ttcrawl.engine.counter_rows import counters_of
@@ -32,19 +33,34 @@ METRICS = {
 }
 
 
+@dataclass(slots=True)
+class Series:
+    """The figures of one crawl process. `before`: the totals with which its run began, by fields of a snapshot."""
+
+    labels: Mapping[str, str]
+    before: Mapping[str, float]
+    now: Snapshot
+
+
 class Metrics:
     """Writes the file at `path` every 10 seconds, and at the end. An error is said once and ends nothing."""
 
-    def __init__(self, path: Path, directory: Path, about: Mapping[str, str], say: Callable[[str], None]) -> None:
+    def __init__(self, path: Path, directory: Path, say: Callable[[str], None]) -> None:
         self._path = path
         self._directory = directory
         self._say = say
-        self._due, self._now = 0.0, Snapshot()
-        self._before = totals(about)
+        self._due = 0.0
+        self._series: dict[int, Series] = {}  # by ring; 0: a crawl on one machine
         self._failed = False
 
-    def show(self, now: Snapshot) -> None:
-        self._now = now
+    def begin(self, before: Mapping[str, float], ring: int = 0) -> None:
+        """Count from these totals on."""
+        labels = {"directory": str(self._directory)} | ({"ring": str(ring)} if ring else {})
+        self._series.setdefault(ring, Series(labels, before, Snapshot()))
+
+    def show(self, now: Snapshot, ring: int = 0) -> None:
+        """Note the figures of a crawl process."""
+        self._series[ring].now = now
         if time.monotonic() >= self._due:
             self._due = time.monotonic() + EVERY
             self._write(running=True)
@@ -55,7 +71,7 @@ class Metrics:
 
     def _write(self, *, running: bool) -> None:
         try:
-            content = text(self._now, self._before, str(self._directory), time.time(), running=running)
+            content = text(self._series.values(), time.time(), running=running)
             replace_named(self._path, content.encode())
         except OSError as error:
             if not self._failed:
@@ -70,19 +86,31 @@ def totals(about: Mapping[str, str]) -> dict[str, float]:
     return {"seconds": seconds, "pages": counters.pages, "links": counters.links, "bytes": counters.bytes}
 
 
-def text(now: Snapshot, before: Mapping[str, float], directory: str, at: float, *, running: bool) -> str:
-    """Return the figures in the text format 0.0.4 (Prometheus, Exposition formats). `at`: seconds since the epoch.
+def totals_at(now: Snapshot) -> dict[str, float]:
+    """Return the same of a process that is at work."""
+    return {name: getattr(now, name) for name in ("seconds", "pages", "links", "bytes")}
 
-    `before` has the totals with which the run began, by fields of a snapshot.
-    """
-    escaped = directory.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    values = []
+
+def text(series: Collection[Series], at: float, *, running: bool) -> str:
+    """Return the figures in the text format 0.0.4 (Prometheus, Exposition formats). `at`: seconds since the epoch."""
+    lines: list[str] = []
     for name, (kind, about, field) in METRICS.items():
-        earlier = before.get(field, 0) if kind == "counter" else 0
-        values.append((name, kind, about, round(getattr(now, field) - earlier, 3)))
-    values.append(("ttcrawl_running", "gauge", "1 while the crawl runs, 0 when it has stopped.", int(running)))
-    values.append(("ttcrawl_written_seconds", "gauge", "When this file was written, Unix time.", round(at, 3)))
-    lines = []
-    for name, kind, about, value in values:
-        lines += [f"# HELP {name} {about}", f"# TYPE {name} {kind}", f'{name}{{directory="{escaped}"}} {value}']
+        lines += [f"# HELP {name} {about}", f"# TYPE {name} {kind}"]
+        for each in series:
+            earlier = each.before.get(field, 0) if kind == "counter" else 0
+            lines.append(f"{name}{_labelled(each.labels)} {round(getattr(each.now, field) - earlier, 3)}")
+    for name, about, value in (
+        ("ttcrawl_running", "1 while the crawl runs, 0 when it has stopped.", int(running)),
+        ("ttcrawl_written_seconds", "When this file was written, Unix time.", round(at, 3)),
+    ):
+        lines += [f"# HELP {name} {about}", f"# TYPE {name} gauge"]
+        lines += [f"{name}{_labelled(each.labels)} {value}" for each in series]
     return "\n".join(lines) + "\n"
+
+
+def _labelled(labels: Mapping[str, str]) -> str:
+    return "{" + ",".join(f'{name}="{_escaped(value)}"' for name, value in labels.items()) + "}"
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

@@ -9,7 +9,7 @@ from pathlib import Path
 from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.reporting.events import delivered
-from ttcrawl.engine.reporting.metrics import Metrics
+from ttcrawl.engine.reporting.metrics import Metrics, totals
 from ttcrawl.engine.run import directory
 from ttcrawl.engine.run.ending import end, seed_redirects
 from ttcrawl.engine.run.interrupts import Interrupts, StopNow
@@ -40,13 +40,15 @@ def run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interrup
     clock, known = SteadyClock.start(), seed_redirects(store)
     with contextlib.ExitStack() as opened, rarely_collected():
         also = []
-        if path := job.config.crawl.metrics:
-            metrics = Metrics(Path(path), job.directory, store.about(), tell)
+        ring = job.membership.ring if job.membership else 0
+        if (path := job.config.crawl.metrics) and not ring:  # of rings the conductor writes them
+            metrics = Metrics(Path(path), job.directory, tell)
+            metrics.begin(totals(store.about()))
             also.append(opened.enter_context(contextlib.closing(metrics)).show)
         shown = Progress(job.progress, also=also, goal=goal_of(job.config), directory=job.directory)
         progress = opened.enter_context(contextlib.closing(shown))
         interrupts.say = store.say = tell
-        with delivered(job.directory, job.config, tell):
+        with delivered(job.directory, job.config, tell, ring):
             pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
     return end(job, store, pages, finished, known)
 
