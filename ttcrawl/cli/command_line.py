@@ -48,7 +48,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     if not words[0].startswith("-") and words[0] not in top.commands:
         top.error(f"there is no command {words[0]}{_command_instead(words, top.commands)}")
     options, more = top.parse_known_args(words)
-    many = next((name for name in ("urls", "seeds", "others") if hasattr(options, name)), "")
+    many = next((name for name in ("urls", "seeds", "others", "functions") if hasattr(options, name)), "")
     if wrong := [each for each in more if not many or each.startswith("-")]:
         names = re.findall(r"(?<!\w)--[\w-]+", options.command.format_help())
         options.command.error(f"unrecognized arguments: {' '.join(more)}{_all_instead(wrong, names)}")

@@ -13,3 +13,6 @@ TABLES = (*STORED, "overview")
 
 #: The table whose columns are the fields of a hook.
 FIELDS = "fields"
+
+#: What items of `ttcrawl extract` are written as.
+ITEM_FORMATS = ("jsonl", "csv", "parquet", "sqlite")

@@ -5,7 +5,7 @@ All fields are read twice: first for the names and types, then for the rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -51,7 +51,7 @@ def source_of(db: View, table: str) -> Source:
     return _fields(db) if table == FIELDS else SOURCES[table]
 
 
-def columns_of(values: Iterator[Mapping[str, object]]) -> dict[str, str]:
+def columns_of(values: Iterable[Mapping[str, object]]) -> dict[str, str]:
     """Name -> kind of all fields, in the order in which they were found. Raises UsageError for too many names.
 
     >>> columns_of(iter([{"price": 3, "name": None}, {"price": 2.5}]))
@@ -63,19 +63,19 @@ def columns_of(values: Iterator[Mapping[str, object]]) -> dict[str, str]:
             kinds[name] = joined(kinds.get(name, ""), kind_of(value))
         if len(kinds) > MOST:
             raise UsageError(
-                f"the fields have more than {MOST:,} different names, one is {name!r}: let the hook put what comes from"
-                " pages into one dict, or export --table pages"
+                f"the fields have more than {MOST:,} different names, one is {name!r}: let the function put what comes"
+                " from pages into one dict, or write JSON lines"
             )
     return {name: kind or "str" for name, kind in kinds.items()}
 
 
-def column_names(fields: Mapping[str, str]) -> dict[str, str]:
-    """Field -> column. No two columns differ in case alone, which SQL does not tell apart.
+def column_names(fields: Mapping[str, str], fixed: Sequence[str] = _FIXED) -> dict[str, str]:
+    """Field -> column, behind the `fixed` ones. No two columns differ in case alone, which SQL does not tell apart.
 
     >>> column_names({"url": "str", "Price": "int", "price": "int", "": "int"})
     {'url': 'field_url', 'Price': 'Price', 'price': 'field_price', '': 'field_'}
     """
-    taken, columns = set(_FIXED), {}
+    taken, columns = set(fixed), {}
     for field in fields:
         column = field or PREFIX
         while column.lower() in taken:
@@ -89,11 +89,9 @@ def _fields(db: View) -> Source:
     kinds = columns_of(_values(db))
     if not kinds:
         tell("no page has fields: the hook for pages adds them ([hooks] page)")
-    names = column_names(kinds)
-    hints = Visited.__annotations__ | {names[field]: _hint(kind) for field, kind in kinds.items()}
-    row = type("Fields", (), {"__annotations__": hints, "__module__": __name__})
-    rows = of_query(_EXPRESSIONS, _FROM, "fields.url", _Rows(row, kinds, names), where=_WHERE)
-    return Source(name=FIELDS, row=row, pieces=rows, count=f"SELECT count(*) FROM fields WHERE {_WHERE}")
+    rows = FieldRows(Visited, kinds)
+    pieces = of_query(_EXPRESSIONS, _FROM, "fields.url", rows, where=_WHERE)
+    return Source(name=FIELDS, row=rows.row, pieces=pieces, count=f"SELECT count(*) FROM fields WHERE {_WHERE}")
 
 
 def _values(db: View) -> Iterator[Mapping[str, object]]:
@@ -107,12 +105,19 @@ def _hint(kind: str) -> Any:
     return _PLAIN.get(kind, of_kind) | None
 
 
-class _Rows:
-    """Makes the rows. Their attributes are the columns, whatever a hook has named them."""
+class FieldRows:
+    """Makes rows of the values of some fixed columns and of fields, JSON.
 
-    def __init__(self, row: type, kinds: Mapping[str, str], names: Mapping[str, str]) -> None:
-        self._row = row
-        self._empty = dict.fromkeys((*_FIXED, *names.values()))
+    The attributes of a row are its columns, whatever the fields are called. `row` is their class.
+    """
+
+    def __init__(self, fixed: type, kinds: Mapping[str, str]) -> None:
+        """`fixed`: a dataclass; `kinds`: of the fields."""
+        self._fixed = tuple(fixed.__annotations__)
+        names = column_names(kinds, self._fixed)
+        hints = fixed.__annotations__ | {names[field]: _hint(kind) for field, kind in kinds.items()}
+        self.row = type("Fields", (), {"__annotations__": hints, "__module__": fixed.__module__})
+        self._empty = dict.fromkeys((*self._fixed, *names.values()))
         self._columns: dict[str, tuple[str, Callable[[object], object]]] = {
             field: (names[field], convert(kind)) for field, kind in kinds.items()
         }
@@ -120,12 +125,12 @@ class _Rows:
 
     def __call__(self, *stored: Any) -> Any:
         *fixed, text = stored
-        values = self._empty | dict(zip(_FIXED, fixed, strict=True))
+        values = self._empty | dict(zip(self._fixed, fixed, strict=True))
         fields = parse(text)
         for field, value in fields.items() if isinstance(fields, dict) else ():
             if value is not None:
                 self._put(values, field, value)
-        row = self._row()
+        row = self.row()
         row.__dict__ = values
         return row
 

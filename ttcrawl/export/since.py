@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ttcrawl.export.sources import PAGE_RECORDS, PageRecord, Source
+from ttcrawl.export.sources import Source
+from ttcrawl.snapshot.page_records import PAGE_RECORDS, PageRecord
 from ttcrawl.snapshot.pieces import of_query
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.state import DELETED

@@ -119,9 +119,12 @@ def columns(source: Source, texts: Sequence[str] = ()) -> dict[str, Column]:
     """The columns of an exported table, in their order."""
     of_row = {name: kind for name, (kind, _) in kinds(source.row).items() if name not in LEFT_OUT}
     of_row |= dict.fromkeys(URLS & of_row.keys(), "str") | dict.fromkeys(texts, "str")
-    return {
-        name: Column(kind=_TYPES.get(kind, "TEXT"), meaning=_meaning(source, name)) for name, kind in of_row.items()
-    }
+    return {name: Column(kind=declared_type(kind), meaning=_meaning(source, name)) for name, kind in of_row.items()}
+
+
+def declared_type(kind: str) -> str:
+    """The type of a column in SQLite."""
+    return _TYPES.get(kind, "TEXT")
 
 
 def _meaning(source: Source, name: str) -> str:

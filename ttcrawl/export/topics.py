@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable
 
 from ttcrawl.errors import CrawlFailedError
-from ttcrawl.export.sources import PageRecord
 from ttcrawl.export.xml import element, group
+from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.topic.files import assessor_of, copied
 from ttcrawl.topic.page import page_of_metadata

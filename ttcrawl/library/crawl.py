@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +16,6 @@ from ttcrawl.errors import UsageError, require
 from ttcrawl.output import moments
 from ttcrawl.report.summarize import summarize
 from ttcrawl.report.summary import Summary
-from ttcrawl.ring.rendering import PDF, PNG
 from ttcrawl.snapshot import at_moment, frames, link_frame, links, responses, tables
 from ttcrawl.snapshot.duplicate_groups import DuplicateGroup, group_of, largest_first
 from ttcrawl.snapshot.errors import NotThere
@@ -248,12 +247,12 @@ class Crawl:
     def screenshot(self, url: str) -> bytes:
         """The latest picture of a page in a browser, PNG ([browser] screenshot)."""
         with self._snapshot() as db:
-            return responses.picture(db, *self._find(db, url), PNG)
+            return responses.screenshot(db, *self._find(db, url))
 
     def pdf(self, url: str) -> bytes:
         """The latest PDF of a page in a browser ([browser] pdf)."""
         with self._snapshot() as db:
-            return responses.picture(db, *self._find(db, url), PDF)
+            return responses.pdf(db, *self._find(db, url))
 
     def history(self, url: str) -> Iterator[Answer]:
         """Every answer of a URL in order of time, each with what changed against the one before."""
@@ -312,6 +311,26 @@ class Crawl:
         if not isinstance(query, str):
             raise UsageError(f"{query!r} is not a query: write a text")
         return best_pages(self.directory, query, limit, rank=rank)
+
+    def extract(
+        self,
+        what: Callable[..., Any] | str | Iterable[str],
+        *,
+        where: str | Iterable[str] = (),
+        all_captures: bool = False,
+        again: bool = False,
+        settings: Mapping[str, object] | None = None,
+    ) -> Iterator[dict[str, object]]:
+        """The items that `what` makes of archived pages, as `ttcrawl extract` does: docs/library.md. Writes items.db.
+
+        `what` is a function in a file, or its name, "shop.py:page"; or a line of [hooks] extract, or several of a kind.
+        `where`: conditions that all hold. `settings`: keys of config.ini. Raises UsageError, and CrawlFailedError if
+        `what` fails on twenty pages in a row.
+        """
+        from ttcrawl.extract.for_programs import extracted, selection
+
+        pages = selection(where, all_captures=all_captures, again=again)
+        return self._items(lambda db: extracted(db, what, pages, settings or {}))
 
     def summary(self) -> Summary:
         """The figures that `ttcrawl crawl` prints at its end."""

@@ -84,6 +84,14 @@ def rendered(response: Response, rendering: Rendering, static: bytes) -> Respons
     )
 
 
+def after_scripts(response: Response, document: bytes, static: bytes) -> Response:
+    """The same for a document in the archive: where scripts sent the browser is unknown."""
+    _, charset, declared, decided = to_utf8(static, content_type(response.types).charset, response.request.url)
+    encoding = Encoding(charset=charset, declared=declared, decided=decided)
+    rendering = Rendering(dom=document, encoding=encoding, moment=0.0, targets=(), resources=())
+    return rendered(response, rendering, static)
+
+
 class Answer(Struct, frozen=True, kw_only=True):
     """A response whose body is to be parsed."""
 

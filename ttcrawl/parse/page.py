@@ -9,12 +9,13 @@ import xxhash
 from msgspec import structs
 
 from ttcrawl.config import Config
-from ttcrawl.parse.answer import Content, Response, rendered
+from ttcrawl.parse.answer import Content, Response, after_scripts, rendered
 from ttcrawl.parse.content import ContentReader
 from ttcrawl.parse.directives import HEADER, NOFOLLOW, directives, joined
 from ttcrawl.parse.gain import GainReader
 from ttcrawl.parse.hooks.call import CalledHooks
-from ttcrawl.parse.hooks.stage import Hooked, PageHook
+from ttcrawl.parse.hooks.page import HookPage
+from ttcrawl.parse.hooks.stage import Hooked, PageHook, hook_page
 from ttcrawl.parse.links.extract import no_page
 from ttcrawl.parse.links.follow import NO_LINKS, Follower, Links
 from ttcrawl.parse.links.header import NAMES, canonical, with_headers
@@ -103,6 +104,20 @@ class PageReader:
             gain=None if rendering is None or request.plan is None else self._gain(received, plain, rendering),
         )
         return page
+
+    def hook_page(self, received: Response, document: bytes | None) -> HookPage | None:
+        """What hooks get of a page; None: it is not complete, or no page.
+
+        `document`: the page after its scripts; None: it was not read in the browser.
+        """
+        response = received
+        if document is not None:
+            response = after_scripts(received, document, self._contents.plain(received, cut=False))
+        mime, content, refused, error = self._content(response)
+        if refused or error or response.cut or not (response.good and _has_content(response)):
+            return None
+        links, _ = self._links(response, content)
+        return hook_page(response, mime, content, links, partial(self._contents.plain, response, cut=False))
 
     def forget_sent(self) -> None:
         """Let pages send all links again."""

@@ -16,6 +16,7 @@ from ttcrawl.parse.answer import Response, answer_of, response_of
 from ttcrawl.parse.content import ContentReader
 from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.hooks.call import CalledHooks
+from ttcrawl.parse.hooks.page import HookPage
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.link import link_to
 from ttcrawl.parse.listing import HostSitemaps, robots_text
@@ -194,6 +195,12 @@ class Reader:
     def read_archived(self, request: Request, fetched: Fetched, head: Head, body: bytes) -> Page:
         """Parse an archived response that is not a redirect."""
         return self._pages.read(response_of(request, fetched, head, body), NOWHERE)
+
+    def hook_page(
+        self, request: Request, fetched: Fetched, head: Head, body: bytes, document: bytes | None
+    ) -> HookPage | None:
+        """What hooks get of an archived page; None: it is not complete. `document`: as in PageReader.hook_page."""
+        return self._pages.hook_page(response_of(request, fetched, head, body), document)
 
     def close(self) -> None:
         if self._archive is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ttcrawl.config import Config, Hooks
+from ttcrawl.config import Config, Hooks, Lines
 from ttcrawl.parse.links.wanted import Wanted
 
 LATER = "later"
@@ -41,6 +41,18 @@ def second_stage(config: Config) -> Config:
         files=replace(config.files, save=False),
         traps=replace(config.traps, same_content=0),
         hooks=Hooks(),
+    )
+
+
+def extraction(config: Config, extract: Lines) -> Config:
+    """The configuration of processes that make items of pages: all that a hook may ask for is read, and no more."""
+    hooks = replace(config.hooks, page="", url="", outcome="", extract=extract)
+    limit = config.links.max_time + len(hooks.extractors) * hooks.max_time
+    return replace(
+        second_stage(config),
+        hooks=hooks,
+        links=replace(config.links, max_time=limit),
+        duplicates=replace(config.duplicates, exact=False, near=False),
     )
 
 

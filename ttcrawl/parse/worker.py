@@ -10,8 +10,10 @@ from pathlib import Path
 
 import xxhash
 
-from ttcrawl.config import Config
+from ttcrawl.config import NO_LINES, Config
 from ttcrawl.parse.compared import Comparer
+from ttcrawl.parse.extract.document import document_of
+from ttcrawl.parse.extract.extractor import Extractors
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.hooks.load import HookError
 from ttcrawl.parse.memory import FreeMemory
@@ -26,6 +28,8 @@ from ttcrawl.ring.messages import (
     Broken,
     Converting,
     Ended,
+    Extract,
+    Extracted,
     Failed,
     Fetched,
     Head,
@@ -92,6 +96,21 @@ def read_archived(reader: Reader, work: Read, archive: Path) -> ReadPage | Faile
     )
 
 
+def extract(reader: Reader, extractors: Extractors, work: Extract, archive: Path) -> Extracted | Failed | Broken:
+    """The items of an archived page, for any content."""
+    read = work.read
+    try:
+        head, body, fetched = _response(read, archive)
+        document = document_of(archive, work)
+        page = reader.hook_page(read.request, fetched, head, body, document)
+        return Extracted(token=read.request.token, items=extractors.extract(page, work.wanted))
+    except OSError as error:
+        return Broken(message=f"cannot read {error.filename or archive}: {error.strerror}; restore the file")
+    except Exception as error:  # an error loses at most this page
+        reason = filled(PARSE_ERROR, type(error).__name__)
+        return Failed(token=read.request.token, reason=reason, detail=str(error), stage="parse")
+
+
 def _response(work: Read, archive: Path) -> tuple[Head, bytes, Fetched]:
     """Return the head and the body of a response, and how it was fetched. Raises OSError, and DamagedRecordError."""
     own = response(archive, work.head)
@@ -112,7 +131,9 @@ def main(
     slots.map()
     os.register_at_fork(after_in_child=connection.close)  # a process that a hook forks must not keep it open
     try:
-        hooks = CalledHooks(replace(config.hooks, outcome=""), limited=True)
+        extracted = NO_LINES if position else config.hooks.extract  # a crawl leaves it to a process beside it
+        hooks = CalledHooks(replace(config.hooks, outcome="", extract=extracted), limited=True)
+        extractors = Extractors(hooks, config.hooks.extractors) if extracted else None
         reader = Reader(config, scope, archive, position, lambda token: channel.send(Converting(token=token)), hooks)
     except OSError as error:
         channel.send(Broken(message=f"cannot write {archive}: {error.strerror}"))
@@ -127,9 +148,12 @@ def main(
     channel.send(Ready())
     try:
         while True:
-            work: Parse | Read = channel.receive()
+            work: Parse | Read | Extract = channel.receive()
             begun = time.monotonic()
-            if isinstance(work, Read):
+            if isinstance(work, Extract):
+                assert extractors is not None
+                channel.send(extract(reader, extractors, work, archive))
+            elif isinstance(work, Read):
                 channel.send(read_archived(reader, work, archive))
             else:
                 channel.send(parse(reader, comparer, work, slots))

@@ -91,7 +91,7 @@ def _believed(ranked: list[list[dict[str, str]]]) -> list[dict[str, str]]:
 
 
 def _rank(thing: Thing, main: set[str], others: set[str]) -> int | None:
-    types, name = _types(thing), str(thing.get("@id"))
+    types, name = types_of(thing), str(thing.get("@id"))
     if name in others or not _PARTS.isdisjoint(types):
         return None
     if any(map(_PAGE.fullmatch, types)):
@@ -103,7 +103,7 @@ def _rank(thing: Thing, main: set[str], others: set[str]) -> int | None:
     return _REST if not _ASIDE.isdisjoint(types) else _WORKS
 
 
-def _types(thing: Thing) -> list[str]:
+def types_of(thing: Thing) -> list[str]:
     """Local names of the types: equal for http://schema.org/Article, schema:Article and Article."""
     types = thing.get("@type")
     return [

@@ -146,3 +146,11 @@ class Reading(Storable, frozen=True, kw_only=True, tag=False):
     image: Image | None = None
     document: Document | None = None
     fingerprint: Fingerprint | None = None  # None: the page cannot be a duplicate
+
+
+class Items(Storable, frozen=True, kw_only=True):
+    """What an extractor made of a page: JSON objects, or why it failed."""
+
+    extractor: int
+    items: tuple[str, ...] = ()
+    error: str = ""

@@ -5,6 +5,7 @@ The ring of one URL::
     crawl process --Request--> fetch process --Fetched or Failed--> crawl process
     crawl process --Parse--> parse process --Page, Same, Moved, NotModified, Robots, Probed or Failed--> crawl process
     crawl process --Read (a second stage)--> parse process --ReadPage or Failed--> crawl process
+    ttcrawl extract --Extract--> parse process --Extracted or Failed--> ttcrawl extract
 
 They are MessagePack, decoded by type: what workers, which read hostile pages, send is one of these or an error. Only
 the arguments with which a process starts are pickled (by multiprocessing): they come from ttcrawl itself.
@@ -20,7 +21,7 @@ from typing import TypeAlias
 from msgspec.msgpack import Decoder
 
 from ttcrawl.ring.browsing import Choice, Gain, Plan, ScriptVisit
-from ttcrawl.ring.columns import Added, Facts, Headers, LinkCounts, Outlinks, Reading, Topic
+from ttcrawl.ring.columns import Added, Facts, Headers, Items, LinkCounts, Outlinks, Reading, Topic
 from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.web.cookies.jar import Cookie
 from ttcrawl.web.storable import Storable, Work
@@ -160,6 +161,15 @@ class Read(Work, frozen=True, kw_only=True):
     payload: Archived | None = None  # the record with its body; None: its own
 
 
+class Extract(Work, frozen=True, kw_only=True):
+    """Work for a parse process: an archived page of which items are made."""
+
+    read: Read
+    wanted: tuple[int, ...]  # the numbers of the extractors
+    resources: tuple[Archived, ...] = ()  # among these records of the URL is its document after scripts, if it has one
+    between: tuple[float, float] = (0.0, 0.0)  # when the answer before was processed, and when this one was
+
+
 class IdenticalBody(Storable, frozen=True, kw_only=True):
     """A processed page with the same bytes."""
 
@@ -261,6 +271,13 @@ class ReadPage(Storable, frozen=True, kw_only=True):
     reader: str = ""
 
 
+class Extracted(Storable, frozen=True, kw_only=True):
+    """The items of a page, by extractors."""
+
+    token: int
+    items: tuple[Items, ...]
+
+
 class Same(Storable, frozen=True, kw_only=True):
     """A response with an identical body, which was not parsed: its other results are equal to `original`'s."""
 
@@ -344,6 +361,7 @@ class Checked(Storable, frozen=True, kw_only=True):
     """The hooks can be called. `refused` has a reason for each seed, "" if the hook for URLs allows it."""
 
     refused: tuple[Code, ...]
+    versions: tuple[str, ...] = ()  # of each extractor; "": it is no function
 
 
 class Ready(Storable, frozen=True, kw_only=True):
@@ -376,7 +394,7 @@ class Ended(Storable, frozen=True, kw_only=True):
 
 
 Outcome: TypeAlias = Page | Same | Moved | NotModified | Robots | Probed | LoginStep | LoggedOut | Failed
-Report: TypeAlias = Outcome | ReadPage | Fetched | Resolved | Converting | Checked | Ready | Broken | Ended
+Report: TypeAlias = Outcome | ReadPage | Extracted | Fetched | Resolved | Converting | Checked | Ready | Broken | Ended
 
 #: Decoders: messages to a worker, messages from a worker, and the head that a fetch process leaves in a slot.
-WORK, REPORTS, HEADS = Decoder(Request | Parse | Read), Decoder(Report), Decoder(Head)
+WORK, REPORTS, HEADS = Decoder(Request | Parse | Read | Extract), Decoder(Report), Decoder(Head)

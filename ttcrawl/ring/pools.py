@@ -24,6 +24,8 @@ from ttcrawl.ring.messages import (
     RESOLVE,
     Broken,
     Converting,
+    Extract,
+    Extracted,
     Failed,
     Fetched,
     IdenticalBody,
@@ -157,11 +159,12 @@ class Ring(Generic[T]):
             self._hand_out()
             self._flush()
 
-    def read_archived(self, work: Read, turn: T) -> None:
+    def read_archived(self, work: Read | Extract, turn: T) -> None:
         """Let an archived response be read."""
-        token = work.request.token
-        flight = Flight(request=work.request, turn=turn, domain=registrable_domain(host(work.request.url)))
-        flight.fetched, flight.archived = work.fetched, work
+        read = work.read if isinstance(work, Extract) else work
+        token = read.request.token
+        flight = Flight(request=read.request, turn=turn, domain=registrable_domain(host(read.request.url)))
+        flight.fetched, flight.archived = read.fetched, work
         self.flights[token] = flight
         self._wait(token)
 
@@ -265,7 +268,7 @@ class Ring(Generic[T]):
             self._choice.parsed(flight, self._clock() - flight.since, max(0.0, processor - flight.cpu))
             if worker.tokens:
                 self._begin(self.flights[worker.tokens[0]], processor)
-            if not isinstance(message, Failed | ReadPage):
+            if not isinstance(message, Failed | ReadPage | Extracted):
                 self._archives.add(worker.number, message.archived)
         return message, self._land(message.token)
 

@@ -114,8 +114,18 @@ _READ_IN_BROWSER = """
     AND ?2 = (SELECT max(time) FROM answer WHERE answer.url = ?1)"""
 
 
-def picture(db: View, id: int, url: str, content_type: str) -> bytes:
+def screenshot(db: View, id: int, url: str) -> bytes:
     """Read the latest picture of a page in a browser. Raises NotThere."""
+    return picture(db, id, url, PNG)
+
+
+def pdf(db: View, id: int, url: str) -> bytes:
+    """Read the latest PDF of a page in a browser. Raises NotThere."""
+    return picture(db, id, url, PDF)
+
+
+def picture(db: View, id: int, url: str, content_type: str) -> bytes:
+    """Read the latest picture of a page in a browser, of this content type. Raises NotThere."""
     pictures = _made_from(db, id, url, content_type)
     if not pictures:
         raise NotThere(f"{url} has no {content_type}: {_no_picture(db, id, KEYS[content_type])}")

@@ -30,7 +30,7 @@ class ArchivedResponse(Struct, frozen=True, kw_only=True):
 
 def response(directory: Path, where: Archived) -> ArchivedResponse:
     """Read a response or revisit record from warc/. Raises OSError, and DamagedRecordError."""
-    record = _record(directory, where)
+    record = record_at(directory, where)
     try:
         head, body = read_answer(record)
     except ValueError as error:
@@ -62,7 +62,7 @@ def refers_to(directory: Path, where: Archived) -> Fields:
     A revisit record refers to another one, which has the bytes.
     """
     try:
-        record = _record(directory, where)
+        record = record_at(directory, where)
     except (OSError, DamagedRecordError):
         return ()
     own = ("WARC-Target-URI", "WARC-Date")
@@ -71,8 +71,8 @@ def refers_to(directory: Path, where: Archived) -> Fields:
     return tuple(zip(names, values, strict=True)) if all(values) else ()
 
 
-def _record(directory: Path, where: Archived) -> RawRecord:
-    """Raises OSError, and DamagedRecordError."""
+def record_at(directory: Path, where: Archived) -> RawRecord:
+    """Read a record of any type from warc/. Raises OSError, and DamagedRecordError."""
     if not is_name(where.file):
         raise DamagedRecordError(f"{where.file!r} is not a WARC file of a crawl")
     with open(directory / where.file, "rb") as file:

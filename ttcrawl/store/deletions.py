@@ -59,6 +59,9 @@ MADE_AGAIN = (
     "view.db",
     "view.db-wal",
     "view.db-shm",
+    "items.db",
+    "items.db-wal",
+    "items.db-shm",
     "cache.msgpack",
 )
 

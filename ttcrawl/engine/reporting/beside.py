@@ -1,4 +1,4 @@
-"""The processes that work beside a crawl: its copy in PostgreSQL, and its index of Zebra."""
+"""The processes that work beside a crawl: its copy in PostgreSQL, its index of Zebra, and its items."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 
 from ttcrawl.config import Config
 from ttcrawl.engine.reporting import mirror
-from ttcrawl.engine.reporting.indexing import Indexing, check_indexing
+from ttcrawl.engine.reporting.following import Following
+from ttcrawl.engine.reporting.indexing import check_indexing
 from ttcrawl.engine.reporting.mirror import Mirror, check_mirror
 
 
@@ -26,12 +27,18 @@ class Beside:
     """`close` waits for them, so the lock of the crawl must be released before."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
-        self._mirror, self._indexing = Mirror(say), Indexing(say)
+        self._mirror = Mirror(say)
+        self._indexing = Following("index", "the index of Zebra is", say)
+        self._extracting = Following("extract", "items are", say)
 
     def start(self, directory: Path, config: Config) -> None:
         self._mirror.start(directory, config)
-        self._indexing.start(directory, config)
+        if config.hooks.zebra:
+            self._indexing.start(directory)
+        if config.hooks.extract:
+            self._extracting.start(directory)
 
     def close(self) -> None:
+        self._extracting.close()
         self._indexing.close()
         self._mirror.close()

@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ttcrawl.config import Config, Hooks
+from ttcrawl.config import Config, Hooks, Lines
+from ttcrawl.config.extractors import FUNCTION, extractors
 from ttcrawl.errors import UsageError
 from ttcrawl.ring.messages import Broken, Checked
 from ttcrawl.ring.poll import readable
@@ -36,11 +37,20 @@ def located(config: Config) -> Config:
         config = replace(config, record=replace(config.record, geoip=os.path.abspath(geoip)))
         countries(config.record.geoip)
     files = {name: os.path.abspath(path) for name in ("events", "zebra") if (path := getattr(hooks, name))}
-    hooks = replace(hooks, **files)
+    hooks = replace(hooks, **files, extract=located_lines(hooks.extract))
     if not hooks.functions:
         return replace(config, hooks=hooks)
     path = os.pathsep.join(os.path.abspath(each) for each in (hooks.path or ".").split(os.pathsep))
     return replace(config, hooks=replace(hooks, path=path))
+
+
+def located_lines(extract: Lines) -> Lines:
+    """The lines of [hooks] extract with absolute paths of files."""
+    functions = {each.words[0] for each in extractors(line.text for line in extract) if each.kind == FUNCTION}
+    return Lines(
+        replace(line, text=os.path.abspath(line.text)) if line.text in functions and ".py:" in line.text else line
+        for line in extract
+    )
 
 
 def refused_seeds(hooks: Hooks, seeds: Sequence[str]) -> dict[str, tuple[Code, str]]:
@@ -48,8 +58,16 @@ def refused_seeds(hooks: Hooks, seeds: Sequence[str]) -> dict[str, tuple[Code, s
 
     Raises UsageError if a hook cannot be used, or all seeds are refused.
     """
-    if not hooks.functions:
+    if not (hooks.functions or hooks.extract):
         return {}
+    refused = {url: (why, "") for url, why in zip(seeds, tried(hooks, seeds).refused, strict=True) if why}
+    if refused and len(refused) == len(seeds):
+        raise UsageError(f"[hooks] url = {hooks.url} refuses every seed ({refused[seeds[0]][0]})")
+    return refused
+
+
+def tried(hooks: Hooks, seeds: Sequence[str] = ()) -> Checked:
+    """Import the hooks in a process of its own, and ask the hook for URLs. Raises UsageError if one cannot be used."""
     worker = Worker(0, "hooks", lambda: (hooks, tuple(seeds)))
     try:
         begun = readable([worker.socket.fileno()], TIME)
@@ -62,10 +80,7 @@ def refused_seeds(hooks: Hooks, seeds: Sequence[str]) -> dict[str, tuple[Code, s
         if isinstance(message, Broken):
             raise UsageError(message.message)
         if isinstance(message, Checked):
-            refused = {url: (why, "") for url, why in zip(seeds, message.refused, strict=True) if why}
-            if refused and len(refused) == len(seeds):
-                raise UsageError(f"[hooks] url = {hooks.url} refuses every seed ({refused[seeds[0]][0]})")
-            return refused
+            return message
     raise UsageError("the process that imports [hooks] ended: remove calls such as os._exit from their modules")
 
 

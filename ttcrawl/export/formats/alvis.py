@@ -20,7 +20,7 @@ from ttcrawl.export.format import Format, Options, write_file
 from ttcrawl.export.formats.dc import elements, is_document
 from ttcrawl.export.inlinks import Copies, Inlinks
 from ttcrawl.export.since import TOUCHED, Since, latest
-from ttcrawl.export.sources import PAGES, PageRecord
+from ttcrawl.export.sources import PAGES
 from ttcrawl.export.topics import Topics
 from ttcrawl.export.xml import DECLARATION, element, group
 from ttcrawl.output.display import tell
@@ -29,6 +29,7 @@ from ttcrawl.output.steps import Progress
 from ttcrawl.read.dates import iso_of_header, latest_day
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.links import texts
+from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.responses import body, response
 from ttcrawl.snapshot.snapshot import View

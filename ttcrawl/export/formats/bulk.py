@@ -19,10 +19,11 @@ from ttcrawl.errors import UsageError
 from ttcrawl.export.format import Format, Options, selected, write_file
 from ttcrawl.export.formats.dc import is_document
 from ttcrawl.export.output import Output, output
-from ttcrawl.export.sources import PAGES, PageRecord
+from ttcrawl.export.sources import PAGES
 from ttcrawl.export.table_files import moment
 from ttcrawl.output.steps import Progress
 from ttcrawl.snapshot.json_columns import parse
+from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.replaced import replaced

@@ -16,8 +16,9 @@ from ttcrawl.export.format import Format, Options, selected
 from ttcrawl.export.formats.parquet import row_groups
 from ttcrawl.export.output import Output, output
 from ttcrawl.export.record_header import header
-from ttcrawl.export.sources import PAGES, PageRecord
+from ttcrawl.export.sources import PAGES
 from ttcrawl.output.steps import Progress
+from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.web.suffixes import suffixes
 

@@ -15,9 +15,10 @@ from ttcrawl.errors import UsageError
 from ttcrawl.export.compressed import COMPRESSORS, compressed
 from ttcrawl.export.format import Format, Options, selected
 from ttcrawl.export.output import Output
-from ttcrawl.export.sources import PAGES, PageRecord
+from ttcrawl.export.sources import PAGES
 from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress
+from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.deletions import RECORD
 from ttcrawl.store.replaced import replaced

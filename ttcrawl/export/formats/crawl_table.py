@@ -22,10 +22,11 @@ from ttcrawl.export.format import Format, Options, selected, write_file
 from ttcrawl.export.formats.parquet import row_groups
 from ttcrawl.export.inlinks import REMEMBERED, Inlinks
 from ttcrawl.export.output import Output, output
-from ttcrawl.export.sources import PAGES, PageRecord
+from ttcrawl.export.sources import PAGES
 from ttcrawl.output.steps import Progress
 from ttcrawl.ring.columns import NEAR
 from ttcrawl.snapshot.errors import NotThere
+from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.responses import body, response
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.replaced import replaced

@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from functools import partial
 
 from ttcrawl.export.format import Format, write_file
-from ttcrawl.export.sources import PageRecord
 from ttcrawl.export.xml import DECLARATION, element, group
 from ttcrawl.ring.columns import BYTES
+from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
 from ttcrawl.vocabulary.state import FETCHED

@@ -16,10 +16,11 @@ from ttcrawl.export.output import Output
 from ttcrawl.export.site_search.scripts import script
 from ttcrawl.export.site_search.titles import common_ends, without_end
 from ttcrawl.export.site_search.words import SCALE, Words
-from ttcrawl.export.sources import PAGES, PageRecord
+from ttcrawl.export.sources import PAGES
 from ttcrawl.inspect.search.index import Index
 from ttcrawl.inspect.search.stems import stemmers
 from ttcrawl.output.steps import Progress
+from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.database import StoreError

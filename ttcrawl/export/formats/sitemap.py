@@ -13,11 +13,12 @@ from xml.sax.saxutils import escape
 from ttcrawl.errors import UsageError
 from ttcrawl.export.format import Format, Options, selected
 from ttcrawl.export.output import Output, output
-from ttcrawl.export.sources import BY_SITE, PageRecord
+from ttcrawl.export.sources import BY_SITE
 from ttcrawl.export.xml import DECLARATION
 from ttcrawl.output.steps import Progress
 from ttcrawl.read.dates import iso_of_header, latest_day
 from ttcrawl.ring.columns import NEAR
+from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.state import FETCHED

@@ -23,9 +23,9 @@ import msgspec
 
 from ttcrawl import __version__
 from ttcrawl.export.formats.cdxj import archive_format, index, warc_files
-from ttcrawl.export.sources import PageRecord
 from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress
+from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.private import mode_of_new

@@ -16,11 +16,11 @@ from warcio.warcwriter import WARCWriter
 
 from ttcrawl.export.format import Format, write_file
 from ttcrawl.export.record_header import header
-from ttcrawl.export.sources import PageRecord
 from ttcrawl.export.warc_output import begin, taken
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.json_columns import parse
 from ttcrawl.snapshot.links import links
+from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.responses import Response, response
 from ttcrawl.snapshot.rows import Link
 from ttcrawl.snapshot.snapshot import View

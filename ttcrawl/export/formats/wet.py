@@ -9,8 +9,8 @@ from functools import partial
 
 from ttcrawl.export.format import Format, write_file
 from ttcrawl.export.record_header import header
-from ttcrawl.export.sources import PageRecord
 from ttcrawl.export.warc_output import begin, taken
+from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.snapshot import View
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import redirect_stdout, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
 from typing import Any, TypeVar
 
 from ttcrawl.config import Hooks
@@ -56,19 +56,25 @@ class CalledHooks:
         self.page: Callable[..., Any] | None = None
         self._url: Callable[..., Any] | None = None
         self.outcome: Callable[..., Any] | None = None
-        if not settings.functions:
-            return
         self._directory = ""
+        if not (settings.functions or settings.extract):
+            return
         with suppress(OSError):  # it was removed
             self._directory = os.getcwd()
         if limited:
             sys.stdout = sys.stderr
             signal.signal(signal.SIGALRM, self._alarm)
+        with self.importing():
+            add_directories(settings.path)
+            self.page, self._url = function_of("page", settings.page), function_of("url", settings.url)
+            self.outcome = function_of("outcome", settings.outcome)
+
+    @contextmanager
+    def importing(self) -> Iterator[None]:
+        """While modules of the user are imported: they print to stderr, and may change the directory."""
         try:
             with redirect_stdout(sys.stderr):
-                add_directories(settings.path)
-                self.page, self._url = function_of("page", settings.page), function_of("url", settings.url)
-                self.outcome = function_of("outcome", settings.outcome)
+                yield
         finally:
             self._return()
 

@@ -9,6 +9,7 @@ import os
 import socket
 
 from ttcrawl.config import Hooks
+from ttcrawl.parse.extract.extractor import Extractors
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.hooks.load import HookError
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
@@ -22,9 +23,11 @@ def main(connection: socket.socket, settings: Hooks, seeds: tuple[str, ...]) -> 
     os.register_at_fork(after_in_child=connection.close)
     channel = Channel(connection, WORK)
     try:
-        refusal = CalledHooks(settings, limited=True).refusal
+        hooks = CalledHooks(settings, limited=True)
+        extractors, refusal = Extractors(hooks, settings.extractors), hooks.refusal
     except HookError as error:
         channel.send(Broken(message=str(error)))
     else:
-        channel.send(Checked(refused=tuple(refusal(url) if refusal else NONE for url in seeds)))
+        refused = tuple(refusal(url) if refusal else NONE for url in seeds)
+        channel.send(Checked(refused=refused, versions=extractors.versions))
     os._exit(0)  # does not wait for threads of the hooks

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 
-import msgspec
 from msgspec import Struct, structs
 
 from ttcrawl.parse.answer import Content, Response
 from ttcrawl.parse.hooks.call import LONGEST, CalledHooks, HookFailedError, words_of
+from ttcrawl.parse.hooks.packed import packed
 from ttcrawl.parse.hooks.page import HookPage, HookResult
 from ttcrawl.parse.links.follow import Follower, Links
 from ttcrawl.ring.messages import NOT_FOLLOWED
@@ -27,8 +25,25 @@ MAX_FIELDS = 1 << 20
 #: Maximum characters of what is handed to one page.
 MAX_META = 1 << 14
 
-#: An escape in JSON; the letters behind an escaped backslash are none.
-ESCAPE = re.compile(r"\\(u0000|.)")
+
+def hook_page(response: Response, mime: str, content: Content, links: Links, body: Callable[[], bytes]) -> HookPage:
+    """What a hook gets of a page."""
+    request, head = response.request, response.head
+    return HookPage(
+        url=request.url,
+        status=head.status,
+        depth=None if request.depth == NOT_FOLLOWED else request.depth,
+        headers=head.headers,
+        type=mime,
+        charset=content.charset,
+        title=content.title,
+        read_body=body,
+        read_links=links,
+        read_text=content.text,
+        read_metadata=content.metadata,
+        is_html=content.parser in PARSERS,
+        read_meta=request.meta,
+    )
 
 
 class Hooked(Struct, frozen=True, kw_only=True):
@@ -73,22 +88,8 @@ class PageHook:
         links: Links,
         body: Callable[[], bytes],
     ) -> Hooked:
-        request, head = response.request, response.head
-        page = HookPage(
-            url=request.url,
-            status=head.status,
-            depth=None if request.depth == NOT_FOLLOWED else request.depth,
-            headers=head.headers,
-            type=mime,
-            charset=content.charset,
-            title=content.title,
-            read_body=body,
-            read_links=links,
-            read_text=content.text,
-            read_metadata=content.metadata,
-            is_html=content.parser in PARSERS,
-            read_meta=request.meta,
-        )
+        request = response.request
+        page = hook_page(response, mime, content, links, body)
         try:
             result = self._hooks.call(self._asked, page)
         except HookFailedError as error:
@@ -129,7 +130,7 @@ class PageHook:
         if not isinstance(result.relevant, bool | None):
             raise _wrong("relevant", "True, False or None", result.relevant)
         return _Checked(
-            fields=_packed(result.fields, "fields", MAX_FIELDS),
+            fields=packed(result.fields, "fields", MAX_FIELDS),
             links=links,
             metas=_metas({url: handed[url] for url in links if url in handed}),
             refuse={url: why for url, why in refuse.items() if why},
@@ -176,30 +177,10 @@ def _metas(handed: Mapping[str, object]) -> dict[str, str]:
             continue
         if not isinstance(values, Mapping):
             raise _wrong(f"the value of links[{url[:LONGEST]!r}]", "a dict of JSON values, or None", values)
-        metas[url] = _packed(values, f"the values of links[{url[:LONGEST]!r}]", MAX_META)
+        metas[url] = packed(values, f"the values of links[{url[:LONGEST]!r}]", MAX_META)
     if (size := sum(map(len, metas.values()))) > MAX_FIELDS:
         raise HookFailedError("wrong result", f"the values of links have {size:,} characters, more than {MAX_FIELDS:,}")
     return {url: meta for url, meta in metas.items() if meta}
-
-
-def _packed(fields: Mapping[str, object], what: str, most: int) -> str:
-    if not fields:
-        return ""
-    if not all(isinstance(name, str) for name in fields):
-        raise HookFailedError("wrong result", f"the names of {what.removeprefix('the ')} must be texts")
-    values = dict(fields)
-    try:
-        try:
-            packed = msgspec.json.encode(values).decode()
-        except UnicodeEncodeError:  # lone surrogates, from escapes in scripts
-            packed = text(json.dumps(values, ensure_ascii=False, allow_nan=False))
-    except (TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise HookFailedError("wrong result", f"{what} are not JSON: {error}") from None
-    if len(packed) > most:
-        raise HookFailedError("wrong result", f"{what} have {len(packed):,} characters, more than {most:,}")
-    if "\\u0000" in packed:  # NUL ends a text in C
-        packed = ESCAPE.sub(lambda escape: r"\ufffd" if escape[1] == "u0000" else escape[0], packed)
-    return packed
 
 
 def _is_text(value: object) -> bool:

@@ -1,0 +1,1 @@
+"""Items of a page: what functions of the user return, what selectors match, and what the page states of things."""
