@@ -128,5 +128,5 @@ bench: $(INSTALLED)
 
 clean:
 	rm -f ttcrawl/core/*.so
-	rm -rf .venv .venv-bench .venv-lychee .venv-pywb build *.egg-info demo-crawl* bench-results .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-lychee .venv-pywb .venv-axe build *.egg-info demo-crawl* bench-results .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

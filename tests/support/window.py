@@ -1,13 +1,18 @@
 """A window over crawl directories: the server that `ttcrawl view` starts, in a thread of the test."""
 
 import http.client
+import os
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+import pytest
 import uvicorn
 
+from ttcrawl.browser.program import program
+from ttcrawl.config import Browser
+from ttcrawl.errors import UsageError
 from ttcrawl.window.application import Settings, application
 from ttcrawl.window.safety import Safety
 from ttcrawl.window.serving import listen, safety_of
@@ -77,3 +82,45 @@ def window(*directories, **settings):
         server.should_exit = True
         thread.join()
         app.state.listings.close()
+
+
+@contextmanager
+def chromium(*switches):
+    """The system's Chromium, driven by Playwright; the test is skipped where either is missing."""
+    api = pytest.importorskip("playwright.sync_api")
+    try:
+        path, sandbox = program(Browser(use="yes")), os.geteuid() != 0
+    except UsageError as error:
+        pytest.skip(str(error))
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, chromium_sandbox=sandbox, args=[*switches])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Watched:
+    """A page of a browser, and what must not happen in it: errors, failed requests, requests elsewhere."""
+
+    def __init__(self, browser, each, **options):
+        self._context, self._each = browser.new_context(**options), each
+        self.trouble = []
+        self.page = self.new_tab()
+        self.page.goto(each.address("/"))
+        self.page.wait_for_selector("main")
+
+    def new_tab(self):
+        """The next page of this browser, in place of the last."""
+        for each in self._context.pages:
+            each.close()
+        self.page = self._context.new_page()
+        self.page.on("console", lambda message: message.type == "error" and self.trouble.append(message.text))
+        self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.trouble.append(dialog.message))
+        self.page.on("request", lambda request: self._on_request(request.url))
+        return self.page
+
+    def _on_request(self, url):
+        if not url.startswith((f"{self._each.origin}/", "data:")):
+            self.trouble.append(f"a request to {url}")

@@ -47,14 +47,7 @@ class Settings:
 
 def application(crawls: Mapping[str, Viewed], safety: Safety, settings: Settings) -> Starlette:
     """The window over these crawls."""
-    below = [
-        route
-        for module in iter_modules(screens.__path__)
-        for route in import_module(f"{screens.__name__}.{module.name}").ROUTES
-    ]
-    begin = start.show
-    if settings.public_search:
-        below, begin = [*search.ROUTES], start.search
+    below, begin = (list(search.ROUTES), start.search) if settings.public_search else (_below(), start.show)
     routes = [
         Mount("/static", StaticFiles(directory=STATIC)),
         Route("/", begin),
@@ -70,6 +63,17 @@ def application(crawls: Mapping[str, Viewed], safety: Safety, settings: Settings
     app.state.latest, app.state.rate = {}, Rate(*PUBLIC_RATE)
     app.state.listings = Listings()
     return app
+
+
+def _below() -> list[Route]:
+    """The routes of all screens, with paths below the crawl."""
+    names = [f"{screens.__name__}.{module.name}" for module in iter_modules(screens.__path__)]
+    return [route for name in names for route in import_module(name).ROUTES]
+
+
+def screen_paths() -> list[str]:
+    """The paths of screens below a crawl that need no parameter in them."""
+    return [each.path for each in _below() if "{" not in each.path and each.path != "/events"]
 
 
 #: Error -> status and heading of its page. The first that fits counts.

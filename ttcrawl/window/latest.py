@@ -17,8 +17,8 @@ HOSTS, PROBLEMS = 20, 8
 #: Seconds that the queries may take: to count a queue of ten million URLs takes one.
 SECONDS = 10.0
 
-#: Seconds between two readings of a crawl that runs; and of the time, the share that reading takes at most.
-PAUSE, SHARE = 1.0, 1 / 50
+#: Seconds between two readings, at least and at most; and the share of a processor that reading takes in between.
+LEAST, MOST, SHARE = 1.0, 10.0, 1 / 50
 
 _GROWTH = "SELECT seconds, pages, distinct_urls, queued FROM growth ORDER BY pages"
 
@@ -73,11 +73,11 @@ class Latest:
         """Raises NotACrawl, CrawlFailedError, TooSlow."""
         with self._lock:
             process = crawled_by(self.crawl.directory)
-            begun = time.monotonic()
-            if self._moment is None or begun >= self._due or self._moment.status.process != process:
+            if self._moment is None or time.monotonic() >= self._due or self._moment.status.process != process:
+                begun = time.thread_time()
                 self._moment = read(self.crawl, process)
-                end = time.monotonic()
-                self._due = end + max(PAUSE, (end - begun) / SHARE)
+                pause = (time.thread_time() - begun) / SHARE
+                self._due = time.monotonic() + min(max(pause, LEAST), MOST)
             return self._moment
 
 
