@@ -67,6 +67,7 @@ class View(Database):
         super().__init__(connect(directory))
         self.directory, self._tail = directory, tail or Tail()
         self.closed = False
+        self.has_listing = False  # whether view.db is attached, as `listing`: it finds rows that no index here does
         self._unusable: UsageError | None = None  # the file with countries
         self.define("country", 2, self._country)
         self._last_fresh = 0  # the id of the last URL that table fresh_key knows of

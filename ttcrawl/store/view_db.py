@@ -23,6 +23,8 @@ BEGIN IMMEDIATE;
 DROP TABLE IF EXISTS listed;
 DROP TABLE IF EXISTS tally;
 DROP TABLE IF EXISTS pair;
+DROP TABLE IF EXISTS request;
+DROP TABLE IF EXISTS body;
 DROP TABLE IF EXISTS progress;
 
 -- the URLs, as they were when they were read last; NULL: none
@@ -68,11 +70,26 @@ CREATE TABLE pair (
     PRIMARY KEY (segment, target, source)
 ) WITHOUT ROWID;
 
+-- the rows of table `visit` for the URL of each key, and for the robots.txt of each site: `of` is its id
+CREATE TABLE request (
+    of    INTEGER,
+    visit INTEGER,
+    PRIMARY KEY (of, visit)
+) WITHOUT ROWID;
+
+-- the URLs whose latest answer has a body with a digest that begins so, or had one once
+CREATE TABLE body (
+    digest INTEGER,
+    url    INTEGER,
+    PRIMARY KEY (digest, url)
+) WITHOUT ROWID;
+
 -- one row: up to where crawl.db was read
 CREATE TABLE progress (
     crawl TEXT NOT NULL,                       -- when the crawl began, which tells it from others
     last  INTEGER NOT NULL,                    -- the URLs up to this id are listed
     visit INTEGER NOT NULL,                    -- so are the outcomes of requests up to this id
+    request INTEGER NOT NULL,                  -- table `request` has the requests up to this id
     swept INTEGER NOT NULL,                    -- and in this round all other changes of URLs up to this id
     seen  TEXT NOT NULL                        -- the crawl.db for which a round has ended: its size and its moment
 );
@@ -84,10 +101,15 @@ FORM = Form(
     application=APPLICATION,
     version=VERSION,
     tables=_TABLES,
-    opening="SELECT count(*) FROM listed, tally, pair, progress WHERE listed.id < 0",
+    opening="SELECT count(*) FROM listed, tally, pair, request, body, progress WHERE listed.id < 0",
 )
 
 
 def open_view(path: Path) -> SideDatabase:
     """Raises what `open_side` raises."""
     return open_side(path, FORM)
+
+
+def body_key(digest: bytes) -> int:
+    """What table `body` has of a digest."""
+    return int.from_bytes(digest[:8], "big", signed=True)

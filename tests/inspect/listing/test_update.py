@@ -14,6 +14,9 @@ from ttcrawl.errors import UsageError
 from ttcrawl.inspect.listing.facets import FACETS, ROWS
 from ttcrawl.inspect.listing.keeping import Listing, attach
 from ttcrawl.inspect.listing.update import Update
+from ttcrawl.inspect.why.life import life
+from ttcrawl.inspect.why.life_text import text
+from ttcrawl.inspect.why.open_crawl import with_rules
 from ttcrawl.snapshot.snapshot import view
 from ttcrawl.store.view_db import NAME, SEGMENT, open_view
 from ttcrawl.web.url import key
@@ -88,7 +91,8 @@ def test_an_outcome_is_found_by_its_request(crawl):
     with view(crawl) as db:
         db.execute("ATTACH ? AS listing", (str(crawl / NAME),))
         update = Update(db)
-        assert update.step() and not update.step()
+        while update.step():
+            pass
         assert db.execute("SELECT state, reason FROM listing.listed WHERE id = 3").fetchone() == ("fetched", "http 404")
 
 
@@ -163,3 +167,26 @@ def test_nothing_is_read_again_of_a_crawl_that_has_not_changed(crawl):
     before = (crawl / NAME).stat().st_mtime_ns
     Listing(crawl).bring_up_to_date()
     assert (crawl / NAME).stat().st_mtime_ns == before
+
+
+def lives(directory, *, attached):
+    with view(directory) as db:
+        assert not attached or Listing(directory).attach(db)
+        crawl = with_rules(db, "")
+        return [text(life(crawl, url, now=2e9)) for url in URLS]
+
+
+def test_why_tells_the_same_with_it(crawl):
+    """Also of requests and answers that came after the last update."""
+    write(crawl, ("UPDATE page SET digest = (SELECT digest FROM page WHERE url = 1) WHERE url IN (2, 7, 8)",))
+    up_to_date(crawl)
+    robots = (
+        "INSERT INTO visit SELECT {0}, 1, '{1}', '{2}', 5, 6, 200, '', 9, address, 1, '', 0, 1, NULL, '' FROM visit"
+    )
+    later = [robots.format(100 + n, *each) for n, each in enumerate([(URLS[0], "page"), ("http://a.test/r", "robots")])]
+    write(crawl, *((f"{each} LIMIT 1",) for each in later), ("UPDATE page SET length = 5",))
+    for _ in range(2):
+        assert lives(crawl, attached=True) == lives(crawl, attached=False)
+        up_to_date(crawl)
+    write(crawl, ("UPDATE page SET digest = x'00' WHERE url = 2",), ("UPDATE page SET digest = NULL WHERE url = 7",))
+    assert lives(crawl, attached=True) == lives(crawl, attached=False)

@@ -161,6 +161,7 @@ def attach(db: View, path: Path) -> bool:
         db.execute("ATTACH ? AS listing", (_uri(path, "ro"),))
         form = [db.execute(f"PRAGMA listing.{name}").fetchone()[0] for name in ("application_id", "user_version")]
         if form == [APPLICATION, VERSION] and db.execute("SELECT 1 FROM listing.progress").fetchone():
+            db.has_listing = True
             return True
     return False
 

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 
 from ttcrawl.inspect.listing.facets import FACETS, ROWS
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.store.view_db import SEGMENT
+from ttcrawl.store.view_db import SEGMENT, body_key
+from ttcrawl.web.url import key
 
 #: URLs, and requests, of a step.
 URLS, REQUESTS = 5_000, 1_000
@@ -46,6 +47,13 @@ _PAIRS = f"""
     CROSS JOIN json_each(CASE WHEN json_valid(targets) THEN targets ELSE '[]' END) AS link
     WHERE link.type = 'integer'
     AND changed.time IS NOT (SELECT time FROM listing.listed WHERE listed.id = changed.id) ORDER BY 1, 2, 3"""
+_BODIES = """
+    INSERT OR IGNORE INTO listing.body SELECT body_key(page.digest), page.url
+    FROM temp.changed CROSS JOIN page ON page.url = changed.id
+    WHERE typeof(page.digest) = 'blob' AND length(page.digest) >= 8 ORDER BY 1, 2"""
+_REQUESTS = """
+    INSERT OR IGNORE INTO listing.request SELECT CASE kind WHEN 'robots' THEN site ELSE url_key(url) END, id
+    FROM visit WHERE id > ?1 AND id <= ?2 ORDER BY 1, 2"""
 _REPLACE = (
     "DELETE FROM listing.listed WHERE id IN (SELECT id FROM temp.stale)",
     "INSERT INTO listing.listed SELECT * FROM temp.changed",
@@ -57,6 +65,8 @@ class Update:
 
     def __init__(self, crawl: View) -> None:
         self._crawl = crawl
+        crawl.define("url_key", 1, key)
+        crawl.define("body_key", 1, body_key)
         for statement in _TEMPORARY:
             crawl.execute(statement)
 
@@ -65,17 +75,21 @@ class Update:
         self._crawl.renew()
         # the first statement writes: a transaction that has read before cannot wait for another writer
         self._crawl.execute("UPDATE listing.progress SET swept = swept")
-        row = self._crawl.execute("SELECT last, visit FROM listing.progress").fetchone()
+        row = self._crawl.execute("SELECT last, visit, request FROM listing.progress").fetchone()
         if row is None:
             return self._begin()
-        last, visit = row
+        last, visit, request = row
         (newest,) = self._crawl.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
         (latest,) = self._crawl.execute("SELECT coalesce(max(id), 0) FROM visit").fetchone()
         if last < newest:
             self._set("last", self._segment(last, newest))
         elif visit < latest:
             self._requested(visit)
-        return bool(last < newest or visit < latest)
+        elif request < latest:
+            end = min(request + URLS, latest)
+            self._crawl.execute(_REQUESTS, (request, end))
+            self._set("request", end)
+        return bool(last < newest or visit < latest or request < latest)
 
     def sweep(self) -> bool:
         """Compare the next URLs of the round over all of them. Return whether the round has ended."""
@@ -94,7 +108,7 @@ class Update:
     def _begin(self) -> bool:
         """What happens from now on is found by its request: the URLs are read after this."""
         self._crawl.execute(
-            "INSERT INTO listing.progress SELECT ?, 0, coalesce(max(id), 0), 0, '' FROM visit",
+            "INSERT INTO listing.progress SELECT ?, 0, coalesce(max(id), 0), 0, 0, '' FROM visit",
             (self._crawl.settings.get("started", ""),),
         )
         return True
@@ -130,5 +144,5 @@ class Update:
         for statement in _COMPARE:
             self._crawl.execute(statement.format(**names))
         if self._crawl.execute("SELECT 1 FROM temp.stale LIMIT 1").fetchone():
-            for statement in (*_COUNTS, _PAIRS, *_REPLACE):
+            for statement in (*_COUNTS, _PAIRS, _BODIES, *_REPLACE):
                 self._crawl.execute(statement)

@@ -12,6 +12,17 @@ from ttcrawl.snapshot.history import history
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.snapshot.tables import row_about
 from ttcrawl.snapshot.unsettled import unsettled
+from ttcrawl.store.view_db import body_key
+from ttcrawl.web.url import key
+
+#: With view.db: the requests up to a row by its table, the later ones one by one. Likewise the pages.
+_INDEXED = (
+    " AND (id > (SELECT request FROM listing.progress) OR id IN"
+    " (SELECT visit FROM listing.request WHERE of IN (?1, ?3)))"
+)
+_SAME_BODY = (
+    " AND (url > (SELECT last FROM listing.progress) OR url IN (SELECT url FROM listing.body WHERE digest = ?3))"
+)
 
 COLUMNS = ", ".join(field.name for field in fields(PageRow))
 
@@ -20,8 +31,9 @@ def requests_to(db: View, site: int, url: str) -> tuple[tuple[Request, ...], Req
     """The requests to a URL in order of time, and the first request for the robots.txt of its host."""
     rows = db.execute(
         "SELECT url, kind, started, ended, status, reason, bytes, address, delay, delay_from, backoff, backoff_from,"
-        " requests FROM visit WHERE site = ? AND (url = ? OR kind = 'robots') ORDER BY started, id",
-        (site, url),
+        f" requests FROM visit WHERE site = ?1 AND (url = ?2 OR kind = 'robots'){_INDEXED * db.has_listing}"
+        " ORDER BY started, id",
+        (site, url, key(url))[: 2 + db.has_listing],
     )
     to_url: list[Request] = []
     robots: Request | None = None
@@ -89,8 +101,10 @@ def _mark(db: View, url_id: int) -> Mark:
 
 def _same_bytes(db: View, url_id: int, digest: bytes | None, holder: str) -> SameBytes:
     """`digest`: None for a page without a body."""
+    indexed = db.has_listing and digest is not None
     count, first = db.execute(
-        "SELECT count(*), min(url) FROM page WHERE digest = ? AND url != ?", (digest, url_id)
+        f"SELECT count(*), min(url) FROM page WHERE digest = ?1 AND url != ?2{_SAME_BODY * indexed}",
+        (digest, url_id, *((body_key(digest),) if indexed and digest else ())),
     ).fetchone()
     return SameBytes(same_bytes=count, same_as=db.url_of(first) if count else "", held_by=holder)
 
