@@ -38,18 +38,17 @@ def computed(each, path):
 def test_duplicates_and_what_differs(shown):
     page = shown.get("/a/findings/duplicates").text
     assert "2 duplicates" in page and "nearly the same" in page and "0.9250" in page
-    assert f"ttcrawl duplicates {shown.get('/a/findings/duplicates?u=' + HOME).status}" not in page
     group = shown.get(f"/a/findings/duplicates?u={OTHER}").text
-    assert "same bytes" in group and f"{OTHER}</code>" in group
+    assert "same bytes" in group and f" {OTHER}</code>" in group
     beside = shown.get(f"/a/findings/duplicates?u={HOME}&with={HOME}").text
-    assert "The main texts are the same" in beside and f"ttcrawl duplicates {'x'}" not in beside
+    assert "The main texts are the same" in beside
     missing = shown.get(f"/a/findings/duplicates?u={HOME}&with={PICTURE}")
     assert missing.status == 404 and "has no text" in missing.text
     assert shown.get(f"/a/findings/duplicates?u={HOME}x").status == 404
 
 
 def test_sites_are_sorted_by_any_column(shown):
-    for sort in ("host", "-host", "-requested", "robots", "delay"):
+    for sort in ("host", "-host", "-requested", "robots_status", "delay"):
         page = shown.get(f"/a/findings/sites?sort={sort}")
         assert page.status == 200 and f'aria-sort="{"de" if sort[0] == "-" else "a"}scending"' in page.text
         assert "a.test" in page.text
@@ -77,7 +76,7 @@ def test_problems_by_kind(crawl, tmp_path):
         assert each.get("/b/findings/check?kind=long-title").status == 200
         assert each.get("/b/findings/check?kind=no").status == 200
         beside = each.get(f"/b/findings/check?kind={BROKEN}&page={HOME}").text
-        assert "/b/url?u=http%3A%2F%2Fa.test%2F" in beside
+        assert "/b/url?u=http%3A%2F%2Fa.test%2F" in beside and "<iframe" in beside
 
 
 def test_a_topic_is_named_only_where_there_is_one(crawl, shown, tmp_path):

@@ -69,7 +69,7 @@ def run(
         item=item,
         seconds=seconds,
         outdated=item is not None and item.over.is_set() and item.stamp != stamp,
-        address=f"{request.url.path}?{urlencode(query)}",
+        address=f"{request.url.path}?{urlencode(query)}".rstrip("?"),
         again=f"{request.url.path}?{urlencode([*query, ('compute', 'yes')])}",
     )
 

@@ -22,6 +22,7 @@ from ttcrawl.report.graph.forces import forces
 from ttcrawl.report.graph.groups import states_of_groups
 from ttcrawl.report.graph.matrix import Floats, Ints
 from ttcrawl.report.graph.network import Network, collapse, grouped, subgraph
+from ttcrawl.report.graph.picture import turned_across
 
 #: Nodes, and links of any direction, that a browser moves smoothly.
 MOST, MOST_LINKS = 5_000, 15_000
@@ -37,7 +38,7 @@ class GraphMap:
     into: Ints  # in-degree in the complete graph; of a community, in the graph of communities
     community: Ints  # its rank, from 0: the largest first
     state: Sequence[str]  # of ttcrawl.vocabulary.state, or ttcrawl.report.graph.groups.ERROR
-    positions: Floats  # shape (nodes, 2)
+    positions: Floats  # shape (nodes, 2); those far from all others are moved towards them
     links: Ints  # shape (2, links): the strongest links, the lower index first, each pair once
     names: Sequence[str]  # of the communities: of each the node that most others link to
     path: tuple[int, ...]  # the communities that are opened
@@ -132,7 +133,7 @@ def _pairs(network: Network) -> tuple[Ints, Ints, Ints]:
 def _positions(nodes: int, first: Ints, second: Ints, progress: Progress) -> Floats:
     if not len(first):
         return np.random.default_rng(1).random((nodes, 2))
-    return forces(nodes, first, second, progress)
+    return turned_across(forces(nodes, first, second, progress))[0]
 
 
 def as_graphology(chart: GraphMap) -> dict[str, Any]:

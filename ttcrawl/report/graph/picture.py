@@ -59,7 +59,7 @@ def draw(selection: Selection, positions: Floats, out: Path, *, title: str, labe
     from matplotlib.figure import Figure  # not pyplot, which would choose a backend and keep every figure
 
     numbered = top(selection.into, labels)
-    positions, height = _turn(positions)
+    positions, height = turned_across(positions)
     paths = [out.with_name(f"{out.name}.png"), out.with_name(f"{out.name}.svg")]
     drawing = WIDTH * (height + 2 * EDGE) / (1 + 2 * EDGE)
     with style.context(["default", STYLE]):
@@ -99,7 +99,7 @@ def _legend(figure: Figure, handles: Sequence[Any], texts: Sequence[str]) -> int
     return -(-len(texts) // across)
 
 
-def _turn(positions: Floats) -> tuple[Floats, float]:
+def turned_across(positions: Floats) -> tuple[Floats, float]:
     """The layout with its longest axis across, from 0 to 1, and its height. Outliers are moved inwards."""
     if len(positions) < 2:
         return np.full((len(positions), 2), [0.5, LOWEST / 2]), LOWEST

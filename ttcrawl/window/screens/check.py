@@ -11,6 +11,7 @@ from ttcrawl.inspect.check.results.last import last_check, problems_of
 from ttcrawl.window.findings import findings, number
 from ttcrawl.window.rendering import command_line
 from ttcrawl.window.runs import run
+from ttcrawl.window.screens.archived import panes
 from ttcrawl.window.viewed import crawl_of
 
 #: Problems of a kind that are read, groups of them on a page, and URLs of a group.
@@ -27,7 +28,9 @@ def show(request: Request) -> Response:
     names = [each.kind for each in kinds if each.kind == query.get("kind", "") or not query.get("kind")]
     kind = next((each for each in kinds if each.kind in names), None)
     problems = problems_of(crawl.directory, kind.kind, MOST) if kind else []
-    every, first = groups(problems), number(request, "from")
+    every, first, page = groups(problems), number(request, "from"), query.get("page", "")
+    with crawl.reading() as db:
+        beside = panes(request, crawl, db, page, None) if page else None
     return findings(
         request,
         "check.html",
@@ -41,7 +44,8 @@ def show(request: Request) -> Response:
         first=first,
         left_out=kind.problems - len(problems) if kind else 0,
         most=URLS,
-        page=query.get("page", ""),
+        page=page,
+        panes=beside,
     )
 
 

@@ -13,32 +13,21 @@ from ttcrawl.window.viewed import crawl_of
 
 ROWS = 100  # of a page
 
-_ROBOTS = """CASE WHEN robots_time IS NULL THEN 'not requested' WHEN robots_reason != '' THEN robots_reason
-             ELSE 'http ' || robots_status END"""
-#: Column -> its heading and its SQL; the index `host` of the table, or a scan of the sites, which are few beside URLs.
-COLUMNS = {
-    "host": ("Host", "host"),
-    "requested": ("Requested", "requested"),
-    "fetched": ("Fetched", "fetched"),
-    "failures": ("Failed requests", "failures"),
-    "delay": ("Delay (s)", "delay"),
-    "delay_from": ("Delay from", "delay_from"),
-    "robots": ("robots.txt", _ROBOTS),
-    "soft_404": ("Missing pages", "soft_404"),
-    "backoff": ("Back-off (s)", "backoff"),
-    "address": ("Address", "address"),
-}
+#: Columns of the table `site`. Any of them sorts: hosts are few beside URLs.
+COLUMNS = (
+    *("host", "requested", "fetched", "failures", "delay", "delay_from", "robots_status", "robots_reason"),
+    *("soft_404", "backoff", "backoff_from", "address"),
+)
 
 
 def show(request: Request) -> Response:
-    crawl, query = crawl_of(request), request.query_params
-    sort, first = query.get("sort", "-requested"), number(request, "from")
+    crawl, first = crawl_of(request), number(request, "from")
+    sort = request.query_params.get("sort", "-requested")
     if sort.removeprefix("-") not in COLUMNS:
         raise UsageError(f"sort={sort}: rows are sorted by {', '.join(COLUMNS)}, or from the end with - before it")
-    columns = ", ".join(f"{sql} AS by_{name}" for name, (_, sql) in COLUMNS.items())
-    order = f"by_{sort.removeprefix('-')} {'DESC' if sort.startswith('-') else 'ASC'}"
+    order = f"{sort.removeprefix('-')} {'DESC' if sort.startswith('-') else 'ASC'}"
     with crawl.reading() as db:
-        sites = f"SELECT {columns} FROM site ORDER BY {order}, host LIMIT ? OFFSET ?"
+        sites = f"SELECT {', '.join(COLUMNS)} FROM site ORDER BY {order}, host LIMIT ? OFFSET ?"
         rows = db.execute(sites, (ROWS + 1, first)).fetchall()
     return findings(
         request,

@@ -48,17 +48,17 @@
 
   const chooser = document.getElementById("graph-colour");
   paint(chooser.value);
-  let near = null, matches = null;
+  let over = null, near = null, matches = null;
   const renderer = new Sigma(graph, box, {
     hideEdgesOnMove: graph.size > 4000, labelColor: { color: text }, labelDensity: 0.5, labelRenderedSizeThreshold: 7,
     labelFont: "system-ui, sans-serif", zIndex: true, defaultEdgeColor: faint, minCameraRatio: 0.02, maxCameraRatio: 3,
     nodeReducer: (key, each) => {
       const shown = { ...each, label: each.name.length > 60 ? `${each.name.slice(0, 59)}…` : each.name };
       if (matches?.has(key)) return { ...shown, forceLabel: matches.size < 30, zIndex: 2, size: each.size + 2 };
-      if ((near && !near.has(key)) || matches) return { ...shown, label: "", color: faint, zIndex: 0 };
-      return { ...shown, zIndex: near ? 1 : 0 };
+      if (matches) return { ...shown, label: "", color: faint, zIndex: 0 };
+      return near?.has(key) ? { ...shown, size: each.size + 2, forceLabel: near.size < 30, zIndex: 1 } : { ...shown, zIndex: 0 };
     },
-    edgeReducer: (key, each) => near && !graph.extremities(key).every(end => near.has(end)) ? { ...each, hidden: true } : near ? { ...each, color: other } : each,
+    edgeReducer: (key, each) => graph.extremities(key).includes(over) ? { ...each, color: text, size: 1.5, zIndex: 1 } : each,
     defaultDrawNodeHover: (context, node, settings) => {
       context.font = `${settings.labelSize}px ${settings.labelFont}`;
       const width = context.measureText(node.label ?? "").width;
@@ -74,23 +74,30 @@
     if (data.attributes.nodes_are !== "communities") return box.dataset.target + encodeURIComponent(each.label);
     return box.dataset.open + (data.attributes.open ? `${data.attributes.open}.` : "") + each.community;
   }
+  const renew = (nodes, node) => renderer.refresh({ partialGraph: { nodes: [...nodes], edges: graph.edges(node) }, skipIndexation: true });
   const about = document.getElementById("graph-about"), rest = about.textContent;
   renderer.on("enterNode", ({ node }) => {
     const each = graph.getNodeAttributes(node);
+    over = node;
     near = new Set([node, ...graph.neighbors(node)]);
     about.textContent = `${each.name} — ${each.label}: ${each.state}, depth ${each.depth}, ${each.in.toLocaleString("en")} in-links` + (each.pages > 1 ? `, ${each.pages.toLocaleString("en")} pages` : "");
     box.style.setProperty("cursor", "pointer");
-    renderer.refresh({ skipIndexation: true });
+    renew(near, node);
   });
-  renderer.on("leaveNode", () => {
-    near = null;
+  renderer.on("leaveNode", ({ node }) => {
+    const left = near;
+    over = near = null;
     about.textContent = rest;
     box.style.removeProperty("cursor");
-    renderer.refresh({ skipIndexation: true });
+    renew(left, node);
   });
-  renderer.on("clickNode", ({ node }) => { location.href = target(node); });
-
   const camera = renderer.getCamera();
+  let before = camera.getState();
+  renderer.getMouseCaptor().on("mousedown", () => { before = camera.getState(); });
+  renderer.on("clickNode", ({ node }) => {
+    const now = camera.getState();
+    if (now.x === before.x && now.y === before.y) location.href = target(node); // the end of a drag opens nothing
+  });
   const step = (id, action) => document.getElementById(id).addEventListener("click", action);
   step("graph-in", () => camera.animatedZoom({ duration: still }));
   step("graph-out", () => camera.animatedUnzoom({ duration: still }));
