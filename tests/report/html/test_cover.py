@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import html5lib
 import pytest
@@ -10,10 +11,12 @@ from tests.support.crawls.crawl_db import crawl_of
 from ttcrawl.report.directories import Directory
 from ttcrawl.report.forms import render
 from ttcrawl.report.html.cover import cover
+from ttcrawl.report.html.law_curve import law_curve
 from ttcrawl.report.html.page import Chapter, Drawing, html
 from ttcrawl.report.html.ring import Share, ring
 from ttcrawl.report.html.site_map import site_map
 from ttcrawl.report.html.sparkline import POINTS, sparkline
+from ttcrawl.report.laws.heaps import Heaps
 from ttcrawl.report.study import study
 from ttcrawl.report.summary import Growth
 
@@ -126,3 +129,31 @@ def test_a_long_curve_is_thinned_and_keeps_its_end():
     (curve,) = (part for part in svg.split("<path ") if part.startswith('class="curve"'))
     assert POINTS * 0.9 < curve.count(",") <= POINTS + 2
     assert "365.0,5.0" in curve and 'class="mark"' in svg
+
+
+LAW = Heaps(k=2.0, beta=0.5, rmse=0.0, points=4, holds_from=10, holds_to=1000)
+
+
+def test_a_law_is_a_dashed_line_in_the_curve():
+    """V(n) = 2 n^0.5 is straight on logarithmic axes, and the law lies on it."""
+    across = [10, 100, 1000, 10_000]
+    svg = svg_of(law_curve("<b>", across, [LAW.at(n) for n in across], LAW))[0]
+    assert svg.get("aria-label") == "<b>"
+    curve, law = (
+        [[float(number) for number in point.split(",")] for point in re.findall(r"[\d.]+,[\d.]+", path.get("d"))]
+        for path in svg.findall(".//{*}path")
+        if path.get("class") in ("curve", "mark")
+    )
+    assert law[0] == curve[0] and law[1] == curve[2]
+    slopes = [(other[1] - one[1]) / (other[0] - one[0]) for one, other in pairwise(curve)]
+    assert slopes == pytest.approx([slopes[0]] * 3, abs=0.01)
+    assert [text.text for text in svg.findall(".//{*}text")] == ["10", "100", "1,000", "10,000"]
+
+
+@pytest.mark.parametrize("across, up", [([], []), ([1], [1]), ([1, 1], [1, 1]), ([0, 5], [0, 5])])
+def test_a_law_of_too_few_points_is_not_drawn(across, up):
+    assert law_curve("x", across, up, LAW) == ""
+
+
+def test_a_curve_without_a_law_has_no_dashed_line():
+    assert "mark" not in law_curve("x", [1, 10], [1, 5], replace(LAW, holds_from=None, holds_to=None))

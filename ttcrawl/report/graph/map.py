@@ -25,7 +25,7 @@ from ttcrawl.report.graph.network import Network, collapse, grouped, subgraph
 from ttcrawl.report.graph.picture import turned_across
 
 #: Nodes, and links of any direction, that a browser moves smoothly.
-MOST, MOST_LINKS = 5_000, 15_000
+MOST, MOST_LINKS = 5_000, 10_000
 
 COMMUNITIES = "communities"  # the name of a graph whose nodes open
 

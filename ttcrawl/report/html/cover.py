@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ttcrawl.errors import installed
 from ttcrawl.output.number import byte_text, counted
+from ttcrawl.report.html.law_curve import law_curve
 from ttcrawl.report.html.overview import Overview, Panel, overview
 from ttcrawl.report.html.ring import Share, ring
 from ttcrawl.report.html.site_map import site_map
@@ -27,6 +28,8 @@ def cover(name: str, crawl: Study) -> Overview:
 
 def _panels(crawl: Study) -> Iterator[Panel]:
     yield _growth(crawl)
+    if not installed("matplotlib"):  # else the figures have it, with its residuals
+        yield _law(crawl)
     yield Panel(title="States of the URLs", body=ring("States of the URLs", _states(crawl), _total(crawl)))
     if installed("numpy"):  # which the part `laws` needs
         how = "Of the main texts, without articles, pronouns and the like."
@@ -46,6 +49,15 @@ def _growth(crawl: Study) -> Panel:
     )
     curve = sparkline(f"Growth: {note}", series.pages, series.distinct_urls, saturation if ended else None)
     return Panel(title="Growth of distinct URLs", body=curve, note=note)
+
+
+def _law(crawl: Study) -> Panel:
+    series, law = crawl.summary.growth, crawl.summary.heaps_found
+    if law is None:
+        return Panel(title="Growth law", body="")
+    note = f"V(n) = {law.k:,.3g} n^{law.beta:.3f}, dashed where it holds within 5 %; both axes are logarithmic."
+    body = law_curve(f"Distinct URLs by URLs found: {note}", series.found, series.distinct_urls, law)
+    return Panel(title="Growth law: distinct URLs by URLs found", body=body, note=note)
 
 
 def _states(crawl: Study) -> list[Share]:

@@ -33,7 +33,7 @@ a { color: var(--link); overflow-wrap: anywhere; } a:visited { color: var(--visi
 .map .b { font-weight: bold; }
 .spark path { fill: none; } .spark .curve { stroke: var(--f0072b2); stroke-width: 2.5; }
 .spark .area { fill: var(--t0); } .spark .mark { stroke: var(--soft); stroke-dasharray: 5 4; }
-.spark circle { fill: var(--f0072b2); }
+.spark circle { fill: var(--f0072b2); } .spark .decade { stroke: var(--line); } .spark text { font-size: 11px; }
 .ring { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }
 .ring svg { flex: 0 0 8rem; width: 8rem; }
 .ring table { flex: 1 1 11rem; } .ring td { white-space: nowrap; } .ring th, .ring td { padding: .15rem .3rem; }

@@ -14,10 +14,8 @@ from ttcrawl.window.viewed import crawl_of
 ROWS = 100  # of a page
 
 #: Columns of the table `site`. Any of them sorts: hosts are few beside URLs.
-COLUMNS = (
-    *("host", "requested", "fetched", "failures", "delay", "delay_from", "robots_status", "robots_reason"),
-    *("soft_404", "backoff", "backoff_from", "address"),
-)
+COLUMNS = ["host", "requested", "fetched", "failures", "delay", "delay_from", "robots_status", "robots_reason"]
+COLUMNS += ["soft_404", "backoff", "backoff_from", "address"]
 
 
 def show(request: Request) -> Response:

@@ -50,7 +50,7 @@
   paint(chooser.value);
   let over = null, near = null, matches = null;
   const renderer = new Sigma(graph, box, {
-    hideEdgesOnMove: graph.size > 4000, labelColor: { color: text }, labelDensity: 0.5, labelRenderedSizeThreshold: 7,
+    hideEdgesOnMove: graph.size > 2000, labelColor: { color: text }, labelDensity: 0.5, labelRenderedSizeThreshold: 7,
     labelFont: "system-ui, sans-serif", zIndex: true, defaultEdgeColor: faint, minCameraRatio: 0.02, maxCameraRatio: 3,
     nodeReducer: (key, each) => {
       const shown = { ...each, label: each.name.length > 60 ? `${each.name.slice(0, 59)}…` : each.name };
