@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Literal, Unpack, overload
 
+    from pandas import DataFrame
+
     from ttcrawl.config import Config
     from ttcrawl.engine.run.api import HookFunctions
     from ttcrawl.engine.run.following import AsyncCrawl, Event
     from ttcrawl.errors import CrawlFailedError, UsageError
     from ttcrawl.inspect.changes.diff import Change
     from ttcrawl.inspect.search.hits import Hit
+    from ttcrawl.lab.candidates import Score
     from ttcrawl.library.crawl import Crawl
     from ttcrawl.library.network import Network
     from ttcrawl.output.counters import Snapshot
@@ -128,6 +131,7 @@ __all__ = [
     "read_seeds",
     "resume",
     "tables",
+    "try_policies",
 ]
 
 
@@ -295,6 +299,23 @@ def plot(
     from ttcrawl.report.plots.drawing import plot_studies
 
     return plot_studies(studies, [figures] if isinstance(figures, str) else figures, out, heaps)
+
+
+def try_policies(
+    directory: str | os.PathLike[str],
+    *policies: str | Score,
+    seeds: int = 1,
+    settings: Mapping[str, object] | None = None,
+) -> DataFrame:
+    """Try policies on the web that a crawl has recorded, without a request. Returns a frame: a row for each point of
+    the curves of each trial.
+
+    `policies` are written as for `ttcrawl lab`, or are functions that take a candidate and return a number, larger is
+    first. `seeds` is the number of trials of each; `settings` are keys of config.ini. Raises NotACrawl, UsageError.
+    """
+    from ttcrawl.lab.frame import curve_frame
+
+    return curve_frame(directory, policies, seeds, settings or {})
 
 
 def escape_untrusted(text: str) -> str:

@@ -48,8 +48,8 @@ def said(outputs):
     return "\n".join(texts)
 
 
-def test_there_are_two():
-    assert NAMES == ["course_report", "crawl_growth"]
+def test_there_are_three():
+    assert NAMES == ["course_report", "crawl_growth", "policies"]
 
 
 @pytest.mark.slow
@@ -66,6 +66,10 @@ def test_the_notebook_runs(crawled, tmp_path, monkeypatch, path):
     if path.stem == "crawl_growth":
         ((met,),) = crawled.query("SELECT count(*) FROM url")
         assert f"{pages:,} pages" in said(outputs) and re.search(rf"URLs discovered +{met} +{met}\n", said(outputs))
+    elif path.stem == "policies":
+        query = "SELECT count(*) FROM page JOIN url ON url.id = page.url WHERE state = 'fetched' AND status < 300"
+        ((fetched,),) = crawled.query(query)
+        assert f"4 policies, {fetched:,} pages" in said(outputs)
     else:
         ((html,),) = crawled.query("SELECT count(*) FROM page WHERE type = 'text/html' AND status = 200")
         assert f"images on {html:,} HTML pages" in said(outputs)

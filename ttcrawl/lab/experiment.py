@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from ttcrawl.config import Override
 from ttcrawl.errors import REPORT, UsageError, require
+from ttcrawl.lab.candidates import Score
 from ttcrawl.lab.curves import Curves, Measure
-from ttcrawl.lab.own import own_policy
+from ttcrawl.lab.own import own_policy, policy_of
 from ttcrawl.lab.policies import POLICIES, Policy
 from ttcrawl.lab.record import RecordedWeb
 from ttcrawl.lab.settings import NO_TRAPS, config_of
@@ -29,9 +30,12 @@ class Tried(Struct, frozen=True, kw_only=True):
     settings: Sequence[Override] = ()
 
 
-def tried_of(text: str) -> Tried:
+def tried_of(text: str | Score) -> Tried:
     """Return the policy that a text names: NAME or FILE.py:FUNCTION, and settings such as
-    ``,politeness.delay=5``. Raises UsageError."""
+    ``,politeness.delay=5``; or the one of a function. Raises UsageError."""
+    if not isinstance(text, str):
+        name, code = getattr(text, "__name__", "function"), getattr(text, "__code__", None)
+        return Tried(name=name, policy=policy_of(text, name, ranked="pagerank" in getattr(code, "co_names", ())))
     name, *parts = text.split(",")
     policy = own_policy(name) if ":" in name else POLICIES.get(name)
     if policy is None:

@@ -1,4 +1,4 @@
-"""A policy of one's own: a function in a file."""
+"""A policy of one's own: a function."""
 
 from __future__ import annotations
 
@@ -6,17 +6,14 @@ from pathlib import Path
 from types import FunctionType
 
 from ttcrawl.errors import UsageError
+from ttcrawl.lab.candidates import Score
 from ttcrawl.lab.policies import Policy
 from ttcrawl.lab.preference import best_first
 from ttcrawl.parse.hooks.load import position
 
 
 def own_policy(text: str) -> Policy:
-    """Return the policy FILE.py:FUNCTION: the function takes a Candidate and returns a number, larger is first.
-
-    It is called again for a URL whenever a page with a link to it is read. PageRank is computed only if its code names
-    `pagerank`. Raises UsageError.
-    """
+    """Return the policy FILE.py:FUNCTION. Raises UsageError."""
     file, _, name = text.rpartition(":")
     path = Path(file)
     try:
@@ -31,11 +28,13 @@ def own_policy(text: str) -> Policy:
     function = names.get(name)
     if not isinstance(function, FunctionType):
         raise UsageError(f"the policy {text}: {path} has no function {name}")
-    return Policy(
-        name=text,
-        about=(function.__doc__ or "").strip().partition("\n")[0],
-        score=function,
-        changes=True,
-        ranked=b"pagerank" in source,
-        rank=best_first,
-    )
+    return policy_of(function, text, ranked=b"pagerank" in source)
+
+
+def policy_of(function: Score, name: str, *, ranked: bool) -> Policy:
+    """Return the policy of a function that takes a Candidate and returns a number, larger is first.
+
+    It is called again for a URL whenever a page with a link to it is read. `ranked`: it looks at PageRank.
+    """
+    about = (function.__doc__ or "").strip().partition("\n")[0]
+    return Policy(name=name, about=about, score=function, changes=True, ranked=ranked, rank=best_first)

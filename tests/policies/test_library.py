@@ -1,0 +1,29 @@
+"""`ttcrawl.try_policies`: curves as a frame, and a function as a policy."""
+
+import pytest
+
+import ttcrawl
+from tests.policies.recorded import model, record
+
+
+@pytest.fixture(scope="module")
+def crawl(tmp_path_factory):
+    return record(tmp_path_factory.mktemp("record"), model())
+
+
+def farthest(candidate):
+    return candidate.depth
+
+
+def test_a_function_is_a_policy(crawl):
+    curves = ttcrawl.try_policies(crawl, "breadth", farthest, seeds=2)
+    last = curves.groupby(["policy", "seed"], sort=False).last()
+    assert [*last.index] == [("breadth", 0), ("breadth", 1), ("farthest", 0), ("farthest", 1)]
+    assert {*last["pages"]} == {120} and {*last["in_links"].round(6)} == {1.0}
+
+
+def test_settings_are_keys_of_config_ini(crawl):
+    curves = ttcrawl.try_policies(crawl, "breadth", settings={"crawl.max_pages": 20})
+    assert curves["pages"].max() == 20
+    with pytest.raises(ttcrawl.UsageError, match="no policy 'depth'"):
+        ttcrawl.try_policies(crawl, "depth")
