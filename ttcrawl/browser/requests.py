@@ -21,7 +21,8 @@ from ttcrawl.fetch.exchange import NotFetched
 from ttcrawl.fetch.urllib3.transport import Transport
 from ttcrawl.parse.head import coding
 from ttcrawl.ring.clock import Clock
-from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request, Sending
+from ttcrawl.ring.forms import Sending
+from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request
 from ttcrawl.ring.rendering import Resource
 from ttcrawl.vocabulary.reason import KEPT_CLOSED, REDIRECT_STATUSES
 from ttcrawl.web.coding.decode import CodingError, decode

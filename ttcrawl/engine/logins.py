@@ -20,7 +20,8 @@ from ttcrawl.frontier.retry import again_after
 from ttcrawl.frontier.session import Loss, Session, Stage, State
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.ring.flight import Flight
-from ttcrawl.ring.messages import Failed, FormFields, LoggedOut, LoginStep
+from ttcrawl.ring.forms import FormFields
+from ttcrawl.ring.messages import Failed, LoggedOut, LoginStep
 from ttcrawl.vocabulary.reason import HTTP, LOGIN_DENIED, RETRIED, Code, filled
 from ttcrawl.web.cookies.jar import Jar
 from ttcrawl.web.scope.chosen import pattern_of

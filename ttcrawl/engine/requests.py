@@ -7,7 +7,8 @@ from collections.abc import Callable
 from ttcrawl.engine.logins import headers_of
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.browsing import Plan
-from ttcrawl.ring.messages import CHECK, GET, LOGIN, RESOLVE, Request, Sending
+from ttcrawl.ring.forms import GET, Sending
+from ttcrawl.ring.messages import CHECK, LOGIN, RESOLVE, Request
 from ttcrawl.web.cookies.jar import Jar
 
 

@@ -25,7 +25,7 @@ from ttcrawl.ring.messages import Link
 from ttcrawl.store.rows import NO_RELEVANCE, NewUrl, Relevance, Row, UrlPath
 from ttcrawl.store.sqlite import Store
 from ttcrawl.topic.best_first import FULL, handed_down
-from ttcrawl.vocabulary.reason import FOREIGN, KIND, NONE, REQUISITE_OFF, UNTIL_RECYCLE, Code
+from ttcrawl.vocabulary.reason import FOREIGN, KIND, NONE, NOT_IN_ARCHIVE, REQUISITE_OFF, UNTIL_RECYCLE, Code
 from ttcrawl.vocabulary.state import FETCHED, QUEUED, REFUSED, State
 from ttcrawl.web.url import host
 from ttcrawl.web.url import key as key_of
@@ -177,7 +177,7 @@ class Ledger(SiteHosts):
             refused, rule = self._bounds.refusal(link.url, path)
         if not refused and self.foreign is not None and self.foreign.discovered(link, path):
             refused = FOREIGN
-        elif refused and refused != UNTIL_RECYCLE:  # without a row it could not be recycled
+        elif refused and refused not in (UNTIL_RECYCLE, NOT_IN_ARCHIVE):  # without a row it could not be queued later
             if 0 < self._bounds.most_refused <= self.refused:
                 self.unrecorded += 1
                 return None, None

@@ -12,7 +12,8 @@ from ttcrawl.config import Config
 from ttcrawl.config.forms import Sign, forms, signs
 from ttcrawl.parse.answer import Response, answer_of
 from ttcrawl.parse.content import ContentReader
-from ttcrawl.ring.messages import PAGE, FormFields, LoginStep
+from ttcrawl.ring.forms import FormFields
+from ttcrawl.ring.messages import PAGE, LoginStep
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.coding.decode import CodingError

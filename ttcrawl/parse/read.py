@@ -119,24 +119,40 @@ class Reader:
             self._hooks.off, self._pages.topic = False, topic
             self._follower.forget_targets()
 
+    def read_recorded(self, request: Request, fetched: Fetched, head: Head, body: bytes, where: Archived) -> Outcome:
+        """Determine the outcome of a response that an imported archive has at a position. `request`: a page's, or of a
+        robots.txt."""
+        return self._outcome(response_of(request, fetched, head, body), None, None, lambda: where)
+
     def _read(self, response: Response, identical: IdenticalBody | None, rendering: Rendering | None) -> Outcome:
         assert self._archive is not None
         request, fetched, head = response.request, response.fetched, response.head
-        why, moved = truncated(fetched), _redirects(response)
         append = partial(
             self._archive.append,
             request.url,
             head,
             response.body,
             fetched.started,
-            truncated=why,
+            truncated=truncated(fetched),
             identical=identical,
             look_up=request.look_up,
             rendering=rendering,
         )
+        return self._outcome(response, identical, rendering, append)
+
+    def _outcome(
+        self,
+        response: Response,
+        identical: IdenticalBody | None,
+        rendering: Rendering | None,
+        append: Callable[[], Archived],
+    ) -> Outcome:
+        request, fetched, head = response.request, response.fetched, response.head
+        why, moved = truncated(fetched), _redirects(response)
         if self._logins is not None and (login := self._of_login(self._logins, response, moved=moved)) is not None:
             return login
         if request.unmodified is not None and head.status == HTTPStatus.NOT_MODIFIED:
+            assert self._archive is not None
             confirmed = refers_to(self._directory, request.unmodified)
             return NotModified(
                 token=request.token,

@@ -18,6 +18,7 @@ from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.hooks.load import HookError
 from ttcrawl.parse.memory import FreeMemory
 from ttcrawl.parse.read import Reader
+from ttcrawl.parse.recall import Recaller
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.ring.garbage import rarely_collect
 from ttcrawl.ring.limits import limit_memory
@@ -39,6 +40,7 @@ from ttcrawl.ring.messages import (
     Read,
     ReadPage,
     Ready,
+    Recall,
 )
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.rendering import RENDERINGS
@@ -141,20 +143,22 @@ def main(
     except HookError as error:  # it has changed since the crawl tried it
         channel.send(Broken(message=str(error)))
         os._exit(1)
-    comparer = Comparer(config, archive)
+    comparer, recaller = Comparer(config, archive), Recaller(reader, config, archive)
     limit_memory(config.links.max_memory)
     rarely_collect()
     memory = FreeMemory()
     channel.send(Ready())
     try:
         while True:
-            work: Parse | Read | Extract = channel.receive()
+            work: Parse | Read | Extract | Recall = channel.receive()
             begun = time.monotonic()
             if isinstance(work, Extract):
                 assert extractors is not None
                 channel.send(extract(reader, extractors, work, archive))
             elif isinstance(work, Read):
                 channel.send(read_archived(reader, work, archive))
+            elif isinstance(work, Recall):
+                channel.send(recaller.recalled(work))
             else:
                 channel.send(parse(reader, comparer, work, slots))
             memory.release(time.monotonic() - begun)

@@ -7,7 +7,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from ttcrawl.ring.messages import Extract, Fetched, IdenticalBody, Parse, Read, Request
+from ttcrawl.ring.messages import Extract, Fetched, IdenticalBody, Parse, Read, Recall, Request
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ class Flight(Struct, Generic[T], kw_only=True):
     cpu: float = 0.0  # processor time of the parse process at that moment, seconds
     fetched: Fetched | None = None
     identical: IdenticalBody | None = None
-    archived: Read | Extract | None = None  # the answer is in the archive and has no slot
+    archived: Read | Extract | Recall | None = None  # the answer is in the archive and has no slot
     strikes: int = 0
     without_hooks: bool = False
     long: bool = False  # for a parse process that is not reserved for quick pages
@@ -34,7 +34,7 @@ class Flight(Struct, Generic[T], kw_only=True):
     uncounted: bool = False
 
     @property
-    def work(self) -> Parse | Read | Extract:
+    def work(self) -> Parse | Read | Extract | Recall:
         """The message to a parse process."""
         assert self.fetched is not None
         return self.archived or Parse(

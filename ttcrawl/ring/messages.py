@@ -6,6 +6,7 @@ The ring of one URL::
     crawl process --Parse--> parse process --Page, Same, Moved, NotModified, Robots, Probed or Failed--> crawl process
     crawl process --Read (a second stage)--> parse process --ReadPage or Failed--> crawl process
     ttcrawl extract --Extract--> parse process --Extracted or Failed--> ttcrawl extract
+    crawl process --Recall (of an imported archive)--> parse process --Recalled or Failed--> crawl process
 
 They are MessagePack, decoded by type: what workers, which read hostile pages, send is one of these or an error. Only
 the arguments with which a process starts are pickled (by multiprocessing): they come from ttcrawl itself.
@@ -22,6 +23,7 @@ from msgspec.msgpack import Decoder
 
 from ttcrawl.ring.browsing import Choice, Gain, Plan, ScriptVisit
 from ttcrawl.ring.columns import Added, Facts, Headers, Items, LinkCounts, Outlinks, Reading, Topic
+from ttcrawl.ring.forms import GET, FormFields, Sending
 from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.web.cookies.jar import Cookie
 from ttcrawl.web.storable import Storable, Work
@@ -41,19 +43,6 @@ class LookUp(Storable, frozen=True, kw_only=True):
     host: str  # without its port
     addresses: tuple[str, ...]  # that may be requested, best first
     moment: float
-
-
-class Sending(Storable, frozen=True, kw_only=True):
-    """The method of a request, and what it sends: the fields of a form, with secrets, or what a script of a page asks.
-
-    A script may ask by HEAD, OPTIONS and POST.
-    """
-
-    method: str
-    body: bytes = b""  # of a POST
-
-
-GET = Sending(method="GET")
 
 
 class Request(Work, frozen=True, kw_only=True):
@@ -168,6 +157,15 @@ class Extract(Work, frozen=True, kw_only=True):
     wanted: tuple[int, ...]  # the numbers of the extractors
     resources: tuple[Archived, ...] = ()  # among these records of the URL is its document after scripts, if it has one
     between: tuple[float, float] = (0.0, 0.0)  # when the answer before was processed, and when this one was
+
+
+class Recall(Work, frozen=True, kw_only=True):
+    """Work for a parse process: a response of an imported archive, as if it had been fetched now."""
+
+    request: Request
+    fetched: Fetched  # of its numbers only the times, the address and the size of its member are known
+    head: Archived  # its record
+    payload: Archived | None = None  # the record with its body; None: its own
 
 
 class IdenticalBody(Storable, frozen=True, kw_only=True):
@@ -331,14 +329,6 @@ class Probed(Storable, frozen=True, kw_only=True):
     size: int  # bytes of the text that was read
 
 
-class FormFields(Storable, frozen=True, kw_only=True):
-    """A form as it would be sent without the user."""
-
-    action: str  # canonical URL, "" if it is none
-    post: bool
-    fields: tuple[tuple[str, str], ...]
-
-
 class LoginStep(Storable, frozen=True, kw_only=True):
     """The answer to a LOGIN, which is not archived."""
 
@@ -362,6 +352,14 @@ class Checked(Storable, frozen=True, kw_only=True):
 
     refused: tuple[Code, ...]
     versions: tuple[str, ...] = ()  # of each extractor; "": it is no function
+
+
+class Recalled(Storable, frozen=True, kw_only=True):
+    """The results of a response of an imported archive, and how it would have been fetched."""
+
+    token: int
+    fetched: Fetched
+    outcome: Page | Moved | Robots
 
 
 class Ready(Storable, frozen=True, kw_only=True):
@@ -394,7 +392,9 @@ class Ended(Storable, frozen=True, kw_only=True):
 
 
 Outcome: TypeAlias = Page | Same | Moved | NotModified | Robots | Probed | LoginStep | LoggedOut | Failed
-Report: TypeAlias = Outcome | ReadPage | Extracted | Fetched | Resolved | Converting | Checked | Ready | Broken | Ended
+Report: TypeAlias = (
+    Outcome | ReadPage | Extracted | Recalled | Fetched | Resolved | Converting | Checked | Ready | Broken | Ended
+)
 
 #: Decoders: messages to a worker, messages from a worker, and the head that a fetch process leaves in a slot.
-WORK, REPORTS, HEADS = Decoder(Request | Parse | Read | Extract), Decoder(Report), Decoder(Head)
+WORK, REPORTS, HEADS = Decoder(Request | Parse | Read | Extract | Recall), Decoder(Report), Decoder(Head)

@@ -32,6 +32,8 @@ from ttcrawl.ring.messages import (
     Read,
     ReadPage,
     Ready,
+    Recall,
+    Recalled,
     Request,
     Trouble,
 )
@@ -159,7 +161,7 @@ class Ring(Generic[T]):
             self._hand_out()
             self._flush()
 
-    def read_archived(self, work: Read | Extract, turn: T) -> None:
+    def read_archived(self, work: Read | Extract | Recall, turn: T) -> None:
         """Let an archived response be read."""
         read = work.read if isinstance(work, Extract) else work
         token = read.request.token
@@ -268,7 +270,7 @@ class Ring(Generic[T]):
             self._choice.parsed(flight, self._clock() - flight.since, max(0.0, processor - flight.cpu))
             if worker.tokens:
                 self._begin(self.flights[worker.tokens[0]], processor)
-            if not isinstance(message, Failed | ReadPage | Extracted):
+            if not isinstance(message, Failed | ReadPage | Extracted | Recalled):
                 self._archives.add(worker.number, message.archived)
         return message, self._land(message.token)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,6 +14,9 @@ from ttcrawl.store.raw_records import TARGET, TRUNCATED, TYPE, RawRecord, unpack
 from ttcrawl.store.warc_records import Fields
 from ttcrawl.web.fields import fields_of, mended
 from ttcrawl.web.status_line import status_line
+
+#: The line in front of a chunk, with its extensions.
+_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r\n")
 
 
 class DamagedRecordError(Exception):
@@ -53,7 +57,30 @@ def read_answer(record: RawRecord) -> tuple[Head, bytes]:
     if about is None:
         raise ValueError(f"no status line: {first[:100]!r}")
     headers = tuple(fields_of(mended(lines + b"\r\n\r\n" if lines else b"\r\n")))
+    if any(name.lower() == "transfer-encoding" and value.lower() == "chunked" for name, value in headers):
+        body = unchunked(body)  # ttcrawl renames this header, and removes the framing; most programs do not
     return Head(status=about.status, phrase=about.phrase, version=about.version, headers=headers, address=""), body
+
+
+def unchunked(body: bytes) -> bytes:
+    r"""Return a body without the framing of chunks (RFC 9112 section 7.1); without such framing, as it is.
+
+    Some programs remove it and leave the header.
+
+    >>> unchunked(b"3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n"), unchunked(b"<p>"), unchunked(b"5\r\nabc")
+    (b'abcde', b'<p>', b'abc')
+    """
+    pieces, position = list[bytes](), 0
+    while match := _CHUNK.match(body, position):
+        size, position = int(match[1], 16), match.end()
+        if size == 0:
+            return b"".join(pieces)
+        pieces.append(body[position : position + size])
+        position += size
+        if position < len(body) and body[position : position + 2] != b"\r\n":
+            return body  # it was no size of a chunk
+        position += 2
+    return b"".join(pieces) if pieces and position >= len(body) else body
 
 
 def refers_to(directory: Path, where: Archived) -> Fields:

@@ -5,6 +5,7 @@ warcio, which reads the records of any program, takes four times as long.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from isal import isal_zlib
@@ -62,15 +63,34 @@ def unpacked(member: bytes) -> RawRecord:
 
 def raw_record(data: bytes) -> RawRecord | None:
     """Return the record in a decompressed member; None if it is not one."""
-    head, _, rest = data.partition(_END)
-    version, *lines = head.decode("utf-8", "replace").split("\r\n")
-    pairs = [line.partition(": ") for line in lines]
-    fields = tuple((name, value) for name, _, value in pairs)
+    head, end, rest = data.partition(_END)
+    if not end:  # lines of another program may end with LF alone
+        head, end, rest = data.partition(b"\n\n")
+    version, *lines = head.decode("utf-8", "replace").splitlines()
+    fields = tuple(fields_in(lines))
     record = RawRecord(fields, b"")
     length = record.get("content-length")
     if not version.startswith("WARC/") or not length.isdigit() or len(rest) < int(length):
         return None
     return RawRecord(fields, rest[: int(length)])
+
+
+def fields_in(lines: Iterable[str]) -> list[tuple[str, str]]:
+    """Return names and values of the lines of a header; a line that begins with a space continues the one before.
+
+    >>> fields_in(["WARC-Type:response", "Content-Type: text/x;", " charset=utf-8", "nonsense"])
+    [('WARC-Type', 'response'), ('Content-Type', 'text/x; charset=utf-8')]
+    """
+    fields: list[tuple[str, str]] = []
+    for line in lines:
+        if line[:1] in (" ", "\t") and fields:
+            name, value = fields.pop()
+            fields.append((name, f"{value} {line.strip()}"))
+            continue
+        name, colon, value = line.partition(":")
+        if colon:
+            fields.append((name.rstrip(), value.strip()))
+    return fields
 
 
 def as_response(revisit: RawRecord, holder: RawRecord) -> RawRecord:

@@ -135,6 +135,21 @@ class Urls:
         )
         self._index.enqueue((url,))
 
+    def refused_for(self, reason: Code, after: int, limit: int) -> list[Row]:
+        """Return the first URLs that are refused for a reason, of those after the one with this id."""
+        self._pending.flush()
+        query = f"SELECT {COLUMNS} FROM url WHERE id > ? AND state = ? AND reason = ? ORDER BY id LIMIT ?"
+        return [Row(*row) for row in self._db.execute(query, (after, REFUSED, reason, limit))]
+
+    def queue_again(self, urls: Sequence[int]) -> None:
+        """Queue URLs on their paths."""
+        self._db.executemany(f"UPDATE url SET {AS_QUEUED} WHERE id = ?", [(url,) for url in urls])
+        self._index.enqueue(urls)
+
+    def refuse_each(self, rows: Sequence[tuple[Code, int | None, int]]) -> None:
+        """Change the reasons and rules of refused URLs, each with its id."""
+        self._db.executemany("UPDATE url SET reason = ?, rule = ? WHERE id = ?", rows)
+
     def queued(self, site: int, limit: int) -> list[Row]:
         """Return the next queued URLs of a site in order of priority."""
         self._pending.flush()

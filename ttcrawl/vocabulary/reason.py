@@ -92,6 +92,12 @@ UNTIL_RECYCLE = _reason(
     family=Family.PATH,
     before_robots=True,
 )
+NOT_IN_ARCHIVE = _reason(
+    "not in archive",
+    "It is linked in an imported archive that does not have it: `ttcrawl resume` queues it.",
+    family=Family.PATH,
+    before_robots=True,
+)
 
 _trap = partial(_reason, family=Family.TRAP, before_robots=True)
 REPEATED_SEGMENTS = _trap(

@@ -31,6 +31,7 @@ from ttcrawl.store.private import create_private
 from ttcrawl.store.regular import is_there, replace_file, sync_directory
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.stopped import BEGINNING, DATABASE, OURS, complete, failing, stopped
+from ttcrawl.store.trim import trim
 from ttcrawl.topic.files import DIRECTORY
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.filename import file_name
@@ -186,6 +187,12 @@ def existing(
         with _abandoning(store), failing(directory), sound(directory / "crawl.db", f"use {directory}"):
             store.sweep()
             yield store, config
+
+
+def trimmed(directory: Path, store: Store) -> list[str]:
+    """Cut the archive to what the tables have, and return the files in warc/ that do not belong to the crawl."""
+    imported = store.answers.imports.names()
+    return [each for each in trim(directory, store.archive(), store.about().get("run", "")) if each not in imported]
 
 
 def trouble(directory: Path, error: Exception) -> str:

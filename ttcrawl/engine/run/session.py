@@ -24,6 +24,7 @@ from ttcrawl.engine.run.checks import check_programs, checked, identity_hint, on
 from ttcrawl.engine.run.interrupts import Interrupts
 from ttcrawl.engine.run.job import Job
 from ttcrawl.engine.run.lives import run
+from ttcrawl.engine.run.missing import queue_missing
 from ttcrawl.engine.run.processes import slots_of
 from ttcrawl.engine.run.seeds import examples, seed_urls
 from ttcrawl.engine.topic.copies import changed_copies, held_back_list, own_copies
@@ -33,7 +34,6 @@ from ttcrawl.output.display import Form, remark, tell
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.private import make_private
 from ttcrawl.store.staged import ROW, step
-from ttcrawl.store.trim import trim
 
 
 def job_of(lines: Iterable[Line], path: Path | None, config: Config, progress: Form, *, inline: bool = False) -> Job:
@@ -99,9 +99,8 @@ def resume(
         config, about = located(changes.applied(config)), store.about()
         if recrawl is not None and not config.revisit.on:
             raise UsageError("no page is visited again with [revisit] policy = none: --set revisit.policy=fixed")
-        before = about["seeds"].split("\n")
         added = seed_urls(changes.seeds, canon_of(config), tell) if changes.seeds else ()
-        seeds = tuple(dict.fromkeys((*before, *added)))
+        seeds = tuple(dict.fromkeys((*filter(None, about["seeds"].split("\n")), *added)))
         check_programs(config, inline=inline)
         topic_files = changed_copies(config.topic, {name for name, *_ in changes.overrides}, path)
         refused = refused_seeds(config.hooks, seeds)
@@ -120,7 +119,9 @@ def resume(
         try:
             if shows_secrets(config):
                 make_private(path)
-            foreign = trim(path, store.archive(), about.get("run", ""))
+            foreign = directory.trimmed(path, store)
+            if recrawl is None and membership is None:
+                queue_missing(store, scope.ruling)
             allowed = sorted({*map(tuple, json.loads(about.get("allowed", "[]"))), *granted})
             store.set(**change_of_redirects(about, config.scope, redirects))
             about_run = directory.about_run(config) | _events(followed)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from ttcrawl.inspect.verify import revisits
+from ttcrawl.inspect.verify import imported, revisits
 from ttcrawl.inspect.verify.findings import Findings
+from ttcrawl.inspect.verify.page_bytes import PageBytes
 from ttcrawl.inspect.verify.revisits import FOREIGN, NOWHERE
 from ttcrawl.inspect.verify.warc_record import Record, parse
 from ttcrawl.output.steps import Progress, silent
@@ -54,23 +54,6 @@ PLACED = """
 PLACED_EARLIER = PLACED.replace("JOIN page ON", "JOIN earlier_page AS page ON").replace("1\n    FROM", "0\n    FROM")
 
 
-@dataclass(frozen=True, slots=True)
-class PageBytes:
-    """The columns of a page row that describe its bytes."""
-
-    id: int
-    url: str
-    moved: bool
-    status: int
-    length: int
-    digest: bytes | None
-    offset: int
-    size: int
-    payload: int | None  # the URL whose record has the bytes; None: this URL
-    is_original: bool  # other pages have their bytes here
-    latest: bool
-
-
 def check(db: View, findings: Findings, progress: Progress = silent) -> None:
     """`progress` counts the bytes that are read."""
     with findings.catching(db):
@@ -81,10 +64,11 @@ def check(db: View, findings: Findings, progress: Progress = silent) -> None:
             advance = partial(_advance, progress, before, total)
             _file(db, db.directory / "warc", name, size, findings, advance)
             before += size
-        _unspoken(db, findings)
+        others = imported.check(db, findings, partial(_pages, db), partial(_add_misplaced, db, findings=findings))
+        _unspoken(db, findings, others)
         revisits.check(db, findings)
         left = {name for (name,) in db.execute("SELECT file FROM leftover WHERE kind = ?", (WARC,))}
-        for path in unknown(db.directory, left | set(sizes)):
+        for path in unknown(db.directory, left | set(sizes) | others):
             findings.add(UNKNOWN, path.name)
 
 
@@ -219,11 +203,13 @@ def _add_misplaced(db: View, page: PageBytes, kind: str, findings: Findings) -> 
         db.execute("INSERT OR IGNORE INTO misplaced VALUES (?)", (page.id,))
 
 
-def _unspoken(db: View, findings: Findings) -> None:
-    """Pages whose file has no row in `archive`."""
+def _unspoken(db: View, findings: Findings, others: set[str]) -> None:
+    """Pages whose file has no row in `archive`, and is not among the imported ones."""
+    db.execute("CREATE TEMP TABLE other_file (file TEXT PRIMARY KEY)")
+    db.executemany("INSERT INTO other_file VALUES (?)", [(each,) for each in others])
     homeless = (
         "SELECT page.url FROM place JOIN page ON page.url = place.url AND page.time = place.time"
-        " WHERE place.file NOT IN (SELECT file FROM archive)"
+        " WHERE place.file NOT IN (SELECT file FROM archive UNION ALL SELECT file FROM other_file)"
     )
     db.execute(f"INSERT OR IGNORE INTO misplaced {homeless}")
     rows = db.execute(f"SELECT coalesce(url, id) FROM url WHERE id IN ({homeless})")

@@ -8,13 +8,13 @@ records are compared.
 
 from __future__ import annotations
 
-from xxhash import xxh3_64_intdigest
+from xxhash import xxh3_64_intdigest, xxh3_128_digest
 
 from ttcrawl.inspect.verify.findings import Findings
 from ttcrawl.inspect.verify.warc_record import Record
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.deletions import RECORD
-from ttcrawl.store.warc_records import NOT_MODIFIED
+from ttcrawl.store.warc_records import NOT_MODIFIED, date, labelled_sha1
 
 NOWHERE = "page: its bytes are missing"
 FOREIGN = "page: its bytes are not its response"
@@ -83,6 +83,15 @@ def note(db: View, record: Record, where: tuple[str, int, int]) -> None:
             lacks = "INSERT INTO copy SELECT ?1, ?2, ?3, ?4 WHERE ?4 NOT IN (SELECT hash FROM sent)"
             db.execute(lacks, (*where, sent))
             db.execute("INSERT OR IGNORE INTO identical SELECT ? FROM has_304", (identical,))
+
+
+def note_imported(db: View, id: int, url: str, body: bytes) -> None:
+    """Store what is compared of an answer in an imported file: revisit records of this crawl may refer to it."""
+    started, digest = "SELECT time FROM answer WHERE url = ? AND digest = ?", xxh3_128_digest(body)
+    for (time,) in db.execute(started, (id, digest)).fetchall():
+        facts = (id, digest, url, date(time), labelled_sha1(body), len(body))
+        db.execute("INSERT OR IGNORE INTO held VALUES (?, ?, ?, ?, ?, ?)", facts)
+        db.execute("INSERT OR IGNORE INTO sent VALUES (?)", (_hash(url, date(time)),))
 
 
 def _hash(*texts: str) -> int:

@@ -66,7 +66,8 @@ LEDGER = {
     "url: filed under another host": """
         SELECT url FROM url LEFT JOIN site ON site.id = url.site WHERE host_of(url) IS NOT site.host""",
     "url: neither found on a page nor a seed": """
-        SELECT url FROM url WHERE found_on IS NULL AND sitemap != 1 AND NOT is_seed(url)""",
+        SELECT url FROM url WHERE found_on IS NULL AND sitemap != 1 AND NOT is_seed(url)
+        AND NOT (depth IS NULL AND requisite > 0 AND EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'imported'))""",
     "url: found on a URL that is not there": """
         SELECT url FROM url WHERE found_on IS NOT NULL AND NOT EXISTS
         (SELECT 1 FROM url AS source WHERE source.id = url.found_on)""",

@@ -41,7 +41,8 @@ ATTEMPTS = {
         AND NOT EXISTS (SELECT 1 FROM asked WHERE asked.url = robots_url AND kind = 'robots')""",
     "site: pages fetched before robots.txt was read": f"""
         SELECT host FROM site WHERE robots_time IS NULL AND id IN
-        (SELECT site FROM url WHERE state IN {ANSWERED})""",
+        (SELECT site FROM url WHERE state IN {ANSWERED})
+        AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'imported')""",  # an archive may have none
     "site: domain is not the host's": "SELECT host FROM site WHERE domain IS NOT domain_of(host)",
 }
 

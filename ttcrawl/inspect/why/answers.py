@@ -12,6 +12,7 @@ from ttcrawl.snapshot.history import history
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.snapshot.tables import row_about
 from ttcrawl.snapshot.unsettled import unsettled
+from ttcrawl.store.imports import PACKED, imported_files
 from ttcrawl.store.view_db import body_key
 from ttcrawl.web.url import key
 
@@ -69,12 +70,18 @@ def answer(crawl: OpenCrawl, url_id: int) -> Answer | None:
     return Answer(
         page=page,
         failed_steps=_failed_steps(crawl.db, url_id, page.time),
+        imported_from=_imported_from(crawl.db, page.file),
         unread=crawl.db.execute("SELECT 1 FROM unread WHERE url = ?", (url_id,)).fetchone() is not None,
         target=_target(crawl, url_id),
         same_bytes=_same_bytes(crawl.db, url_id, digest if page.length else None, holder or ""),
         soft_404=_soft_404(crawl.db, url_id),
         mark=_mark(crawl.db, url_id),
     )
+
+
+def _imported_from(db: View, name: str) -> str:
+    """The path of the imported file that has this name in warc/; "" for a file of the crawl, or one packed anew."""
+    return next((each.path for each in imported_files(db) if each.file == name and each.mode != PACKED), "")
 
 
 def _failed_steps(db: View, url_id: int, time: float) -> tuple[str, ...]:

@@ -168,6 +168,7 @@ class Answer:
     """The response and the results of its processing."""
 
     page: PageRow
+    imported_from: str  # the archive of another program that has its bytes; "": warc/ has them
     failed_steps: tuple[str, ...]  # of [browser] steps, each with its cause
     unread: bool  # its reading was put off
     target: Other | None  # of a redirect

@@ -251,7 +251,9 @@ def _answer(answer: Answer, url: str, *, cut: str, rendered: bool) -> Iterator[s
     elif mark.original:
         same = "document after its scripts" if rendered and mark.same == BYTES else mark.same
         yield f"duplicate of {mark.original}: the same {same}{changing}"
-    if page.file:
+    if answer.imported_from:
+        yield f"read from {answer.imported_from} at byte {page.offset:,}, {page.size:,} bytes"
+    elif page.file:
         yield f"archived in warc/{page.file} at byte {page.offset:,}, {page.size:,} bytes"
     else:
         yield "not archived: the page is irrelevant ([topic] irrelevant = record)"

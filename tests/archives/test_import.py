@@ -1,0 +1,144 @@
+"""Archives become a crawl that all commands read."""
+
+import pytest
+
+from tests.archives.writing import HOST, STATES, Warc, import_, page, three_pages
+from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.crawls.preforked import run
+from tests.support.web.site import Answer, Web
+from tests.support.web.site import page as site_page
+from ttcrawl.cli import main
+
+
+def states(directory):
+    rows = query(directory, "SELECT url, state, reason FROM url")
+    return {url: (state, reason) for url, state, reason in rows if url != f"{HOST}/sitemap.xml"}
+
+
+def test_a_warc_file_becomes_a_crawl(tmp_path, capsys):
+    path, crawl_directory = three_pages(tmp_path / "a.warc.gz").write(), tmp_path / "c"
+    import_(crawl_directory, path)
+    assert states(crawl_directory) == STATES
+    depths = dict(query(crawl_directory, "SELECT url, depth FROM url WHERE depth IS NOT NULL"))
+    assert depths[f"{HOST}/"] == 0 and depths[f"{HOST}/two"] == depths[f"{HOST}/missing"] == 1
+    assert query(crawl_directory, "SELECT text, datetime(time, 'unixepoch') FROM robots") == [
+        ("User-agent: *\nDisallow: /private\n", "2020-01-02 00:01:00")
+    ]
+    assert query(crawl_directory, "SELECT count(*) FROM visit") == [(5,)]
+    assert "a crawler/1.0" in query(crawl_directory, "SELECT information FROM imported")[0][0]
+    assert verified(crawl_directory) == ""
+    main(["why", str(crawl_directory), f"{HOST}/two"])
+    assert str(path) in capsys.readouterr().out
+
+
+def test_a_second_import_adds_and_knows_the_records_again(tmp_path):
+    first = three_pages(tmp_path / "a.warc.gz").write()
+    second = Warc(tmp_path / "b.warc.gz")
+    second.add(f"{HOST}/missing", page("/more", title="Three"), date="2020-01-03T00:00:00Z")
+    directory = tmp_path / "c"
+    import_(directory, first)
+    before = query(directory, "SELECT url, time, digest FROM page")
+    assert "5  records that were known" in import_(directory, first)
+    (tmp_path / "copy.warc.gz").write_bytes(first.read_bytes())
+    assert "5  records that were known" in import_(directory, tmp_path / "copy.warc.gz")
+    assert query(directory, "SELECT url, time, digest FROM page") == before
+    import_(directory, second.write())
+    assert states(directory)[f"{HOST}/missing"] == ("fetched", "http 200")
+    assert states(directory)[f"{HOST}/more"] == ("refused", "not in archive")
+    assert verified(directory) == ""
+
+
+@pytest.mark.parametrize("option", ["--copy", "--link"])
+def test_the_bytes_may_be_in_the_directory(tmp_path, option):
+    path, directory = three_pages(tmp_path / "a.warc.gz").write(), tmp_path / "c"
+    import_(directory, path, option)
+    path.unlink()
+    assert verified(directory) == ""
+
+
+def test_an_original_that_is_gone_is_said(tmp_path):
+    path, directory = three_pages(tmp_path / "a.warc.gz").write(), tmp_path / "c"
+    import_(directory, path)
+    path.unlink()
+    assert "an imported file is missing" in verified(directory)
+
+
+def test_answers_by_time_and_revisit_records(tmp_path):
+    """A page that changes has an earlier answer; a repeated one has none; a revisit has the body of another file."""
+    first, second = Warc(tmp_path / "1.warc.gz"), Warc(tmp_path / "2.warc.gz")
+    first.add(f"{HOST}/", page("/a", title="Old"))
+    date = first.add(f"{HOST}/same", page("/b", title="Same"))
+    second.add(f"{HOST}/", page("/c", title="New"), date="2020-02-01T00:00:00Z")
+    second.add(f"{HOST}/same", page("/b", title="Same"), date="2020-02-02T00:00:00Z")
+    refers = {
+        "WARC-Refers-To-Target-URI": f"{HOST}/same",
+        "WARC-Refers-To-Date": date,
+        "WARC-Profile": "http://netpreserve.org/warc/1.0/revisit/identical-payload-digest",
+    }
+    second.add(f"{HOST}/again", kind="revisit", more=refers, date="2020-02-03T00:00:00Z")
+    lost = refers | {"WARC-Refers-To-Target-URI": f"{HOST}/nowhere"}
+    second.add(f"{HOST}/lost", kind="revisit", more=lost, date="2020-02-04T00:00:00Z")
+    directory = tmp_path / "c"
+    said = import_(directory, first.write(), second.write())
+    assert "1  answers that repeat the one before" in said
+    assert "1  a revisit record without the record it repeats" in said
+    titles = "SELECT url.url, title FROM {} AS page JOIN url ON url.id = page.url ORDER BY 1"
+    assert query(directory, titles.format("earlier_page")) == [(f"{HOST}/", "Old")]
+    latest = [(f"{HOST}/", "New"), (f"{HOST}/again", "Same"), (f"{HOST}/same", "Same")]
+    assert query(directory, titles.format("page")) == latest
+    assert verified(directory) == ""
+
+
+def test_resume_requests_what_is_missing(tmp_path):
+    pages = {
+        ("a.test", "/"): Answer(body=site_page("/two", "/missing")),
+        ("a.test", "/two"): Answer(body=site_page()),
+        ("a.test", "/missing"): Answer(body=site_page("/next")),
+        ("a.test", "/next"): Answer(body=site_page("/")),
+    }
+    with Web(pages) as web:
+        warc = Warc(tmp_path / "a.warc.gz")
+        warc.add(web.url("a.test", "/"), page("/two", "/missing", "http://other.test/"))
+        warc.add(web.url("a.test", "/two"), page("/"))
+        directory = tmp_path / "c"
+        import_(directory, warc.write(), *(part for each in web.resolve for part in ("--set", f"fetch.resolve={each}")))
+        resolve = [part for entry in web.resolve for part in ("--resolve", entry)]
+        run("resume", directory, *resolve, "--no-obey-delay", "--inline", cwd=tmp_path, timeout=120)
+        after = {url: state for url, (state, _) in states(directory).items()}
+        assert after[web.url("a.test", "/missing")] == after[web.url("a.test", "/next")] == "fetched"
+        assert states(directory)["http://other.test/"] == ("refused", "scope: host")
+        requested = {each.path for each in web.log()}
+    assert requested.isdisjoint({"/", "/two"})
+    assert verified(directory) == ""
+
+
+COLUMNS = {
+    "page": "status, type, charset, length, title, digest, location, parser, links, content_links, recorded_links",
+    "text": "size, text, main_size, main",
+    "metadata": "description, language, confidence, headings, words, main_words",
+    "outlinks": "targets, kinds, regions, landmarks, anchors",
+}
+
+
+def test_a_crawl_and_the_import_of_its_archive_are_alike(tmp_path):
+    names = [f"/{number}" for number in range(12)]
+    pages = {
+        ("a.test", name): Answer(body=page(*names[number:], "/gone", title=name)) for number, name in enumerate(names)
+    }
+    pages["a.test", "/"] = Answer(body=page(*names, "/gone"))
+    pages["a.test", "/0"] = pages["a.test", "/1"]
+    with Web(pages) as web:
+        crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline")
+    import_(tmp_path / "i", tmp_path / "c" / "warc")
+    for table, columns in COLUMNS.items():
+        key = "source" if table == "outlinks" else "url"
+        rows = f"SELECT url.url, {columns} FROM {table} JOIN url ON url.id = {table}.{key} ORDER BY 1"
+        assert query(tmp_path / "i", rows) == query(tmp_path / "c", rows), table
+    for sql in (
+        "SELECT url, state, reason, depth, redirects FROM url WHERE state != 'refused' ORDER BY 1",
+        "SELECT url.url, same, similarity, o.url FROM duplicate JOIN url ON url.id = duplicate.url"
+        " JOIN url o ON o.id = coalesce(duplicate_of, near_duplicate_of) ORDER BY 1",
+        "SELECT url, kind, status, bytes FROM visit ORDER BY 1, 2",
+        "SELECT host, requested, fetched FROM site ORDER BY 1",
+    ):
+        assert query(tmp_path / "i", sql) == query(tmp_path / "c", sql), sql

@@ -1,0 +1,85 @@
+"""Which records of an index become answers of URLs, and where the bytes of each are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+
+import xxhash
+
+from ttcrawl.archives.settle import Answer, Tally
+from ttcrawl.ring.messages import Archived
+from ttcrawl.store.archive_index import REVISIT, ArchiveIndex, Entry, Indexed
+from ttcrawl.store.imports import Imports
+
+#: The profile of a revisit record that confirms an earlier answer, without one of its own.
+NOT_MODIFIED = "server-not-modified"
+
+
+class Answers:
+    """`names`: the number of a file -> its name in warc/. `canonical`: of a URL, None if it is not fetched.
+
+    `skipped`: canonical URLs whose results cannot be stored.
+    """
+
+    def __init__(
+        self,
+        index: ArchiveIndex,
+        imports: Imports,
+        names: Mapping[int, str],
+        canonical: Callable[[str], str | None],
+        skipped: Collection[str],
+        tally: Tally,
+    ) -> None:
+        self._index, self._imports = index, imports
+        self._names, self._canonical = names, canonical
+        self._skipped, self._tally = skipped, tally
+        self._pages = {file: set(map(canonical, urls)) for file, urls in index.pages().items()}
+
+    def __iter__(self) -> Iterator[Answer]:
+        """Yield the records that are not known, in the order of their times."""
+        for each in self._index.answers():
+            if self._imports.knows(key := key_of(each.entry)):
+                self._tally.known += 1
+            elif (answer := self._answer(each, key)) is not None:
+                yield answer
+
+    def _answer(self, indexed: Indexed, key: int) -> Answer | None:
+        entry = indexed.entry
+        url = self._canonical(entry.url)
+        if url is None or url in self._skipped:
+            self._left_out(indexed, "a URL that is not fetched" if url is None else "results that cannot be stored")
+            return None
+        payload, confirms, holder = None, False, ""
+        if entry.type == REVISIT:
+            confirms = entry.profile == NOT_MODIFIED
+            original = self._index.original(entry)
+            if original is not None:
+                payload, holder = self._where(original), self._canonical(original.entry.url) or ""
+            elif not confirms:
+                payload, holder = self._imports.stored(entry.refers_url, entry.refers_time), entry.refers_url
+            if payload is None and not confirms:
+                self._left_out(indexed, "a revisit record without the record it repeats")
+                return None
+        return Answer(
+            key=key,
+            url=url,
+            entry=entry,
+            where=self._where(indexed),
+            payload=payload,
+            payload_url=holder,
+            is_page=url in self._pages[indexed.file] if indexed.file in self._pages else None,
+            confirms=confirms,
+        )
+
+    def _where(self, indexed: Indexed) -> Archived:
+        return Archived(file=self._names[indexed.file], offset=indexed.entry.offset, length=indexed.entry.length)
+
+    def _left_out(self, indexed: Indexed, why: str) -> None:
+        self._tally.wrong[why] += 1
+        self._imports.add_damage([(self._names[indexed.file], indexed.entry.offset, why)])
+
+
+def key_of(entry: Entry) -> int:
+    """Return the number by which a record is known again, in whatever file it is."""
+    name = f"{entry.id}\n{entry.url}\n{entry.time}"
+    return xxhash.xxh3_64_intdigest(name.encode("utf-8", "surrogatepass")) - (1 << 63)

@@ -1,0 +1,84 @@
+"""The files of an import are indexed by several processes at once; what must be packed anew is packed first."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+from collections.abc import Sequence
+from concurrent.futures import FIRST_EXCEPTION, ProcessPoolExecutor, wait
+from itertools import islice
+from pathlib import Path
+
+from msgspec import Struct
+
+from ttcrawl.archives.packed import pack, pages
+from ttcrawl.archives.records import records
+from ttcrawl.archives.sources import Source
+from ttcrawl.output.steps import Progress
+from ttcrawl.store.archive_index import ArchiveIndex, Damage
+
+#: Seconds between two looks at how far they are.
+LOOK = 0.5
+
+#: Records that are written at once.
+BATCH = 2_000
+
+
+class Task(Struct, frozen=True, kw_only=True):
+    """A file to be indexed, whose members are at `path`; `source`: it is packed anew from there first."""
+
+    file: int
+    path: Path
+    size: int
+    source: Source | None = None
+    told: Source | None = None  # whose list of pages is read; None: none
+
+
+def fill(index: ArchiveIndex, tasks: Sequence[Task], workers: int, progress: Progress) -> None:
+    """Index files into a new database. What cannot be read is noted there."""
+    index.create((task.file, task.size) for task in tasks)
+    total = sum(task.size for task in tasks)
+    context = multiprocessing.get_context("forkserver")
+    with ProcessPoolExecutor(max(1, min(workers, len(tasks))), context) as pool:
+        # the largest first, so that the last process does not work alone
+        ordered = sorted(tasks, key=lambda task: -task.size)
+        remaining = {pool.submit(_fill, index.path, task) for task in ordered}
+        try:
+            while remaining:
+                done, remaining = wait(remaining, LOOK, FIRST_EXCEPTION)
+                for each in done:
+                    each.result()
+                progress("bytes of the archives", index.position(), total)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    index.complete()
+
+
+def _fill(index: Path, task: Task) -> None:
+    """Index a file, in a process of its own."""
+    with contextlib.closing(ArchiveIndex(index)) as opened:
+        try:
+            _add(opened, task)
+        except OSError as error:
+            opened.end(task.file, error.strerror or str(error))
+        else:
+            opened.end(task.file)
+
+
+def _add(index: ArchiveIndex, task: Task) -> None:
+    """Raises OSError."""
+    damages, position = list[Damage](), 0
+    if task.source is not None:
+        pack(task.source, task.path, lambda offset, what: damages.append(Damage(offset=offset, what=what)))
+        index.add(task.file, damages, 0)
+    if task.told is not None and (urls := pages(task.told)) is not None:
+        index.add_pages(task.file, urls)
+
+    def progress(at: int) -> None:
+        nonlocal position
+        position = at
+
+    some = records(task.path, progress)
+    while batch := list(islice(some, BATCH)):
+        index.add(task.file, batch, position)

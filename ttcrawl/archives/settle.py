@@ -1,0 +1,262 @@
+"""How the records of archives become rows: as if their answers had been fetched at their times."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from ttcrawl.engine.duplicates.originals import Originals
+from ttcrawl.engine.recrawl.another import AnotherAnswer
+from ttcrawl.engine.settle import UrlSettler
+from ttcrawl.engine.wiring import Parts
+from ttcrawl.frontier.host import Domain, Host
+from ttcrawl.frontier.host_queue import Queued, queued_of
+from ttcrawl.frontier.line import Line
+from ttcrawl.frontier.turn import Turn
+from ttcrawl.frontier.visit import Rereading
+from ttcrawl.ring.flight import Flight
+from ttcrawl.ring.messages import (
+    NOT_FOLLOWED,
+    PAGE,
+    ROBOTS,
+    Archived,
+    Failed,
+    Fetched,
+    IdenticalBody,
+    Link,
+    Moved,
+    Page,
+    Recalled,
+    Request,
+    Robots,
+)
+from ttcrawl.store.archive_index import Entry
+from ttcrawl.store.rows import NewVisit, Row
+from ttcrawl.vocabulary.html import HTML_TYPES
+from ttcrawl.vocabulary.reason import NONE, TOO_LARGE, Code
+from ttcrawl.vocabulary.state import ANSWERED, REFUSED
+from ttcrawl.web.robots.paths import is_robots, path_of
+from ttcrawl.web.url import host as host_of
+from ttcrawl.web.url import key as key_of
+from ttcrawl.web.url import registrable_domain
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """A record with an answer: where it is in warc/, and its canonical URL."""
+
+    key: int  # by which it is known again
+    url: str
+    entry: Entry
+    where: Archived
+    payload: Archived | None = None  # the record with its body; None: its own
+    payload_url: str = ""  # the canonical URL of that record
+    is_page: bool | None = None  # what the archive says of it; None: nothing
+    confirms: bool = False  # it has no answer of its own: the one before still holds (304)
+
+    @property
+    def kind(self) -> str:
+        return ROBOTS if is_robots(path_of(self.url)) else PAGE
+
+
+class Tally(Struct, kw_only=True):
+    """What an import has found, for its report."""
+
+    answers: int = 0
+    known: int = 0  # records that were imported before
+    pages: int = 0
+    moved: int = 0
+    robots: int = 0
+    unchanged: int = 0  # answers that repeat the one before
+    older: int = 0  # answers that are older than the one that is stored
+    requisites: int = 0
+    wrong: Counter[str] = field(default_factory=Counter)  # what was not imported
+    seeds: dict[str, None] = field(default_factory=dict)
+
+
+class ArchiveSettler:
+    """`moment` sets the clock of the parts to the time of the record that is processed."""
+
+    def __init__(self, parts: Parts, moment: Callable[[float], None], tally: Tally) -> None:
+        self._shared, self._store = parts.shared, parts.shared.store
+        self._ledger, self._moment = parts.shared.ledger, moment
+        urls = parts.processors[Queued]
+        assert isinstance(urls, UrlSettler)
+        originals = next(each for each in parts.companions if isinstance(each, Originals))
+        self._urls, self._another = urls, AnotherAnswer(parts.shared, urls, originals)
+        self._tally = tally
+        self._hosts: dict[str, Host] = {}  # since the last commit
+        self._domains: dict[str, Domain] = defaultdict(lambda: Domain(waiting=Line(lambda host: 0.0)))
+
+    def row_of(self, url: str) -> Row | None:
+        return self._ledger.find(_link(url))[1]
+
+    def settle(self, answer: Answer, request: Request | None, message: Any) -> None:
+        """Process what a parse process has made of a record."""
+        self._moment(answer.entry.time)
+        host = self._host(answer.url)
+        if answer.confirms:
+            self._tally.unchanged += 1
+            self._visit(host, answer, None, NONE)
+            return
+        if isinstance(message, Failed):
+            self._tally.wrong[message.detail or message.reason] += 1
+            self._visit(host, answer, None, message.reason)
+            return
+        assert isinstance(message, Recalled) and request is not None
+        fetched, outcome = message.fetched, message.outcome
+        self._visit(host, answer, fetched, fetched.incomplete)
+        if isinstance(outcome, Robots):
+            self._robots(host, answer, fetched, outcome)
+        elif answer.kind == PAGE:
+            self._page(host, answer, Flight(request=request, turn=self._turn(host, answer)), fetched, outcome)
+
+    def too_large(self, answer: Answer) -> None:
+        """Process a record whose body is larger than a crawl would fetch."""
+        self._moment(answer.entry.time)
+        host = self._host(answer.url)
+        row = self._discovered(answer.url, page=True)
+        self._visit(host, answer, None, NONE)
+        self._tally.wrong["larger than [fetch] max_body"] += 1
+        if row.state not in ANSWERED:
+            self._shared.frontier.queued += 1
+            self._ledger.settle(host, queued_of(row), REFUSED, TOO_LARGE, answer.entry.time)
+
+    # -- pages ----------------------------------------------------------------------------------------------------
+
+    def _page(self, host: Host, answer: Answer, flight: Flight[Turn], fetched: Fetched, outcome: Page | Moved) -> None:
+        is_page = answer.is_page
+        if is_page is None:
+            is_page = isinstance(outcome, Moved) or outcome.facts.type in HTML_TYPES
+        row = self._discovered(answer.url, page=is_page)
+        queued = queued_of(row)
+        queued.attempts += 1
+        flight.fetched = fetched
+        flight.identical = self._identical(answer, outcome)
+        flight.turn = replace(flight.turn, queued=queued)
+        host.requested += 1
+        latest = self._store.answers.imports.latest(row.id) if row.attempts or row.state in ANSWERED else None
+        if latest is None:
+            self._shared.frontier.queued += 1  # it leaves the queue at once
+            self._ledger.in_scope += row.found_on is not None
+            self._urls.answered(host, queued, flight, outcome, answer.entry.time)
+            self._count(outcome)
+            return
+        assert latest.time is not None
+        unchanged = _is_unchanged(latest.status, latest.digest, latest.location, fetched, outcome)
+        if fetched.status == 304 or unchanged:
+            self._tally.unchanged += 1
+        elif answer.entry.time <= latest.time:
+            self._tally.older += 1
+        else:
+            queued.visit = Rereading()
+            self._another.put(host, queued, flight, outcome, latest)
+            self._count(outcome)
+
+    def _count(self, outcome: Page | Moved) -> None:
+        self._tally.pages += isinstance(outcome, Page)
+        self._tally.moved += isinstance(outcome, Moved)
+
+    def _identical(self, answer: Answer, outcome: Page | Moved) -> IdenticalBody | None:
+        """Return the URL whose record has the body of a revisit record."""
+        if answer.payload is None or not isinstance(outcome, Page):
+            return None
+        row = self.row_of(answer.payload_url)
+        if row is None:
+            return None
+        return IdenticalBody(id=row.id, payload=row.id, url=row.url, moment=answer.entry.time, same=False)
+
+    def _discovered(self, url: str, *, page: bool) -> Row:
+        """Return the row of a URL; one that no page has linked to is a seed, or what a page showed."""
+        row = self.row_of(url)
+        if row is None:
+            link = _link(url) if page else replace(_link(url), distance=NOT_FOLLOWED, requisite=1)
+            self._ledger.discover([link], None, self._shared.clock())
+            row = self.row_of(url)
+            assert row is not None
+            if page:
+                self._tally.seeds[url] = None
+            self._tally.requisites += not page
+        return row
+
+    # -- robots.txt, visits -----------------------------------------------------------------------------------------
+
+    def _robots(self, host: Host, answer: Answer, fetched: Fetched, robots: Robots) -> None:
+        """Store the rules of a host at that time, as they were read. RFC 9309 section 2.3.1."""
+        self._tally.robots += 1
+        status, now = fetched.status, answer.entry.time
+        if status >= 500 or status == 429 or robots.text is None or fetched.incomplete:
+            return
+        self._store.sites.add_robots(host.site, now, answer.url, status, robots.text)
+        self._store.sites.update(
+            host.site,
+            robots_url=answer.url,
+            robots=robots.text,
+            robots_status=status,
+            robots_time=now,
+            robots_etag=robots.etag,
+            robots_modified=robots.last_modified,
+        )
+        self._ledger.discover(robots.sitemaps, None, now)
+
+    def _visit(self, host: Host, answer: Answer, fetched: Fetched | None, reason: Code) -> None:
+        entry = answer.entry
+        self._store.answers.add_visit(
+            NewVisit(
+                site=host.site,
+                url=answer.url,
+                kind=answer.kind,
+                started=entry.time,
+                ended=entry.time,
+                status=304 if answer.confirms else fetched.status if fetched else None,
+                reason=reason,
+                bytes=fetched.received if fetched else entry.size,
+                address=entry.address,
+                delay=0.0,
+                delay_from="not obeyed",
+                address_delay=0.0,
+                requests=1,
+                backoff=None,
+                backoff_from="",
+            )
+        )
+        host.connected, host.ended = entry.address or host.connected, entry.time
+        self._shared.counters.bytes += fetched.received if fetched else entry.size
+        self._shared.counters.requests += 1
+
+    # -- hosts ----------------------------------------------------------------------------------------------------
+
+    def _host(self, url: str) -> Host:
+        """Return a host whose counts are of what was imported since the last commit."""
+        name = host_of(url)
+        if (host := self._hosts.get(name)) is None:
+            domain, site = self._domains[registrable_domain(name)], self._ledger.site_of(name)
+            host = self._hosts[name] = Host(site=site, name=name, domain=domain, delay=0.0, delay_from="")
+        return host
+
+    def before_commit(self) -> None:
+        """Write the counts of hosts."""
+        delay, hosts = self._shared.config.politeness.delay, self._hosts.values()
+        rows = [(each.requested, each.fetched, each.connected, each.ended + delay, each.site) for each in hosts]
+        self._store.answers.imports.count_requests(rows)
+        self._hosts.clear()
+        self._domains.clear()
+
+    @staticmethod
+    def _turn(host: Host, answer: Answer) -> Turn:
+        return Turn(kind=answer.kind, host=host, url=answer.url)
+
+
+def _link(url: str) -> Link:
+    return Link(url=url, key=key_of(url), host=host_of(url), distance=0, refused=NONE)
+
+
+def _is_unchanged(
+    status: int | None, digest: bytes | None, location: str | None, fetched: Fetched, outcome: Page | Moved
+) -> bool:
+    if isinstance(outcome, Moved):
+        return (status, location) == (fetched.status, outcome.location)
+    return (status, digest) == (fetched.status, outcome.digest)
