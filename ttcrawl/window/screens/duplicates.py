@@ -22,18 +22,23 @@ from ttcrawl.window.viewed import crawl_of
 #: Groups on a page, duplicates of each that are listed, and lines that are compared.
 GROUPS, COPIES, LINES = 20, 5, 1_000
 
+#: Marks of duplicates whose groups are found at once, and in a second.
+FEW, RATE = 50_000, 150_000
+
 
 def show(request: Request) -> Response:
     """The largest groups, or the group of the page `u`, or this page beside the page `with`."""
     crawl, query = crawl_of(request), request.query_params
     url, other, first = query.get("u", ""), query.get("with", ""), number(request, "from")
-    groups, beside, rest = list[tuple[int, DuplicateGroup]](), None, 0
+    groups, beside, rest, seconds = list[tuple[int, DuplicateGroup]](), None, 0, 0.0
     with crawl.reading() as db:
         if other:
             beside = [*islice(side_by_side(_text(db, url), _text(db, other)), LINES)]
         elif url:
             group = group_of(db, _id(db, url), url)
             groups = [(len(group.copies), group)]
+        elif "read" not in query and (marks := _marks(db)) > FEW:
+            seconds = marks / RATE
         else:
             every = groups_of(copies(db))
             groups = [(len(each.copies), with_urls(db, each, COPIES)) for each in every[first : first + GROUPS]]
@@ -50,9 +55,14 @@ def show(request: Request) -> Response:
         groups=groups,
         following=first + GROUPS if rest > 0 else None,
         beside=beside,
+        seconds=seconds,
         most=LINES,
         provisional=provisional,
     )
+
+
+def _marks(db: View) -> int:
+    return int(db.execute("SELECT count(*) FROM duplicate").fetchone()[0])
 
 
 def _id(db: View, url: str) -> int:

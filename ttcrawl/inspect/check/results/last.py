@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
+from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frozen import frozen
 from ttcrawl.inspect.check.kinds import KINDS, Problem
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.store.check_db import NAME, open_check
+from ttcrawl.store.database import StoreError, why
 from ttcrawl.store.regular import is_regular
+from ttcrawl.store.side_database import SideDatabase
 
 _OF_KIND = "SELECT kind, url, source, text, detail FROM problem WHERE kind = ? ORDER BY url, source LIMIT ?"
 
@@ -30,7 +34,7 @@ def last_check(directory: Path) -> list[Checked]:
     """The kinds with problems, the worst level first, then those without; empty if the crawl was never checked."""
     if not is_regular(directory / NAME):
         return []
-    with closing(open_check(directory / NAME)) as db:
+    with _opened(directory) as db:
         times = dict(db.execute("SELECT kind, time FROM run"))
         counts = dict(db.execute("SELECT kind, count(*) FROM problem GROUP BY kind"))
     rules = Rules()
@@ -51,8 +55,18 @@ def last_check(directory: Path) -> list[Checked]:
 
 def problems_of(directory: Path, kind: str, most: int) -> list[Problem]:
     """The first problems of a kind, by URL and page."""
-    with closing(open_check(directory / NAME)) as db:
+    with _opened(directory) as db:
         rows = db.execute(_OF_KIND, (kind, most)).fetchall()
     return [
         Problem(kind=name, url=url, source=source, text=text, detail=detail) for name, url, source, text, detail in rows
     ]
+
+
+@contextmanager
+def _opened(directory: Path) -> Iterator[SideDatabase]:
+    """Raises CrawlFailedError if the file cannot be read, as on a medium that cannot be written."""
+    try:
+        with closing(open_check(directory / NAME)) as db:
+            yield db
+    except StoreError as error:
+        raise CrawlFailedError(f"cannot read {directory / NAME}: {why(error)}") from error
