@@ -174,6 +174,19 @@ PAGES = {
         "a.style = `position:absolute;top:${k * 50}px`; i.append(a) } }; v.onscroll = r; r()",
         ROWS,
     ),
+    "upwards": scripted(
+        "let n = 0; const more = () => { for (let k = 0; k < 10; k++, n++) v.insertAdjacentHTML('afterbegin',"
+        " `<p style='height:50px'><a href=/found/up${n}>up ${n}</a>`) }; more(); v.scrollTop = 1e6;"
+        "v.onscroll = () => { if (v.scrollTop < 9 && n < 30) { more(); v.scrollTop = 500 } }",
+        "<div id=v style='height:300px;overflow:auto'></div>",
+    ),
+    "upwards-fetched": scripted(
+        "let n = 0; const more = () => { n++; v.insertAdjacentHTML('beforeend',"
+        " `<p style='flex:none;height:400px'><a href=/found/reverse${n}>${n}</a>`) }; more();"
+        "v.onscroll = () => { if (n < 4 && v.scrollTop + v.scrollHeight - v.clientHeight < 9) fetch('/data/link')"
+        ".then(more) }",
+        "<div id=v style='height:300px;overflow:auto;display:flex;flex-direction:column-reverse'></div>",
+    ),
     "reused-rows": scripted(
         "for (let k = 0; k < 7; k++)"
         " i.append(Object.assign(document.createElement('a'), {style: 'position:absolute'}));"

@@ -26,6 +26,8 @@ BESIDES = {
     "frames-in-frames": {"/found/deep"},
     "rows": {f"/found/row{n}" for n in range(60)},
     "reused-rows": {f"/found/row{n}" for n in range(60)},
+    "upwards": {f"/found/up{n}" for n in range(30)},
+    "upwards-fetched": {f"/found/reverse{n}" for n in range(1, 5)},
     "close": {"/found/close", "/found/closed"},  # its page is gone
     "self-close": {"/found/self-close"},
     "clobbered-functions": {"/found/clobbered-functions"},  # a plain script shares the functions of the page

@@ -24,7 +24,7 @@ from ttcrawl.browser.document_scripts import DOCUMENT, WATCH
 from ttcrawl.browser.perform import perform
 from ttcrawl.browser.pictures import Limits, pictures
 from ttcrawl.browser.requests import PageRequests, RefusedRequest
-from ttcrawl.browser.scripts import SCROLL, TOP
+from ttcrawl.browser.scripts import SCROLL, UP
 from ttcrawl.browser.steps import PAUSE, SUBMIT, Step
 from ttcrawl.browser.window_scripts import WINDOW
 from ttcrawl.browser.world import World
@@ -150,13 +150,19 @@ class OpenPage:
         return world
 
     def _scroll(self, page: Page, world: World) -> None:
-        """Scroll to the end while the page grows, and back: some content comes with a view of the beginning."""
-        height, scrolls, most = 0, 0, self.requests.settings.scrolls
-        while scrolls < most and self._left() > 0 and (now := world.call(SCROLL, VIEWS)) != height:
-            height, scrolls = now, scrolls + 1
+        """Scroll to the end while the page grows, and back, while it grows there: some lists grow upwards, and some
+        content comes with a view of the beginning."""
+        height, scrolls, most, upwards = 0, 0, self.requests.settings.scrolls, False
+        while scrolls < most and self._left() > 0:
+            now, above = world.call(SCROLL, VIEWS)
+            if now == height:
+                break
+            height, scrolls, upwards = now, scrolls + 1, upwards or (above and not scrolls)
             self._settle(page, world)
-        if scrolls > 1:
-            world.call(TOP)
+        upwards, scrolls = upwards or scrolls > 1, 0
+        while upwards and scrolls < most and self._left() > 0:
+            now = world.call(UP, VIEWS)
+            upwards, height, scrolls = now != height or not scrolls, now, scrolls + 1
             self._settle_after_click(page, world)
 
     def _end_dialog(self, dialog: Dialog) -> None:
