@@ -144,9 +144,11 @@ class Archive:
             if (known := self._shared.get((each.url, each.started))) is not None:
                 resources.append(known)
                 continue
-            about, id = exchange(each.head, each.started, self._information_id), new_id()
+            about, id, request_id = exchange(each.head, each.started, self._information_id), new_id(), new_id()
             if each.head.request:
-                add(request(each.url, each.head.request, about, new_id(), id))
+                add(request(each.url, each.head.request, about, request_id, id))
+            if each.head.request.startswith(b"POST "):
+                about = (*about, ("WARC-Concurrent-To", request_id))  # so pywb knows what was asked
             resources.append(add(_resource(each, about, id)))
             if each.shared:
                 self._remember(each, resources[-1])

@@ -302,9 +302,12 @@ class _Exchange(asyncio.Protocol):
             return
         arrived = time.time()
         line, *lines = self.received[:end].decode("latin-1").split("\r\n")
-        del self.received[: end + 4]
         method, path = line.split(" ")[:2]
         head = {name.lower(): value.strip() for name, _, value in (each.partition(":") for each in lines)}
+        end += 4 + int(head.get("content-length", 0))  # the body of a POST
+        if len(self.received) < end:
+            return
+        del self.received[:end]
         host = head.get("host", "").lower().rpartition(":")[0] or head.get("host", "").lower()
         self.begin(host, path, method, head, arrived)
 
