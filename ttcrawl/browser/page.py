@@ -85,6 +85,7 @@ class OpenPage:
     _opened: bool = False
     _reloads: int = 0
     _dialogs: int = 0
+    _posted: set[str] = field(default_factory=set)  # where steps sent forms: no URL that a GET would answer
     _submitted: tuple[str, Document] | None = None  # where the form of a step led
     _sent_away: bool = False  # whether its scripts sent the browser to another URL
     _active: bool = False  # whether there was a request lately
@@ -192,7 +193,7 @@ class OpenPage:
     def _note(self, url: str) -> None:
         """Keep a URL to which scripts send the browser, or which they make its address."""
         plain = url.partition("#")[0]
-        if len(self._targets) < TARGETS and plain != self.url:
+        if len(self._targets) < TARGETS and plain != self.url and plain not in self._posted:
             self._targets[plain] = None
 
     def _rendering(self, text: str, address: str, *, based: bool) -> Rendering:
@@ -203,7 +204,8 @@ class OpenPage:
             if step.secret:  # frameworks write what is filled in into the attribute
                 secret = html.escape(step.text(os.environ), quote=False).replace('"', "&quot;")
                 text = text.replace(f'value="{secret}"', 'value=""')
-        targets = (resolve(self.url, each) for each in (*self._targets, address))
+        shown = () if address in self._posted else (address,)
+        targets = (resolve(self.url, each) for each in (*self._targets, *shown))
         return Rendering(
             dom=text.encode("utf-8", "replace"),
             encoding=self.document.encoding,
@@ -305,6 +307,7 @@ class OpenPage:
     def _submit(self, request: BrowserRequest) -> Response:
         """Raises RefusedRequest."""
         if request.method == POST:
+            self._posted.add(request.url.partition("#")[0])
             url, document = self.requests.submit(_asked(request))
             if document is None:
                 raise RefusedRequest(f"{url} is not a page")
