@@ -59,6 +59,7 @@ def sample(tmp_path_factory):
         "host=h1.test&depth=2",
         "q=document-1*7",
         "soft_404=yes",
+        "failed=yes",
         "reason=none",
     ],
 )
@@ -74,7 +75,9 @@ def test_csv_is_what_the_command_of_the_screen_writes(opened, directory, tmp_pat
     assert answer.headers["content-disposition"] == 'attachment; filename="varied-urls.csv"'
     total = re.search(r"([\d,]+) in all", page)
     assert total is None or int(total[1].replace(",", "")) == answer.body.count(b"\n") - 1
-    assert bool(total) == (query in ("", "state=failed", "state=fetched&status=404", "soft_404=yes", "reason=none"))
+    assert bool(total) == (
+        query in ("", "state=failed", "state=fetched&status=404", "soft_404=yes", "failed=yes", "reason=none")
+    )
 
 
 def test_all_pages_forward_and_back(opened):

@@ -10,7 +10,7 @@ from pathlib import Path
 from ttcrawl.store.side_database import Form, SideDatabase, open_side
 
 NAME = "view.db"
-VERSION = 1
+VERSION = 2
 
 #: The application id of the file: "ttvi".
 APPLICATION = 0x74747669
@@ -31,6 +31,7 @@ DROP TABLE IF EXISTS progress;
 CREATE TABLE listed (
     id       INTEGER PRIMARY KEY,
     state    TEXT NOT NULL,
+    failed   TEXT,                             -- 'yes': no complete response, or an HTTP status of 400 and above
     reason   TEXT,
     status   INTEGER,
     type     TEXT,
@@ -42,6 +43,7 @@ CREATE TABLE listed (
     time     REAL                              -- of the answer whose links are in table `pair`
 );
 CREATE INDEX listed_state ON listed (state);
+CREATE INDEX listed_failed ON listed (failed) WHERE failed NOT NULL;
 CREATE INDEX listed_reason ON listed (reason);
 CREATE INDEX listed_status ON listed (status);
 CREATE INDEX listed_type ON listed (type);

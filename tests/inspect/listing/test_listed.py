@@ -27,6 +27,7 @@ VALUES = {
     "language": ["en", "none"],
     "same": ["near", "none"],
     "soft_404": ["yes", "none"],
+    "failed": ["yes", "none"],
     "q": ["1", "document-*7", "Titel", "[", "?x=", "(a OR b)"],
 }
 PAIRS = [dict(each) for each in itertools.combinations([(n, v) for n, of in VALUES.items() for v in of], 2)]

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ttcrawl.inspect.listing.facets import FACETS, ROWS
+from ttcrawl.inspect.listing.facets import BY_NAME, FACETS, ROWS
 from ttcrawl.inspect.listing.selection import Selection, stored_values, text_condition
 from ttcrawl.snapshot.conditions import compile_conditions
 from ttcrawl.snapshot.rows import Overview
@@ -46,6 +46,11 @@ class Index:
 
     last: int
     newest: int  # the last id of crawl.db
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether it is being made, rather than some moments behind a crawl that runs."""
+        return self.newest - self.last > max(1_000, self.newest // 50) or (self.last == 0 < self.newest)
 
 
 def index_of(db: View, *, attached: bool) -> Index:
@@ -123,7 +128,7 @@ class Search:
 
     def _is_partial(self, name: str) -> bool:
         """Whether the index of a facet lacks the URLs of this value."""
-        return self.values[name] is None and name in ("same", "soft_404")
+        return self.values[name] is None and (name == "same" or bool(BY_NAME[name].conditions))
 
 
 def listed(

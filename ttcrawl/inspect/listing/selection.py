@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ttcrawl.errors import UsageError
-from ttcrawl.inspect.listing.facets import BY_NAME, FACETS, NONE
+from ttcrawl.inspect.listing.facets import BY_NAME, FACETS, NONE, YES, Facet
 from ttcrawl.snapshot.snapshot import View
 
 #: Of SQLite's GLOB, whose patterns have more signs than ours.
@@ -33,14 +33,27 @@ class Selection:
         >>> Selection(values={"status": "404", "language": "none"}, text='a "b"').conditions
         ['status=404', 'language=""', 'url~"*a ""b""*" OR title~"*a ""b""*"']
         """
-        values = {**self.values}
-        if values.get("soft_404") == NONE:  # a column of yes and no
-            values["soft_404"] = "no"
-        all_of = [f"{name}={_quoted(values[name])}" for name in BY_NAME if name in values]
+        all_of = [_condition(each, self.values[each.name]) for each in FACETS if each.name in self.values]
         if self.text:
             pattern = _quoted(f"*{self.text}*")
             all_of.append(f"url~{pattern} OR title~{pattern}")
         return all_of
+
+    @property
+    def rules(self) -> list[str]:
+        """Rules of `ttcrawl why --as-if` that exclude it, as far as one can: by host, depth and the text of the URL.
+
+        >>> Selection(values={"host": "a.test", "depth": "3"}, text="/print/").rules
+        ['exclude=host:a.test', 'crawl.max_depth=2', 'exclude=*/print/*']
+        """
+        of_rule = []
+        if host := self.values.get("host"):
+            of_rule.append(f"exclude=host:{host}")
+        if (depth := self.values.get("depth", "")).isdigit() and int(depth):
+            of_rule.append(f"crawl.max_depth={int(depth) - 1}")
+        if self.text and not any(map(str.isspace, self.text)):
+            of_rule.append(f"exclude=*{self.text}*")
+        return of_rule
 
     @property
     def query(self) -> dict[str, str]:
@@ -66,8 +79,8 @@ def stored_values(db: View, selection: Selection) -> dict[str, object]:
         elif name == "host":
             row = db.execute("SELECT id FROM site WHERE host = ?", (value,)).fetchone()
             values[name] = row[0] if row else -1
-        elif name == "soft_404":
-            values[name] = "yes" if value == "yes" else None
+        elif BY_NAME[name].conditions:
+            values[name] = YES if value == YES else None
         else:
             values[name] = int(value) if BY_NAME[name].is_number else value
     return values
@@ -78,6 +91,12 @@ def text_condition(text: str) -> tuple[str, str]:
     if "*" not in text:
         return "instr({}, ?) > 0", text
     return "{} GLOB ?", f"*{text.translate(_GLOB)}*"
+
+
+def _condition(facet: Facet, value: str) -> str:
+    if facet.conditions:
+        return facet.conditions[value != YES]
+    return f"{facet.name}={_quoted(value)}"
 
 
 def _quoted(value: str) -> str:

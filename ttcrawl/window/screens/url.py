@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
@@ -14,9 +12,9 @@ from ttcrawl.errors import UsageError
 from ttcrawl.inspect.listing import in_links
 from ttcrawl.inspect.listing.listed import index_of
 from ttcrawl.inspect.why import life_text
-from ttcrawl.inspect.why.facts import Entry, Life
 from ttcrawl.inspect.why.life import life
 from ttcrawl.inspect.why.open_crawl import with_rules
+from ttcrawl.inspect.why.timeline import timeline
 from ttcrawl.snapshot import links, responses
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
@@ -27,16 +25,6 @@ from ttcrawl.window.viewed import crawl_of
 
 #: Out-links of a list, and seconds that all queries of this screen may take.
 LINKS, SECONDS = 50, 4.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
-    """What happened to the URL at a moment. `time` is None for what has no moment of its own."""
-
-    time: float | None
-    what: str
-    details: tuple[str, ...] = ()
-    url: str = ""  # another URL that had to do with it
 
 
 def show(request: Request) -> Response:
@@ -63,49 +51,13 @@ def show(request: Request) -> Response:
         "lines": life_text.answer_lines(entry, url) if entry else [],
         "all": life_text.text(of_url),
         "entry": entry,
-        "events": list(timeline(of_url)),
+        "events": timeline(of_url),
         "at": at,
         "index": index,
         **data,
     }
     status = 200 if entry else 404
     return render(request, "url.html", title="URL", command=command, status=status, asked=url, **of_page)
-
-
-def timeline(of_url: Life) -> Iterator[Event]:
-    """Discovery, decisions, requests and answers in order of time, as `ttcrawl why` words them."""
-    entry = of_url.entry
-    if entry is None:
-        return
-    first, *rest = life_text.discovered(entry, of_url.linked)
-    yield Event(
-        time=entry.row.discovered,
-        what="discovered" if entry.origin.found_on else first.partition(", ")[2] or "discovered",
-        details=tuple(rest),
-        url=entry.origin.found_on or "",
-    )
-    if entry.robots_first is not None and entry.exchanges:
-        yield _request(entry.robots_first, "robots.txt of its host")
-    yield from (_request(each, "") for each in entry.exchanges)
-    if entry.queue is not None:
-        yield Event(time=None, what="waits", details=tuple(life_text.queue_lines(entry.queue)))
-    yield _decision(entry)
-
-
-def _request(request: Any, label: str) -> Event:
-    line, *more = life_text.request_lines(request, label)
-    return Event(time=request.started, what=line.partition("  ")[2], details=tuple(each.strip() for each in more))
-
-
-def _decision(entry: Entry) -> Event:
-    by = (f"by {entry.row.rule}",) if entry.row.rule else ()
-    verdict = tuple(life_text.verdict_lines(entry.decided.robots)) if entry.decided.robots else ()
-    now = entry.decided.now
-    today = (f"the current rules decide otherwise: {life_text.ruled(now)}",) if now else ()
-    answer = entry.answer
-    target = answer.target.url if answer is not None and answer.target is not None else ""
-    what = f"{life_text.outcome(entry.row.state, entry.row.reason)}: {life_text.reason(entry)}"
-    return Event(time=entry.row.processed, what=what, details=(*by, *today, *verdict), url=target)
 
 
 def _of_answer(db: View, url: str, position: int) -> dict[str, Any]:

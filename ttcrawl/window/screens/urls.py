@@ -23,6 +23,9 @@ from ttcrawl.window.viewed import Viewed, crawl_of
 #: Seconds that a page waits for the first counts, and URLs of a piece of CSV.
 PATIENCE, PIECE = 0.5, 1_000
 
+#: Seconds after which a page without all counts is asked for again.
+REFRESH = 5
+
 
 def show(request: Request) -> Response:
     crawl, query = crawl_of(request), request.query_params
@@ -43,27 +46,12 @@ def show(request: Request) -> Response:
         index=index,
         facets=facets,
         trouble=listing.trouble,
-        rules=rules(selection),
+        refresh=REFRESH if index.is_partial and not listing.trouble else 0,
+        rules=selection.rules,
         others=[each for each in request.app.state.crawls.values() if each is not crawl and not each.rings],
         choose=lambda facet, value: href(crawl, "urls", **selection.with_value(facet, value).query),
         drop=lambda facet: href(crawl, "urls", **selection.without(facet).query),
     )
-
-
-def rules(selection: Selection) -> list[str]:
-    """The rules that exclude what is selected, as far as a rule can: by host, depth and the text of the URL.
-
-    >>> rules(Selection(values={"host": "a.test", "depth": "3"}, text="/print/"))
-    ['exclude=host:a.test', 'crawl.max_depth=2', 'exclude=*/print/*']
-    """
-    of_rule = []
-    if host := selection.values.get("host"):
-        of_rule.append(f"exclude=host:{host}")
-    if (depth := selection.values.get("depth", "")).isdigit() and int(depth):
-        of_rule.append(f"crawl.max_depth={int(depth) - 1}")
-    if selection.text and not any(map(str.isspace, selection.text)):
-        of_rule.append(f"exclude=*{selection.text}*")
-    return of_rule
 
 
 def csv(request: Request) -> Response:
