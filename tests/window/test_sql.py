@@ -10,7 +10,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from tests.library.sample_crawl import HOME, OLD, OTHER, make
-from ttcrawl.window.sql import QUERIES
+from ttcrawl.export.datasette import QUERIES
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,7 @@ from ttcrawl.output.moments import moment
 from ttcrawl.output.number import byte_text, counted
 from ttcrawl.output.readable import readable
 from ttcrawl.output.untrusted import escape_untrusted
-from ttcrawl.window.sentences import duration, state_word
+from ttcrawl.snapshot.sentences import duration, state_word
 from ttcrawl.window.viewed import Viewed
 
 

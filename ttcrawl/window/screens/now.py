@@ -14,9 +14,10 @@ from starlette.routing import Route
 from ttcrawl.cluster.status import cluster_status
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.report.html.sparkline import sparkline
-from ttcrawl.window.latest import Latest, Moment
+from ttcrawl.snapshot.moment import Moment
+from ttcrawl.snapshot.sentences import sentences, state_word
+from ttcrawl.window.latest import Latest
 from ttcrawl.window.rendering import command_line, render, render_text
-from ttcrawl.window.sentences import sentences, state_word
 from ttcrawl.window.viewed import Viewed, crawl_of
 
 #: Seconds between two events, and between two refreshes without script.

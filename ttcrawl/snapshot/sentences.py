@@ -1,4 +1,4 @@
-"""The state of a crawl in words. Pure."""
+"""The state of a crawl in words, for people who look at it. Pure."""
 
 from __future__ import annotations
 
