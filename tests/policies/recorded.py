@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tests.support.faults.simulation import ModelWeb, Simulation, Site
@@ -37,6 +38,18 @@ def record(directory: Path, web: ModelWeb, settings: Mapping[str, str] = {}) -> 
     with simulation.life() as (crawl, store):
         store.set(seeds="\n".join(f"http://{name}/0" for name in web.sites), finished="done", started=1000.0)
         simulation.run(crawl)
+    return directory
+
+
+def crawled_again(directory: Path) -> Path:
+    """Let each page have had another body ten days before."""
+    with closing(sqlite3.connect(directory / "crawl.db")) as database:
+        columns = ", ".join(
+            "zeroblob(16)" if name == "digest" else "time - 864000" if name == "time" else f'"{name}"'
+            for _, name, *_ in database.execute("PRAGMA table_info(page)")
+        )
+        database.execute(f"INSERT INTO earlier_page SELECT {columns} FROM page")
+        database.commit()
     return directory
 
 

@@ -5,8 +5,9 @@ import json
 
 import pytest
 
-from tests.policies.recorded import model, record
+from tests.policies.recorded import crawled_again, model, record
 from ttcrawl.cli import main
+from ttcrawl.recrawl.interval import POLICIES
 
 TWO = ("--policy", "breadth", "--policy", "in-links")
 
@@ -40,6 +41,7 @@ def test_json_and_csv_have_all_points(crawl, capsys):
     assert [float(each["in_links"]) for each in rows] == [each["in_links"] for each in figures["points"]]
 
 
+@pytest.mark.slow
 def test_files_are_written_with_figures_over_each_axis(crawl, tmp_path, capsys):
     status, _, err = said(capsys, crawl, *TWO, "--out", tmp_path / "out")
     names = {each.name for each in (tmp_path / "out").iterdir()}
@@ -65,3 +67,19 @@ def test_wrong_usage_is_one_line(crawl, capsys, words, line):
     status, out, err = said(capsys, crawl, *words)
     assert (status, out) == (2, "")
     assert line in err.splitlines()[-1]
+
+
+def test_recrawl_compares_policies_for_visits(tmp_path, capsys):
+    changing = crawled_again(record(tmp_path, model(hosts=1, pages=3)))
+    status, out, _ = said(capsys, changing, "--recrawl", "--budget", 3)
+    assert status == 0
+    heading, *lines = out.splitlines()
+    assert heading.split() == ["policy", "visits", "changes", "seen", "of", "fresh", "%", "mean", "age", "s"]
+    assert [line.split()[0] for line in lines] == [*POLICIES]
+    _, as_json, _ = said(capsys, changing, "--recrawl", "--policy", "uniform", "--format", "json")
+    (uniform,) = json.loads(as_json)
+    assert (uniform["policy"], uniform["changes"]) == ("uniform", 3)
+
+
+def test_a_budget_goes_with_recrawl(crawl, capsys):
+    assert said(capsys, crawl, "--budget", 3)[0] == 2

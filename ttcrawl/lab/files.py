@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 
 from ttcrawl.errors import installed
 from ttcrawl.lab.curves import rows
 from ttcrawl.lab.experiment import Experiment
 from ttcrawl.lab.figures import figures
-from ttcrawl.lab.table import table
+from ttcrawl.lab.table import csv_rows, table
 from ttcrawl.output.json_form import json_form
 from ttcrawl.store.replaced import make_directory, replaced
 
 
 def csv_text(experiment: Experiment) -> str:
     """Return the points of all curves, without a line feed at the end."""
-    out, points = io.StringIO(), rows(experiment.curves)
-    writer = csv.DictWriter(out, list(points[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(points)
-    return out.getvalue().rstrip("\n")
+    return csv_rows(rows(experiment.curves))
 
 
 def json_text(experiment: Experiment) -> str:

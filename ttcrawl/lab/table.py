@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
 
 from ttcrawl.lab.curves import Curves, Point
 from ttcrawl.lab.experiment import Experiment
@@ -66,14 +68,27 @@ def _range(values: Sequence[float], digits: int) -> str:
 
 def lines(experiment: Experiment) -> list[str]:
     """Return the table for a terminal, and what its columns are."""
-    rows = table(experiment)
+    first = next(iter(_EARLY))[0]
+    note = f"From {first} on: after {early(experiment):,} requests, a quarter of the record's pages."
+    return [*laid_out(table(experiment)), note]
+
+
+def laid_out(rows: Sequence[Mapping[str, str]]) -> list[str]:
+    """Return rows with the same columns as lines: the first column to the left, numbers to the right."""
     cells = [list(rows[0]), *(list(row.values()) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    laid_out = [
+    return [
         "  ".join(
             [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
         )
         for row in cells
     ]
-    first = next(iter(_EARLY))[0]
-    return [*laid_out, f"From {first} on: after {early(experiment):,} requests, a quarter of the record's pages."]
+
+
+def csv_rows(rows: Sequence[Mapping[str, object]]) -> str:
+    """Return rows with the same columns as CSV, without a line feed at the end."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue().rstrip("\n")

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from ttcrawl.cli.arguments import CONFIGURATION, any_key, between, crawl_directory, group, output_form
-from ttcrawl.errors import DONE
+from ttcrawl.errors import DONE, UsageError
 
 SUMMARY = "try policies on a recorded web: crawl it again on a virtual clock, without a request"
 IN_HELP = ("Tools", 4)
@@ -16,6 +16,7 @@ EXAMPLES = (
         "a longer delay, and one's own policy",
         "lab crawl-example.org --policy breadth,politeness.delay=5 --policy mine.py:score",
     ),
+    ("which policy keeps copies fresh, at 1,000 visits a day", "lab crawl-example.org --recrawl --budget 1000"),
 )
 
 
@@ -33,11 +34,44 @@ def options(lab: argparse.ArgumentParser) -> None:
     lab.add_argument("--max-pages", metavar="N", type=between(1, 999_999_999), help=about)
     about = "write curves.csv, lab.json and, with matplotlib, figures into this directory"
     lab.add_argument("--out", metavar="DIR", type=Path, help=about)
+    about = (
+        "instead: try policies for visits (freshness, age, harmonic, uniform, proportional, important) on the recorded"
+        " changes of a crawl that was crawled again"
+    )
+    lab.add_argument("--recrawl", action="store_true", help=about)
+    about = "visits in 24 hours with --recrawl (default: as many as the record made)"
+    lab.add_argument("--budget", metavar="N", type=between(1, 999_999_999), help=about)
     any_key(group(lab, CONFIGURATION))
     output_form(lab, "json", "csv")
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.recrawl:
+        return _recrawl(args)
+    if args.budget is not None:
+        raise UsageError("--budget goes with --recrawl")
+    return _crawl(args)
+
+
+def _recrawl(args: argparse.Namespace) -> int:
+    from msgspec.structs import asdict
+
+    from ttcrawl.lab.recrawling import recrawl_rows, recrawls
+    from ttcrawl.lab.table import csv_rows, laid_out
+    from ttcrawl.output.json_form import json_form
+    from ttcrawl.snapshot.snapshot import view
+
+    with view(args.directory) as crawl:
+        done = recrawls(crawl, args.policies, args.budget)
+    if args.format == "text":
+        print("\n".join(laid_out(recrawl_rows(done))))
+    else:
+        rows = [asdict(each) for each in done]
+        print(json_form(rows) if args.format == "json" else csv_rows(rows))
+    return DONE
+
+
+def _crawl(args: argparse.Namespace) -> int:
     from ttcrawl.cli.configuration import overrides
     from ttcrawl.lab.experiment import experiment, limits_of, tried_of
     from ttcrawl.lab.files import csv_text, json_text, write
