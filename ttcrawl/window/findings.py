@@ -32,10 +32,8 @@ def findings(request: Request, template: str, *, shown: Shown | None = None, **d
     parts = {part: name for part, name in PARTS.items() if has_topic or part != "topic"}
     part = request.url.path.partition("/findings")[2].strip("/")
     data.setdefault("command", shown.command if shown else "")
-    response = render(request, template, shown=shown, parts=parts, part=part, **data)
-    if shown and shown.runs:
-        response.headers["refresh"] = f"1; url={shown.address}"
-    return response
+    refresh = 1 if shown and shown.runs else 0
+    return render(request, template, shown=shown, parts=parts, part=part, refresh=refresh, **data)
 
 
 def number(request: Request, name: str) -> int:

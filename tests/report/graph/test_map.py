@@ -108,7 +108,7 @@ def test_the_command_prints_what_graphology_reads(tmp_path, capsys):
     crawl = crawl_of(tmp_path, cliques(3, 3), titles={URL("0/0"): "<b>\x1b"})
     assert main(["graph", str(crawl), "--map", "--all"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["attributes"]["sentence"] == "6 urls, 7 links between them"
+    assert found["attributes"]["sentence"] == "6 URLs, 7 links between them"
     keys = {each["key"] for each in found["nodes"]}
     assert len(keys) == 6 and all({each["source"], each["target"]} <= keys for each in found["edges"])
     first = found["nodes"][0]["attributes"]

@@ -23,6 +23,7 @@ from ttcrawl.report.graph.groups import states_of_groups
 from ttcrawl.report.graph.matrix import Floats, Ints
 from ttcrawl.report.graph.network import Network, collapse, grouped, subgraph
 from ttcrawl.report.graph.picture import turned_across
+from ttcrawl.report.graph.sections import NAMES
 
 #: Nodes, and links of any direction, that a browser moves smoothly.
 MOST, MOST_LINKS = 5_000, 10_000
@@ -168,8 +169,8 @@ def _attributes(chart: GraphMap) -> Iterator[dict[str, Any]]:
 
 def _sentence(chart: GraphMap) -> str:
     """What the map shows and what it leaves out."""
-    network = chart.network
-    shown = f"{network.nodes:,} {network.name}, {counted(chart.links.shape[1], 'link')} between them"
+    network, links = chart.network, counted(chart.links.shape[1], "link")
+    shown = f"{network.nodes:,} {NAMES.get(network.name, network.name)}, {links} between them"
     left_out = {
         "without a link": chart.alone,
         "smaller ones" if network.name == COMMUNITIES else "with fewer links to them": chart.smaller,
