@@ -69,7 +69,7 @@ def test_one_url_in_both(opened):
 
 def test_addresses_that_name_no_other_crawl(opened):
     assert opened.get("/before/diff?with=none").status == 404
-    assert opened.get("/before/diff").status == 404
+    assert opened.get("/before/diff").status == 400
     assert opened.get("/before/diff?with=before").status == 400
 
 

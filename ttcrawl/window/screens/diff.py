@@ -95,9 +95,9 @@ def _other(request: Request) -> Viewed:
     """The crawl that `with` names. Raises UnknownCrawl, UsageError."""
     name = request.query_params.get("with", "")
     crawls: Mapping[str, Viewed] = request.app.state.crawls
-    if name not in crawls or crawls[name].rings:
+    if name and (name not in crawls or crawls[name].rings):
         raise UnknownCrawl(name)
-    if name == crawl_of(request).name:
+    if name in ("", crawl_of(request).name):
         raise UsageError("a crawl is compared with another one: open both, as in ttcrawl view OLD NEW")
     return crawls[name]
 
