@@ -82,6 +82,7 @@ class Replay:
             while self._queue and (self._queue[0].message is not None or self._queue[0].request is None):
                 self._settle(self._queue.popleft())
             self._progress(self._tally.answers)
+        self._sample()
         self.commit()
 
     def _send(self, answers: Iterator[Answer]) -> bool:

@@ -63,9 +63,9 @@ def unpacked(member: bytes) -> RawRecord:
 
 def raw_record(data: bytes) -> RawRecord | None:
     """Return the record in a decompressed member; None if it is not one."""
-    head, end, rest = data.partition(_END)
-    if not end:  # lines of another program may end with LF alone
-        head, end, rest = data.partition(b"\n\n")
+    first = data.find(b"\n")
+    # lines of another program may end with LF alone
+    head, _, rest = data.partition(_END if data[first - 1 : first] == b"\r" else b"\n\n")
     version, *lines = head.decode("utf-8", "replace").splitlines()
     fields = tuple(fields_in(lines))
     record = RawRecord(fields, b"")
