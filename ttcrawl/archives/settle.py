@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
@@ -18,10 +19,12 @@ from ttcrawl.frontier.host_queue import Queued, queued_of
 from ttcrawl.frontier.line import Line
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.visit import Rereading
+from ttcrawl.read.fingerprints import soft404
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import (
     NOT_FOLLOWED,
     PAGE,
+    PROBE,
     ROBOTS,
     Archived,
     Failed,
@@ -30,6 +33,7 @@ from ttcrawl.ring.messages import (
     Link,
     Moved,
     Page,
+    Probed,
     Recalled,
     Request,
     Robots,
@@ -37,12 +41,15 @@ from ttcrawl.ring.messages import (
 from ttcrawl.store.archive_index import Entry
 from ttcrawl.store.rows import NewVisit, Row
 from ttcrawl.vocabulary.html import HTML_TYPES
-from ttcrawl.vocabulary.reason import NONE, TOO_LARGE, Code
+from ttcrawl.vocabulary.reason import HTTP, NONE, TOO_LARGE, Code, filled
 from ttcrawl.vocabulary.state import ANSWERED, REFUSED
 from ttcrawl.web.robots.paths import is_robots, path_of
 from ttcrawl.web.url import host as host_of
 from ttcrawl.web.url import key as key_of
 from ttcrawl.web.url import registrable_domain
+
+#: A path that ttcrawl requests because it cannot exist.
+PROBED = re.compile(rf"/{soft404.NAME}[0-9a-f]{{16}}(?:\.\w+)?$")
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -59,7 +66,8 @@ class Answer(Struct, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> str:
-        return ROBOTS if is_robots(path_of(self.url)) else PAGE
+        path = path_of(self.url)
+        return ROBOTS if is_robots(path) else PROBE if PROBED.search(path) else PAGE
 
 
 class Tally(Struct, kw_only=True):
@@ -111,7 +119,9 @@ class ArchiveSettler:
         self._visit(host, answer, fetched, fetched.incomplete)
         if isinstance(outcome, Robots):
             self._robots(host, answer, fetched, outcome)
-        elif answer.kind == PAGE:
+        elif isinstance(outcome, Probed):
+            self._probe(host, answer, fetched, outcome)
+        else:
             self._page(host, answer, Flight(request=request, turn=self._turn(host, answer)), fetched, outcome)
 
     def too_large(self, answer: Answer) -> None:
@@ -201,6 +211,25 @@ class ArchiveSettler:
             robots_modified=robots.last_modified,
         )
         self._ledger.discover(robots.sitemaps, None, now)
+
+    def _probe(self, host: Host, answer: Answer, fetched: Fetched, probed: Probed) -> None:
+        """Store how a host answered for a URL that cannot exist."""
+        table, where = self._store.soft_404s, answer.where
+        table.update(
+            table.plan(host.site, answer.url),
+            time=answer.entry.time,
+            reason=fetched.incomplete or filled(HTTP, fetched.status),
+            attempts=1,
+            status=fetched.status,
+            location=probed.location,
+            digest=probed.digest,
+            text=probed.text,
+            shingles=probed.shingles,
+            size=probed.size,
+            file=where.file,
+            offset=where.offset,
+            length=where.length,
+        )
 
     def _visit(self, host: Host, answer: Answer, fetched: Fetched | None, reason: Code) -> None:
         entry = answer.entry

@@ -8,7 +8,7 @@ import xxhash
 
 from ttcrawl.config import Config
 from ttcrawl.parse.read import Reader
-from ttcrawl.ring.messages import PAGE, Broken, Failed, Fetched, Head, Moved, Page, Recall, Recalled, Robots
+from ttcrawl.ring.messages import PAGE, Broken, Failed, Fetched, Head, Moved, Page, Probed, Recall, Recalled, Robots
 from ttcrawl.store.archived import response
 from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES, PARSE_ERROR, TOO_LARGE, TRUNCATED, filled
 from ttcrawl.web import storable
@@ -35,7 +35,7 @@ class Recaller:
         except Exception as error:  # an error loses at most this page
             reason = filled(PARSE_ERROR, type(error).__name__)
             return Failed(token=token, reason=reason, detail=str(error), stage="parse")
-        assert isinstance(outcome, Page | Moved | Robots)
+        assert isinstance(outcome, Page | Moved | Robots | Probed)
         return Recalled(token=token, fetched=fetched, outcome=outcome)
 
     def _fetched(self, work: Recall, head: Head, body: bytes, *, cut: bool) -> Fetched:

@@ -359,7 +359,7 @@ class Recalled(Storable, frozen=True, kw_only=True):
 
     token: int
     fetched: Fetched
-    outcome: Page | Moved | Robots
+    outcome: Page | Moved | Robots | Probed
 
 
 class Ready(Storable, frozen=True, kw_only=True):
