@@ -1,9 +1,11 @@
 """Pages as archived: what their frames load, and what the panes show."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 
+from tests.browser.chromium import needs_chromium
 from tests.support.crawls.crawling import crawl
 from tests.support.web.site import PORT, Answer, Web, moved
 from tests.support.window import window
@@ -151,3 +153,64 @@ RANGES = [
 def test_parts_of_films(shown, ranges, status, body, content_range):
     answer = get(shown, "f.mp4", range=ranges)
     assert (answer.status, answer.body, answer.headers["content-range"]) == (status, body, content_range)
+
+
+def pane(shown, path, name, **query):
+    opened, home, _ = shown
+    return opened.get(f"/crawl/url?{urlencode({'u': home + path, 'pane': name, **query})}").text
+
+
+PANES = [
+    ("", "text", "Many words of the main text"),
+    ("", "text", "--main</code>"),
+    ("", "source", "&lt;!doctype html&gt;&lt;title&gt;Home&lt;/title&gt;"),
+    ("", "source", "Gr\u00fc\u00dfe"),
+    ("", "nonsense", "<iframe"),
+    ("long", "source", "This is the beginning"),
+    ("old", "text", "has no text: it is moved"),
+    ("", "screenshot", "has no image/png"),
+    ("", "archived", "wb-manager add --unpack-wacz crawl crawl.wacz"),
+    ("", "archived", "--body</code>"),
+]
+
+
+@pytest.mark.parametrize(("path", "name", "contents"), PANES)
+def test_panes(shown, path, name, contents):
+    assert contents in pane(shown, path, name)
+
+
+def test_the_frame_has_no_right(shown):
+    frame = re.search("<iframe[^>]*>", pane(shown, "", "archived"))[0]
+    assert re.search(rf'sandbox src="{shown[2]}[0-9.]+/{shown[1]}"', frame)
+    assert "After scripts" not in pane(shown, "", "archived")  # it was not read in the browser
+
+
+def test_an_answer_is_the_one_nearest_to_the_moment(shown):
+    assert shown[2] in pane(shown, "", "archived", at="12.5")
+    assert "--at " in pane(shown, "", "text", at="12.5")
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_a_page_after_its_scripts_and_its_screenshot(tmp_path):
+    made = (
+        b"<title>t</title><noscript>No</noscript><script>document.write('<p>made by a script<img src=a.png>')</script>"
+    )
+    pages = {("a.test", "/"): Answer(body=made), ("a.test", "/a.png"): typed("image/png", PNG)}
+    with Web(pages) as web:
+        home = web.url("a.test", "/")
+        keys = ("browser.use=yes", "browser.screenshot=yes")
+        options = [part for key in keys for part in ("--set", key)]
+        done = crawl(web, home, tmp_path / "crawl", "--no-obey-delay", "--page-requisites", *options)
+    assert done.status == 0, done.err
+    with window(tmp_path / "crawl") as opened:
+        text = opened.get(f"/crawl/url?{urlencode({'u': home, 'pane': 'document'})}").text
+        frame = re.search(r'src="(/crawl/archived/[^"]*/after-[^"]*)"', text)[1]
+        after = opened.get(frame, cookie=None).text
+        assert "made by a script" in after and "noscript { display: none" in after and "<script" not in after
+        assert "made by a script" not in opened.get(frame.replace("/after-", "/"), cookie=None).text
+        text = opened.get(f"/crawl/url?{urlencode({'u': home, 'pane': 'screenshot'})}").text
+        picture = re.search(r'<img class="page" src="([^"]*)"', text)[1]
+        answer = opened.get(picture.replace("&amp;", "&"))
+        assert answer.headers["content-type"] == "image/png" and answer.body.startswith(PNG[:8])
+        assert opened.get(picture.replace("&amp;", "&"), cookie=None).status == 403

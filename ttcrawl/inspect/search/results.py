@@ -17,12 +17,13 @@ from ttcrawl.snapshot.snapshot import View
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
     """`pages`: that match. `facets`: of each filter, the values of most of them, and how many. `unknown`: words of the
-    query that no page has, each with a word like it, or ""."""
+    query that no page has, each with a word like it, or "". `empty`: the index has no page yet."""
 
     hits: list[Hit]
     pages: int
     facets: dict[str, list[tuple[str, int]]]
     unknown: list[tuple[str, str]]
+    empty: bool
 
 
 def results(crawl: View, text: str, most: int, seconds: float) -> Results:
@@ -34,4 +35,5 @@ def results(crawl: View, text: str, most: int, seconds: float) -> Results:
         index.db.interrupt_if(lambda: time.monotonic() > end, INSTRUCTIONS)
         pages, values = facets(index.db, query)
         best = hits(index.db, crawl, query, most)
-        return Results(hits=best, pages=pages, facets=values, unknown=corrections(index.db, query))
+        unknown, empty = corrections(index.db, query), index.db.execute("SELECT 1 FROM page").fetchone() is None
+        return Results(hits=best, pages=pages, facets=values, unknown=unknown, empty=empty)

@@ -60,6 +60,8 @@ def show(request: Request) -> Response:
         try:
             with crawl.reading(2 * SECONDS) as view:
                 shown, unread_pages = results(view, text, most, SECONDS), unread(view)
+            if shown.empty and not index.over.is_set():
+                shown, is_there = None, False
         except TooSlow:
             wrong, status = "This search takes too long: write rarer words, or add a filter such as host: or lang:", 503
         except UsageError as error:
