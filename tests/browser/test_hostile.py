@@ -61,6 +61,22 @@ def hostile(private):
         "beacon": f"navigator.sendBeacon('{http}/beacon', 'x');"
         "fetch('/post', {method: 'POST', body: 'x'}).catch(() => 0)",
         "frame": f"document.write('<iframe src={http}/frame></iframe><iframe src=/secret></iframe>')",
+        "clicked": "document.body.innerHTML = '<button>a</button><button>b</button><button>c</button>"
+        "<form method=post action=/post><button>d</button></form>';"
+        f"const [a, b, c] = document.querySelectorAll('button'); a.onclick = () => {{ open('{http}/opened');"
+        f" location = '{http}/location' }}; b.onpointerdown = () => {{ fetch('{http}/fetch').catch(() => 0);"
+        " fetch('/post', {method: 'POST', body: 'x'}).catch(() => 0); document.forms[0].submit() };"
+        f"c.onmouseover = () => {{ new WebSocket('ws://{private}/'); document.forms[0].requestSubmit() }}",
+        "listeners": "for (let n = 0; n < 20000; n++) { const p = document.createElement('p'); p.onclick = () => 0;"
+        " p.onmouseover = () => 0; document.body.append(p) }",
+        "grows-when-clicked": "const more = () => { for (let n = 0; n < 1000; n++) { const p ="
+        " document.createElement('button'); p.textContent = 'n' + Math.random(); p.onclick = more;"
+        " document.body.append(p) } }; more()",
+        "grows-upwards": "document.body.style.height = '5000px'; scrollTo(0, 4000); onscroll = () => {"
+        " document.body.prepend(Object.assign(document.createElement('p'), {style: 'height: 5000px'}));"
+        " scrollTo(0, 9000) }",
+        "lies": "Document.prototype.querySelectorAll = Object.keys = () => new Proxy([], {get: () => 1e6});"
+        "document.body.innerHTML = '<button>a</button>'",
         "dialog": "alert(1); confirm(2); onbeforeunload = () => 'x'",
     }
 
@@ -108,7 +124,7 @@ def test_hostile_pages_reach_no_private_address_and_the_crawl_ends_within_its_me
             ("a.test", "/file.bin"): Answer(body=b"\0" * 1000, headers=(("Content-Disposition", "attachment"),)),
         }
         keys = {"use": "path:/page/", "max_time": 10, "max_requests": MOST, "resources": "all", "media": "yes"}
-        keys |= {"pages": PAGES, "max_memory": MEMORY}
+        keys |= {"pages": PAGES, "max_memory": MEMORY, "clicks": 3}
         options = [part for name, value in keys.items() for part in ("--set", f"browser.{name}={value}")]
         with Web(site) as web:
             options += [*options_for(web), "--no-obey-delay", "--set", "crawl.fetchers=1"]
