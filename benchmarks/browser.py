@@ -6,7 +6,8 @@ The site is made by tests/support/web/scripted_web.py, on loopback. Each crawler
 after the other; CPU counts all its processes, Chromium's included. `--save` writes the table into
 docs/browser.md. The status is 1 if a page is incomplete in a browser, or if `auto` reads more of a site of 1,000
 pages in the browser than it should. Crawlee is in .venv-bench (`python3 -m venv .venv-bench; .venv-bench/bin/pip
-install 'crawlee[playwright]'`)."""
+install 'crawlee[playwright]'`), that of npm too (`npm install --prefix .venv-bench crawlee playwright`).
+browsertrix-crawler is not on npm: it is an image of a container."""
 
 from __future__ import annotations
 
@@ -40,7 +41,11 @@ TIMEOUT = 3600.0
 #: Of a site of this many pages, a tenth with scripts, `auto` reads at most this share in the browser.
 CLAIMED, SHARE = 1000, 0.15
 
-STATIC, AUTO, YES, CRAWLEE = "ttcrawl no", "ttcrawl auto", "ttcrawl yes", "crawlee"
+STATIC, AUTO, YES, CRAWLEE, CRAWLEE_NPM = "ttcrawl no", "ttcrawl auto", "ttcrawl yes", "crawlee", "crawlee-npm"
+ALL = (STATIC, AUTO, YES, CRAWLEE, CRAWLEE_NPM)
+
+#: Where npm has put Crawlee.
+MODULES = ROOT / ".venv-bench" / "node_modules"
 
 MANUAL = ROOT / "docs" / "browser.md"
 BEGIN, END = "<!-- measured -->\n", "<!-- end -->"
@@ -65,12 +70,14 @@ Texts = Callable[[Path], Mapping[str, str]]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=1000)
-    parser.add_argument("--only", nargs="*", choices=[STATIC, AUTO, YES, CRAWLEE], default=[STATIC, AUTO, YES, CRAWLEE])
+    parser.add_argument("--only", nargs="*", choices=ALL, default=ALL)
     parser.add_argument("--save", action="store_true", help="write the table into docs/browser.md")
     options = parser.parse_args()
     titles = {STATIC: "`no`", AUTO: "`auto`", YES: "`yes`"}
     if CRAWLEE in options.only:
         titles[CRAWLEE] = f"Crawlee {_version()} (PlaywrightCrawler, 2 pages at once)"
+    if CRAWLEE_NPM in options.only:
+        titles[CRAWLEE_NPM] = f"Crawlee {_npm_version()} of npm (PlaywrightCrawler, 2 pages at once)"
     pages = pages_of(options.pages)
     _shapes(pages)
     print(HEAD, flush=True)
@@ -94,6 +101,13 @@ def _version() -> str:
         return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         raise SystemExit("Crawlee is missing: see above how .venv-bench gets it, or leave it out with --only") from None
+
+
+def _npm_version() -> str:
+    try:
+        return str(json.loads((MODULES / "crawlee" / "package.json").read_text())["version"])
+    except OSError:
+        raise SystemExit("Crawlee of npm is missing: see above, or leave it out with --only") from None
 
 
 def _row(title: str, pages: Sequence[Page], result: Result) -> str:
@@ -138,9 +152,9 @@ def _shapes(pages: Sequence[Page]) -> None:
 
 def _crawl(name: str, pages: Sequence[Page]) -> Result:
     with Web(web_of(list(pages))) as web, tempfile.TemporaryDirectory() as folder:
-        command, texts = _crawlee(web, Path(folder)) if name == CRAWLEE else _ttcrawl(name, web, Path(folder))
+        command, texts = _command(name, web, Path(folder))
         before = _cpu()
-        measured = run(command, Path(folder) / "output", TIMEOUT, {})
+        measured = run(command, Path(folder) / "output", TIMEOUT, {"BENCH_MODULES": str(MODULES.parent)})
         cpu = _cpu() - before
         if measured.returncode:
             raise SystemExit(f"{name} ended with status {measured.returncode}:\n{measured.output}")
@@ -190,9 +204,17 @@ def _rendered(folder: Path) -> int:
     return count
 
 
-def _crawlee(web: Web, folder: Path) -> tuple[list[str], Texts]:
+def _command(name: str, web: Web, folder: Path) -> tuple[list[str], Texts]:
+    if name == CRAWLEE:
+        return _crawlee(web, folder, str(BENCH_PYTHON), "crawlee_browser.py")
+    if name == CRAWLEE_NPM:
+        return _crawlee(web, folder, "node", "crawlee_browser.mjs")
+    return _ttcrawl(name, web, folder)
+
+
+def _crawlee(web: Web, folder: Path, interpreter: str, file: str) -> tuple[list[str], Texts]:
     (address,) = {entry.rpartition(":")[2] for entry in web.resolve}
-    script = str(ROOT / "benchmarks" / "crawlee_browser.py")
+    script = str(ROOT / "benchmarks" / file)
     lines = folder / "texts"
     arguments = [program(Browser(use="yes")), HOST, address, str(lines), web.url(HOST, "/")]
 
@@ -200,7 +222,7 @@ def _crawlee(web: Web, folder: Path) -> tuple[list[str], Texts]:
         pairs = map(json.loads, lines.read_text().splitlines())
         return {urlsplit(url).path: text for url, text in pairs}
 
-    return [str(BENCH_PYTHON), script, *arguments], texts
+    return [interpreter, script, *arguments], texts
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import pytest
 from tests.browser.chromium import needs_chromium
 from tests.browser.logins import FORM, SCRIPT, SECRET, site
 from tests.support.crawls.crawling import crawl, query, verified
-from tests.support.web.site import Web
+from tests.support.web.site import Answer, Web
 
 
 def steps(*lines):
@@ -99,3 +99,37 @@ def test_a_secret_that_is_missing_is_one_line_before_the_crawl(tmp_path):
         assert web.log() == []
     assert crawled.status == 2
     assert "[browser] steps: fill [name=pw] needs the environment variable CRAWL_NO_SUCH" in crawled.err
+
+
+def test_a_login_whose_cookies_are_forgotten_is_one_line_before_the_crawl(tmp_path):
+    with Web(site(FORM, "sid=1")) as web:
+        options = (*steps("submit #f"), "--set", "fetch.cookies=no")
+        crawled = crawl(web, web.url("a.test", "/login"), tmp_path / "c", *options)
+        assert web.log() == []
+    assert crawled.status == 2
+    assert "[browser] steps: submit sends a form, and [fetch] cookies = no forgets" in crawled.err
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_pages_in_the_browser_are_those_of_who_is_logged_in_by_a_form(tmp_path, monkeypatch):
+    """[login] form logs in without a browser; the scripts of the pages behind it get its cookie."""
+    monkeypatch.setenv("CRAWL_PASSWORD", SECRET)
+    form = b"<form method=post action=/enter><input name=user><input type=password name=pw><button>In</button></form>"
+    page = b"<p id=p></p><script>fetch('/data').then(r => r.text()).then(t => { p.innerHTML = t })</script>"
+    pages = {
+        ("a.test", "/login"): Answer(body=form),
+        ("a.test", "/enter"): Answer(status=303, headers=(("Location", "/app"), ("Set-Cookie", "sid=1; Path=/"))),
+        ("a.test", "/app"): Answer(body=page, needs=("cookie", "sid=1")),
+        ("a.test", "/data"): Answer(body=b"<a href=/member>for members</a>", needs=("cookie", "sid=1")),
+        ("a.test", "/member"): Answer(body=b"<p>member", needs=("cookie", "sid=1")),
+    }
+    with Web(pages) as web:
+        login = f"login.form={web.url('a.test', '/login')} user=me pw=${{CRAWL_PASSWORD}}"
+        options = ("--no-obey-delay", "--set", login, "--set", "browser.use=path:/app")
+        crawled = crawl(web, web.url("a.test", "/app"), tmp_path / "c", *options)
+        posts = [hit.path for hit in web.log() if hit.method == "POST"]
+    assert crawled.status == 0, crawled.err
+    states = {url.split("/", 3)[3]: state for url, state in crawled.states().items()}
+    assert states["member"] == states["app"] == ("fetched", "http 200")
+    assert posts == ["/enter"]
