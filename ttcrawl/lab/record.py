@@ -16,6 +16,7 @@ from ttcrawl.config import Config
 from ttcrawl.errors import UsageError
 from ttcrawl.ring.columns import Fingerprint, LinkCounts, Outlinks, Topic
 from ttcrawl.snapshot.snapshot import View
+from ttcrawl.topic.files import DIRECTORY
 from ttcrawl.vocabulary import region
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.kind import INDEX
@@ -29,7 +30,7 @@ _URLS = "SELECT url.id, key, url.url, site.host, rank FROM url JOIN site ON site
 #: The latest answer of a URL, with what else the crawl process learns from it.
 _ANSWER = """
     SELECT state, reason, status, type, parser, page.digest, page.location, page.links, content_links, same_page_links,
-           targets, kinds, regions, scores, parse_context, fingerprint.text, bands, signature, shingles,
+           targets, kinds, regions, anchors, scores, parse_context, fingerprint.text, bands, signature, shingles,
            relevant, topic.score, probability, "by"
     FROM url
     LEFT JOIN page ON page.url = url.id
@@ -77,7 +78,8 @@ class Answer(Struct, frozen=True, kw_only=True):
     location: str = ""
     counts: LinkCounts = LinkCounts()
     outlinks: Outlinks = Outlinks()
-    scores: bytes = b""  # of the words at each link, a fifth of it
+    scores: bytes = b""  # of the words at each link, a fifth of it; empty: they were not scored
+    anchors: str = ""  # JSON array of the texts of links; "": they were not recorded
     parse_context: int = 0
     fingerprint: Fingerprint | None = None
     topic: Topic | None = None
@@ -112,6 +114,7 @@ class RecordedWeb:
     def __init__(self, view: View) -> None:
         """Raises UsageError for a crawl without a page."""
         self._view = view
+        self.topic_files = view.directory / DIRECTORY
         self.config: Config = view.config
         self.seeds: tuple[str, ...] = view.seeds
         self.began = float(view.settings.get("started") or 0.0)
@@ -130,8 +133,8 @@ class RecordedWeb:
         if state == FAILED:
             return Answer(status=None, reason=reason)
         type_, parser, digest, location, links, content_links, same_page_links = row[3:10]
-        targets, kinds, regions, scores, context, text, bands, signature, shingles = row[10:19]
-        relevant, score, probability, by = row[19:]
+        targets, kinds, regions, anchors, scores, context, text, bands, signature, shingles = row[10:20]
+        relevant, score, probability, by = row[20:]
         printed = text is not None
         return Answer(
             status=status,
@@ -147,6 +150,7 @@ class RecordedWeb:
             if targets
             else Outlinks(),
             scores=scores or b"",
+            anchors=anchors or "",
             parse_context=context or 0,
             fingerprint=Fingerprint(text=text, bands=bands, signature=signature, shingles=shingles)
             if printed

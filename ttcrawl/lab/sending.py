@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from msgspec.structs import replace
 
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import canon_of
 from ttcrawl.lab.record import Answer, RecordedUrl, RecordedWeb
+from ttcrawl.lab.word_scores import WordScores
 from ttcrawl.parse.links.follow import NESTED, Follower
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Request
 from ttcrawl.topic.links import STEP
@@ -16,11 +19,12 @@ from ttcrawl.web.scope import Scope
 
 
 class Sending:
-    """`every`: links are sent each time, because their pages promise more than others."""
+    """`directory`: of the trial. Best first, links are sent each time: one page may promise more than another."""
 
-    def __init__(self, web: RecordedWeb, config: Config, scope: Scope, *, every: bool) -> None:
+    def __init__(self, web: RecordedWeb, config: Config, scope: Scope, directory: Path) -> None:
         self._web = web
-        self._every = every
+        self._every = config.frontier.best_first
+        self._words = WordScores(config, directory, web.urls) if self._every else None
         self._followed = region.followed(everywhere=config.links.follow == "all")
         self._follower = Follower(config, scope, canon_of(config))
         self._decided: dict[int, tuple[Code, str]] = {}
@@ -28,6 +32,8 @@ class Sending:
 
     def links(self, request: Request, answer: Answer) -> tuple[Link, ...]:
         """Return the links of a page that the crawl process has to know."""
+        if self._words is not None and not answer.scores:
+            answer = replace(answer, scores=self._words.of(answer))
         sent, every = self._sent, self._every or answer.listing
         deeper = min(request.depth + 1, NOT_FOLLOWED)
         links = []

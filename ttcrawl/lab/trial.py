@@ -27,6 +27,7 @@ from ttcrawl.lab.record import RecordedWeb
 from ttcrawl.lab.ring import RecordedRing
 from ttcrawl.lab.sending import Sending
 from ttcrawl.lab.times import Times
+from ttcrawl.lab.word_scores import copy_subject
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.garbage import rarely_collected
 from ttcrawl.ring.messages import Failed, Moved
@@ -95,6 +96,7 @@ def trial(web: RecordedWeb, name: str, policy: Policy, config: Config, seed: int
     random.seed(seed)  # back-offs are scattered by Python's own generator
     try:
         with tempfile.TemporaryDirectory(prefix="ttcrawl-lab-") as directory:
+            copy_subject(web, config, Path(directory))
             store = Store(Path(directory) / "crawl.db", create=True)
             try:
                 return _crawled(web, name, policy, config, seed, store)
@@ -114,7 +116,7 @@ def _crawled(web: RecordedWeb, name: str, policy: Policy, config: Config, seed: 
     ring = RecordedRing(
         web,
         Times(web, random.Random(seed) if seed else None),
-        Sending(web, config, scope, every=config.frontier.best_first),
+        Sending(web, config, scope, store.seen_file.parent),
         room=fetchers(config.crawl) * in_flight(config),
         topical=config.topic.on,
         on_links=preference.candidates.add_links if preference else None,
