@@ -129,6 +129,8 @@ def test_what_the_archive_does_not_have_is_said(shown):
         assert answer.status == 404 and reason in answer.text
         assert answer.headers["content-security-policy"].endswith("; sandbox")
     assert opened.get(f"{prefix}then/{home}").status == 400
+    missing = get(shown, "nowhere.png", dest="image")
+    assert (missing.status, missing.body) == (204, b"")
 
 
 def test_the_second_token_opens_archived_pages_alone(shown):

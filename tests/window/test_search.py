@@ -121,6 +121,8 @@ def test_visitors_of_a_public_search_may_ask_so_often_in_a_minute(crawled):
         assert [each.status for each in answers] == [200] * 30 + [429]
         assert 0 < int(answers[-1].headers["retry-after"]) <= 60
         assert public.get("/crawl/search", cookie=None).status == 200
+        other = {"cookie": None, "x_forwarded_for": "192.0.2.7"}  # named by the web server in front of it
+        assert public.get("/crawl/search?q=apples", **other).status == 200
 
 
 def test_a_rate_remembers_the_latest_visitors():

@@ -44,6 +44,9 @@ MOST = 500_000
 #: Before a moment in an address: the document after scripts.
 AFTER = "after-"
 
+#: Values of Sec-Fetch-Dest for what a person sees as a page.
+DOCUMENTS = ("document", "iframe", "frame", "object", "embed")
+
 _ONE_RANGE = re.compile(r"bytes=(\d{1,15})-(\d{0,15})")
 _IN_BROWSER = "SELECT 1 FROM browser_use WHERE url = ? AND way = 'browser'"
 
@@ -131,7 +134,7 @@ def show(request: Request) -> Response:
     """An answer of the archive. The address has the URL as it is, with its escapes."""
     crawl, prefix = crawl_of(request), _prefix(request, crawl_of(request))
     headers = _headers(f"{request.url.scheme}://{request.headers['host']}{prefix}")
-    when = request.path_params["moment"]
+    when, loaded_as = request.path_params["moment"], request.headers.get("sec-fetch-dest", "")
     query = request.url.query
     url = request.scope["raw_path"].decode("latin-1").split("/", 5)[5] + (f"?{query}" if query else "")
     try:
@@ -145,10 +148,12 @@ def show(request: Request) -> Response:
                 url,
                 at,
                 lambda absolute: f"{prefix}{when}/{absolute}",
-                loaded_as=request.headers.get("sec-fetch-dest", ""),
+                loaded_as=loaded_as,
                 after_scripts=when.startswith(AFTER),
             )
     except (NotThere, UsageError) as error:
+        if loaded_as not in ("", *DOCUMENTS):
+            return Response(status_code=204, headers=headers)  # of 404, a browser would tell in its console
         note = ENVIRONMENT.get_template("archived-note.html").render(url=url, reason=str(error))
         return Response(note, 404, headers, HTML)
     if answer.location:
