@@ -28,6 +28,9 @@ from ttcrawl.report.graph.sections import NAMES
 #: Nodes, and links of any direction, that a browser moves smoothly.
 MOST, MOST_LINKS = 5_000, 10_000
 
+#: Communities, the largest ones, whose names stand in the serialization.
+NAMED = 100
+
 COMMUNITIES = "communities"  # the name of a graph whose nodes open
 
 
@@ -76,11 +79,10 @@ def graph_map(
         rank, names = _ranked(nodes)
     if _opens(nodes, names, most):
         nodes, rank = _of_communities(nodes, rank, names), np.arange(len(names))
-    highest = np.sort(
-        np.argsort(-nodes.network.pages if nodes.network.name == COMMUNITIES else -nodes.into, kind="stable")[:most]
-    )
-    smaller = nodes.network.nodes - len(highest)
-    nodes, rank = nodes.only(highest), rank[highest]
+    size = nodes.network.pages if nodes.network.name == COMMUNITIES else nodes.into
+    largest = np.sort(np.argsort(-size, kind="stable")[:most])
+    smaller = nodes.network.nodes - len(largest)
+    nodes, rank = nodes.only(largest), rank[largest]
     first, second, links = _pairs(nodes.network)
     return GraphMap(
         network=nodes.network,
@@ -142,7 +144,7 @@ def as_graphology(chart: GraphMap) -> dict[str, Any]:
     about = {
         "sentence": _sentence(chart),
         "nodes_are": chart.network.name,
-        "communities": chart.names,
+        "communities": chart.names[:NAMED],
         "open": ".".join(map(str, chart.path)),
     }
     edges = [{"source": str(one), "target": str(other)} for one, other in chart.links.T.tolist()]
