@@ -1,7 +1,7 @@
 """A graph as a map to look around in: positions, communities, states and depths of its nodes.
 
-A map has few enough nodes to be drawn many times a second. Of a larger graph it shows the communities, and each of
-them opens: the path (3, 1) is the second community inside the fourth one, the largest first.
+A map has few enough nodes for a browser to draw them again and again. Of a larger graph it shows the communities, and
+each of them opens: the path (3, 1) is the second community inside the fourth one, the largest first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ttcrawl.report.graph.network import Network, collapse, grouped, subgraph
 from ttcrawl.report.graph.picture import turned_across
 from ttcrawl.report.graph.sections import NAMES
 
-#: Nodes, and links of any direction, that a browser moves smoothly.
+#: Nodes, and links whatever their direction, of a map in a browser.
 MOST, MOST_LINKS = 5_000, 10_000
 
 #: Communities, the largest ones, whose names stand in the serialization.
