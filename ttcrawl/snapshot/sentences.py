@@ -73,10 +73,10 @@ def _waits(status: Status) -> list[str]:
         return []
     until = f" until {moment(status.pace.backed_off_until)[11:19]} UTC" if "backed off" in waiting else ""
     parts = [
-        f"{counted(hosts, 'host')} {CAUSES.get(cause, cause)}{until if cause == 'backed off' else ''}"
+        f"{hosts:,} {CAUSES.get(cause, cause)}{until if cause == 'backed off' else ''}"
         for cause, hosts in waiting.items()
     ]
-    return [f"With queued URLs: {'; '.join(parts)}."]
+    return [f"Hosts with queued URLs: {'; '.join(parts)}."]
 
 
 def _ends(status: Status) -> list[str]:
