@@ -10,7 +10,7 @@ from pathlib import Path
 from ttcrawl.store.side_database import Form, SideDatabase, open_side
 
 NAME = "view.db"
-VERSION = 2
+VERSION = 3
 
 #: The application id of the file: "ttvi".
 APPLICATION = 0x74747669
@@ -79,7 +79,7 @@ CREATE TABLE request (
     PRIMARY KEY (of, visit)
 ) WITHOUT ROWID;
 
--- the URLs whose latest answer has a body with a digest that begins so, or had one once
+-- the URLs whose latest answer has a body with a digest that ends so, or had one once
 CREATE TABLE body (
     digest INTEGER,
     url    INTEGER,
@@ -114,4 +114,4 @@ def open_view(path: Path) -> SideDatabase:
 
 def body_key(digest: bytes) -> int:
     """What table `body` has of a digest."""
-    return int.from_bytes(digest[:8], "big", signed=True)
+    return int.from_bytes(digest[-8:], "big", signed=True)

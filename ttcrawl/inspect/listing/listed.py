@@ -66,15 +66,18 @@ class Search:
         self._db, self._index = db, index
         self.values = stored_values(db, selection)
         self._text = selection.text
-        self.candidates, self._rarest = index.newest, ""
+        self.candidates = index.newest  # URLs of the selection, at most
+        self._cost, self._rarest = index.newest, ""  # URLs to which the index of a facet leads, and which facet
+        state = str(self.values.get("state") or "")
         for name in self.values if index.last else ():
-            if (urls := self._tally(name)) < self.candidates and not self._is_partial(name):
-                self.candidates, self._rarest = urls, name
+            self.candidates = min(self.candidates, self._tally(name, "" if name == "state" else state))
+            if (urls := self._tally(name, "")) < self._cost and not self._is_partial(name):
+                self._cost, self._rarest = urls, name
 
     @property
     def is_direct(self) -> bool:
         """Whether an index leads to each URL."""
-        few = self.candidates <= FEW or (not self.values and not self._text)
+        few = self._cost <= FEW or (not self.values and not self._text)
         return few or (len(self.values) == 1 and bool(self._rarest) and not self._text)
 
     def ids(self, begin: int, end: int, limit: int, *, descending: bool = False) -> list[int]:
@@ -117,8 +120,8 @@ class Search:
     def _bound(self) -> list[object]:
         return [value for value in self.values.values() if value is not None]
 
-    def _tally(self, name: str) -> int:
-        state = "" if name == "state" else self.values.get("state") or ""
+    def _tally(self, name: str, state: str) -> int:
+        """The URLs of a value that was chosen; with `state`, those of them that have it."""
         value = self.values[name]
         row = self._db.execute(
             "SELECT urls FROM listing.tally WHERE facet = ? AND state = ? AND value = ?",
