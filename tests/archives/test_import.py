@@ -112,6 +112,29 @@ def test_resume_requests_what_is_missing(tmp_path):
     assert verified(directory) == ""
 
 
+@pytest.mark.parametrize("written", ["<http://a.test/>", "http://A.test", "http://a.test:80/#top"])
+def test_urls_are_written_in_several_ways(tmp_path, written, capsys):
+    """wget writes angle brackets, as the grammar of WARC 1.0 does."""
+    warc = Warc(tmp_path / "a.warc.gz")
+    warc.add(written, page(title="One"))
+    import_(tmp_path / "c", warc.write())
+    assert states(tmp_path / "c") == {f"{HOST}/": ("fetched", "http 200")}
+    assert verified(tmp_path / "c") == ""
+    assert main(["page", str(tmp_path / "c"), f"{HOST}/", "--body"]) == 0
+    assert "<title>One</title>" in capsys.readouterr().out
+
+
+def test_what_a_page_shows_is_no_page(tmp_path):
+    """The link to an image is not followed; an archive that has the image tells that its program followed it."""
+    warc = Warc(tmp_path / "a.warc.gz")
+    warc.add(f"{HOST}/", b"<title>One</title><img src=/i.png><a href=/two>two</a>")
+    warc.add(f"{HOST}/i.png", b"\x89PNG\r\n\x1a\n", headers=(("Content-Type", "image/png"),))
+    import_(tmp_path / "c", warc.write())
+    rows = query(tmp_path / "c", "SELECT url, state, depth, requisite FROM url WHERE state = 'fetched' ORDER BY 1")
+    assert rows == [(f"{HOST}/", "fetched", 0, 0), (f"{HOST}/i.png", "fetched", None, 1)]
+    assert verified(tmp_path / "c") == ""
+
+
 COLUMNS = {
     "page": "status, type, charset, length, title, digest, location, parser, links, content_links, recorded_links",
     "text": "size, text, main_size, main",

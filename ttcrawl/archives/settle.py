@@ -41,7 +41,7 @@ from ttcrawl.ring.messages import (
 from ttcrawl.store.archive_index import Entry
 from ttcrawl.store.rows import NewVisit, Row
 from ttcrawl.vocabulary.html import HTML_TYPES
-from ttcrawl.vocabulary.reason import HTTP, NONE, TOO_LARGE, Code, filled
+from ttcrawl.vocabulary.reason import HTTP, KIND, NONE, TOO_LARGE, Code, filled
 from ttcrawl.vocabulary.state import ANSWERED, REFUSED
 from ttcrawl.web.robots.paths import is_robots, path_of
 from ttcrawl.web.url import host as host_of
@@ -190,7 +190,16 @@ class ArchiveSettler:
             if page:
                 self._tally.seeds[url] = None
             self._tally.requisites += not page
+        elif row.depth is None and not row.requisite:
+            row = self._reached(row, page=page)
         return row
+
+    def _reached(self, row: Row, *, page: bool) -> Row:
+        """Give a path to a URL to which only links lead that are not followed: another program has followed one."""
+        path = row.path._replace(depth=0) if page else row.path._replace(requisite=1)
+        self._ledger.aside -= row.reason == KIND
+        self._store.urls.shorten(row, path, row.priority)
+        return self._store.urls.row(row.id)
 
     # -- robots.txt, visits -----------------------------------------------------------------------------------------
 

@@ -213,7 +213,7 @@ def _parse(member: bytes) -> Response:
     record = unpacked(member)
     head, body = read_answer(record)
     return Response(
-        url=record.get(TARGET),
+        url=record.url,
         at=datetime.fromisoformat(record.get(DATE)),
         address=record.get(ADDRESS),
         status=head.status,

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ttcrawl.ring.messages import Archived, Head
 from ttcrawl.ring.position import is_name
 from ttcrawl.store import ftp_records
-from ttcrawl.store.raw_records import TARGET, TRUNCATED, TYPE, RawRecord, unpacked
+from ttcrawl.store.raw_records import TRUNCATED, TYPE, RawRecord, unpacked
 from ttcrawl.store.warc_records import Fields
 from ttcrawl.web.fields import fields_of, mended
 from ttcrawl.web.status_line import status_line
@@ -40,7 +40,7 @@ def response(directory: Path, where: Archived) -> ArchivedResponse:
     except ValueError as error:
         raise DamagedRecordError(str(error)) from error
     return ArchivedResponse(
-        url=record.get(TARGET),
+        url=record.url,
         head=head,
         body=body,
         truncated=record.get(TYPE) != "revisit" and bool(record.get(TRUNCATED)),

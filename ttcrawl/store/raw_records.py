@@ -13,6 +13,7 @@ from isal import isal_zlib
 from ttcrawl.store.ftp_records import REPLY
 from ttcrawl.store.warc import GZIP, LEVEL
 from ttcrawl.store.warc_records import labelled_sha1, new_id
+from ttcrawl.web.url import canonical
 
 ID, TYPE, CONCURRENT, REFERS_TO = "warc-record-id", "warc-type", "warc-concurrent-to", "warc-refers-to"
 TARGET, REFERS_TO_TARGET = "warc-target-uri", "warc-refers-to-target-uri"
@@ -33,6 +34,12 @@ class RawRecord:
     def get(self, name: str) -> str:
         """Return the first value of a field, "" if there is none. `name` is in lower case."""
         return next((value for each, value in self.fields if each.lower() == name), "")
+
+    @property
+    def url(self) -> str:
+        """The canonical URL that the record is about; wget writes it in angle brackets, others as it was requested."""
+        text = self.get(TARGET).strip("<>")
+        return canonical(text) or text
 
     def all(self, name: str) -> list[str]:
         return [value for each, value in self.fields if each.lower() == name]

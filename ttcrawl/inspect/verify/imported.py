@@ -13,7 +13,6 @@ from ttcrawl.ring.messages import Archived
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.archived import DamagedRecordError, response
 from ttcrawl.store.imports import imported_files
-from ttcrawl.web.url import canonical
 
 MISSING = "archive: an imported file is missing"
 
@@ -42,7 +41,7 @@ def _wrong(db: View, name: str, page: PageBytes) -> str:
         answer = response(db.directory / "warc", where)
     except (OSError, DamagedRecordError):
         return NOWHERE
-    if canonical(answer.url) != page.url or answer.head.status != page.status:
+    if answer.url != page.url or answer.head.status != page.status:
         return FOREIGN
     if page.payload is not None or page.moved:
         return ""
