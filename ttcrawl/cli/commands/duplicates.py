@@ -94,10 +94,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _diff(directory: Path, group: DuplicateGroup, url: str) -> int:
-    """Print the diff. The exit status is 1 for the original of a group, which differs from nothing."""
+    """Print the diff. The exit status is 1 for the original of a group, and for a page without text."""
     from ttcrawl.config.compiled import canon_of
     from ttcrawl.output.terminal import show
     from ttcrawl.output.untrusted import escape_untrusted
+    from ttcrawl.snapshot.errors import NotThere
     from ttcrawl.snapshot.named_url import named_url
     from ttcrawl.snapshot.page_text import words
     from ttcrawl.snapshot.snapshot import view
@@ -110,7 +111,11 @@ def _diff(directory: Path, group: DuplicateGroup, url: str) -> int:
             print(f"ttcrawl: {escape_untrusted(named)} is an original: name one of its duplicates", file=sys.stderr)
             return FAILED
         pair = [(db.url_id(each) or 0, each) for each in (copy.original, copy.url)]
-        before, after = (words(db, id, each, main=True) for id, each in pair)
+        try:
+            before, after = (words(db, id, each, main=True) for id, each in pair)
+        except NotThere as error:
+            print(f"ttcrawl: {error}", file=sys.stderr)
+            return FAILED
     lines = [f"--- {copy.original}", f"+++ {copy.url}", *unified(before, after)]
     show("\n".join(map(escape_untrusted, lines if before != after else lines[:2])))
     return DONE
