@@ -103,4 +103,4 @@ def lines_of(change: ItemChange) -> Iterator[str]:
 
 def value_text(value: object) -> str:
     """A value in one line."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return " ".join(value.split()) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
