@@ -71,6 +71,20 @@ def test_a_password_that_stays_on_the_page_is_not_part_of_its_document(tmp_path,
 
 @needs_chromium
 @pytest.mark.slow
+def test_a_secret_in_a_query_is_neither_a_link_nor_archived(tmp_path, monkeypatch):
+    form = FORM.replace("method=post", "method=get").replace(
+        "oninput=", "onchange=\"fetch('/q?' + this.value)\" oninput="
+    )
+    with Web(site(form, "sid=1")) as web:
+        options = steps(f"fill [name=pw] = ${{file:{tmp_path}/password}}", "press Tab", "submit #f")
+        crawled = crawled_at(web, tmp_path, monkeypatch, options)
+        assert any("/q?s3cret" in hit.path for hit in web.log())  # the page did so
+    for path, data in contents(crawled.directory):
+        assert b"s3cret" not in data, path
+
+
+@needs_chromium
+@pytest.mark.slow
 def test_a_script_logs_in_when_its_button_is_submitted(tmp_path, monkeypatch):
     lines = ("fill [name=user] = me", f"fill [name=pw] = ${{file:{tmp_path}/password}}", "submit #b", "wait a")
     with Web(site(SCRIPT, "token=t1")) as web:

@@ -25,7 +25,7 @@ from ttcrawl.browser.perform import perform
 from ttcrawl.browser.pictures import Limits, pictures
 from ttcrawl.browser.requests import PageRequests, RefusedRequest
 from ttcrawl.browser.scripts import SCROLL, UP
-from ttcrawl.browser.steps import PAUSE, SUBMIT, Step
+from ttcrawl.browser.steps import PAUSE, SUBMIT, Step, written
 from ttcrawl.browser.window_scripts import WINDOW
 from ttcrawl.browser.world import World
 from ttcrawl.ring.rendering import Rendering
@@ -135,6 +135,8 @@ class OpenPage:
         """Do a step. Return a world of the document that is there then."""
         most = self._left() if step.verb == PAUSE else min(self.requests.settings.wait, self._left())
         self.requests.submits = step.verb == SUBMIT
+        if step.secret:
+            self.requests.secrets += written(step.text(os.environ))
         failed = perform(page, step, most)
         if failed:
             self._failed.append(failed)
@@ -162,9 +164,10 @@ class OpenPage:
             self._settle(page, world)
         upwards, scrolls = upwards or scrolls > 1, 0
         while upwards and scrolls < most and self._left() > 0:
-            now = world.call(UP, VIEWS)
-            upwards, height, scrolls = now != height or not scrolls, now, scrolls + 1
+            world.call(UP, VIEWS)
             self._settle_after_click(page, world)
+            now = world.call(UP, 0)
+            upwards, height, scrolls = now != height, now, scrolls + 1
 
     def _end_dialog(self, dialog: Dialog) -> None:
         self._dialogs += 1
@@ -193,7 +196,8 @@ class OpenPage:
     def _note(self, url: str) -> None:
         """Keep a URL to which scripts send the browser, or which they make its address."""
         plain = url.partition("#")[0]
-        if len(self._targets) < TARGETS and plain != self.url and plain not in self._posted:
+        hidden = plain == self.url or plain in self._posted or self.requests.has_secret(plain)
+        if len(self._targets) < TARGETS and not hidden:
             self._targets[plain] = None
 
     def _rendering(self, text: str, address: str, *, based: bool) -> Rendering:
@@ -204,7 +208,7 @@ class OpenPage:
             if step.secret:  # frameworks write what is filled in into the attribute
                 secret = html.escape(step.text(os.environ), quote=False).replace('"', "&quot;")
                 text = text.replace(f'value="{secret}"', 'value=""')
-        shown = () if address in self._posted else (address,)
+        shown = () if address in self._posted or self.requests.has_secret(address) else (address,)
         targets = (resolve(self.url, each) for each in (*self._targets, *shown))
         return Rendering(
             dom=text.encode("utf-8", "replace"),

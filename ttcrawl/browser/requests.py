@@ -66,6 +66,7 @@ class PageRequests:
     size: int = 0  # bytes that are kept
     beyond: bool = False  # the page made more requests than it may
     set_cookies: tuple[str, ...] = ()  # by its scripts, once it has loaded itself again
+    secrets: tuple[str, ...] = ()  # what steps have filled in: no request with one of them is archived
     submits: bool = False  # a step sends a form: what it asks is made, and its cookies are those of the crawl
     submitted: tuple[str, ...] = ()  # the cookies that were set meanwhile, as Set-Cookie headers
     _rules: dict[str, Rules | None] = field(default_factory=dict)  # URL of a robots.txt -> its rules
@@ -73,6 +74,10 @@ class PageRequests:
     @property
     def keeps_cookies(self) -> bool:
         return self.fetch.cookies != "no"
+
+    def has_secret(self, text: str) -> bool:
+        """Whether a text has what steps have filled in."""
+        return any(secret in text for secret in self.secrets)
 
     def get(self, asked: Asked) -> Response:
         """Answer a request of the browser; redirects are followed. Raises RefusedRequest."""
@@ -286,7 +291,8 @@ class PageRequests:
 
     def _keep(self, resource: Resource) -> None:
         """Raises RefusedRequest if it is too much for the page."""
-        if any(each is resource for each in self.resources):
+        sent = resource.head.request.decode("latin-1")
+        if any(each is resource for each in self.resources) or self.has_secret(resource.url) or self.has_secret(sent):
             return
         self.size += len(msgpack.encode(resource.head)) + len(resource.body)
         if self.size > self.settings.max_bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from urllib.parse import quote, quote_plus
 
 import re2
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
@@ -49,6 +50,15 @@ class Step:
     def text(self, environment: Mapping[str, str]) -> str:
         """What is filled in. Raises ConfigError if a secret is missing."""
         return revealed(self.value, "[browser] steps", f"{self.verb} {self.argument}", environment)
+
+
+def written(secret: str) -> tuple[str, ...]:
+    """A secret as it may stand in a request: as it is, and in a query.
+
+    >>> written("a b/c")
+    ('a b/c', 'a%20b/c', 'a%20b%2Fc', 'a+b%2Fc')
+    """
+    return tuple(dict.fromkeys((secret, quote(secret), quote(secret, safe=""), quote_plus(secret))))
 
 
 def compile_use(use: str) -> Callable[[str], bool]:
