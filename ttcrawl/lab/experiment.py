@@ -87,7 +87,7 @@ def experiment(
     measure, curves = Measure(web), list[Curves]()
     for number, (tried, seed) in enumerate(_trials(policies, seeds)):
         progress("trials", number, len(policies) * seeds)
-        if tried.name == "relevant" and not web.relevant:
+        if tried.policy.name == "relevant" and not web.relevant:
             raise UsageError(
                 f"{view.directory} has no relevant pages, which the policy {tried.name} looks for: score them with"
                 " ttcrawl topic score DIR --save"
