@@ -61,6 +61,7 @@ class Watched:
         self.tab.on("download", lambda file: self.wrong.append(f"download {file.url}"))
         self._proxy.log.clear()
         self.tab.goto(opened.address())
+        self.tab.wait_for_url(lambda url: "token=" not in url, wait_until="load")  # the page with the cookie leads on
 
     def _dialog(self, dialog):
         self.wrong.append(f"dialog {dialog.message}")
