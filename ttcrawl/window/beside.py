@@ -25,7 +25,7 @@ def window_beside(directory: Path) -> Iterator[None]:
             raise CrawlFailedError(f"the window has ended with status {child.wait()}; leave --view out to crawl")
         tell(f"the window over the crawl: {address}")
         yield
-        tell(f"the window stays open until Ctrl-C: {address}")
-        with suppress(KeyboardInterrupt):
+        with suppress(KeyboardInterrupt):  # from the line on that invites to it
+            tell(f"the window stays open until Ctrl-C: {address}")
             child.wait()
     child.wait()
