@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,15 +23,19 @@ def lines(outcome: Outcome, directory: Path) -> Iterator[str]:
         "answers older than the one that is there (only their visits are stored)": tally.older,
         "records that were known": tally.known,
     }
+    width = max((len(f"{count:,}") for count in counts.values()), default=0)
     for name, count in counts.items():
         if count:
-            yield f"  {count:>10,}  {name}"
+            yield f"  {count:>{width},}  {name}"
     if tally.wrong:
-        yield f"  {tally.wrong.total():>10,}  not imported; table import_damage has their positions:"
+        yield f"  {tally.wrong.total():>{width},}  not imported; table import_damage has their positions:"
     for what, count in tally.wrong.most_common():
-        yield f"  {count:>14,}  {what}"
+        yield f"    {count:>{width},}  {what}"
     if outcome.finished != "done":
         yield f"stopped ({outcome.finished}): repeat the command to continue"
+    elif tally.answers:
+        name = shlex.quote(str(directory))
+        yield f"Next: ttcrawl report {name}; ttcrawl resume {name} requests what the archives do not have"
 
 
 def status(outcome: Outcome) -> int:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttcrawl.engine.counter_rows import counters_of
 from ttcrawl.output.counters import Snapshot
@@ -33,8 +34,7 @@ METRICS = {
 }
 
 
-@dataclass(slots=True)
-class Series:
+class Series(Struct):
     """The figures of one crawl process. `before`: the totals with which its run began, by fields of a snapshot."""
 
     labels: Mapping[str, str]

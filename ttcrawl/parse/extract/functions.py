@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
@@ -18,6 +17,8 @@ def items_of(function: Callable[[HookPage], object], page: HookPage) -> Iterator
     """What the function yields or returns. Errors are its own."""
     returned = function(page)
     if inspect.isawaitable(returned) or isinstance(returned, AsyncIterator):
+        import asyncio  # 30 ms that no other crawl needs
+
         returned = asyncio.run(_awaited(returned))
     return _each(returned)
 
