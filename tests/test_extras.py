@@ -46,6 +46,9 @@ WORK = (
         "delete --path /none --yes",
         "search page",
         "export",
+        "extract --css name=h1",
+        "import",
+        "lab --policy breadth",
         "export --format crawl-log",
         "read",
     ),
@@ -108,6 +111,8 @@ def of_the_crawl(words, crawled):
     (name, *others), (directory, seed) = words.split(), crawled
     if name == "topic":
         return name, others[0], directory, *others[1:]
+    if name == "import":
+        return name, directory / "warc", "-d", directory.parent / "imported"
     if name == "cluster":
         words = [seed if each == "SEED" else each for each in others]
         return name, *words, "-c", directory / "config.ini", "-d", directory.parent / f"cluster{len(others)}"
@@ -202,6 +207,6 @@ def test_the_demo_compares_its_figures_without(run, tmp_path):
 
 
 def test_every_command_is_here():
-    others = ("crawl", "demo", "index")  # tests of their own; `index` needs Zebra's program
+    others = ("crawl", "demo", "index", "view")  # tests of their own; `index` needs Zebra's program
     names = {words.split()[0] for words in (*others, *WORK, *WITHOUT_A_CRAWL, *NEED)}
     assert names == set(re.findall(r"^    (\w[\w-]*)(?:  |$)", parser().format_help(), re.MULTILINE))

@@ -17,6 +17,7 @@ MANUAL = Path(__file__).parents[2] / "docs" / "json.md"
 #: Commands without a table: they crawl (progress has --progress json), change, or write what another program reads.
 WITHOUT = {
     *("crawl", "resume", "recrawl", "read", "plot", "export", "index", "mirror", "completion", "man", "view"),
+    *("import", "extract", "try steps"),
     *(f"cluster {part}" for part in ("crawl", "resume", "stop", "join", "leave", "gather")),
 }
 
@@ -38,6 +39,7 @@ CASES = {
     "aliases DIR": ["aliases", "site"],
     "search DIR QUERY": ["search", "site", "hello"],
     "verify DIR": ["verify", "site"],
+    "lab DIR": ["lab", "site", "--policy", "breadth"],
     "config": ["config", "--set", "crawl.max_pages=3"],
     "try url BASE HREF": ["try", "url", "http://a.test/", "b?utm_source=x"],
     "try robots FILE URL...": ["try", "robots", "-", "/x"],

@@ -7,6 +7,9 @@ from tests.support.crawls.crawling import crawl
 from tests.support.web.garden_web import HOSTS, TERMS, gardens
 from tests.support.web.site import Web
 
+#: Real crawls with delays of milliseconds: on a busy machine their order is by chance.
+pytestmark = pytest.mark.alone
+
 ORDERS = {"topic": "topic", "breadth": "depth"}
 
 

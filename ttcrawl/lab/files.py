@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from ttcrawl.errors import installed
+from ttcrawl.lab import table
 from ttcrawl.lab.curves import rows
 from ttcrawl.lab.experiment import Experiment
 from ttcrawl.lab.figures import figures
-from ttcrawl.lab.table import csv_rows, table
 from ttcrawl.output.json_form import json_form
 from ttcrawl.store.replaced import make_directory, replaced
 
 
 def csv_text(experiment: Experiment) -> str:
     """Return the points of all curves, without a line feed at the end."""
-    return csv_rows(rows(experiment.curves))
+    return table.csv_rows(rows(experiment.curves))
 
 
 def json_text(experiment: Experiment) -> str:
@@ -27,7 +27,7 @@ def json_text(experiment: Experiment) -> str:
                 "relevant": experiment.relevant,
                 "unanswered": experiment.unanswered,
             },
-            "table": table(experiment),
+            "table": table.figures(experiment),
             "points": rows(experiment.curves),
         },
         indent=None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ttcrawl.lab.curves import Curves, Point
 from ttcrawl.lab.experiment import Experiment
@@ -48,12 +48,34 @@ def table(experiment: Experiment) -> list[dict[str, str]]:
     return [_row(name, experiment.of(name), experiment) for name in experiment.names]
 
 
+def figures(experiment: Experiment) -> list[dict[str, object]]:
+    """Return the same for programs: of each column the values of all trials."""
+    return [
+        {"policy": name, **{_key(heading): values for heading, values, _ in _values(experiment.of(name), experiment)}}
+        for name in experiment.names
+    ]
+
+
+def _key(heading: str) -> str:
+    """Return the name of a column in JSON.
+
+    >>> _key("in-links %"), _key("not recorded"), _key("URLs")
+    ('in_links_percent', 'not_recorded', 'urls')
+    """
+    return heading.lower().replace("%", "percent").replace("-", "_").replace(" ", "_")
+
+
 def _row(name: str, curves: Sequence[Curves], experiment: Experiment) -> dict[str, str]:
+    columns = _values(curves, experiment)
+    return {"policy": name, **{heading: _range(values, digits) for heading, values, digits in columns}}
+
+
+def _values(curves: Sequence[Curves], experiment: Experiment) -> Iterator[tuple[str, list[float], int]]:
+    """Yield the heading of each column, the value of each trial, and decimal places."""
     last, begun = [each.last for each in curves], [each.at(early(experiment)) for each in curves]
-    row = {"policy": name}
     for points, columns in ((last, _LAST), (begun, (*_EARLY, *(_RELEVANT if experiment.relevant else ())))):
-        row |= {heading: _range([value(point) for point in points], digits) for heading, value, digits in columns}
-    return row
+        for heading, value, digits in columns:
+            yield heading, [value(point) for point in points], digits
 
 
 def _range(values: Sequence[float], digits: int) -> str:

@@ -13,7 +13,7 @@ import pytest
 from tests.library.sample_crawl import EVIL, HOME, MAIN, OTHER, PICTURE, TEXT, URLS
 from ttcrawl.cli import main
 from ttcrawl.errors import CrawlFailedError
-from ttcrawl.export import TABLES
+from ttcrawl.export import STORED
 from ttcrawl.export.format import Options
 from ttcrawl.export.formats.sqlite import FORMAT
 from ttcrawl.export.sources import SOURCES
@@ -40,7 +40,7 @@ def of_json(value, url_of, name):
 
 
 @pytest.mark.parametrize("crawl", ["sample", "site"])
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", STORED)
 def test_the_rows_are_those_of_json_lines(export, directory, site, table, crawl):
     of_crawl = directory if crawl == "sample" else site[1]
     urls = export("jsonl", "--table", "urls", crawl=of_crawl).read_bytes().splitlines()
@@ -63,7 +63,7 @@ def test_the_file_is_complete_and_its_references_lead_somewhere(export, site):
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert db.execute("PRAGMA foreign_key_check").fetchall() == []
         names = dict(db.execute("SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')"))
-    assert {name for name, kind in names.items() if kind == "table"} == {*TABLES, "sqlite_stat1"}
+    assert {name for name, kind in names.items() if kind == "table"} == {*STORED, "sqlite_stat1"}
     assert {name for name, kind in names.items() if kind == "view"} == {*VIEWS}
 
 
@@ -178,7 +178,7 @@ def test_datasette_serves_it(export, tmp_path):
         return subprocess.run(command, capture_output=True, check=True, text=True).stdout
 
     tables = {each["name"]: each for each in json.loads(get("/crawl.json"))["tables"]}
-    assert {*TABLES} <= {*tables} and tables["urls"]["count"] == len(URLS)
+    assert {*STORED} <= {*tables} and tables["urls"]["count"] == len(URLS)
     assert json.loads(get("/crawl/broken_links.json"))["rows"] == []
     page = get("/crawl/pages?original__notblank=1")
     encoded = OTHER.replace(":", "~3A").replace("/", "~2F").replace(".", "~2E")

@@ -102,6 +102,7 @@ FIELDS = {
 }
 FIELDS_OF_ANSWER = {
     *(
+        "imported_from",
         "time",
         "status",
         "type",

@@ -8,7 +8,7 @@ from pathlib import Path
 from ttcrawl.cli.arguments import output_form
 
 SUMMARY = "crawl the bundled campus site and compare with its known figures"
-IN_HELP = ("Tools", 5)
+IN_HELP = ("Tools", 6)
 EXAMPLES = (("crawl the campus site, and compare", "demo -d campus"),)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ttcrawl.snapshot.snapshot import View
 
 SUMMARY = "make items of the pages of a crawl, without a request"
-IN_HELP = ("Give", 1)
+IN_HELP = ("Give", 2)
 EXAMPLES = (
     ("what the function page of shop.py makes of each page", "extract crawl-example.org shop.py:page -o items.parquet"),
     ("names and prices by selectors", "extract crawl-example.org --css name=h1 --css price=.price -o items.csv"),

@@ -9,7 +9,7 @@ from ttcrawl.cli.arguments import CONFIGURATION, any_key, between, crawl_directo
 from ttcrawl.errors import DONE, UsageError
 
 SUMMARY = "try policies on a recorded web: crawl it again on a virtual clock, without a request"
-IN_HELP = ("Tools", 4)
+IN_HELP = ("Tools", 5)
 EXAMPLES = (
     ("which order finds the linked pages first", "lab crawl-example.org --policy breadth --policy in-links"),
     (

@@ -9,7 +9,7 @@ from pathlib import Path
 from ttcrawl.errors import DONE, UsageError, did_you_mean
 
 SUMMARY = "print the manual page of a command, for man"
-IN_HELP = ("Tools", 7)
+IN_HELP = ("Tools", 8)
 EXAMPLES = (("all manual pages", "man -d ~/.local/share/man/man1"),)
 
 

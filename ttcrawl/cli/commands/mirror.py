@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ttcrawl.output.steps import Progress
 
 SUMMARY = "copy a crawl into PostgreSQL, and keep the copy up to date"
-IN_HELP = ("Give", 3)
+IN_HELP = ("Give", 4)
 EXAMPLES = (("keep a copy up to date", "mirror crawl-example.org postgresql://localhost/crawls --follow"),)
 
 
