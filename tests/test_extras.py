@@ -46,7 +46,7 @@ WORK = (
         "delete --path /none --yes",
         "search page",
         "export",
-        "extract --css name=h1",
+        "extract --css name=a",
         "import",
         "lab --policy breadth",
         "export --format crawl-log",
