@@ -49,6 +49,31 @@ def test_a_second_import_adds_and_knows_the_records_again(tmp_path):
 
 
 @pytest.mark.parametrize("option", ["--copy", "--link"])
+def test_files_of_the_crawl_itself_are_left_out(tmp_path, option):
+    path, directory = three_pages(tmp_path / "a.warc.gz").write(), tmp_path / "c"
+    import_(directory, path, option)
+    before = query(directory, "SELECT * FROM imported")
+    own = run("import", directory / "warc", "-d", directory)
+    assert own.returncode == 2 and "is a part of" in own.stderr and "name archives that are elsewhere" in own.stderr
+    assert "5  records that were known" in import_(directory, tmp_path)
+    assert query(directory, "SELECT * FROM imported") == before and verified(directory) == ""
+
+
+@pytest.mark.parametrize("form", ["wacz", "cdxj"])
+@pytest.mark.parametrize("option", [[], ["--copy"]], ids=["elsewhere", "copied"])
+def test_what_was_imported_is_exported_as_an_archive(tmp_path, option, form):
+    pytest.importorskip("cdxj_indexer")
+    directory, out = tmp_path / "c", tmp_path / f"all.{form}"
+    import_(directory, three_pages(tmp_path / "a.warc.gz").write(), *option)
+    assert run("export", directory, "--format", form, "-o", out).returncode == 0
+    if form == "wacz":
+        import_(tmp_path / "again", out)
+        assert states(tmp_path / "again") == STATES
+    else:
+        assert f'"url": "{HOST}/two"' in out.read_text()
+
+
+@pytest.mark.parametrize("option", ["--copy", "--link"])
 def test_the_bytes_may_be_in_the_directory(tmp_path, option):
     path, directory = three_pages(tmp_path / "a.warc.gz").write(), tmp_path / "c"
     import_(directory, path, option)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from ttcrawl.archives.sources import Source, archives
 from ttcrawl.config import Config
 from ttcrawl.engine.run import directory
 from ttcrawl.engine.run.interrupts import Interrupts
-from ttcrawl.errors import CrawlFailedError
+from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.output.steps import Progress
 from ttcrawl.ring.garbage import rarely_collected
 from ttcrawl.ring.limits import allow_files
@@ -52,7 +52,7 @@ def run(wish: Wish, progress: Progress, say: Say) -> Outcome:
 
     Raises UsageError, and CrawlFailedError if files cannot be read or results cannot be stored.
     """
-    found = list(archives(wish.texts, say))
+    found = list(_from_elsewhere(archives(wish.texts, say), wish.directory, say))
     crawl = replace(wish.config.crawl, parsers=wish.parsers or wish.config.crawl.parsers or processors())
     with contextlib.ExitStack() as opened:
         store, config = opened.enter_context(_opened(wish.directory, replace(wish.config, crawl=crawl)))
@@ -72,6 +72,20 @@ def run(wish: Wish, progress: Progress, say: Say) -> Outcome:
             one = Import(wish.directory, config, store, index, numbered, tally, progress, say)
             finished = one.lives(interrupts)
         return _ended(wish.directory, store, Outcome(tally=tally, files=[*numbered.values()], finished=finished))
+
+
+def _from_elsewhere(sources: Iterable[Source], directory: Path, say: Say) -> Iterator[Source]:
+    """Yield the archives that are no files of the crawl itself. Raises UsageError if all are."""
+    inside, own, others = directory.resolve(), "", 0
+    for source in sources:
+        if source.path.resolve().is_relative_to(inside):
+            own = f"{source.path} is a part of {directory} already"
+            say(f"{own}: it is left out")
+            continue
+        others += 1
+        yield source
+    if not others:
+        raise UsageError(f"{own}: name archives that are elsewhere")
 
 
 @contextlib.contextmanager

@@ -21,6 +21,7 @@ from ttcrawl.output.steps import Progress
 from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.deletions import RECORD
+from ttcrawl.store.imports import imported_files
 from ttcrawl.store.replaced import replaced
 
 
@@ -87,6 +88,12 @@ def warc_files(db: View) -> list[Path]:
         if Path(name).name != name or not path.is_file() or path.stat().st_size != size:
             raise UsageError(f"{path} is not as the tables record it: see ttcrawl verify {db.directory}")
         files.append(path)
+    for imported in imported_files(db):
+        path = db.directory / "warc" / imported.file
+        if path not in files:
+            if not path.is_file():
+                raise UsageError(f"{path} leads nowhere: see ttcrawl verify {db.directory}")
+            files.append(path)
     if not files:
         raise UsageError(f"{db.directory} has no archive")
     return files
