@@ -142,7 +142,7 @@ def test_kills_change_neither_what_is_found_nor_scores(tmp_path, options, pages,
         seeds, port = [web.url(HOSTS[0], "/")], web.port
         reference = crawl(web, seeds, tmp_path / "reference", *options, *mode)
         assert reference.status == 0, reference.err
-    slow = {place: replace(answer, delay=0.1) for place, answer in web_of.pages.items()}
+    slow = {place: replace(answer, delay=0.25) for place, answer in web_of.pages.items()}
     with Web(slow, port=port) as web:
         ((requests,),) = reference.query("SELECT count(*) FROM visit")
         killed = killed_crawl(web, seeds, tmp_path, kills, random.Random(5), *options, *mode, requests=requests // 2)

@@ -106,21 +106,23 @@ class Watched:
     def __init__(self, browser, each, **options):
         self._context, self._each = browser.new_context(**options), each
         self.trouble = []
-        self.page = self.new_tab()
+        self.page = self._opened()
         self.page.goto(each.address("/"))
         self.page.wait_for_selector("main")
 
-    def new_tab(self):
-        """The next page of this browser, in place of the last."""
-        for each in self._context.pages:
-            each.close()
-        self.page = self._context.new_page()
-        self.page.on("console", lambda message: message.type == "error" and self.trouble.append(message.text))
-        self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
-        self.page.on("dialog", lambda dialog: self.trouble.append(dialog.message))
-        self.page.on("request", lambda request: self._on_request(request.url))
+    def _opened(self):
+        page = self._context.new_page()
+        page.on("console", lambda message: message.type == "error" and self.trouble.append(message.text))
+        page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        page.on("dialog", lambda dialog: self.trouble.append(dialog.message))
+        page.on("request", lambda request: self._on_request(request.url))
+        return page
+
+    def emptied(self):
+        """The tab without its last page. It stays: Chromium sometimes never answers that it has closed one."""
+        self.page.goto("about:blank")
         return self.page
 
     def _on_request(self, url):
-        if not url.startswith((f"{self._each.origin}/", "data:")):
+        if not url.startswith((f"{self._each.origin}/", "data:", "about:")):
             self.trouble.append(f"a request to {url}")
