@@ -33,7 +33,7 @@ from ttcrawl.cluster.messages import (
     packed,
     unpacked,
 )
-from ttcrawl.cluster.moves import Portions
+from ttcrawl.cluster.moves import Portions, batched
 from ttcrawl.cluster.outbox import Outbox
 from ttcrawl.cluster.replay import Replays
 from ttcrawl.engine.companion import Course
@@ -222,8 +222,8 @@ class Post(Peers):
             self._outbox.add(*posted)
             self._activity += 1
         for ring, items in self._new.items():
-            for first in range(0, len(items), MOST):
-                batch = packed(items[first : first + MOST])
+            for part in batched(items, MOST):
+                batch = packed(part)
                 self._outbox.add(ring, self._mailbox.post(ring, batch), len(batch))
                 self._activity += 1
         self._new.clear()

@@ -44,7 +44,7 @@ class Departures:
         for host in departed:
             self.remove(host)
         for host in self._hosts.values():
-            if any(each.asker.leaving for each in host.foreign_robots):
+            if host.foreign_robots:
                 host.foreign_robots = deque(each for each in host.foreign_robots if not each.asker.leaving)
         return waiting
 

@@ -258,10 +258,13 @@ class Workbench:
 
     def _may(self, host: Host, now: float, share: int | None) -> bool:
         """Return whether a host taken from its queue may have a turn; if not, it is put into another queue."""
-        if host.turn_at > now and not host.leaving:  # its clock has changed meanwhile
+        if host.leaving:
+            self._go(host)
+            return False
+        if host.turn_at > now:  # its clock has changed meanwhile
             self._push(host.turn_at, host)
             return False
-        if host.leaving or (host.locks and host.health.slower > 1):  # its release brings it back
+        if host.locks and host.health.slower > 1:  # its release brings it back
             self._go(host)
             return False
         if host.gate is RobotsGate.SHUT and not host.foreign_robots:
