@@ -26,6 +26,7 @@ from ttcrawl.store.archive_index import NAME, ArchiveIndex
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.imports import PACKED, ImportedFile
 from ttcrawl.store.regular import is_there
+from ttcrawl.store.side_database import side_files
 from ttcrawl.store.sqlite import Store
 
 STOPPING = "storing the records in hand, then stopping; Ctrl-C again stops at once"
@@ -118,8 +119,8 @@ def _placed(found: Sequence[Source], wish: Wish, store: Store) -> list[tuple[Imp
 
 
 def _remove(path: Path) -> None:
-    for end in ("", "-wal", "-shm"):
-        path.with_name(path.name + end).unlink(missing_ok=True)
+    for each in (path, *side_files(path)):
+        each.unlink(missing_ok=True)
 
 
 def _ended(path: Path, store: Store, outcome: Outcome) -> Outcome:
