@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.lab.inside import inside, missing
+from tests.cluster.machines.inside import inside, missing
 from tests.support.crawls import deploy_scenarios
 from tests.support.crawls.deployed import (
     DEPLOY,

@@ -1,4 +1,4 @@
-"""A crawl with a browser on a machine of its own, whose wire nobody answers: run `inside` (tests.lab.inside)."""
+"""A crawl with a browser on a machine of its own, whose wire nobody answers: run it with `inside`."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.chromium import needs_chromium
 from tests.browser.cut_off import OUTSIDE, PUBLIC, REBOUND, crawled
-from tests.lab.inside import inside, missing
+from tests.cluster.machines.inside import inside, missing
 
 pytestmark = [
     needs_chromium,

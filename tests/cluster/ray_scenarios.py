@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.lab.machines import Lab, until
-from tests.lab.on_ray import RayCluster, RayMachine
+from tests.cluster.machines.machines import Lab, until
+from tests.cluster.machines.on_ray import RayCluster, RayMachine
 
 
 @contextmanager

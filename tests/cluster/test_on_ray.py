@@ -5,9 +5,9 @@ import shutil
 import pytest
 
 from tests.cluster import ray_scenarios
-from tests.lab.inside import inside
-from tests.lab.on_ray import missing
-from tests.lab.verdicts import FLIGHT, judged, lost_disk
+from tests.cluster.machines.inside import inside
+from tests.cluster.machines.on_ray import missing
+from tests.cluster.machines.verdicts import FLIGHT, judged, lost_disk
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400), pytest.mark.skipif(bool(missing()), reason=missing())]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lab.inside import inside, missing
+from tests.cluster.machines.inside import inside, missing
 from ttcrawl.config import Converter, Documents, Line, Lines
 from ttcrawl.read.documents.converters import Converters
 from ttcrawl.read.documents.private import PREFIX, private, remove_abandoned

@@ -1,4 +1,4 @@
-"""What the units of docs/deploy/ do on virtual machines: run `inside` (tests/lab)."""
+"""What the units of docs/deploy/ do on virtual machines: run `inside` (tests/cluster/machines)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from itertools import starmap
 from pathlib import Path
 from typing import Any
 
-from tests.lab.cluster import SETTINGS
-from tests.lab.machines import DISK, Lab, Machine, send, until
-from tests.lab.pages import WebMachine, requests
+from tests.cluster.machines.cluster import SETTINGS
+from tests.cluster.machines.machines import DISK, Lab, Machine, send, until
+from tests.cluster.machines.pages import WebMachine, requests
 from tests.support.crawls.deployed import DEPLOY, PROGRAMS, UNITS, command, settings
 
 #: Seconds in which a busy machine starts Ray.

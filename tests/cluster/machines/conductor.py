@@ -1,6 +1,6 @@
 """The conductor of a cluster of the lab, on its own machine: rings are started over wires to other machines.
 
-    python -m tests.lab.conductor DIRECTORY SPECIFICATION
+    python -m tests.cluster.machines.conductor DIRECTORY SPECIFICATION
 
 SPECIFICATION is JSON: `seed`, `settings` (keys of config.ini), `rings` (the number at the begin), `shares` (of letters
 that are lost, doubled, delayed). A cluster that is there is continued. SIGTERM stops it.
@@ -35,7 +35,7 @@ def conduct(directory: Path, specification: dict[str, Any], *, new: bool) -> str
     """Crawl to the end; return how it has ended."""
     plan, config = read_plan(directory), read(directory / CONFIG)
     secret = secret_of(directory / SECRET)
-    wire = (sys.executable, "-m", "tests.lab.wire", *map(str, specification["shares"]))
+    wire = (sys.executable, "-m", "tests.cluster.machines.wire", *map(str, specification["shares"]))
 
     def launch(ring: int) -> Process:
         return Process(directory, ring, secret, wire)

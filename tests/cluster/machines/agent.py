@@ -1,6 +1,6 @@
 """The agent of a machine: it runs the command that comes over a connection, with that connection as a last argument.
 
-    python -m tests.lab.agent
+    python -m tests.cluster.machines.agent
 
 The request is one line of JSON: the command, the directory of the cluster and the files that belong there first, and
 the name of the file beside that directory for what the command writes to stderr.
@@ -15,7 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.lab.wire import PORT, fail_fast
+from tests.cluster.machines.wire import PORT, fail_fast
 
 
 def line_of(connection: socket.socket) -> bytes:

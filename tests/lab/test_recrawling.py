@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.policies.recorded import model, record, recorded
+from tests.lab.recorded import model, record, recorded
 from ttcrawl.errors import UsageError
 from ttcrawl.lab.recrawling import History, RecrawlTrial, recorded_budget, recrawls
 from ttcrawl.recrawl.budget import Bounds

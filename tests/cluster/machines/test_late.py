@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
+from tests.cluster.machines import late
+from tests.cluster.machines.inside import inside, missing
 from tests.fetch.transports import TRANSPORTS
-from tests.lab import late
-from tests.lab.inside import inside, missing
 from tests.support.long_tables import MACHINES, few
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.policies.recorded import HOSTS, PAGES, model, record, recorded, tried
+from tests.lab.recorded import HOSTS, PAGES, model, record, recorded, tried
 from ttcrawl.errors import UsageError
 from ttcrawl.lab.candidates import Candidates
 from ttcrawl.lab.experiment import experiment, limits_of, tried_of

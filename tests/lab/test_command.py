@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tests.policies.recorded import crawled_again, model, record
+from tests.lab.recorded import crawled_again, model, record
 from ttcrawl.cli import main
 from ttcrawl.recrawl.interval import POLICIES
 

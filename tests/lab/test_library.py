@@ -3,7 +3,7 @@
 import pytest
 
 import ttcrawl
-from tests.policies.recorded import model, record
+from tests.lab.recorded import model, record
 
 
 @pytest.fixture(scope="module")

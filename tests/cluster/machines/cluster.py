@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.cluster.clusters import Done
-from tests.lab.machines import DISK, Lab, until
-from tests.lab.pages import WebMachine, addresses, requests, robots, short_gaps
-from tests.lab.wire import ADDRESS
+from tests.cluster.machines.machines import DISK, Lab, until
+from tests.cluster.machines.pages import WebMachine, addresses, requests, robots, short_gaps
+from tests.cluster.machines.wire import ADDRESS
 from tests.support.crawls.crawling import query, verified
 from ttcrawl.cluster.route import table
 
@@ -52,7 +52,9 @@ class RingMachine:
         """Start the agent, and the machine if it is off."""
         if not self.machine.on:
             self.machine.start()
-        agent = self.machine.popen(sys.executable, "-m", "tests.lab.agent", stdout=subprocess.PIPE, text=True)
+        agent = self.machine.popen(
+            sys.executable, "-m", "tests.cluster.machines.agent", stdout=subprocess.PIPE, text=True
+        )
         assert agent.stdout is not None
         assert agent.stdout.readline() == "up\n"
 
@@ -128,7 +130,7 @@ class Cluster:
     def begin(self) -> None:
         """Begin or continue the crawl."""
         self._conductor: subprocess.Popen[str] = self.machine.popen(
-            *(sys.executable, "-m", "tests.lab.conductor", str(DIRECTORY), json.dumps(self.specification)),
+            *(sys.executable, "-m", "tests.cluster.machines.conductor", str(DIRECTORY), json.dumps(self.specification)),
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -153,7 +155,7 @@ class Cluster:
         return out.strip()
 
     def conductors(self) -> list[int]:
-        return self.machine.processes("tests.lab.conductor")
+        return self.machine.processes("tests.cluster.machines.conductor")
 
     def kill_conductor(self) -> None:
         for process in self.conductors():

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import fields
 
-from tests.policies.recorded import crawled_again, model, record
+from tests.lab.recorded import crawled_again, model, record
 from ttcrawl.cli import main
 from ttcrawl.lab.candidates import Candidate
 from ttcrawl.lab.policies import POLICIES

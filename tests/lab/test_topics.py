@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.policies.recorded import tried
+from tests.lab.recorded import tried
 from tests.support.crawls.crawling import crawl
 from tests.support.web.garden_web import HOSTS, TERMS, gardens
 from tests.support.web.site import Web

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.lab import away_scenarios, scenarios
-from tests.lab.inside import inside, missing
-from tests.lab.verdicts import FLIGHT, judged, lost_disk
+from tests.cluster.machines import away_scenarios, scenarios
+from tests.cluster.machines.inside import inside, missing
+from tests.cluster.machines.verdicts import FLIGHT, judged, lost_disk
 from tests.support.long_tables import MACHINES, few
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]

@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from tests.lab.machines import DISK, Lab, Machine, send, until
+from tests.cluster.machines.machines import DISK, Lab, Machine, send, until
 
 #: A server that answers each connection with its host name.
 SERVER = """

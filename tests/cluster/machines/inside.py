@@ -1,7 +1,7 @@
 """Run a function in namespaces of its own: nothing of it is visible outside, and there is no path out.
 
-`inside` starts `python -m tests.lab.inside` below `unshare`. All processes that the function starts, wherever they are,
-end with it: the kernel kills them when the first process of their process namespace ends.
+`inside` starts `python -m tests.cluster.machines.inside` below `unshare`. All processes that the function starts,
+wherever they are, end with it: the kernel kills them when the first process of their process namespace ends.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 
 #: What a machine is made with.
 PROGRAMS = ("unshare", "nsenter", "setpriv", "ip", "mount", "hostname")

@@ -12,11 +12,11 @@ import sys
 from importlib.util import find_spec
 from typing import Any
 
-from tests.lab.cluster import DIRECTORY, SETTINGS, Cluster, RingMachine
-from tests.lab.inside import missing as no_machines
-from tests.lab.machines import DISK, Lab, until
-from tests.lab.pages import WebMachine
-from tests.lab.wire import ADDRESS
+from tests.cluster.machines.cluster import DIRECTORY, SETTINGS, Cluster, RingMachine
+from tests.cluster.machines.inside import missing as no_machines
+from tests.cluster.machines.machines import DISK, Lab, until
+from tests.cluster.machines.pages import WebMachine
+from tests.cluster.machines.wire import ADDRESS
 
 #: The head.
 HOST, PORT = f"{ADDRESS}.1", 6379

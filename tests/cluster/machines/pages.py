@@ -11,7 +11,7 @@ from dataclasses import asdict
 from itertools import pairwise
 from typing import Any
 
-from tests.lab.machines import Lab
+from tests.cluster.machines.machines import Lab
 from tests.support.crawls.mesh_crawls import truth
 from tests.support.web.mesh import mesh
 from tests.support.web.site import Answer, Hit, Web

@@ -1,10 +1,10 @@
 """Start a command on another machine, and carry its letters: what precedes the command of a ring, as nsenter would.
 
-    python -m tests.lab.wire LOST DOUBLED DELAYED COMMAND... RING FD
+    python -m tests.cluster.machines.wire LOST DOUBLED DELAYED COMMAND... RING FD
 
-The agent of the ring's machine (tests.lab.agent) runs COMMAND with its end of a TCP connection in place of the socket
-FD; the bytes pass between the two. While the machine is off or out of reach, the wire tries again. It ends with either
-side.
+The agent of the ring's machine (tests.cluster.machines.agent) runs COMMAND with its end of a TCP connection in place of
+the socket FD; the bytes pass between the two. While the machine is off or out of reach, the wire tries again. It ends
+with either side.
 
 If one of the shares is above 0, the wire opens the frames, and loses, doubles or delays so many of the letters.
 """

@@ -1,6 +1,6 @@
 """A request that is given up while the network is away: it must not arrive when the network is back.
 
-python -m tests.lab.late TRANSPORT     # requests each URL that comes on stdin, and says the outcome
+python -m tests.cluster.machines.late TRANSPORT     # requests each URL that comes on stdin, and says the outcome
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import threading
 import time
 from pathlib import Path
 
+from tests.cluster.machines.machines import Lab
+from tests.cluster.machines.pages import WebMachine
 from tests.fetch.transports import TRANSPORTS, outcome
-from tests.lab.machines import Lab
-from tests.lab.pages import WebMachine
 from ttcrawl.config import read
 
 #: Seconds for which the kernel would still try to send: it doubles the time between two trials.

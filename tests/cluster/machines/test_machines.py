@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.lab import machine_scenarios
-from tests.lab.inside import inside, missing
+from tests.cluster.machines import machine_scenarios
+from tests.cluster.machines.inside import inside, missing
 from tests.support.faults.killing import until
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())

@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from tests.lab.cluster import Cluster, RingMachine
-from tests.lab.machines import Lab, until
+from tests.cluster.machines.cluster import Cluster, RingMachine
+from tests.cluster.machines.machines import Lab, until
 from tests.support.crawls.crawling import query
 
 #: Seconds between requests to an address, so that gaps would be short if two rings requested there.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from tests.lab.cluster import Cluster
-from tests.lab.machines import until
-from tests.lab.scenarios import APART, crawling
+from tests.cluster.machines.cluster import Cluster
+from tests.cluster.machines.machines import until
+from tests.cluster.machines.scenarios import APART, crawling
 
 #: Requests end soon, so that a machine without an answer is absent soon.
 SOON = {"fetch.total_timeout": 5, "fetch.connect_timeout": 2, "fetch.dns_timeout": 5}
