@@ -12,7 +12,7 @@ from tests.support.crawls.preforked import run
 from tests.support.faults.killing import FAST, start
 from tests.support.web.mesh import mesh
 from tests.support.web.site import Web
-from ttcrawl.cluster.route import table
+from ttcrawl.cluster.plan import read_plan
 from ttcrawl.web.url import host
 
 HOSTS = tuple(f"www.site{number}.test" for number in range(8))
@@ -44,7 +44,7 @@ class Done:
     def states(self):
         """URL -> (state, reason) by the ring that has requested it, else by its owner, else by any that refused it."""
         members, found = self.members(), {}
-        owners = table(members["rings"], buckets=members["buckets"])
+        owners = read_plan(self.directory).table()
         for ring in self.rings():
             for url, state, reason in query(self.directory / f"ring-{ring}", "SELECT url, state, reason FROM url"):
                 owner = owners.ring_of(host(url)) == ring

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tests.support.faults.simulation import BEGIN, ModelRing, ModelWeb, Site
 from ttcrawl.cluster.conductor import Waves
-from ttcrawl.cluster.members import founding, joined, left
+from ttcrawl.cluster.members import divided, founding, joined, left, table_of
 from ttcrawl.cluster.messages import Finish, Stop
 from ttcrawl.cluster.post import CONDUCTOR, PORTIONS, Post
 from ttcrawl.cluster.presence import Presence
@@ -42,9 +42,9 @@ ABSENT = 1e6
 WAVE, MOST = 40, 60_000
 
 
-def random_web(chance, *, hosts=12, pages=8, links=3):
+def random_web(chance, *, hosts=12, pages=8, links=3, names=()):
     """Pages with few links, so that paths are long and are found in any order."""
-    names = [f"www.site{each}.test" for each in range(hosts)]
+    names = names or [f"www.site{each}.test" for each in range(hosts)]
     urls = [f"http://{name}/{page}" for name in names for page in range(pages)]
     sites = {name: Site(addresses=(f"192.0.2.{each % 5}",)) for each, name in enumerate(names)}
     return ModelWeb(sites=sites, pages=pages, listed={url: tuple(chance.sample(urls, links)) for url in urls})
@@ -215,9 +215,12 @@ class Cluster:
     def leave(self, number):
         self._change(left(self.members, number))
 
+    def split(self, *domains):
+        self._change(divided(self.members, domains))
+
     def _change(self, members):
         self.members = members
-        self.table = table(members.rings, members.epoch, members.buckets)
+        self.table = table_of(members)
         self.waves = Waves(members.processes)
         self.presence.add(members.processes)
 

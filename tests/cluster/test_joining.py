@@ -4,52 +4,22 @@ from collections import Counter
 
 import pytest
 
-from tests.cluster.rings import RELIABLE, TOLERANCE, Carrier, Cluster, gaps, random_web, seeded
+from tests.cluster.judged import (
+    CARRIERS,
+    FEW_ROWS,
+    alone,
+    assert_alike,
+    assert_polite,
+    cluster_of,
+    counted,
+    requests,
+    run_until,
+)
+from tests.cluster.rings import RELIABLE, Carrier
 from tests.support.long_tables import few
 from ttcrawl.cluster.members import founding, left
-from ttcrawl.cluster.moves import Portions
 from ttcrawl.cluster.route import table
 from ttcrawl.web.url import host
-
-#: Hosts move in many turns, and in many batches.
-FEW_ROWS = Portions(rows=5, hosts=2, urls=3, adoptions=1)
-
-CARRIERS = {"reorders": RELIABLE, "all": Carrier(lost=0.3, doubled=0.4)}
-
-
-def cluster_of(directory, seed, rings, carrier=RELIABLE, hosts=12, **options):
-    web = random_web(seeded(seed), hosts=hosts)
-    seeds = [f"http://{name}/0" for name in list(web.sites)[:2]]
-    return Cluster(directory, web, seeded(seed + rings), rings=rings, seeds=seeds, carrier=carrier, **options)
-
-
-def alone(directory, seed, **options):
-    cluster = cluster_of(directory, seed, 1, **options)
-    cluster.run()
-    return cluster
-
-
-def requests(cluster):
-    return Counter(exchange.url for exchange, _ in cluster.log())
-
-
-def run_until(cluster, pages):
-    cluster.run(until=lambda: len(cluster.log()) > pages)
-
-
-def assert_alike(cluster, one):
-    """The cluster has found what one ring finds, requested all once, robots.txt too, and kept to the delays."""
-    assert cluster.settled
-    assert cluster.outcomes() == one.outcomes()
-    assert requests(cluster) == requests(one)
-    assert set(requests(cluster).values()) == {1}
-    assert_polite(cluster)
-
-
-def assert_polite(cluster):
-    politeness = cluster.config.politeness
-    assert min(gap for gap, _, _ in gaps(cluster, "host")) >= politeness.delay - TOLERANCE
-    assert min(gap for gap, _, _ in gaps(cluster)) >= politeness.address_delay - TOLERANCE
 
 
 @pytest.mark.slow
@@ -95,12 +65,6 @@ def test_rings_that_are_killed_while_one_joins_find_the_same(tmp_path, seed):
     assert cluster.outcomes() == one.outcomes()
     assert requests(cluster).keys() == requests(one).keys()
     assert_polite(cluster)
-
-
-def counted(turns):
-    """Whether so many turns have passed."""
-    remaining = iter(range(turns))
-    return lambda: next(remaining, None) is None
 
 
 @pytest.mark.slow

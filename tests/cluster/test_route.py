@@ -47,6 +47,15 @@ def test_hosts_of_a_domain_have_one_owner():
     assert many == set(range(7))
 
 
+def test_hosts_of_a_split_domain_have_owners_of_their_own():
+    whole, split = (table(range(7), buckets=FEW, split=frozenset(each)) for each in ((), ("example.co.uk",)))
+    assert split.ring_of("example.co.uk") == whole.ring_of("example.co.uk")
+    assert split.ring_of("www.example.co.uk:8080") == split.ring_of("www.example.co.uk")
+    assert {split.ring_of(f"host{number}.example.co.uk") for number in range(200)} == set(range(7))
+    others = [f"www.site{number}.test" for number in range(50)]
+    assert [split.ring_of(name) for name in others] == [whole.ring_of(name) for name in others]
+
+
 @pytest.mark.parametrize("host", ["192.0.2.7", "[2001:db8::1]:8080", "localhost", "xn--bcher-kva.example"])
 def test_any_host_has_an_owner(host):
     assert table([4, 5], buckets=FEW).ring_of(host) in (4, 5)

@@ -1,17 +1,16 @@
-"""Which rings there are, and how hosts move when one joins or leaves.
+"""Which rings there are, and how hosts move when one joins or leaves, or when a registrable domain is split.
 
 Each change makes a new epoch. A ring that hears of it begins nothing more at the hosts that it loses. When none of them
 has a request in flight, it stores the new epoch, and hands them to their new owner, as adoptions in its outbox (see
 ttcrawl.cluster.moves). Until all adoptions of an earlier owner are there, its hosts count as its own: whatever is
 discovered of them is sent to it, and comes back after them. All other hosts go on.
 
-A ring that has left owns no host. It stays until the end of the crawl, for its pages.
+A ring that has left owns no host. It stays until the end of the crawl, for its pages. A domain that is split stays so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable
 
 import msgspec
 
@@ -46,11 +45,21 @@ def left(members: Members, ring: int) -> Members:
     return _next(members, processes=members.processes, rings=rings)
 
 
+def divided(members: Members, domains: Iterable[str]) -> Members:
+    """Return the next epoch, in which hosts of these registrable domains belong to rings one by one."""
+    later = _next(members, processes=members.processes, rings=members.rings)
+    return msgspec.structs.replace(later, splits={**members.splits, **dict.fromkeys(domains, later.epoch)})
+
+
+def former(members: Members) -> Members:
+    """Return the members of the epoch before, from which hosts move."""
+    splits = {domain: epoch for domain, epoch in members.splits.items() if epoch < members.epoch}
+    return msgspec.structs.replace(members, epoch=members.epoch - 1, rings=members.before, before=(), splits=splits)
+
+
 def first(members: Members, ring: int) -> Members:
     """Return the members with which a ring begins: the former ones, if it has hosts to give away in this epoch."""
-    if ring not in members.before:
-        return members
-    return msgspec.structs.replace(members, epoch=members.epoch - 1, rings=members.before, before=())
+    return former(members) if ring in members.before else members
 
 
 def settled(members: Members) -> Members:
@@ -72,7 +81,7 @@ def _next(members: Members, processes: tuple[int, ...], rings: tuple[int, ...]) 
 
 def table_of(members: Members) -> Table:
     """Return who owns what once all hosts have moved."""
-    return table(members.rings, members.epoch, members.buckets)
+    return table(members.rings, members.epoch, members.buckets, frozenset(members.splits))
 
 
 def lenders(members: Members) -> Callable[[Collection[int]], Callable[[str], int]]:
@@ -80,15 +89,18 @@ def lenders(members: Members) -> Callable[[Collection[int]], Callable[[str], int
     return lambda rings: table(rings, buckets=members.buckets).ring_of
 
 
-def routes(members: Members, ring: int, awaited: frozenset[int]) -> Table:
-    """Return who owns what in the eyes of a ring: of rings whose adoptions it awaits, nothing is its own yet."""
+def routes(members: Members, ring: int, awaited: frozenset[int]) -> Callable[[str], int]:
+    """Return who owns a host in the eyes of a ring: of rings whose adoptions it awaits, nothing is its own yet."""
     new = table_of(members)
     if not awaited:
-        return new
-    old = table(members.before, buckets=members.buckets)
-    pairs = zip(old.owner_of, new.owner_of, strict=True)
-    owner_of = tuple(before if after == ring and before in awaited else after for before, after in pairs)
-    return replace(new, owner_of=owner_of)
+        return new.ring_of
+    old = table_of(former(members))
+
+    def ring_of(host: str) -> int:
+        owner = new.ring_of(host)
+        return before if owner == ring and (before := old.ring_of(host)) in awaited else owner
+
+    return ring_of
 
 
 def leaves(ring: int, before: Table, after: Table) -> Callable[[str], bool]:
@@ -98,10 +110,24 @@ def leaves(ring: int, before: Table, after: Table) -> Callable[[str], bool]:
 
 def losers(members: Members, ring: int) -> frozenset[int]:
     """Return the rings that lose hosts to this one in the present epoch."""
+    return frozenset(before for before, after in _moves(members) if after == ring)
+
+
+def receivers(members: Members, ring: int) -> frozenset[int]:
+    """Return the rings to which this one loses hosts in the present epoch."""
+    return frozenset(after for before, after in _moves(members) if before == ring)
+
+
+def _moves(members: Members) -> set[tuple[int, int]]:
+    """Return (earlier owner, owner) of hosts that there may be. Of a split domain any other ring may own some."""
     if not members.before:
-        return frozenset()
-    moved = table(members.before, buckets=members.buckets).moved(table(members.rings, buckets=members.buckets))
-    return frozenset(before for before, after in moved.values() if after == ring)
+        return set()
+    old, new = table_of(former(members)), table_of(members)
+    moves = set(old.moved(new).values())
+    for domain in new.split - old.split:
+        owner = old.ring_of(domain)
+        moves |= {(owner, ring) for ring in new.rings if ring != owner}
+    return moves
 
 
 def encoded(members: Members) -> str:

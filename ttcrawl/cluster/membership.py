@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ttcrawl.cluster.members import decoded, encoded, leaves, losers, routes, table_of
 from ttcrawl.cluster.messages import AdoptedUrl, Adoption, Item, Members, packed, unpacked
 from ttcrawl.cluster.moves import Moves, Portions, arriving
-from ttcrawl.cluster.route import Table
 from ttcrawl.frontier.foreign import link_to
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.ring.clock import Clock
@@ -28,8 +29,8 @@ class Membership:
         self._announced: Members | None = None
         self._complete: list[int] = []  # rings all of whose adoptions are there
         self._posted: list[tuple[int, int, int]] = []  # batches of the present transaction: ring, number, bytes
-        self._table = routes(members, ring, self.awaited)
-        self._later = 0, self._table
+        self._owner_of = routes(members, ring, self.awaited)
+        self._later = 0, self._owner_of
 
     def join(self, store: Store, mailbox: Mailbox, ledger: Ledger, clock: Clock) -> None:
         """Take up what is stored; if other members were announced, what is theirs is not ours any more. Commits."""
@@ -58,12 +59,12 @@ class Membership:
 
     def ring_of(self, host: str) -> int:
         """Return the ring that owns a host, or an IP address."""
-        return self.adopting or self._table.ring_of(host)
+        return self.adopting or self._owner_of(host)
 
     def _route(self) -> None:
         self.awaited = self._mailbox.awaited()
-        self._later = 0, self._table
-        self._table = routes(self.members, self._ring, self.awaited)
+        self._owner_of = routes(self.members, self._ring, self.awaited)
+        self._later = 0, self._owner_of
 
     # -- changes --------------------------------------------------------------------------------------------------
 
@@ -110,7 +111,7 @@ class Membership:
         return changes
 
     def _change(self, members: Members) -> None:
-        self._moves.begin(self.members, members, self._ledger.last_id)
+        self._moves.begin(members, self._ledger.last_id)
         self.members, self._announced = members, None
         self._store.set(announced="")
         self._mailbox.wait_for(losers(members, self._ring))
@@ -155,17 +156,17 @@ class Membership:
             return 0
         ring, now = self._complete[0], self._clock()
         adoptions = [unpacked(batch) for batch in self._mailbox.next_adoptions(ring, self._portions.adoptions)]
-        before, self._table = self._table, self._table_with(ring)
+        before, self._owner_of = self._owner_of, self._owner_with(ring)
         for url in (url for each in adoptions if isinstance(each, Adoption) for url in each.urls):
             self._adopt(url, now)
-        self._table = before
+        self._owner_of = before
         if ring not in self._mailbox.awaited():
             self._complete.remove(ring)
             self._store.set(**{f"adoptions_of_{ring}": ""})
             self._route()
         return 1
 
-    def _table_with(self, ring: int) -> Table:
+    def _owner_with(self, ring: int) -> Callable[[str], int]:
         """Return who owns what once the hosts of a ring have come."""
         if self._later[0] != ring:
             self._later = ring, routes(self.members, self._ring, self.awaited - {ring})

@@ -65,6 +65,7 @@ class Members(Message, frozen=True, kw_only=True, tag=True):
     rings: tuple[int, ...]  # those that own hosts
     before: tuple[int, ...]  # those that owned hosts in the epoch before; (): there was none
     buckets: int
+    splits: dict[str, int] = {}  # registrable domain whose hosts are divided among the rings -> since which epoch
 
 
 class Poll(Message, frozen=True, kw_only=True, tag=True):

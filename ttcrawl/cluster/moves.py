@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttcrawl.cluster.members import leaves, table_of
+from ttcrawl.cluster.members import former, leaves, receivers, table_of
 from ttcrawl.cluster.messages import AdoptedUrl, Adoption, Columns, HostState, Members
 from ttcrawl.store.mailbox import Mailbox
 from ttcrawl.store.sqlite import Store
@@ -45,7 +45,6 @@ class Portions(Struct, frozen=True, kw_only=True):
 class Move(Struct, frozen=True, kw_only=True):
     """The first site and the first URL that were not looked at, and the last ones; later URLs are sent as always."""
 
-    before: Members
     site: int = 1
     last_site: int
     url: int = 1
@@ -68,25 +67,23 @@ class Moves:
     def __bool__(self) -> bool:
         return self._move is not None
 
-    def begin(self, before: Members, members: Members, last_url: int) -> None:
-        """Give away the hosts that belong to others in the next epoch. Nothing is in flight at them."""
-        self._know(before, members)
-        moved = self._old.moved(self._new).values()
-        receivers = {after for owner, after in moved if owner == self._ring}
-        if receivers:
-            last_site, adoptions = self._store.sites.last(), dict.fromkeys(receivers, 0)
-            self._note(Move(before=before, last_site=last_site, last_url=last_url, adoptions=adoptions))
+    def begin(self, members: Members, last_url: int) -> None:
+        """Give away the hosts that belong to others in this epoch. Nothing is in flight at them."""
+        self._know(members)
+        if others := receivers(members, self._ring):
+            adoptions = dict.fromkeys(others, 0)
+            self._note(Move(last_site=self._store.sites.last(), last_url=last_url, adoptions=adoptions))
 
     def resume(self, members: Members) -> None:
         """Go on where the last process was."""
         if stored := self._store.about().get(MOVING):
             self._move = msgspec.json.decode(stored, type=Move)
-            self._know(self._move.before, members)
+            self._know(members)
             self._moving(1, self._move.site)
 
-    def _know(self, before: Members, members: Members) -> None:
-        self._old, self._new = table_of(before), table_of(members)
-        self.leaves = leaves(self._ring, self._old, self._new)
+    def _know(self, members: Members) -> None:
+        self._new = table_of(members)
+        self.leaves = leaves(self._ring, table_of(former(members)), self._new)
         self._receivers.clear()
 
     def turn(self, now: float) -> int:

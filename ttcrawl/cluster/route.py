@@ -1,4 +1,4 @@
-"""Which ring owns a host: registrable domain -> bucket -> ring. Pure.
+"""Which ring owns a host: registrable domain -> bucket -> ring. Hosts of a split domain have own buckets. Pure.
 
 A bucket belongs to the ring with the highest weight (rendezvous hashing: Thaler, Ravishankar, 1998), so a new ring
 takes its share of the buckets from all others alike, and no bucket moves between the others.
@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import xxhash
 
-from ttcrawl.web.url import registrable_domain
+from ttcrawl.web.url import registrable_domain, split_port
 
 #: Buckets of a table. With fewer, a ring of a large cluster gets an uneven share: with 65,536 the fullest of 100 rings
 #: has 1.09 times the mean.
@@ -25,9 +25,9 @@ BUCKETS = 65_536
 _REMEMBERED = 100_000
 
 
-def bucket_of(domain: str, buckets: int = BUCKETS) -> int:
-    """Return the bucket of a registrable domain: the same in every process and on every machine."""
-    return xxhash.xxh3_64_intdigest(domain.encode()) % buckets
+def bucket_of(name: str, buckets: int = BUCKETS) -> int:
+    """Return the bucket of a registrable domain, or of a host: the same in every process and on every machine."""
+    return xxhash.xxh3_64_intdigest(name.encode()) % buckets
 
 
 @lru_cache(maxsize=4)
@@ -55,11 +55,12 @@ def _weights(ring: int, buckets: int) -> array[int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """The owner of every bucket. A change of rings makes a table with the next epoch."""
+    """The owner of every bucket. A change makes a table with the next epoch."""
 
     epoch: int
     rings: tuple[int, ...]
     owner_of: tuple[int, ...] = field(repr=False)  # bucket -> ring
+    split: frozenset[str] = frozenset()  # registrable domains whose hosts are divided among the rings
     _known: dict[str, int] = field(default_factory=dict, repr=False, compare=False)  # host -> ring
 
     def ring_of(self, host: str) -> int:
@@ -68,7 +69,9 @@ class Table:
         if ring is None:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
-            ring = self._known[host] = self.owner_of[bucket_of(registrable_domain(host), len(self.owner_of))]
+            domain = registrable_domain(host)
+            name = split_port(host)[0] if domain in self.split else domain
+            ring = self._known[host] = self.owner_of[bucket_of(name, len(self.owner_of))]
         return ring
 
     def moved(self, later: Table) -> dict[int, tuple[int, int]]:
@@ -77,7 +80,7 @@ class Table:
         return {bucket: pair for bucket, pair in pairs if pair[0] != pair[1]}
 
 
-def table(rings: Iterable[int], epoch: int = 0, buckets: int = BUCKETS) -> Table:
+def table(rings: Iterable[int], epoch: int = 0, buckets: int = BUCKETS, split: frozenset[str] = frozenset()) -> Table:
     """Return the table of a set of rings. Raises ValueError if there is none."""
     members = tuple(sorted(set(rings)))
-    return Table(epoch=epoch, rings=members, owner_of=owners(members, buckets))
+    return Table(epoch=epoch, rings=members, owner_of=owners(members, buckets), split=split)

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ttcrawl.cluster.change import follows, requested, taken_up
+from ttcrawl.cluster.change import requested, taken_up
 from ttcrawl.cluster.conductor import Waves, reached
 from ttcrawl.cluster.frames import UntrustedError
 from ttcrawl.cluster.member import FENCE
@@ -309,13 +309,14 @@ class Supervisor:
         if not self.plan.settled and all(epochs.get(ring) == members.epoch for ring in members.processes):
             self._plan(settled(members))
             self._say(f"the hosts have moved: {_listed(members.rings)} own them")
-        request = requested(self._directory) if self.plan.settled else None
-        if request is not None and follows(self.plan, request):
-            self._plan(request)
+        request = requested(self._directory, self.plan) if self.plan.settled else None
+        if request is not None:
+            later = request.members_after(self.plan.members)
+            self._plan(later)
             taken_up(self._directory)
-            self._waves.change(request.processes)
-            self._presence.add(request.processes)
-            for ring in set(request.processes) - set(members.processes):
+            self._waves.change(later.processes)
+            self._presence.add(later.processes)
+            for ring in set(later.processes) - set(members.processes):
                 self._start(ring)
 
     def _plan(self, members: Members) -> None:

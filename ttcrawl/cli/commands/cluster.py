@@ -121,22 +121,20 @@ def _stop(args: argparse.Namespace) -> int:
 
 
 def _join(args: argparse.Namespace) -> int:
-    from ttcrawl.cluster.change import change
-    from ttcrawl.cluster.members import joined
+    from ttcrawl.cluster.change import change, joining
     from ttcrawl.output.display import tell
 
-    members, moved = change(args.directory, lambda before: joined(before, max(before.processes) + 1), tell)
+    ring, moved = change(args.directory, joining, tell)
     done = "has joined and owns its hosts" if moved else f"joins when {_command(args.directory)} continues"
-    print(f"ring {max(members.processes)} {done}")
+    print(f"ring {ring} {done}")
     return DONE
 
 
 def _leave(args: argparse.Namespace) -> int:
-    from ttcrawl.cluster.change import change
-    from ttcrawl.cluster.members import left
+    from ttcrawl.cluster.change import Request, change
     from ttcrawl.output.display import tell
 
-    _, moved = change(args.directory, lambda before: left(before, args.ring), tell)
+    _, moved = change(args.directory, lambda members: Request(ring=args.ring, joins=False), tell)
     done = "has left: others own its hosts" if moved else f"leaves when {_command(args.directory)} continues"
     print(f"ring {args.ring} {done}")
     return DONE
