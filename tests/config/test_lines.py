@@ -30,6 +30,8 @@ def test_every_line_has_its_number():
     found = key_lines(TEXT, "my.ini")
     numbers = {place: [(line.number, line.text) for line in lines] for place, lines in found.items()}
     assert numbers == {
+        ("scope", ""): [(3, "[scope]")],
+        ("host:A.test", ""): [(10, "[host:A.test]")],
         ("scope", "rules"): [(4, "exclude *.pdf"), (6, "allow path:/x = y: z"), (8, "exclude *")],
         ("scope", "max_url"): [(9, "30")],
         ("host:A.test", "delay"): [(11, "2.5")],
@@ -69,6 +71,7 @@ def test_it_reads_as_configparser_does(parts):
         for section in parser.sections()
         for key, value in parser[section].items()
     }
+    expected |= {(section, ""): [f"[{section}]"] for section in parser.sections()}
     found = key_lines(text, "my.ini")
     assert {place: [line.text for line in lines] for place, lines in found.items()} == expected
     assert all(parts[line.number - 1].endswith(line.text) for lines in found.values() for line in lines)

@@ -19,6 +19,9 @@ PROFILES = ("archive", "course", "check", "search", "items", "polite")
 #: Groups of options in the help.
 PROCESSES, CONFIGURATION, REQUESTS, RULES, OUTPUT = "processes", "configuration", "requests", "which URLs", "output"
 
+#: Options of all commands, which may stand before the command too; the first has a value.
+OF_ALL = ("--color", "-q", "--quiet")
+
 #: When output has colour.
 WHEN = ("auto", "always", "never")
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from ttcrawl import __version__
 from ttcrawl.cli import commands
-from ttcrawl.cli.arguments import output_options
+from ttcrawl.cli.arguments import OF_ALL, output_options
 from ttcrawl.errors import USAGE, did_you_mean
 from ttcrawl.output.colour import BOLD, RED, painted, painted_help
 from ttcrawl.output.untrusted import escape_untrusted
@@ -40,7 +40,7 @@ OLD_WORDS = {
 
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """The parsed command line. URLs may stand on both sides of an option, which argparse does not support here."""
-    words = _without_help(_in_words_of_today(list(arguments)))
+    words = _in_words_of_today(_without_help(_command_first(list(arguments))))
     top = parser(next((word for word in words if not word.startswith("-")), "none"))
     if not words:
         top.print_help()
@@ -55,6 +55,20 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     if more:
         setattr(options, many, [*getattr(options, many), *more])
     return options
+
+
+def _command_first(words: list[str]) -> list[str]:
+    """Move options of all commands that stand before the command behind its words.
+
+    >>> _command_first(["--color", "never", "-q", "search", "DIR", "--", "-1"])
+    ['search', 'DIR', '--color', 'never', '-q', '--', '-1']
+    """
+    count = 0
+    while words[count:] and words[count].partition("=")[0] in OF_ALL:
+        count += 1 + (words[count] == "--color")
+    moved, rest = words[:count], words[count:]
+    end = rest.index("--") if "--" in rest else len(rest)
+    return [*rest[:end], *moved, *rest[end:]] if rest else []
 
 
 def _without_help(words: list[str]) -> list[str]:
@@ -202,6 +216,7 @@ def parser(only: str = "") -> Parser:
     top = _Top(prog="ttcrawl", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     top.examples = EXAMPLES
     top.add_argument("-V", "--version", action=_Version)
+    output_options(top)
     about = "ttcrawl help COMMAND has its options"
     actions = top.add_subparsers(metavar="COMMAND", required=True, help=about, parser_class=Parser)
     top.commands = actions.choices

@@ -44,7 +44,7 @@ class Entry:
 
     @property
     def source(self) -> str:
-        """The file and the line of its value, or the option."""
+        """The file and the line of its value, or of the heading of a section; or the option."""
         return self.lines[0].position if self.lines and self.lines[0].number else self.origin
 
 
@@ -85,7 +85,7 @@ def entries_of_text(text: str, file: str) -> list[Entry]:
     lines = key_lines(text, file)
     entries: list[Entry] = []
     for section in parser.sections():
-        entries.append(Entry(origin=file, section=section))
+        entries.append(Entry(origin=file, section=section, lines=lines[section, ""]))
         entries += [
             Entry(origin=file, section=section, name=key, text=value, lines=lines[section, key])
             for key, value in parser[section].items()
@@ -124,7 +124,7 @@ def values_of(entries: Iterable[Entry]) -> dict[str, Any]:
             section = HOST + section_name(section.removeprefix(HOST))
         if cls is None:
             hint = section_instead(section, [*sections, CONVERTERS, f"{HOST}NAME"], each.name)
-            raise ConfigError(f"{each.origin}: there is no section [{section}]{hint}")
+            raise ConfigError(f"{each.source}: there is no section [{section}]{hint}")
         fields = {f.name: f for f in keys(cls)}
         name = RENAMED.get((section, name), name)
         if name and name not in fields:

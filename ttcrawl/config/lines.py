@@ -31,7 +31,8 @@ def text_lines(text: str, file: str, *, numbered: bool) -> Lines:
 
 
 def key_lines(text: str, file: str) -> dict[tuple[str, str], Lines]:
-    """Return (section, key) -> the lines of its value, for a text that configparser has read without an error.
+    """Return (section, key) -> the lines of its value, for a text that configparser has read without an error; the
+    key "" has the first heading of the section.
 
     configparser does not report the position of a value, so its rules are applied again: a line with deeper indentation
     than the key continues its value, # or ; begins a comment line. Raises ConfigError if a key is repeated.
@@ -48,6 +49,7 @@ def key_lines(text: str, file: str) -> dict[tuple[str, str], Lines]:
             indent, key = indentation, ""
             if header := re.match(r"\[(.+)\]", value):
                 section = header[1]
+                lines_by_key.setdefault((section, ""), [Line(text=value, file=file, number=number)])
                 continue
             name, _, value = re.sub("[=:]", "\0", value, count=1).partition("\0")
             key, value = name.strip().lower(), value.strip()
