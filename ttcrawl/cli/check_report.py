@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Collection, Set
 from contextlib import closing
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttcrawl.errors import UsageError, plain
+from ttcrawl.output.colour import highlighted
 from ttcrawl.output.display import tell
 from ttcrawl.output.moments import seconds
 
@@ -120,6 +122,7 @@ def _write_baseline(problems: Collection[Problem], earlier: Baseline, today: dat
 
 def write_reports(report: Health, history: History, rules: Rules, args: argparse.Namespace) -> None:
     """Print the report, after writing it into the files that were named."""
+    from ttcrawl.cli.styles import OF_CHECK
     from ttcrawl.inspect.check.results.badge import as_badge
     from ttcrawl.inspect.check.results.for_people import Lists
     from ttcrawl.inspect.check.results.forms import rendered
@@ -130,7 +133,8 @@ def write_reports(report: Health, history: History, rules: Rules, args: argparse
             _write(path, rendered(report, history, rules, form, lists), f"--{form}")
     if args.badge:
         _write(args.badge, as_badge(report, rules), "--badge")
-    print(rendered(report, history, rules, args.format, lists))
+    text = rendered(report, history, rules, args.format, lists)
+    print(highlighted(text, OF_CHECK if args.format == "text" else (), sys.stdout))
 
 
 def _write(path: Path, words: str, option: str) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ttcrawl.cli.configuration import blacklist, overrides, read_for
 from ttcrawl.config import Lines, Override
 from ttcrawl.errors import UsageError
+from ttcrawl.output.colour import highlighted
 from ttcrawl.output.display import tell
 from ttcrawl.output.number import counted
 from ttcrawl.output.sparkline import can_print
@@ -131,6 +132,7 @@ def crawled(args: argparse.Namespace, keys: Sequence[Override] = ()) -> Path:
 
 
 def print_report(args: argparse.Namespace, directory: Path, command: str = "resume") -> None:
+    from ttcrawl.cli.styles import OF_END
     from ttcrawl.report.brief import outcome, render
     from ttcrawl.snapshot.unread import unread_line
 
@@ -139,7 +141,8 @@ def print_report(args: argparse.Namespace, directory: Path, command: str = "resu
         return
     if args.progress != "json":
         end, blocks = outcome(directory, summary), can_print(sys.stdout.encoding)
-        print(render(directory, summary, end, terminal_width(), blocks=blocks), flush=True)
+        text = render(directory, summary, end, terminal_width(), blocks=blocks)
+        print(highlighted(text, OF_END, sys.stdout), flush=True)
     if summary.unread:
         tell(unread_line(summary.unread, shlex.quote(str(directory))))
     if summary.finished == "visited":

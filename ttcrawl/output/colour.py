@@ -10,10 +10,14 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TextIO
+from functools import partial
+from typing import TextIO, TypeAlias
+
+#: Regular expressions with ^ and $ for lines, and the style of their first group.
+Styles: TypeAlias = Sequence[tuple[str, str]]
 
 #: Graphic renditions (ECMA-48, SGR), and their end.
-BOLD, RED = "\x1b[1m", "\x1b[31m"
+BOLD, RED, GREEN, MAGENTA = "\x1b[1m", "\x1b[31m", "\x1b[32m", "\x1b[35m"
 NORMAL = "\x1b[m"
 
 #: TERM of terminals without control sequences.
@@ -59,6 +63,20 @@ def colour_of(words: Sequence[str]) -> Iterator[None]:
 
 def painted(text: str, style: str, stream: TextIO) -> str:
     return f"{style}{text}{NORMAL}" if style and has_colour(stream) else text
+
+
+def highlighted(text: str, styles: Styles, stream: TextIO) -> str:
+    """A text in which what the expressions find stands out."""
+    if has_colour(stream):
+        for expression, style in styles:
+            text = re.sub(expression, partial(_marked, style), text, flags=re.MULTILINE)
+    return text
+
+
+def _marked(style: str, found: re.Match[str]) -> str:
+    """A match with its first group in a style."""
+    start, end = found.start(1) - found.start(), found.end(1) - found.start()
+    return f"{found[0][:start]}{style}{found[1]}{NORMAL}{found[0][end:]}"
 
 
 def painted_help(text: str, stream: TextIO) -> str:

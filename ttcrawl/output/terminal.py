@@ -11,6 +11,7 @@ from typing import TextIO
 
 from msgspec import Struct
 
+from ttcrawl.output.colour import Styles, highlighted
 from ttcrawl.output.untrusted import escape_untrusted
 
 #: Lines of a terminal that does not know.
@@ -134,9 +135,11 @@ def lines_of(widths: Sequence[int], width: int, gap: int) -> Iterator[slice]:
         yield slice(start, len(widths))
 
 
-def show(text: str, form: str = "text") -> None:
-    """Print lines on stdout; on a terminal, what is wider continues under its beginning, but not in JSON."""
+def show(text: str, form: str = "text", styles: Styles = ()) -> None:
+    """Print lines on stdout; on a terminal, what is wider continues under its beginning, but not in JSON. `styles`: of
+    what stands out in a text."""
     width = terminal_width() if form != "json" else None
+    text = highlighted(text, styles if form == "text" else (), sys.stdout)
     print(text if width is None else "\n".join(each for line in text.split("\n") for each in _fitting(line, width)))
 
 
@@ -147,8 +150,9 @@ def show_line(text: str) -> None:
 
 def _fitting(line: str, width: int) -> list[str]:
     """The lines of one that may be too wide, with all of its blanks. A URL stays complete, so that it can be copied."""
-    label = LABEL.match(line)
-    indent = label.end() if label else len(line) - len(line.lstrip(" ")) + 2
+    plain = ESCAPES.sub("", line)
+    label = LABEL.match(plain)
+    indent = label.end() if label else len(plain) - len(plain.lstrip(" ")) + 2
     margin = " " * (indent if indent <= width // 2 else 2)
     lines, taken = [""], 0
     for word in re.findall(" *[^ ]+", line):

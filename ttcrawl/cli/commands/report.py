@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -84,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
             progress("figures", 0, 0)
             figures = inline(studies, names, (), parts)
         report = render(studies, names, form, figures, _screen(args.out), args.sections, args.links)
-    _write(report, args.out)
+    _write(report, args.out, form)
     if args.sections and not report:
         tell(f"nothing to show: this crawl has no figures of {', '.join(parts)}")
     if not installed(*REPORT):
@@ -113,12 +114,14 @@ def _screen(out: Path | None) -> Screen:
     return screen() if out is None else ANYWHERE
 
 
-def _write(report: str, out: Path | None) -> None:
+def _write(report: str, out: Path | None, form: str) -> None:
+    from ttcrawl.cli.styles import OF_REPORT
     from ttcrawl.export.output import output
+    from ttcrawl.output.colour import highlighted
     from ttcrawl.output.display import tell
 
     if out is None:
-        print(report)
+        print(highlighted(report, OF_REPORT if form == "text" else (), sys.stdout))
         return
     with output(out, binary=False) as file:
         file.write(f"{report}\n".encode())
@@ -130,12 +133,12 @@ def _write_tables(
 ) -> int:
     """Write the tables of a module that has functions `sections` and `render`."""
     if form != "html":
-        _write(module.render(crawls, names, form, _screen(out)), out)
+        _write(module.render(crawls, names, form, _screen(out)), out, form)
         return 0
     from ttcrawl import __version__
     from ttcrawl.report.html.page import Chapter, html
 
     title = module.__name__.rpartition(".")[2].capitalize()
     chapter = Chapter(title=title, sections=module.sections(crawls, names))
-    _write(html((), [chapter], [", ".join(names)], __version__), out)
+    _write(html((), [chapter], [", ".join(names)], __version__), out, form)
     return 0

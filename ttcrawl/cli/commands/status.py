@@ -20,8 +20,9 @@ def options(status: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from ttcrawl.cli.styles import OF_STATUS
     from ttcrawl.output.terminal import show
     from ttcrawl.snapshot.status import render, status
 
-    show(render(status(args.directory, args.hosts), args.format), args.format)
+    show(render(status(args.directory, args.hosts), args.format), args.format, OF_STATUS)
     return 0

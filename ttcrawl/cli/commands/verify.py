@@ -32,8 +32,10 @@ def options(verify: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The exit status is 1 if there is a problem."""
+    from ttcrawl.cli.styles import OF_VERIFY
     from ttcrawl.maintain.repair import repair
     from ttcrawl.output.display import ReadProgress
+    from ttcrawl.output.terminal import show
     from ttcrawl.snapshot.snapshot import view
 
     with _unchanging(args.directory, mend=args.repair) as db:
@@ -50,9 +52,8 @@ def run(args: argparse.Namespace) -> int:
         if args.format == "json":
             print(_json(problems, remaining))
             return FAILED if problems else DONE
-        for each in problems:
-            print(_line(each, "" if each.kind in remaining else "repaired: "))
-        print(_last_line(db, problems, remaining))
+        lines = [_line(each, "" if each.kind in remaining else "repaired: ") for each in problems]
+        show("\n".join([*lines, _last_line(db, problems, remaining)]), styles=OF_VERIFY)
     return FAILED if problems else DONE
 
 

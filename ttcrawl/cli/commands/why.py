@@ -36,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--apply needs rules: --as-if RULE --apply")
     from dataclasses import asdict
 
+    from ttcrawl.cli.styles import OF_SUMMARY, OF_WHY
     from ttcrawl.inspect.why import life_text
     from ttcrawl.inspect.why.facts import as_fields
     from ttcrawl.inspect.why.life import life
@@ -52,11 +53,12 @@ def run(args: argparse.Namespace) -> int:
         if args.summary:
             with ReadProgress() as progress:
                 reasons = summary(crawl, progress)
-            show(json_form([asdict(each) for each in reasons]) if in_json else summary_text(reasons), args.format)
+            text = json_form([asdict(each) for each in reasons]) if in_json else summary_text(reasons)
+            show(text, args.format, OF_SUMMARY)
             return DONE
         lives = [life(crawl, url) for url in args.urls]
     text = json_form([as_fields(each) for each in lives]) if in_json else "\n\n".join(map(life_text.text, lives))
-    show(text, args.format)
+    show(text, args.format, OF_WHY)
     return DONE if all(each.entry for each in lives) else FAILED
 
 
