@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 SUMMARY = "pages that are new, gone, moved or changed: between moments of a crawl, or between two crawls"
 IN_HELP = ("Look", 10)
+
+#: Names of `ttcrawl.export.changes_feed.FEEDS`, which the help does not need.
+FEEDS = ("atom", "rss")
+
 EXAMPLES = (
     ("what has changed since January", "diff crawl-example.org 2026-01-31"),
     ("two crawls, with the links that vanished", "diff old new --links"),
@@ -36,11 +41,13 @@ def options(diff: argparse.ArgumentParser) -> None:
     add("--text", action="store_true", help="add a unified diff of the main text")
     about = "list the links that appeared and vanished, and the pages to which no other page links any more"
     add("--links", action="store_true", help=about)
-    output_form(diff, "json", "jsonl", "atom")
+    output_form(diff, "json", "jsonl", *FEEDS)
 
 
 def run(args: argparse.Namespace) -> int:
+    from ttcrawl.cli.styles import OF_DIFF
     from ttcrawl.inspect.changes.diff import Change, changes
+    from ttcrawl.output.colour import highlighted
     from ttcrawl.output.display import ReadProgress
     from ttcrawl.output.untrusted import escape_untrusted
     from ttcrawl.snapshot.conditions import compile_conditions
@@ -58,15 +65,15 @@ def run(args: argparse.Namespace) -> int:
             for crawl in filter(None, (first, second) if second is not None else ()):
                 _warn(crawl)
             rows = (row for row in compared.rows() if holds(row))
-            if args.format == "atom":
-                lines = _feed(second or first, compared, rows, links=args.links)
+            if args.format in FEEDS:
+                lines = _feed(args.format, second or first, compared, rows, links=args.links)
             elif args.format != "text":
                 lines = _json_lines(compared, rows, links=args.links)
             else:
                 lines = map(escape_untrusted, _text_lines(compared, rows, links=args.links))
             listed = printed.enter_context(spooled(lines, str))
         for line in _in_array(listed) if args.format == "json" else listed:  # no snapshot is open while somebody reads
-            print(line)
+            print(highlighted(line, OF_DIFF if args.format == "text" else (), sys.stdout))
     return DONE
 
 
@@ -129,12 +136,14 @@ def _text_lines(compared: Diff, rows: Iterator[Change], *, links: bool) -> Itera
         yield from unlinked_lines(compared.unlinked())
 
 
-def _feed(crawl: View, compared: Diff, rows: Iterator[Change], *, links: bool) -> Iterator[str]:
-    from ttcrawl.export.changes_feed import feed
+def _feed(form: str, crawl: View, compared: Diff, rows: Iterator[Change], *, links: bool) -> Iterator[str]:
+    from ttcrawl.export import changes_feed
     from ttcrawl.export.since import latest
 
     title = f"Changes of {', '.join(crawl.seeds[:3]) or crawl.directory.name}"
-    return feed(title, latest(crawl), rows, compared.unlinked() if links else (), links=links)
+    head = changes_feed.Head(title=title, link=next(iter(crawl.seeds), ""), updated=latest(crawl))
+    items = changes_feed.items(head.updated, rows, compared.unlinked() if links else (), links=links)
+    return changes_feed.FEEDS[form](head, items)
 
 
 def _json_lines(compared: Diff, rows: Iterator[Change], *, links: bool) -> Iterator[str]:
