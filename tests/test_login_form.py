@@ -53,6 +53,16 @@ def test_a_login_comes_before_the_first_page(tmp_path, monkeypatch, transport, a
     assert verified(tmp_path / "c") == ""
 
 
+@pytest.mark.parametrize("transport", ["curl", "urllib3"])
+def test_a_form_in_parts_is_sent_in_parts(tmp_path, monkeypatch, transport):
+    with Members(enctype="Multipart/Form-Data", pages=1) as site:
+        done = crawled(site, tmp_path / "c", f"--set=fetch.transport={transport}", monkeypatch=monkeypatch)
+    assert done.status == 0, done.err
+    (sent,) = [each for each in site.seen if each.method == "POST"]
+    assert sent.head["content-type"].startswith("multipart/form-data; boundary=") and site.logins == 1
+    assert set(states(done, site).values()) == {"http 200", "trap: logout"}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("loss", "options"),

@@ -88,16 +88,17 @@ def test_what_is_sent_with_each_request(tmp_path, monkeypatch, kind, transport):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("transport", ["curl", "urllib3"])
-def test_the_password_of_a_form(tmp_path, monkeypatch, transport):
+@pytest.mark.parametrize(("transport", "enctype"), [("curl", ""), ("curl", "multipart/form-data"), ("urllib3", "")])
+def test_the_password_of_a_form(tmp_path, monkeypatch, transport, enctype):
     monkeypatch.setenv("SECRET", PASSWORD)
-    with Members(lifetime=2) as site:
+    with Members(lifetime=2, enctype=enctype) as site:
         site.links = (f"http://b.test:{site.port}/",)
         form = f"login.form={site.url('/login')} user=me password=${{SECRET}}"
         output = crawled(
             tmp_path / "c", site.url("/"), site.resolve, f"--set=fetch.transport={transport}", "--set", form
         )
-    told = {(each.method, each.path) for each in site.seen if "password=" in each.body + each.path}
+    names = ("password=", 'name="password"')
+    told = {(each.method, each.path) for each in site.seen if any(name in each.body + each.path for name in names)}
     assert told == {("POST", "/session?from=form")} and site.logins > 1
     others = [each for each in site.seen if each.head["host"].startswith("b.test")]
     assert others and not any("cookie" in each.head for each in others)

@@ -152,7 +152,8 @@ class Logins(Companion):
             session.step = sessions.Step(
                 stage=stage,
                 url=target,
-                form=step.form if again else "",
+                form=step.form if again else b"",
+                content_type=step.content_type,
                 referer=step.referer,
                 redirects=step.redirects + 1,
             )
@@ -171,10 +172,12 @@ class Logins(Companion):
         elif not _may_know(session.url, form.action):
             self._fail(session, "another host", f"its form is sent to {form.action}, not to the host of the page")
         else:
+            body, content_type = _filled_in(form, self._forms[session.url])
             session.step = sessions.Step(
                 stage=Stage.SEND,
                 url=form.action,
-                form=_filled_in(form, self._forms[session.url]),
+                form=body,
+                content_type=content_type,
                 referer=session.step.url,
             )
             self._ask(session)
@@ -235,10 +238,15 @@ def _form_with(found: Sequence[FormFields], names: Sequence[str]) -> FormFields 
     return next((each for each in able if each.post), able[0] if able else None)
 
 
-def _filled_in(form: FormFields, own: Form) -> str:
-    """Return the body of a form: the fields of the user, and all others as they stand."""
+def _filled_in(form: FormFields, own: Form) -> tuple[bytes, str]:
+    """Return the body of a form and its type: the fields of the user, and all others as they stand."""
     names = {name for name, _ in own.fields}
-    return urlencode([(name, value) for name, value in form.fields if name not in names] + list(own.fields))
+    fields = [*((name, value) for name, value in form.fields if name not in names), *own.fields]
+    if form.multipart:
+        from urllib3.filepost import encode_multipart_formdata  # few forms are
+
+        return encode_multipart_formdata(fields)
+    return urlencode(fields).encode(), "application/x-www-form-urlencoded"
 
 
 def headers_of(step: sessions.Step) -> tuple[tuple[str, str], ...]:
@@ -247,7 +255,7 @@ def headers_of(step: sessions.Step) -> tuple[tuple[str, str], ...]:
         return ()
     page = urlsplit(step.referer)
     return (
-        ("Content-Type", "application/x-www-form-urlencoded"),
+        ("Content-Type", step.content_type),
         ("Origin", f"{page.scheme}://{page.netloc}"),
         ("Referer", step.referer),
     )

@@ -84,5 +84,5 @@ class Requests:
         return condition + self._jar.headers(turn.url, now)
 
 
-def _sending(form: str) -> Sending:
-    return Sending(method="POST", body=form.encode()) if form else GET
+def _sending(form: bytes) -> Sending:
+    return Sending(method="POST", body=form) if form else GET

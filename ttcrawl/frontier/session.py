@@ -37,7 +37,8 @@ class Step(Struct, frozen=True, kw_only=True):
 
     stage: Stage
     url: str
-    form: str = field(default="")  # the body, urlencoded; "": a GET
+    form: bytes = field(default=b"")  # the body; empty: a GET
+    content_type: str = ""  # of the body
     referer: str = ""
     redirects: int = 0  # before it, in a row
 

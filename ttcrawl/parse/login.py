@@ -80,7 +80,8 @@ class LoginReader:
         action = reference(form.attributes.get("action") or "")
         return FormFields(
             action=(self._canon.resolve(base, action) if action else url) or "",
-            post=(form.attributes.get("method") or "").strip().lower() == "post",
+            post=_keyword(form, "method") == "post",
+            multipart=_keyword(form, "enctype") == "multipart/form-data",
             fields=tuple(_fields(form, tree)),
         )
 
@@ -91,6 +92,10 @@ class LoginReader:
             answer = answer_of(response, plain, self._contents.mime_type(response, plain))
             return to_utf8(answer.body, answer.charset, answer.request.url)[0].decode("utf-8", "replace")
         return ""
+
+
+def _keyword(node: LexborNode, attribute: str) -> str:
+    return (node.attributes.get(attribute) or "").strip().lower()
 
 
 def _page(url: str) -> str:

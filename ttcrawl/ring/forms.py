@@ -10,6 +10,7 @@ class FormFields(Storable, frozen=True, kw_only=True):
 
     action: str  # canonical URL, "" if it is none
     post: bool
+    multipart: bool = False  # sent as multipart/form-data (RFC 7578)
     fields: tuple[tuple[str, str], ...]
 
 

@@ -7,6 +7,7 @@ with Members(lifetime=3) as site:
 
 from __future__ import annotations
 
+import email.policy
 import html
 import http.server
 import secrets
@@ -43,6 +44,7 @@ class Members:
     robots: str = "User-agent: *\nDisallow: /login\n"
     action: str = "/session?from=form"
     method: str = "post"
+    enctype: str = ""
     token: bool = True  # is wanted
     after: str = "/home"  # where a login leads; "": it answers itself
     failing: int = 0  # first requests for the form that are answered with 503
@@ -141,14 +143,15 @@ class Members:
         self._tokens.add(token)
         return (
             f"<title>Log in</title><form action='/search'><input name=q></form><p>{why}</p>"
-            f"<form id=f method={self.method} action='{self.action}'><input type=hidden name=csrf value='{token}'>"
+            f"<form id=f method={self.method} enctype='{self.enctype}' action='{self.action}'>"
+            f"<input type=hidden name=csrf value='{token}'>"
             "<input name=user><input type=password name=password><input type=checkbox name=stay value=1 checked>"
             "<input type=checkbox name=news><select name=lang><option value=de>d<option value=en selected>e</select>"
             "<button name=go value=in>Log in</button><button name=go value=register>Register</button></form>"
         )
 
     def _log_in(self, head: dict[str, str], body: str) -> tuple[int, list[tuple[str, str]], str]:
-        fields = parse_qs(body, keep_blank_values=True)
+        fields = _fields(head["content-type"], body)
         token = fields.pop("csrf", [""])[0]
         if self.token and token not in self._tokens:
             return 403, [], "forged"
@@ -167,3 +170,15 @@ class Members:
         if self.loss == "redirect":
             return 302, [("Location", f"/login?next={path}")], ""
         return (401, [], "no") if self.loss == "status" else (200, [], "<p>Please log in</p>")
+
+
+def _fields(content_type: str, body: str) -> dict[str, list[str]]:
+    """The fields of a form, urlencoded or in parts (RFC 7578), as the standard library reads them."""
+    if not content_type.startswith("multipart/form-data"):
+        return parse_qs(body, keep_blank_values=True)
+    message = email.message_from_bytes(f"Content-Type: {content_type}\r\n\r\n{body}".encode(), policy=email.policy.HTTP)
+    fields: dict[str, list[str]] = {}
+    for part in message.iter_parts():
+        name = part.get_param("name", header="content-disposition")
+        fields.setdefault(name, []).append(part.get_payload(decode=True).decode())
+    return fields
