@@ -1,6 +1,7 @@
 """Write what the manual repeats from the program: config.ini, the tables of its keys in docs/configuration.md, the
 commands and their options in docs/commands.md, the formats in docs/export.md, the columns in docs/tables.md, the
-kinds of links in docs/links.md, and the profiles in docs/profiles.md. README.md repeats the table of docs/speed.md.
+kinds of links in docs/links.md, the profiles in docs/profiles.md, the export for SQLite in docs/sqlite.md, and the
+figures of the report in docs/json-report.md. README.md repeats the table of docs/speed.md.
 
     python docs/reference.py
 
@@ -12,13 +13,16 @@ ttcrawl/inspect/check/catalogue. Prose between the tables stays as it is.
 from __future__ import annotations
 
 import html
+import inspect
 import os
 import re
+from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout, suppress
-from dataclasses import Field
+from dataclasses import Field, fields, is_dataclass
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, get_args, get_origin, get_type_hints
 
 from ttcrawl.cli import commands as command_files
 from ttcrawl.cli import parser
@@ -28,7 +32,12 @@ from ttcrawl.config.profiles import PROFILES, Profile
 from ttcrawl.errors import EXTRAS
 from ttcrawl.export import formats
 from ttcrawl.export.format import format_of
+from ttcrawl.export.sources import SOURCES
+from ttcrawl.export.sqlite_schema import ABOUT, VIEWS, columns
+from ttcrawl.export.sqlite_schema import Column as SqliteColumn
+from ttcrawl.export.table_files import TEXTS
 from ttcrawl.inspect.check import kinds as kinds_of_problems
+from ttcrawl.report.study import PARTS, Study
 from ttcrawl.store.descriptions import Column, descriptions
 from ttcrawl.vocabulary.kind import KINDS
 
@@ -44,6 +53,7 @@ PROBLEMS = "| kind | level | a problem is | why it matters |\n|---|---|---|---|\
 SPEED = "| crawler | requests/s | CPU, ms a request | memory, MB |\n|---|--:|--:|--:|\n"
 SPEED_COLUMNS = (0, 3, 4, 5)
 CRAWLERS = {each.lower(): each for each in ("ttcrawl", "ttcrawl, links only", "Scrapy", "Crawlee", "wget2")}
+VIEW_ROWS = "| view | has | of the tables |\n|---|---|---|\n"
 LINKS = "| letter | kind | |\n|---|---|---|\n"
 
 COMMANDS = "| command | what it does |\n|---|---|\n"
@@ -193,7 +203,7 @@ def tables(text: str) -> str:
     """docs/tables.md with the columns of today."""
     sections = []
     for name, table in descriptions().items():
-        about = f"{table.about[0].upper()}{table.about[1:].removesuffix(' ...')}."
+        about = _sentence(table.about.removesuffix(" ..."))
         rows = "".join(_column(each, column) for each, column in table.columns.items())
         sections.append(f"### `{name}`\n\n{_prose(about)}\n\n| column | type | meaning |\n|---|---|---|\n{rows}")
     return COLUMNS.sub(lambda _: "\n".join(sections), text, count=1)
@@ -204,8 +214,73 @@ def _column(name: str, column: Column) -> str:
     return f"| `{name}` | {shown} | {_prose(column.meaning)} |\n"
 
 
+def _sentence(about: str) -> str:
+    return f"{about[0].upper()}{about[1:]}."
+
+
 def _prose(comment: str) -> str:
     return _cell(comment).replace("*", r"\*")
+
+
+def sqlite(text: str) -> str:
+    """docs/sqlite.md with the tables, columns and views of the SQLite export of today."""
+    sections = []
+    for name, source in SOURCES.items():
+        of_column = columns(source, TEXTS if name == "pages" else ())
+        rows = "".join(_sqlite_column(*each) for each in of_column.items())
+        sections.append(
+            f"### `{name}`\n\n{_sentence(ABOUT[name])}\n\n| column | type | meaning |\n|---|---|---|\n{rows}"
+        )
+    views = "".join(f"| `{name}` | {about} | {', '.join(of)} |\n" for name, (of, about, _) in VIEWS.items())
+    return _with_rows(VIEW_ROWS, views, COLUMNS.sub(lambda _: "\n".join(sections), text, count=1))
+
+
+def _sqlite_column(name: str, column: SqliteColumn) -> str:
+    kind = f"{column.kind}{', key' * column.key}"
+    refers_to = ".".join(column.refers_to or ())
+    return f"| `{name}` | {kind}{f', `{refers_to}`' * bool(refers_to)} | {_prose(column.meaning)} |\n"
+
+
+#: A field of a record with its comment.
+FIELD = re.compile(r"^    (\w+): .*?(?:  # (.*))?$", re.MULTILINE)
+#: What a value of Python is in JSON.
+IN_JSON = {int: "number", float: "number", str: "text", bool: "true or false"}
+
+
+def json_report(text: str) -> str:
+    """docs/json-report.md with the figures of today, by the parts of the report."""
+    tables = [text.partition("\n## ")[0].rstrip() + "\n"]
+    for part in fields(Study):
+        record = getattr(PARTS[part.name].file, str(part.type).rpartition(".")[2])
+        figures = _figures(record, "" if part.name == "summary" else part.name, "")
+        rows = "".join(
+            f"| `{key}` | {kind} | {_prose(about.replace('None:', 'null:'))} |\n" for key, kind, about in figures
+        )
+        tables.append(f"\n## `{part.name}`\n\n| key | type | meaning |\n|---|---|---|\n{rows}")
+    return "".join(tables)
+
+
+def _figures(hint: Any, path: str, about: str, null: str = "") -> Iterator[tuple[str, str, str]]:
+    """(key, type, meaning) of a value in JSON, and of what is in it."""
+    origin, inner = get_origin(hint) or hint, get_args(hint)
+    if NoneType in inner:
+        (hint,) = (each for each in inner if each is not NoneType)
+        if hint not in IN_JSON:
+            yield path, f"{'list' if get_origin(hint) is tuple else 'object'} or null", about
+        yield from _figures(hint, path, about, " or null")
+    elif is_dataclass(hint):
+        comments = dict[str, str]()
+        for each in reversed(hint.__mro__[:-1]):
+            usual = about or (inspect.getdoc(each) or "").partition("\n")[0]
+            comments |= {name: comment or usual for name, comment in FIELD.findall(inspect.getsource(each))}
+        for name, of_field in get_type_hints(hint).items():
+            yield from _figures(of_field, f"{path}.{name}".lstrip("."), comments[name])
+    elif isinstance(origin, type) and issubclass(origin, Mapping):
+        yield from _figures(inner[1], f"{path}.*", about)
+    elif origin is tuple and inner[1:] == (...,):
+        yield from _figures(inner[0], f"{path}[]", about)
+    else:
+        yield path, IN_JSON.get(hint, "list") + null, about
 
 
 def links(text: str) -> str:
@@ -261,6 +336,8 @@ PAGES = {
     "export.md": export,
     "links.md": links,
     "profiles.md": profiles,
+    "sqlite.md": sqlite,
+    "json-report.md": json_report,
     "tables.md": tables,
     "check.md": problems,
     "../README.md": readme,

@@ -48,7 +48,7 @@ CASES = {
 
 
 #: Figures by reason, kind or level: their names are data.
-BY_NAME = ("counts", "levels", "unchecked", "waiting")
+BY_NAME = ("counts", "levels", "schemes", "unchecked", "pace.waiting")
 
 
 def leaves():
@@ -64,8 +64,19 @@ def test_every_command_with_a_table_prints_json(words):
         assert any(heading.startswith(words) for heading in CASES)
 
 
+#: The types in the manual -> those of Python.
+TYPES = {
+    "number": (int, float),
+    "moment": (int, float),
+    "text": (str,),
+    "true or false": (bool,),
+    "list": (list,),
+    "object": (dict,),
+}
+
+
 def keys_of(value, path=""):
-    """Each key with the keys above it: urls[].number."""
+    """Each key with the keys above it, such as urls[].number, and its value. `path.*`: names that are data."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from keys_of(inner, f"{path}.*" if path.endswith(BY_NAME) else f"{path}.{key}")
@@ -73,7 +84,22 @@ def keys_of(value, path=""):
         for inner in value:
             yield from keys_of(inner, f"{path}[]")
     if not isinstance(value, dict | list) or not value:
-        yield path.lstrip(".")
+        yield path.lstrip("."), value
+
+
+def table_of(heading):
+    """Key -> type, of a command in the manual. Each key has a meaning."""
+    section = MANUAL.read_text().partition(f"\n## `{heading}`\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([^`]+)` \| (.*?) \| (.+) \|$", section, re.MULTILINE)
+    assert len(rows) == section.count("\n| `") > 0
+    return {key: kind for key, kind, _ in rows}
+
+
+def is_of(value, kind):
+    """Whether a value has a type of the manual."""
+    if value is None:
+        return kind.endswith(" or null")
+    return type(value) in TYPES[kind.removesuffix(" or null")]
 
 
 @pytest.fixture
@@ -90,6 +116,16 @@ def printed(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("heading", CASES)
-def test_the_manual_has_its_keys(printed, heading):
-    section = MANUAL.read_text().partition(f"\n## `{heading}`\n")[2].partition("\n## ")[0]
-    assert sorted(re.findall(r"`([^`]+)`", section)) == sorted(set(keys_of(printed(CASES[heading]))))
+def test_the_manual_has_its_keys_with_their_types(printed, heading):
+    table, values = table_of(heading), list(keys_of(printed(CASES[heading])))
+    assert sorted(table) == sorted({key for key, _ in values})
+    assert [(key, value, table[key]) for key, value in values if not is_of(value, table[key])] == []
+
+
+def test_the_manual_has_the_keys_of_the_report(printed):
+    """Which keys there are depends on the crawl: the manual is made from the records of the report."""
+    manual = (MANUAL.parent / "json-report.md").read_text()
+    patterns = [re.escape(key).replace(r"\*", r"[^\n]+?") for key in re.findall(r"^\| `([^`]+)`", manual, re.MULTILINE)]
+    known = re.compile(f"(?:{'|'.join(patterns)})(?:\\[\\])?")  # the elements of a list of lists
+    keys = {key for key, value in keys_of(printed(["report", "site"])) if value not in ({}, [])}
+    assert len(keys) > 200 and {key for key in keys if not known.fullmatch(key)} <= {"name"}

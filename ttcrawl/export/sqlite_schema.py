@@ -53,8 +53,34 @@ _INDEXES = {
 #: Columns whose meaning no comment of crawl.db has.
 _MEANINGS = {
     "id": "the position of the URL in the order of discovery",
-    "visits.id": "",
-    "sites.id": "",
+    "visits.id": "in the order in which requests ended",
+    "sites.id": "in the order in which hosts were discovered",
+    "url": "canonical",
+    "pages.status": "of HTTP",
+    "overview.status": "of HTTP",
+    "title": "of the page",
+    "etag": "the header ETag",
+    "last_modified": "the header Last-Modified",
+    "pages.offset": "bytes before its record in the file",
+    "pages.size": "bytes of its record",
+    "description": "as the page states it",
+    "keywords": "as the page states them",
+    "author": "as the page states it",
+    "modified": "the date of the last change that the page states, ISO 8601",
+    "discovered": "when it was seen for the first time",
+    "robots_url": "where its robots.txt was found",
+    "robots_modified": "the header Last-Modified of its robots.txt",
+    "backoff_until": "when its last back-off ends",
+    "started": "when it was sent",
+    "ended": "when its response was complete, or it failed",
+    "visits.address": "of the server; '': unknown",
+    "images.type": "the MIME type",
+    "documents.type": "the MIME type",
+    "images.height": "pixels",
+    "documents.name": "of the file, from the server or the URL",
+    "documents.size": "bytes without content codings",
+    "documents.saved": "its path under files/; '': not saved",
+    "growth.queued": "URLs that wait",
     "host": "with its port, where that is not the default of the scheme",
     "country": "of the server, two letters (ISO 3166-1); '': unknown",
     "rule": "the text of the rule that decided",
@@ -113,13 +139,23 @@ VIEWS = {
 class Column:
     kind: str  # as it is declared
     meaning: str
+    key: bool = False  # the primary key
+    refers_to: tuple[str, str] | None = None  # table and column
 
 
 def columns(source: Source, texts: Sequence[str] = ()) -> dict[str, Column]:
     """The columns of an exported table, in their order."""
     of_row = {name: kind for name, (kind, _) in kinds(source.row).items() if name not in LEFT_OUT}
     of_row |= dict.fromkeys(URLS & of_row.keys(), "str") | dict.fromkeys(texts, "str")
-    return {name: Column(kind=declared_type(kind), meaning=_meaning(source, name)) for name, kind in of_row.items()}
+    return {
+        name: Column(
+            kind=declared_type(kind),
+            meaning=_meaning(source, name),
+            key=_KEYS.get(source.name) == name,
+            refers_to=_REFERENCES.get(f"{source.name}.{name}"),
+        )
+        for name, kind in of_row.items()
+    }
 
 
 def declared_type(kind: str) -> str:
@@ -141,14 +177,14 @@ def table(source: Source, of_column: Mapping[str, Column]) -> str:
     about = ABOUT.get(source.name, "")
     lines = [f'CREATE TABLE "{source.name}" (' + (f" -- {about}" if about else "")]
     for number, (name, column) in enumerate(of_column.items(), 1):
-        declared = f"    {quoted(name)} {column.kind}{_constraints(source.name, name)}{',' * (number < len(of_column))}"
+        declared = f"    {quoted(name)} {column.kind}{_constraints(column)}{',' * (number < len(of_column))}"
         lines.append(f"{declared}  -- {' '.join(column.meaning.split())}" if column.meaning else declared)
     return "\n".join([*lines, ")"])
 
 
-def _constraints(table: str, name: str) -> str:
-    other = _REFERENCES.get(f"{table}.{name}")
-    key = " PRIMARY KEY" if _KEYS.get(table) == name else ""
+def _constraints(column: Column) -> str:
+    other = column.refers_to
+    key = " PRIMARY KEY" if column.key else ""
     return key + (f' REFERENCES "{other[0]}"("{other[1]}")' if other else "")
 
 
