@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from tests.cli.test_json import CASES
+from tests.cli.outputs import CASES
 from tests.library.sample_crawl import make
 from ttcrawl.cli import main, styles
 from ttcrawl.output import terminal

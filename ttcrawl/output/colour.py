@@ -73,10 +73,10 @@ def highlighted(text: str, styles: Styles, stream: TextIO) -> str:
     return text
 
 
-def _marked(style: str, found: re.Match[str]) -> str:
+def _marked(style: str, match: re.Match[str]) -> str:
     """A match with its first group in a style."""
-    start, end = found.start(1) - found.start(), found.end(1) - found.start()
-    return f"{found[0][:start]}{style}{found[1]}{NORMAL}{found[0][end:]}"
+    start, end = match.start(1) - match.start(), match.end(1) - match.start()
+    return f"{match[0][:start]}{style}{match[1]}{NORMAL}{match[0][end:]}"
 
 
 def painted_help(text: str, stream: TextIO) -> str:
