@@ -266,11 +266,12 @@ def _ended(directory: str | os.PathLike[str]) -> Crawl:
 def open(directory: str | os.PathLike[str]) -> Crawl:
     """Open the crawl in a directory for reading only, also while it runs. Raises NotACrawl.
 
-    The directories of the rings of a cluster are first made one: ttcrawl cluster gather DIR... -o DIR.
+    Of a cluster, all rings are read as one crawl; they are joined first, unless they were before.
     """
+    from ttcrawl.cluster.results import crawl_to_read
     from ttcrawl.library.crawl import Crawl
 
-    return Crawl(directory)
+    return Crawl(crawl_to_read(directory))
 
 
 def tables(studies: Mapping[str, Study], *parts: str, form: str = "markdown") -> str:

@@ -1,6 +1,8 @@
 """One crawl of the directories of several rings: what a single crawl of the same web has."""
 
 import json
+import sqlite3
+from contextlib import closing
 from urllib.parse import urlsplit
 
 import pytest
@@ -12,9 +14,12 @@ from tests.support.crawls.crawling import crawl, query, verified
 from tests.support.crawls.equal_tables import EVERYTHING, everything
 from tests.support.web.site import Answer, Web, at, moved, page, robots
 from ttcrawl.cli import main
+from ttcrawl.cluster.members import founding
+from ttcrawl.cluster.plan import Plan, write_plan
 from ttcrawl.cluster.route import table
-from ttcrawl.errors import FAILED
+from ttcrawl.errors import FAILED, USAGE
 from ttcrawl.export import formats
+from ttcrawl.store.lock import locked
 
 OWNER = table(range(1, 4), buckets=BUCKETS).ring_of
 NAMES = [f"www.site{number}.test" for number in range(60)]
@@ -155,6 +160,82 @@ def test_every_command_that_reads_a_crawl_reads_it(crawls, words, tmp_path, caps
         names |= {"SEED": query(directory, "SELECT url FROM url WHERE id = 1")[0][0]}
         status.append(main([name, str(directory), *(str(names.get(each, each)) for each in others)]))
     assert status[1] == status[0] and status[0] in (0, FAILED), capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def cluster(crawls):
+    """The directory of the cluster that the rings are of."""
+    _, rings, _ = crawls
+    (seed,) = query(rings[0], "SELECT value FROM crawl WHERE name = 'seeds'")[0]
+    members = founding(table(range(1, 4), buckets=BUCKETS))
+    write_plan(rings[0].parent, Plan(members=members, seeds=(seed,), allowed=(), finished="done"))
+    return rings[0].parent
+
+
+def printed(words, directory, seed, out, capsys):
+    """What a command prints and writes, without the names of directories."""
+    name, *others = words.split()
+    (out / "several").mkdir(parents=True)
+    names = {"OUT": out / "one", "DIRECTORY": out / "several", "SEED": seed}
+    status = main([name, str(directory), *(str(names.get(each, each)) for each in others)])
+    assert status in (0, FAILED), capsys.readouterr().err
+    text = capsys.readouterr().out
+    for path, word in ((directory / "joined", "CRAWL"), (directory, "CRAWL"), (out, "OUT")):
+        text = text.replace(str(path), word)
+    return text, {path.name: path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
+
+
+#: What has the moment of the command or the directory in it, or is for a crawl and each ring.
+OTHERWISE = ("status", "verify", "aliases", "wacz", "wat", "wet", "parquet", "cc-index", "sqlite", "plot")
+#: Tables of text are as wide as the name of the directory.
+WIDE = ("report --politeness", "report --seeds")
+OF_CLUSTER = [
+    f"{words} --format json" if words in WIDE else words
+    for words in READ
+    if not any(each in words for each in OTHERWISE)
+]
+
+
+@pytest.mark.parametrize("words", some_fast(OF_CLUSTER, OF_CLUSTER[6:]))
+def test_commands_read_a_cluster_as_they_read_the_gathered_crawl(crawls, cluster, words, tmp_path, capsys):
+    (seed,) = query(crawls[2], "SELECT url FROM url WHERE id = 1")[0]
+    of_cluster = printed(words, cluster, seed, tmp_path / "cluster", capsys)
+    assert of_cluster == printed(words, crawls[2], seed, tmp_path / "gathered", capsys)
+
+
+def test_rings_are_joined_again_only_after_a_change(crawls, cluster, capsys):
+    def joined():
+        assert main(["why", str(cluster), "--summary"]) == 0
+        return (cluster / "joined" / "crawl.db").stat().st_mtime_ns
+
+    first = joined()
+    assert joined() == first
+    with closing(sqlite3.connect(crawls[1][0] / "crawl.db")) as db, db:
+        db.execute("INSERT INTO crawl VALUES ('changed', 'by a test')")
+    assert joined() != first
+    assert not {path.name for path in cluster.iterdir()} - {"cluster.json", "joined", "ring-1", "ring-2", "ring-3"}
+
+
+def test_a_ring_that_runs_is_read_as_of_its_last_commit(crawls, cluster, capsys):
+    with locked(crawls[1][1]):
+        assert main(["why", str(cluster), "--summary"]) == 0
+    running = capsys.readouterr().out
+    assert main(["why", str(cluster), "--summary"]) == 0
+    assert capsys.readouterr().out == running
+
+
+@pytest.mark.parametrize("words", ["resume", "requeue --reason *", "delete --url http://x.test/", "verify --repair"])
+def test_the_joined_crawl_is_not_changed(crawls, cluster, words, capsys):
+    main(["why", str(cluster), "--summary"])
+    name, *others = words.split()
+    assert main([name, str(cluster / "joined"), *others]) == USAGE
+    assert "is made of the rings of a cluster" in capsys.readouterr().err
+
+
+def test_a_cluster_is_opened_as_one_crawl(crawls, cluster):
+    with ttcrawl.open(cluster) as whole, ttcrawl.open(crawls[2]) as gathered:
+        assert [row.url for row in whole.iter_pages()] == [row.url for row in gathered.iter_pages()]
+        assert all(whole.body(row.url) == gathered.body(row.url) for row in gathered.iter_pages())
 
 
 def test_a_list_of_directories_is_gathered_first(crawls):

@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from ttcrawl.cluster.members import decoded, table_of
 from ttcrawl.cluster.messages import Members
@@ -40,13 +41,20 @@ from ttcrawl.web.scope.redirects import SETTING
 #: The database until it is complete.
 BEGUN = "gathering.db"
 
+#: Lets a file of the crawl have the contents of one of a ring, which has so many bytes: link(source, target, bytes).
+Link: TypeAlias = Callable[[Path, Path, int], None]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RingDirectory:
-    """The directory of a ring, and what it knows of its cluster."""
+    """The directory of a ring, and what it knows of its cluster.
+
+    `tables`: the directory with the tables that are read: `path`, or a copy of them.
+    """
 
     ring: int
     path: Path
+    tables: Path
     incarnation: str
     members: Members  # the latest that it knows
     peers: Mapping[int, str]  # ring -> incarnation of its directory
@@ -68,10 +76,8 @@ def gather(
             rings = opened_rings(list(_expanded(paths)), opened)
             for remark in _remarks(rings):
                 say(remark)
-            with _beside(output) as begun:
-                _write(rings, begun, progress)
-                (begun / BEGUN).rename(begun / "crawl.db")
-                sync_directory(begun)
+            with beside(output) as begun:
+                write(rings, begun, progress, _link)
                 os.rename(begun, output)
             sync_directory(output.absolute().parent)
     except StoreError as error:
@@ -96,8 +102,13 @@ def _expanded(paths: Sequence[Path]) -> Iterator[Path]:
             yield path
 
 
-def opened_rings(paths: Sequence[Path], opened: contextlib.ExitStack) -> list[RingDirectory]:
-    """Return the rings by number, each locked until `opened` is closed. Raises UsageError if it is not a cluster."""
+def opened_rings(
+    paths: Sequence[Path], opened: contextlib.ExitStack, copied: Callable[[Path], Path | None] = lambda path: None
+) -> list[RingDirectory]:
+    """Return the rings by number, each locked until `opened` is closed. Raises UsageError if it is not a cluster.
+
+    `copied`: directory -> one with a copy of its tables, so that it needs no lock; None: its own are read.
+    """
     rings: list[RingDirectory] = []
     if len({path.resolve() for path in paths}) < len(paths):
         raise UsageError("a directory is named twice: name each ring once")
@@ -107,8 +118,9 @@ def opened_rings(paths: Sequence[Path], opened: contextlib.ExitStack) -> list[Ri
                 f"the directory {path} does not exist: name the directory of a cluster, or the directories of its rings"
             )
         check(path)
-        opened.enter_context(lock.locked(path))
-        rings.append(_ring(path))
+        if (tables := copied(path)) is None:
+            opened.enter_context(lock.locked(path))
+        rings.append(_ring(path, tables or path))
     rings.sort(key=lambda each: each.ring)
     paths_of = {each.ring: each.path for each in rings}
     for each in rings:
@@ -126,17 +138,18 @@ def opened_rings(paths: Sequence[Path], opened: contextlib.ExitStack) -> list[Ri
     return rings
 
 
-def _ring(path: Path) -> RingDirectory:
-    about, peers = database.about(path)
+def _ring(path: Path, tables: Path) -> RingDirectory:
+    about, peers = database.about(tables)
     if about["schema_version"] != str(VERSION):
         raise UsageError(f"{path} has tables of version {about['schema_version']}, and a ring has version {VERSION}")
     if "ring" not in about:
         raise UsageError(f"{path} is the directory of a crawl, not of a ring of a cluster: it needs no gathering")
-    if database.interrupted_deletion(path):
+    if database.interrupted_deletion(tables):
         raise UsageError(f"a deletion in {path} was interrupted: the next ttcrawl delete there completes it")
     return RingDirectory(
         ring=int(about["ring"]),
         path=path,
+        tables=tables,
         incarnation=about["incarnation"],
         members=decoded(about["members"]),
         peers=peers,
@@ -162,7 +175,7 @@ def _table(rings: Sequence[RingDirectory]) -> Table:
 
 
 @contextlib.contextmanager
-def _beside(output: Path) -> Iterator[Path]:
+def beside(output: Path) -> Iterator[Path]:
     """A new directory for the files until they are complete. Raises UsageError if another process writes there."""
     begun = output.with_name(f".{output.name}.gathering")
     begun.mkdir(parents=True, exist_ok=True)
@@ -179,19 +192,22 @@ def _beside(output: Path) -> Iterator[Path]:
             raise
 
 
-def _write(rings: Sequence[RingDirectory], begun: Path, progress: Callable[[str, int, int], None]) -> None:
+def write(rings: Sequence[RingDirectory], begun: Path, progress: Callable[[str, int, int], None], link: Link) -> None:
+    """Write the crawl of all rings into a new directory."""
     config = read(rings[0].path / "config.ini")
     directories.write_config(begun, config)
     if (rings[0].path / DIRECTORY).is_dir():
         shutil.copytree(rings[0].path / DIRECTORY, begun / DIRECTORY)
-    names = _link_files(rings, begun, progress)
+    names = _link_files(rings, begun, progress, link)
     owner_of = _table(rings).ring_of
     if any(is_private(each.path) for each in rings):
         create_private(begun / BEGUN)
-    database.gather(begun / BEGUN, {each.ring: each.path for each in rings}, owner_of, names, progress)
+    database.gather(begun / BEGUN, {each.ring: each.tables for each in rings}, owner_of, names, progress)
     _complete(begun / BEGUN, config, progress)
     with open(begun / BEGUN, "rb") as file:
         os.fsync(file.fileno())
+    (begun / BEGUN).rename(begun / "crawl.db")
+    sync_directory(begun)
 
 
 def _complete(path: Path, config: Config, progress: Callable[[str, int, int], None]) -> None:
@@ -209,7 +225,7 @@ def _complete(path: Path, config: Config, progress: Callable[[str, int, int], No
 
 
 def _link_files(
-    rings: Sequence[RingDirectory], begun: Path, progress: Callable[[str, int, int], None]
+    rings: Sequence[RingDirectory], begun: Path, progress: Callable[[str, int, int], None], link: Link
 ) -> dict[tuple[int, str], str]:
     """Put the WARC files and the saved files of all rings into one directory.
 
@@ -219,16 +235,16 @@ def _link_files(
     (begun / "warc").mkdir()
     for number, ring in enumerate(rings):
         progress("files of the rings", number, len(rings))
-        sizes, saved = database.files(ring.path)
+        sizes, saved = database.files(ring.tables)
         for file, size in sizes.items():
             name = names[ring.ring, file] = _free(file, taken)
             taken.add(name)
-            _link(ring.path / "warc" / file, begun / "warc" / name, size)
+            link(ring.path / "warc" / file, begun / "warc" / name, size)
         for path in filter(is_ours, saved):
             source, target = ring.path / "files" / path, begun / "files" / path
             if source.is_file() and not target.exists():  # a missing one is found by verify
                 target.parent.mkdir(parents=True, exist_ok=True)
-                _link(source, target, source.stat().st_size)
+                link(source, target, source.stat().st_size)
     return names
 
 

@@ -16,6 +16,9 @@ from ttcrawl.store.database import PATIENCE
 #: The file in the directory of a cluster, below which its rings are.
 CLUSTER = "cluster.json"
 
+#: The crawl in this directory that is made of the rings when a command reads the whole.
+JOINED = "joined"
+
 TABLES = (
     """CREATE TABLE IF NOT EXISTS outbox (      -- batches without an acknowledgement
     ring   INTEGER NOT NULL,                   -- the receiver
@@ -181,7 +184,7 @@ def cluster_in(directory: Path) -> str:
         return ""
     return (
         f"it is the directory of a cluster: ttcrawl cluster resume {directory} continues it, ttcrawl cluster status"
-        f" {directory} shows it, and ttcrawl cluster gather {directory} -o OUT makes one crawl of it to read"
+        f" {directory} shows it, and ttcrawl cluster gather {directory} -o OUT makes one crawl of it"
     )
 
 

@@ -13,7 +13,7 @@ from ttcrawl.store import lock, staged, versions
 from ttcrawl.store.damage import sound
 from ttcrawl.store.database import StoreError, is_damage, why
 from ttcrawl.store.lock import Lock, is_lock
-from ttcrawl.store.mailbox import cluster_in, ring_of
+from ttcrawl.store.mailbox import CLUSTER, JOINED, cluster_in, ring_of
 from ttcrawl.store.nearby import nearby_crawls
 from ttcrawl.store.regular import is_link, is_there
 from ttcrawl.store.schema import VERSION
@@ -41,6 +41,7 @@ def stopped(directory: Path, *, ring: bool = False) -> Iterator[None]:
     `ring`: it may be the one of a ring of a cluster. Raises UsageError if there is none or a process is crawling.
     """
     check(directory)
+    must_be_own(directory)
     if not ring:
         must_be_complete(directory)
     with contextlib.closing(Lock(directory)):
@@ -80,6 +81,16 @@ def check(directory: Path) -> None:
     if not versions.known(version):
         raise UsageError(
             f"{directory} has tables of version {version}, this ttcrawl writes {VERSION}: use the other ttcrawl"
+        )
+
+
+def must_be_own(directory: Path) -> None:
+    """Raises UsageError for the crawl that is made of the rings of a cluster: a change of it would be lost."""
+    path = directory.resolve()
+    if path.name == JOINED and (path.parent / CLUSTER).exists():
+        raise UsageError(
+            f"{directory} is made of the rings of a cluster whenever they have changed: change the rings, or a crawl of"
+            f" its own: ttcrawl cluster gather {path.parent} -o OUT"
         )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE, FAILED, STOPPED, CrawlFailedError, UsageError
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError(f"--kinds --format {args.format}: write text or json")
         print(as_json() if args.format == "json" else table())
         return DONE
+    args.seeds = [str(crawl_to_read(Path(each))) if Path(each).is_dir() else each for each in args.seeds]
     keys = [*overrides(args), *of_requests(args)]
     rules = _rules(args)
     if args.baseline:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import crawl_directory, output_form
+from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE, UsageError
 
 if TYPE_CHECKING:
@@ -58,8 +59,8 @@ def run(args: argparse.Namespace) -> int:
     other, moments = _split(args.others)
     with ExitStack() as printed:
         with ExitStack() as opened:
-            first = opened.enter_context(view(args.directory))
-            second = opened.enter_context(view(other)) if other is not None else None
+            first = opened.enter_context(view(crawl_to_read(args.directory)))
+            second = opened.enter_context(view(crawl_to_read(other))) if other is not None else None
             progress = opened.enter_context(ReadProgress())
             compared = changes(first, second, *moments, progress, text=args.text)
             for crawl in filter(None, (first, second) if second is not None else ()):

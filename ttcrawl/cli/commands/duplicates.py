@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import between, crawl_directory
+from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE, FAILED, UsageError, require
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.snapshot.errors import NotThere
 
     most = args.limit or None
-    with Crawl(args.directory) as crawl:
+    directory = crawl_to_read(args.directory)
+    with Crawl(directory) as crawl:
         try:
             if unsettled := crawl.unsettled():
                 print(PROVISIONAL.format(unsettled), file=sys.stderr)
@@ -84,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"ttcrawl: {escape_untrusted(str(error.args[0]))}", file=sys.stderr)
             return FAILED
     if args.diff:
-        return _diff(args.directory, groups[0], args.url)
+        return _diff(directory, groups[0], args.url)
     if args.format == "json":
         print(json_form([asdict(each) for each in groups]))
     else:

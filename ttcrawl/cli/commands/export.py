@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from ttcrawl.cli.arguments import crawl_directory
+from ttcrawl.cli.readable import crawl_to_read
 
 SUMMARY = "write a crawl in a format that other programs read"
 IN_HELP = ("Give", 1)
@@ -53,4 +54,4 @@ def run(args: argparse.Namespace) -> int:
         text=args.text,
         since=args.since,
     )
-    return export(args.directory, options)
+    return export(crawl_to_read(args.directory), options)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import crawl_directory, group, output_form
+from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE, UsageError, require
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ def _map(args: argparse.Namespace, progress: Progress) -> int:
     from ttcrawl.report.graph.map import MOST, as_graphology, graph_map
 
     by = "sites" if args.sites else "directories" if args.directories else ""
-    network, states = network_by(args.directory, by, args.links or "main", progress, everything=args.everything)
+    directory, links = crawl_to_read(args.directory), args.links or "main"
+    network, states = network_by(directory, by, links, progress, everything=args.everything)
     chart = graph_map(network, states, args.path, args.nodes or MOST, progress)
     print(json_form(as_graphology(chart), indent=None))
     return DONE
@@ -118,13 +120,13 @@ def _figures(args: argparse.Namespace, progress: Progress) -> int:
     from ttcrawl.report.graph.sections import ALL_LINKS, how_main, sections
     from ttcrawl.snapshot.snapshot import view
 
-    out = args.out or args.directory / "graph"
+    directory, out = crawl_to_read(args.directory), args.out or args.directory / "graph"
     links, nodes = args.links or "main", args.nodes or PICTURED
     requested = Requested(
         exports=args.exports, pictures=args.pictures, links=links, paths=args.paths, nodes=nodes, out=out
     )
     progress("link graph", 0, 0)
-    with view(args.directory) as db:
+    with view(directory) as db:
         both = networks(db, everything=args.everything, paths=args.paths)
     pages, in_menus, landmarks = both.of(links), both.in_menus, both.landmarks
     by_site = sites(pages)

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from ttcrawl.cli.arguments import CONFIGURATION, any_key, between, crawl_directory, group, output_form
+from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE, UsageError
 
 SUMMARY = "try policies on a recorded web: crawl it again on a virtual clock, without a request"
@@ -61,7 +62,7 @@ def _recrawl(args: argparse.Namespace) -> int:
     from ttcrawl.output.json_form import json_form
     from ttcrawl.snapshot.snapshot import view
 
-    with view(args.directory) as crawl:
+    with view(crawl_to_read(args.directory)) as crawl:
         done = recrawls(crawl, args.policies, args.budget)
     if args.format == "text":
         print("\n".join(laid_out(recrawl_rows(done))))
@@ -84,7 +85,7 @@ def _crawl(args: argparse.Namespace) -> int:
     settings = overrides(args)
     if args.max_pages:
         settings.append(("crawl.max_pages", str(args.max_pages)))
-    with view(args.directory) as crawl, ReadProgress() as progress:
+    with view(crawl_to_read(args.directory)) as crawl, ReadProgress() as progress:
         done = experiment(crawl, policies, seeds=args.seeds, settings=settings, progress=progress)
     if args.format == "text":
         for line in lines(done):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import crawl_directory, output_form
+from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE, FAILED, UsageError
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--{only} writes the latest one: leave out --at")
     if at is not None:
         moments.end_of(at)  # before the first page
-    with Crawl(args.directory) as crawl:
+    with Crawl(crawl_to_read(args.directory)) as crawl:
         if only:
             return _picture(crawl, args.urls[0], only) if only in PICTURES else _content(crawl, args.urls[0], only, at)
         pages: list[PageData] = []

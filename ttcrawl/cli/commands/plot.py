@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ttcrawl.cli.arguments import crawl_directories
+from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import REPORT, require
 
 SUMMARY = "draw figures of a crawl: growth, laws, content"
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         watch(args.directories, figures, out, args.heaps, args.watch, print, formats)
         return 0
     with ReadProgress() as progress:
-        paths = plot(args.directories, figures, out, args.heaps, progress, formats)
+        paths = plot([crawl_to_read(each) for each in args.directories], figures, out, args.heaps, progress, formats)
     for path in paths:
         print(path)
     return 0

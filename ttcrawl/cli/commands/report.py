@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import OUTPUT, between, crawl_directories, group
+from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import REPORT, installed
 
 if TYPE_CHECKING:
@@ -58,18 +59,19 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.output.display import ReadProgress, tell
 
     names = [str(directory) for directory in args.directories]
+    directories = [crawl_to_read(each) for each in args.directories]
     form = args.format or (FORMS.get(_suffix(args.out), "text") if args.out else "text")
     if args.politeness:
         from ttcrawl.report import politeness
 
         with ReadProgress() as progress:
-            crawls = [politeness.politeness(directory, args.hosts, progress) for directory in args.directories]
+            crawls = [politeness.politeness(directory, args.hosts, progress) for directory in directories]
         return _write_tables(politeness, crawls, names, form, args.out)
     if args.seeds:
         from ttcrawl.report import seeds
 
         with ReadProgress() as progress:
-            seeds_of = [seeds.seeds(each, progress).first(args.limit) for each in args.directories]
+            seeds_of = [seeds.seeds(each, progress).first(args.limit) for each in directories]
         return _write_tables(seeds, seeds_of, names, form, args.out)
     from ttcrawl.report.forms import render
     from ttcrawl.report.study import lazy_study, missing, selected, study
@@ -78,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     with ReadProgress() as progress, ExitStack() as stack:
         # of some parts, what they need is read when it is needed; of all, one crawl is in memory at a time
         read = (lambda *each: stack.enter_context(lazy_study(*each))) if args.sections else study
-        studies = [read(directory, progress) for directory in args.directories]
+        studies = [read(directory, progress) for directory in directories]
         if form == "html" and installed(*REPORT):
             from ttcrawl.report.plots.drawing import inline
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import between, output_form
+from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE, FAILED, UsageError
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _of_crawl(args: argparse.Namespace, text: str) -> list[Hit]:
     from ttcrawl.snapshot.snapshot import view
     from ttcrawl.snapshot.unread import unread, unread_line
 
-    directory = args.place
+    directory = crawl_to_read(args.place)
     with ReadProgress() as progress:
         pages = best_pages(directory, text, args.limit, rank=args.rank, rebuild=args.rebuild, progress=progress)
         for word, near in unknown_words(directory, text):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ttcrawl.cli.arguments import crawl_directory, output_form
+from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE, FAILED, UsageError
 
 SUMMARY = "the life of a URL: discovery, decisions, requests, outcome"
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     in_json = args.format == "json"
     if args.as_if:
         return _as_if(args)
-    with open_crawl(args.directory) as crawl:
+    with open_crawl(crawl_to_read(args.directory)) as crawl:
         if args.summary:
             with ReadProgress() as progress:
                 reasons = summary(crawl, progress)
@@ -78,7 +79,7 @@ def _as_if(args: argparse.Namespace) -> int:
             changes, applied = apply_rules(args.directory, args.as_if, progress)
         more, after = {"applied": asdict(applied)}, f"\n\n{applied.text(args.directory)}"
     else:
-        with open_crawl(args.directory) as crawl:
+        with open_crawl(crawl_to_read(args.directory)) as crawl:
             rules = as_if_rules(crawl, args.as_if)
             with ReadProgress() as progress:
                 changes = replay(crawl, args.as_if, rules, progress)
