@@ -48,3 +48,8 @@ def test_a_request_waits_for_a_split(tmp_path, shown):
 def test_a_request_that_cannot_be_done_counts_for_nothing(tmp_path, text):
     (tmp_path / REQUEST).write_text(text)
     assert requested(tmp_path, plan(FIRST)) is None and request_of(tmp_path, plan(FIRST)) == ""
+
+
+def test_domains_that_are_split_are_shown(tmp_path):
+    text = render(rings_status(tmp_path, "done", {}, split=("uni.test", "blog.test")), "text")
+    assert text.endswith("\n  hosts shared by the rings: uni.test, blog.test")

@@ -78,6 +78,13 @@ class Poll(Message, frozen=True, kw_only=True, tag=True):
     present: tuple[int, ...] = ()  # the rings that may request anything in this term
 
 
+class UrlCount(msgspec.Struct, frozen=True, kw_only=True):
+    """URLs of a ring that are, or were, queued."""
+
+    urls: int
+    domains: dict[str, int]  # registrable domains with a large share of them, on several hosts -> their number
+
+
 class Status(Message, frozen=True, kw_only=True, tag=True):
     """The status of a ring. Between two with equal `life` and `activity` it has sent and received nothing new."""
 
@@ -89,6 +96,7 @@ class Status(Message, frozen=True, kw_only=True, tag=True):
     epoch: int  # of the members: the last one whose adoptions are complete
     fetched: int  # what [crawl] max_pages limits
     bytes: int
+    count: UrlCount | None = None  # None: many are not counted, or hosts move
 
 
 class Finish(Message, frozen=True, kw_only=True, tag=True):

@@ -10,6 +10,7 @@ import os
 from collections import deque
 from collections.abc import Callable
 
+from ttcrawl.cluster.largest import Largest, split_share
 from ttcrawl.cluster.leases import Leases
 from ttcrawl.cluster.members import lenders
 from ttcrawl.cluster.membership import Membership
@@ -113,6 +114,8 @@ class Post(Peers):
             frontier = ledger.frontier
             self._leases = Leases(self._ring, lenders(members), clock, self._send, frontier.unlock, delay)
             frontier.hosts.on_new_address = self._leases.borrow
+        share = split_share(shared.config)
+        self._largest = Largest(store, share) if share else None
         self._unanswered = dict.fromkeys(set(members.processes) - {self._ring}, float("-inf"))
         self._new.clear()
         self._uncommitted.clear()
@@ -169,6 +172,8 @@ class Post(Peers):
             elif self._leases is not None and not isinstance(message, Status | Look | Ended):
                 self._leases.receive(message)
         changes += self._membership.turn()
+        if self._largest is not None and self._membership.is_settled:
+            changes += self._largest.turn(self.epoch, self._ledger.last_id)
         if self._leases is not None:
             self._leases.turn()
         self._relay.turn()
@@ -207,6 +212,7 @@ class Post(Peers):
             epoch=self.epoch,
             fetched=self._counters.fetched,
             bytes=self._counters.bytes,
+            count=self._largest.report() if self._largest is not None and self._membership.is_settled else None,
         )
 
     def status_known(self, poll: Poll) -> float | None:

@@ -17,4 +17,5 @@ def cluster_status(directory: Path) -> RingsStatus:
     plan = read_plan(directory)
     rings = {ring: (ring_directory(directory, ring), standing(plan.members, ring)) for ring in plan.rings}
     remote = {ring: asdict(each) for ring, each in read_remote_rings(directory).items()}
-    return rings_status(directory, plan.finished, rings, request_of(directory, plan), remote)
+    split = tuple(plan.members.splits)
+    return rings_status(directory, plan.finished, rings, request_of(directory, plan), split, remote)

@@ -14,8 +14,9 @@ from typing import Any
 from ttcrawl.cluster.change import requested, taken_up
 from ttcrawl.cluster.conductor import Waves, reached
 from ttcrawl.cluster.frames import UntrustedError
+from ttcrawl.cluster.largest import split_share, to_split
 from ttcrawl.cluster.member import FENCE
-from ttcrawl.cluster.members import settled
+from ttcrawl.cluster.members import divided, settled
 from ttcrawl.cluster.messages import AnyMessage, Ended, Finish, Letter, Look, Members, Status, Stop
 from ttcrawl.cluster.plan import Plan, write_plan
 from ttcrawl.cluster.post import CONDUCTOR
@@ -79,7 +80,7 @@ class Supervisor:
         self._directory = directory
         self.plan = plan
         self._launch = launch
-        self._limits = config.crawl
+        self._limits, self._split_share = config.crawl, split_share(config)
         self._look, self._say = look, say
         last = FENCE + late_fetch(config.fetch, config.browser)
         self._presence = Presence(plan.rings, last, time.monotonic(), fresh=fresh)
@@ -303,21 +304,31 @@ class Supervisor:
             write_remote_rings(self._directory, rings)
 
     def _change(self) -> None:
-        """Note that all hosts have moved; then begin the change that a command requests."""
+        """Note that all hosts have moved; then begin the change that a command requests, or split large domains."""
         members = self.plan.members
         epochs = {ring: status.epoch for ring, status in self._statuses.items()}
         if not self.plan.settled and all(epochs.get(ring) == members.epoch for ring in members.processes):
             self._plan(settled(members))
             self._say(f"the hosts have moved: {_listed(members.rings)} own them")
-        request = requested(self._directory, self.plan) if self.plan.settled else None
-        if request is not None:
-            later = request.members_after(self.plan.members)
-            self._plan(later)
+        if not self.plan.settled:
+            return
+        members = self.plan.members
+        if (request := requested(self._directory, self.plan)) is not None:
+            self._begin(request.members_after(members))
             taken_up(self._directory)
-            self._waves.change(later.processes)
-            self._presence.add(later.processes)
-            for ring in set(later.processes) - set(members.processes):
-                self._start(ring)
+        elif domains := to_split(self._statuses, members, self._split_share):
+            for name, share in domains.items():
+                self._say(f"{name} has {share:.0%} of the URLs: the rings share its hosts from now on")
+            self._begin(divided(members, domains))
+
+    def _begin(self, members: Members) -> None:
+        """Begin a change: the rings are told the members until all hosts have moved."""
+        new = set(members.processes) - set(self.plan.members.processes)
+        self._plan(members)
+        self._waves.change(members.processes)
+        self._presence.add(members.processes)
+        for ring in new:
+            self._start(ring)
 
     def _plan(self, members: Members) -> None:
         self.plan = replace(self.plan, members=members)

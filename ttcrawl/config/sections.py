@@ -169,6 +169,13 @@ class Frontier:
         "The others wait in the database",
         low=2,
     )
+    split_share: float = key(
+        0.25,
+        "share of all URLs above which the rings of a cluster share the hosts of a registrable domain, which otherwise"
+        " belongs to one; 0: never, as with [fetch] cookies = kept or [browser] use",
+        low=0,
+        high=1,
+    )
 
     @property
     def best_first(self) -> bool:

@@ -40,6 +40,7 @@ class RingsStatus:
     queued: int
     rings: tuple[RingStatus, ...]
     request: str  # the change of the rings that is requested and has not begun, such as "ring 3 joins", or ""
+    split: tuple[str, ...]  # registrable domains whose hosts the rings share
 
 
 def rings_status(
@@ -47,13 +48,14 @@ def rings_status(
     finished: str,
     rings: Mapping[int, tuple[Path, str]],
     request: str = "",
+    split: tuple[str, ...] = (),
     remote: Mapping[int, Mapping[str, Any]] = MappingProxyType({}),
 ) -> RingsStatus:
     """Return the state of a cluster.
 
     `finished`: how its crawl has ended; `rings`: crawl directory and standing; `request`: the change of rings that is
-    requested, or ""; `remote`: process, seconds, pages and queued of rings that are not on this machine, as they
-    have said last.
+    requested, or ""; `split`: registrable domains whose hosts the rings share; `remote`: process, seconds, pages and
+    queued of rings that are not on this machine, as they have said last.
     """
     process = crawled_by(directory)
     state = "running" if process else finished or "killed"
@@ -77,6 +79,7 @@ def rings_status(
         queued=sum(each.queued for each in statuses),
         rings=statuses,
         request=request,
+        split=split,
     )
 
 
@@ -107,6 +110,8 @@ def render(summary: RingsStatus, form: str) -> str:
         lines.append(f"  ring {each.ring}: {each.state}{process}, {counts}{standing}")
         if each.trouble:
             lines.append(f"    last problem: {each.trouble}")
+    if summary.split:
+        lines.append(f"  hosts shared by the rings: {', '.join(summary.split)}")
     if summary.request:
         lines.append(f"  requested: {summary.request}")
     return "\n".join(map(escape_untrusted, lines))

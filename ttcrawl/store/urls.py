@@ -191,6 +191,16 @@ class Urls:
             for id, site, url, queued, foreign, *path in rows
         ]
 
+    def by_domain(self, first: int, end: int) -> list[tuple[str, str, str, int]]:
+        """Return (registrable domain, first and last of its hosts, number) of the URLs with an id from `first` to
+        before `end` that are not refused."""
+        self._pending.flush()
+        return self._db.execute(
+            "SELECT domain, min(host), max(host), count(*) FROM url JOIN site ON site.id = url.site"
+            " WHERE url.id >= ? AND url.id < ? AND state != ? GROUP BY domain",
+            (first, end, REFUSED),
+        ).fetchall()
+
     def give_away(self, urls: Sequence[int], now: float) -> None:
         """Make queued URLs foreign."""
         self._index.dequeue(urls)

@@ -150,7 +150,7 @@ def copy(db: sqlite3.Connection, ring: int) -> None:
         " ON name_of_file.ring = ? AND name_of_file.old = archive.file",
         (ring,),
     )
-    # only answers of a domain set its cookies, and the domain belongs to one ring
+    # only answers of a domain set its cookies, and while cookies are kept a domain belongs to one ring at a time
     last = "(SELECT coalesce(max(place), 0) FROM main.cookie)"
     db.execute(
         "INSERT OR IGNORE INTO main.cookie SELECT domain, path, name, value, host_only, secure, expires,"
