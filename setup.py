@@ -120,6 +120,7 @@ setup(
     extras_require={
         "report": ["numpy>=1.24", "scipy>=1.11", "matplotlib>=3.8", "powerlaw>=2.0", "pillow>=10"],
         "frames": ["pandas>=2.1", "pyarrow>=14"],
+        "s3": ["pyarrow>=14"],  # object storage
         "graph": ["igraph>=0.11"],  # GPL
         "postgresql": ["psycopg[binary]>=3.1"],
         "geoip": ["maxminddb>=2.5"],
@@ -131,8 +132,9 @@ setup(
         "documents": ["kreuzberg>=4", "olefile>=0.47", "pylatexenc>=2.10,<3"],
         "bench": ["tantivy>=0.22"],  # another engine, beside which search is measured
         "test": [
-            "ttcrawl[report,frames,graph,postgresql,geoip,wacz,browser,topic,cluster,documents,docs]",
+            "ttcrawl[report,frames,s3,graph,postgresql,geoip,wacz,browser,topic,cluster,documents,docs]",
             "duckdb>=1",
+            "moto[server]>=5",  # object storage on this machine
             "wacz>=0.5",
             "networkx>=3",
             "xmlschema>=3",

@@ -12,6 +12,7 @@ from tests.cluster.real_rings import BUCKETS, RealCluster, settings_for
 from tests.support.cases import some_fast
 from tests.support.crawls.crawling import crawl, query, verified
 from tests.support.crawls.equal_tables import EVERYTHING, everything
+from tests.support.web.object_storage import object_storage
 from tests.support.web.site import Answer, Web, at, moved, page, robots
 from ttcrawl.cli import main
 from ttcrawl.cluster.members import founding
@@ -236,6 +237,49 @@ def test_a_cluster_is_opened_as_one_crawl(crawls, cluster):
     with ttcrawl.open(cluster) as whole, ttcrawl.open(crawls[2]) as gathered:
         assert [row.url for row in whole.iter_pages()] == [row.url for row in gathered.iter_pages()]
         assert all(whole.body(row.url) == gathered.body(row.url) for row in gathered.iter_pages())
+
+
+def rows_of_parts(paths):
+    """The rows of pages of JSON lines, without what each ring numbers, decides or places by itself."""
+    rows = [json.loads(line) for path in paths for line in path.read_text().splitlines()]
+    own = ("id", "found_on", "same", "similarity", "original", "payload", "file", "offset", "size")
+    return sorted(({name: row[name] for name in row if name not in own} for row in rows), key=lambda row: row["url"])
+
+
+@pytest.mark.parametrize("target", ["DIR", "file://DIR"])
+def test_each_ring_exports_its_part(crawls, cluster, tmp_path, target, capsys):
+    words = ["--format", "jsonl", "--table", "pages", "--table", "urls"]
+    out = target.replace("DIR", str(tmp_path / "parts"))
+    assert main(["cluster", "export", str(cluster), "-o", out, *words]) == 0, capsys.readouterr().err
+    (tmp_path / "all").mkdir()
+    assert main(["export", str(crawls[2]), "-o", str(tmp_path / "all"), *words]) == 0
+    parts = tmp_path / "parts"
+    assert sorted(path.name for path in (parts / "pages").iterdir()) == [f"ring-{n}.jsonl" for n in (1, 2, 3)]
+    assert rows_of_parts((parts / "pages").iterdir()) == rows_of_parts([tmp_path / "all" / "pages.jsonl"])
+    urls = {row["url"] for row in rows_of_parts((parts / "urls").iterdir())}
+    assert urls == {row["url"] for row in rows_of_parts([tmp_path / "all" / "urls.jsonl"])}
+    assert sorted(path.name for path in parts.iterdir()) == ["pages", "urls"]
+
+
+@pytest.mark.slow
+def test_parts_in_object_storage_are_one_table(crawls, cluster, monkeypatch, capsys):
+    import pyarrow.dataset
+    from pyarrow.fs import S3FileSystem
+
+    with object_storage(monkeypatch) as address:
+        words = ["--format", "parquet", "-o", "s3://bucket/crawls"]
+        assert main(["cluster", "export", str(cluster), *words]) == 0, capsys.readouterr().err
+        files = S3FileSystem(endpoint_override=address, scheme="http", region="us-east-1")
+        table = pyarrow.dataset.dataset("bucket/crawls/pages", filesystem=files).to_table(columns=["url"])
+    with ttcrawl.open(crawls[2]) as gathered:
+        assert sorted(table["url"].to_pylist()) == sorted(row.url for row in gathered.iter_pages())
+
+
+@pytest.mark.slow
+def test_object_storage_that_does_not_answer_is_one_line(cluster, monkeypatch, capsys):
+    with object_storage(monkeypatch):
+        assert main(["cluster", "export", str(cluster), "-o", "s3://elsewhere/x"]) == FAILED
+    assert "ring-1 cannot write its part to s3://elsewhere/x" in capsys.readouterr().err
 
 
 def test_a_list_of_directories_is_gathered_first(crawls):

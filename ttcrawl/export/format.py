@@ -63,8 +63,8 @@ def format_of(name: str) -> Format:
     return format
 
 
-def export(directory: Path, options: Options) -> int:
-    """Returns the exit status. Raises UsageError, NotACrawl."""
+def checked_format(options: Options) -> Format:
+    """The format, if it obeys the options. Raises UsageError."""
     chosen_format = format_of(options.form)
     if not chosen_format.has_tables and (options.tables or options.text):
         others = ", ".join(name for name in formats.names() if format_of(name).has_tables)
@@ -74,9 +74,15 @@ def export(directory: Path, options: Options) -> int:
         raise UsageError(f"--since is for {others}: select rows with --where 'time>MOMENT'")
     if options.out is not None and options.out.suffix in COMPRESSORS.keys() - {*chosen_format.compressed}:
         raise UsageError(f"{options.form} is not compressed by {options.out.suffix}: name another file with -o FILE")
+    if chosen_format.needs:
+        require(chosen_format.needs)
+    return chosen_format
+
+
+def export(directory: Path, options: Options) -> int:
+    """Returns the exit status. Raises UsageError, NotACrawl."""
+    chosen_format = checked_format(options)
     with ReadProgress() as progress, view(directory) as db:
-        if chosen_format.needs:
-            require(chosen_format.needs)
         written = chosen_format.write(db, options, progress)
     for path in written:
         tell(f"wrote {path}")

@@ -19,6 +19,7 @@ from ttcrawl.cli.arguments import (
     run_options,
     settings,
 )
+from ttcrawl.cli.commands.export import format_options
 from ttcrawl.errors import DONE
 
 SUMMARY = "one crawl by several rings: crawl processes that share the hosts between them"
@@ -31,6 +32,7 @@ EXAMPLES = (
     ("let one more ring join", "cluster join big"),
     ("let ring 2 give its hosts to the others", "cluster leave big --ring 2"),
     ("one crawl of all rings", "cluster gather big -o one"),
+    ("the pages of each ring in object storage", "cluster export big --format parquet -o s3://bucket/big"),
 )
 
 
@@ -69,6 +71,12 @@ def options(cluster: argparse.ArgumentParser) -> None:
     about = "the directory of the cluster, or of each of its rings"
     gather.add_argument("directories", metavar="DIR", nargs="+", type=Path, help=about)
     gather.add_argument("-o", dest="out", metavar="DIR", type=Path, required=True, help="the directory that is written")
+    about = "let each ring write its part of an export where its directory is, or into object storage"
+    export = part(actions, "export", _export, about)
+    crawl_directory(export)
+    about = "where the parts are written: a directory, s3://BUCKET/PREFIX, gs://BUCKET/PREFIX or file:///DIR"
+    export.add_argument("-o", dest="target", metavar="DIR|URL", required=True, help=about)
+    format_options(export)
 
 
 def _ray(command: argparse.ArgumentParser) -> None:
@@ -148,6 +156,18 @@ def _gather(args: argparse.Namespace) -> int:
     with ReadProgress() as progress:
         rings = gather(args.directories, args.out, progress, tell)
     print(f"{args.out}: one crawl of {counted(rings, 'ring')}; ttcrawl report {args.out}")
+    return DONE
+
+
+def _export(args: argparse.Namespace) -> int:
+    from ttcrawl.cli.commands.export import export_options
+    from ttcrawl.export.parts import export_parts
+    from ttcrawl.output.display import ReadProgress, tell
+
+    with ReadProgress() as progress:
+        written = export_parts(args.directory, export_options(args, None), args.target, progress)
+    for path in written:
+        tell(f"wrote {path}")
     return DONE
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import crawl_directory
 from ttcrawl.cli.readable import crawl_to_read
+
+if TYPE_CHECKING:
+    from ttcrawl.export.format import Options
 
 SUMMARY = "write a crawl in a format that other programs read"
 IN_HELP = ("Give", 1)
@@ -14,12 +18,17 @@ EXAMPLES = (("pages with errors as CSV", "export crawl-example.org --format csv 
 
 
 def options(export: argparse.ArgumentParser) -> None:
+    crawl_directory(export)
+    export.add_argument("-o", dest="out", metavar="FILE|DIR", type=Path, help="where to write (default: stdout)")
+    format_options(export)
+
+
+def format_options(export: argparse.ArgumentParser) -> None:
+    """Which rows are written, and in which format."""
     from ttcrawl.export import FIELDS, TABLES, formats
 
     add = export.add_argument
-    crawl_directory(export)
     add("--format", default="jsonl", choices=formats.names(), help="the format of other programs (default: jsonl)")
-    add("-o", dest="out", metavar="FILE|DIR", type=Path, help="where to write (default: stdout)")
     about = "only rows for which this holds, such as 'status>=400' or 'host~*.example.org' (repeatable: all must hold)"
     add("--where", dest="conditions", metavar="CONDITION", action="append", default=[], help=about)
     about = (
@@ -44,14 +53,19 @@ def _moment(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    from ttcrawl.export.format import Options, export
+    from ttcrawl.export.format import export
 
-    options = Options(
+    return export(crawl_to_read(args.directory), export_options(args, args.out))
+
+
+def export_options(args: argparse.Namespace, out: Path | None) -> Options:
+    from ttcrawl.export.format import Options
+
+    return Options(
         form=args.format,
-        out=args.out,
+        out=out,
         conditions=args.conditions,
         tables=args.tables,
         text=args.text,
         since=args.since,
     )
-    return export(crawl_to_read(args.directory), options)

@@ -1,0 +1,43 @@
+"""A function runs where the directory of each ring is, and its answers come back as bytes.
+
+On one machine each ring has a process of its own, as many at a time as there are processors. Over Ray it is a task on
+the machine with the ring's disk.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TypeAlias
+
+from ttcrawl.cluster.plan import Plan, ring_directory
+from ttcrawl.errors import UsageError
+from ttcrawl.store.regular import is_there
+
+#: A function of a module: (directory of a ring, argument) -> answer.
+Work: TypeAlias = Callable[[Path, bytes], bytes]
+
+
+def at_rings(
+    directory: Path, plan: Plan, work: Work, argument: bytes, done: Callable[[int], None] = lambda count: None
+) -> dict[int, bytes]:
+    """Return the answer of each ring that has begun. `done` is called with the number of rings that have answered.
+
+    Raises what the function raises, and UsageError if no ring can answer.
+    """
+    place = directory.absolute()
+    rings = [ring for ring in plan.rings if is_there(ring_directory(place, ring) / "crawl.db")]
+    if not rings:
+        raise UsageError(f"no ring of {directory} has begun: ttcrawl cluster resume {directory}")
+    answers = dict[int, bytes]()
+    workers = min(len(rings), len(os.sched_getaffinity(0)))
+    # not forked: this process may have threads of libraries
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        answering = {ring: pool.submit(work, ring_directory(place, ring), argument) for ring in rings}
+        for ring, answer in answering.items():
+            answers[ring] = answer.result()
+            done(len(answers))
+    return answers
