@@ -7,7 +7,7 @@ from pathlib import Path
 from ttcrawl.store.side_database import Form, SideDatabase, open_side
 
 NAME = "check.db"
-VERSION = 2  # since it has what pages gave
+VERSION = 3  # since problems have their positions
 
 #: The application id of the file: "ttck".
 APPLICATION = 0x7474636B
@@ -33,7 +33,9 @@ CREATE TABLE problem (
     url    TEXT NOT NULL,
     source TEXT NOT NULL,
     text   TEXT NOT NULL,
-    detail TEXT NOT NULL
+    detail TEXT NOT NULL,
+    line   INTEGER NOT NULL,                   -- in the source of the page, from 1; 0: unknown
+    "column" INTEGER NOT NULL                  -- from 1, in code points
 );
 -- one row if the crawl is of a folder
 CREATE TABLE folder (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass
+from typing import Any
 
 from ttcrawl.inspect.check.kinds import NAMES, Problem
 from ttcrawl.inspect.check.results.baseline import identity, status_of
@@ -66,7 +67,9 @@ def compare(
             mended += (each for name, each in absent.items() if name not in unseen)
         db.execute("DELETE FROM problem WHERE kind = ?", (kind,))
         db.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (kind, now))
-        db.executemany("INSERT INTO problem VALUES (?, ?, ?, ?, ?)", map(_row, (*fresh.values(), *unseen.values())))
+        db.executemany(
+            "INSERT INTO problem VALUES (?, ?, ?, ?, ?, ?, ?)", map(_row, (*fresh.values(), *unseen.values()))
+        )
     db.execute("COMMIT")
     both = kinds & times.keys()
     if not both:
@@ -91,14 +94,15 @@ def _different(problems: Iterable[Problem]) -> dict[tuple[str, ...], Problem]:
 
 
 def _last(db: SideDatabase, kind: str) -> Iterator[Problem]:
-    rows = db.execute("SELECT kind, url, source, text, detail FROM problem WHERE kind = ?", (kind,))
-    return (_problem(*row) for row in rows)
+    return map(problem_of, db.execute("SELECT * FROM problem WHERE kind = ?", (kind,)))
 
 
-def _row(problem: Problem) -> tuple[str, ...]:
+def _row(problem: Problem) -> tuple[str | int, ...]:
     cells = (problem.kind, problem.url, problem.source, problem.text, problem.detail)
-    return tuple(map(escape_untrusted, cells))
+    return (*map(escape_untrusted, cells), problem.line, problem.column)
 
 
-def _problem(kind: str, url: str, source: str, text: str, detail: str) -> Problem:
-    return Problem(kind=kind, url=url, source=source, text=text, detail=detail)
+def problem_of(row: tuple[Any, ...]) -> Problem:
+    """The problem of a row of table `problem`."""
+    kind, url, source, text, detail, line, column = row
+    return Problem(kind=kind, url=url, source=source, text=text, detail=detail, line=line, column=column)

@@ -9,13 +9,14 @@ from pathlib import Path
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frozen import frozen
 from ttcrawl.inspect.check.kinds import KINDS, Problem
+from ttcrawl.inspect.check.results.history import problem_of
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.store.check_db import NAME, open_check
 from ttcrawl.store.database import StoreError, why
 from ttcrawl.store.regular import is_regular
 from ttcrawl.store.side_database import SideDatabase
 
-_OF_KIND = "SELECT kind, url, source, text, detail FROM problem WHERE kind = ? ORDER BY url, source LIMIT ?"
+_OF_KIND = "SELECT * FROM problem WHERE kind = ? ORDER BY url, source LIMIT ?"
 
 
 @frozen
@@ -56,10 +57,7 @@ def last_check(directory: Path) -> list[Checked]:
 def problems_of(directory: Path, kind: str, most: int) -> list[Problem]:
     """The first problems of a kind, by URL and page."""
     with _opened(directory) as db:
-        rows = db.execute(_OF_KIND, (kind, most)).fetchall()
-    return [
-        Problem(kind=name, url=url, source=source, text=text, detail=detail) for name, url, source, text, detail in rows
-    ]
+        return list(map(problem_of, db.execute(_OF_KIND, (kind, most))))
 
 
 @contextmanager
