@@ -21,7 +21,7 @@ ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
 FLOORS = (
     *("errors frozen vocabulary", "web", "config core", "output", "ring topic recrawl"),
     *("store fetch read", "parse frontier", "browser", "engine", "snapshot", "report", "inspect"),
-    *("maintain extract", "lab", "library", "cluster archives", "demo export", "window", "cli"),
+    *("maintain extract", "lab", "library", "cluster archives", "demo export", "jobs", "window", "cli"),
     "__init__ __main__",
 )
 FLOOR = {wing: floor for floor, wings in enumerate(FLOORS) for wing in wings.split()}

@@ -23,7 +23,8 @@ def typed(type, body):
 HOME = f"""<!doctype html><title>Home</title><link rel=stylesheet href=/s.css><h1 style="background:url('b.png')">
 Gr\u00fc\u00dfe</h1><img src=a.png><img src=v.svg><video src=f.mp4></video><iframe src=/frame></iframe><a href=/old>o
 <a href=http://b.test:{PORT}/else>b</a><a href=/no>no</a><a href=/long>l</a><a href=/data.json>j</a><a href=/zip>z</a>
-<a href='/a%2Fb%2520?a=%2F&amp;b=1'>odd</a><p>Many words of the main text stand here, for a reader of the page.</p>"""
+<a href='/a%2Fb%2520?a=%2F&amp;b=1'>odd</a><a href=/line%0Abreak>line</a>
+<p>Many words of the main text stand here, for a reader of the page.</p>"""
 
 PAGES = {
     ("a.test", "/"): typed("text/html; charset=iso-8859-1", HOME.encode("latin-1")),
@@ -43,6 +44,7 @@ PAGES = {
     ("a.test", "/data.json"): typed("application/json", b'{"a": "<b>"}'),
     ("a.test", "/zip"): typed("application/zip", b"PK\3\4" + bytes(30)),
     ("a.test", "/a%2Fb%2520?a=%2F&b=1"): Answer(body=b"<p>odd"),
+    ("a.test", "/line%0Abreak"): Answer(body=b"<p>broken"),
 }
 
 
@@ -93,6 +95,7 @@ CONTENTS = [
     ("frame", "text/html; charset=utf-8", "in the frame"),
     ("no", "text/html; charset=utf-8", "no such page"),
     ("a%2Fb%2520?a=%2F&b=1", "text/html; charset=utf-8", "odd"),
+    ("line%0Abreak", "text/html; charset=utf-8", "broken"),
     ("v.svg", "text/html; charset=utf-8", "<img"),
     ("data.json", "text/html; charset=utf-8", "{&quot;a&quot;: &quot;&lt;b&gt;&quot;}"),
     ("zip", "text/html; charset=utf-8", "application/zip, 34 B: this is not shown here"),

@@ -57,20 +57,30 @@ def test_sites_are_sorted_by_any_column(shown):
 
 
 def test_a_check_is_offered_with_its_cost_and_never_begun_undemanded(shown):
-    page = shown.get("/a/findings/check")
-    assert page.status == 200 and "takes about 2." in page.text and "http-equiv" not in page.text
-    assert 'href="/a/findings/check?compute=yes"' in page.text
+    for _ in range(2):
+        page = shown.get("/a/findings/check")
+        assert page.status == 200 and "takes about 2." in page.text and "http-equiv" not in page.text
+    assert '<form method="post">' in page.text and "Compute it" in page.text
+
+
+@pytest.mark.parametrize("path", ["check", "graph?open=7", "politeness", ""])
+def test_a_command_is_begun_by_a_form_of_the_window_alone(shown, path):
+    """It writes files beside the crawl."""
+    assert shown.post(f"/a/findings/{path}".rstrip("/"), {"form_token": "guessed"}).status == 403
+    assert shown.post("/a/findings/sites", {}).status == 405
 
 
 def test_problems_by_kind(crawl, tmp_path):
     shutil.copytree(crawl, tmp_path / "b")
     evil = "<script>alert(1)</script>\x1b"
     with closing(open_check(tmp_path / "b" / NAME)) as db:
-        problems = [Problem(kind=BROKEN, url=f"http://a.test/{n}", source=HOME, text=evil) for n in range(3)]
+        links = [{"url": f"http://a.test/{n}", "line": 4, "column": 9 * n} for n in (1, 2, 3)]
+        problems = [Problem(kind=BROKEN, source=HOME, text=evil, **each) for each in links]
         compare(db, problems, DEFAULT, 1_700_000_000.0)
     with window(tmp_path / "b") as each:
         page = each.get("/b/findings/check").text
         assert "Broken links (3, error)" in page and "2023-11-14 22:13" in page
+        assert "line 4:9<" in page and "line 4:27<" in page
         assert "<script>alert" not in page and "&lt;script&gt;alert(1)&lt;/script&gt;\\x1b" in page
         assert "--only broken-link --all</code>" in page
         assert each.get("/b/findings/check?kind=long-title").status == 200
@@ -113,9 +123,9 @@ def test_the_report_and_its_parts(shown):
 @pytest.mark.slow
 def test_a_command_that_fails_says_why_and_can_run_again(shown):
     page = computed(shown, "/a/findings/graph?open=77")
-    assert "could not be computed: no community opens at 77" in page and "compute=yes" in page
-    again = shown.get("/a/findings/graph?open=77&compute=yes")
-    assert (again.status, again.headers["location"]) == (307, "/a/findings/graph?open=77")
+    assert "could not be computed: no community opens at 77" in page and "Again</button>" in page
+    again = shown.post("/a/findings/graph?open=77", {})
+    assert (again.status, again.headers["location"]) == (303, "/a/findings/graph?open=77")
 
 
 @pytest.mark.slow
@@ -130,7 +140,7 @@ def test_the_graph(shown):
 def test_a_check_that_is_demanded_is_kept(crawl, tmp_path):
     shutil.copytree(crawl, tmp_path / "d")
     with window(tmp_path / "d") as each:
-        assert each.get("/d/findings/check?compute=yes").status == 307
+        assert each.post("/d/findings/check", {}).status == 303
         page = computed(each, "/d/findings/check")
         assert "What the last check found" in page
     assert (tmp_path / "d" / NAME).is_file()

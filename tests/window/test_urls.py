@@ -61,6 +61,8 @@ def sample(tmp_path_factory):
         "soft_404=yes",
         "failed=yes",
         "reason=none",
+        "status=404,301",
+        "state=failed,refused&reason=dns,%22a,%20b%22",
     ],
 )
 def test_csv_is_what_the_command_of_the_screen_writes(opened, directory, tmp_path, query):
@@ -75,9 +77,7 @@ def test_csv_is_what_the_command_of_the_screen_writes(opened, directory, tmp_pat
     assert answer.headers["content-disposition"] == 'attachment; filename="varied-urls.csv"'
     total = re.search(r"([\d,]+) in all", page)
     assert total is None or int(total[1].replace(",", "")) == answer.body.count(b"\n") - 1
-    assert bool(total) == (
-        query in ("", "state=failed", "state=fetched&status=404", "soft_404=yes", "failed=yes", "reason=none")
-    )
+    assert bool(total) == (query not in ("host=h1.test&depth=2", "q=document-1*7"))
 
 
 def test_all_pages_forward_and_back(opened):
@@ -94,6 +94,30 @@ def test_all_pages_forward_and_back(opened):
     assert back == first
 
 
+@pytest.mark.parametrize("sort", ["status", "-depth", "-language"])
+def test_sorted_pages_forward_and_back(opened, sort):
+    """Each page leads to the next one and back to the one before, and a second choice of a heading turns the order."""
+    page = opened.get(f"/varied/urls?sort={sort}").text
+    assert f'aria-sort="{"de" if sort[0] == "-" else "a"}scending"' in page
+    heading = re.search(rf'href="([^"]*)">{sort.removeprefix("-").capitalize()} [▲▼]', page)[1]
+    assert "sort=-status" in heading or f"sort={sort[1:]}" in heading
+    first, pages = urls_in(page), 1
+    while link := re.search(r'rel="next" href="([^"]*)"', page):
+        before, page = urls_in(page), opened.get(html.unescape(link[1])).text
+        back = re.search(r'rel="prev" href="([^"]*)"', page)
+        assert urls_in(opened.get(html.unescape(back[1])).text) == before
+        first, pages = first + urls_in(page), pages + 1
+    assert pages == 5 and len(first) == 230 == len({*first})
+
+
+def test_several_values_of_a_filter(opened):
+    page = html.unescape(opened.get("/varied/urls?status=404&state=fetched").text)
+    assert 'urls?state=fetched&status=404%2C301"' in page and "or 301" in page  # one more
+    both = html.unescape(opened.get("/varied/urls?status=404,301").text)
+    assert "status: 404 or 301" in both and 'urls?status=404"' in both  # one less
+    assert "--where status=404,301" in both
+
+
 def test_what_if_is_offered_where_a_rule_can_say_it(opened):
     page = html.unescape(opened.get("/varied/urls?host=h1.test&depth=3&q=/print/").text)
     rules = re.findall(r"what-if\?rule=([^\"]*)", page)
@@ -101,11 +125,13 @@ def test_what_if_is_offered_where_a_rule_can_say_it(opened):
     assert "what-if?" not in opened.get("/varied/urls?state=failed").text
 
 
-@pytest.mark.parametrize("query", ["status=4x4", "after=-1", "before=x", "after=" + "9" * 30])
+@pytest.mark.parametrize(
+    "query", ["status=4x4", "status=404,x", "after=-1", "before=x", "after=" + "9" * 30, "sort=title", "state=a+OR+b=c"]
+)
 def test_an_address_that_says_nothing(opened, query):
     answer = opened.get(f"/varied/urls?{query}")
     assert answer.status == 400
-    assert "write" in answer.text
+    assert "write" in answer.text or "sorted by" in answer.text
 
 
 def test_an_empty_result_says_what_to_try(opened):

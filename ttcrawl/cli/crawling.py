@@ -113,7 +113,7 @@ def viewing(args: argparse.Namespace, directory: Path) -> contextlib.AbstractCon
     """The window of --view."""
     if not args.view:
         return contextlib.nullcontext()
-    from ttcrawl.window.beside import window_beside
+    from ttcrawl.cli.beside import window_beside
 
     return window_beside(directory)
 

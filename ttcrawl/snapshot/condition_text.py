@@ -75,6 +75,18 @@ def parse(text: str) -> Node:
     return node
 
 
+def values_of(column: str, text: str) -> tuple[str, ...]:
+    """The values of `column=text`, each once. Raises UsageError if the text is more than values.
+
+    >>> values_of("reason", 'dns,"a, b"')
+    ('dns', 'a, b')
+    """
+    node = parse(f"{column}={text}")
+    if not isinstance(node, Comparison):
+        raise UsageError(f"{column}={text}: write values, with commas between them, or in quotation marks")
+    return tuple(dict.fromkeys(value.text for value in node.values))
+
+
 class _Parser:
     def __init__(self, text: str) -> None:
         self._text = text

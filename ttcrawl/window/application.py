@@ -16,17 +16,19 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from ttcrawl.cluster.named import Named
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
 from ttcrawl.inspect.listing.keeping import Listings
+from ttcrawl.inspect.search.rate import Rate
+from ttcrawl.jobs.threads import Work
 from ttcrawl.snapshot.errors import NotACrawl, NotThere
 from ttcrawl.snapshot.limited import TooSlow
 from ttcrawl.window import screens, start
-from ttcrawl.window.rate import Rate
+from ttcrawl.window.forms import act
 from ttcrawl.window.rendering import render
 from ttcrawl.window.safety import Safety, SafetyMiddleware
 from ttcrawl.window.screens import search
-from ttcrawl.window.viewed import UnknownCrawl, Viewed
-from ttcrawl.window.working import Work
+from ttcrawl.window.viewed import UnknownCrawl
 
 #: Seconds until a page asks again for a crawl that cannot be read now: it may have been locked, or not begun.
 REFRESH = 5
@@ -45,16 +47,13 @@ class Settings:
     public_search: bool = False
 
 
-def application(crawls: Mapping[str, Viewed], safety: Safety, settings: Settings) -> Starlette:
+def application(crawls: Mapping[str, Named], safety: Safety, settings: Settings) -> Starlette:
     """The window over these crawls."""
-    below, begin = (list(search.ROUTES), start.search) if settings.public_search else (_below(), start.show)
-    routes = [
-        Mount("/static", StaticFiles(directory=STATIC)),
-        Route("/", begin),
-        Mount("/{crawl}", routes=below),
-    ]
+    below, begin = (search.ROUTES, start.search) if settings.public_search else (_below(), start.show)
+    # not a Mount: below one, an address ends at a line break
+    routes = [Route(f"/{{crawl}}{each.path}", each.endpoint, methods=list(each.methods or ())) for each in below]
     app = Starlette(
-        routes=routes,
+        routes=[Mount("/static", StaticFiles(directory=STATIC)), Route("/", begin), *routes],
         middleware=[Middleware(SafetyMiddleware, safety=safety)],
         exception_handlers={error: _failed for error in (*STATUS, HTTPException, 404, 405)},
     )
@@ -68,7 +67,8 @@ def application(crawls: Mapping[str, Viewed], safety: Safety, settings: Settings
 def _below() -> list[Route]:
     """The routes of all screens, with paths below the crawl."""
     names = [f"{screens.__name__}.{module.name}" for module in iter_modules(screens.__path__)]
-    return [route for name in names for route in import_module(name).ROUTES]
+    of_screens = [route for name in names for route in import_module(name).ROUTES]
+    return [*of_screens, Route("/do/{action}", act, methods=["POST"])]
 
 
 def screen_paths() -> list[str]:

@@ -13,15 +13,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from ttcrawl.cluster.named import Named
 from ttcrawl.output.moments import moment
 from ttcrawl.output.number import byte_text, counted
 from ttcrawl.output.readable import readable
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.snapshot.sentences import duration, state_word
-from ttcrawl.window.viewed import Viewed
 
 
-def href(crawl: Viewed | str, screen: str = "", **query: object) -> str:
+def href(crawl: Named | str, screen: str = "", **query: object) -> str:
     """The address of a screen of a crawl; parameters that are None or "" are left out, lists are repeated.
 
     >>> href("news", "urls", state="failed", host="")
@@ -34,7 +34,7 @@ def href(crawl: Viewed | str, screen: str = "", **query: object) -> str:
 
 def command_line(*words: object) -> str:
     """A command as it is typed in a shell."""
-    return " ".join(shlex.quote(str(word)) for word in words)
+    return shlex.join(map(str, words))
 
 
 def _environment() -> Environment:
@@ -51,6 +51,7 @@ def _environment() -> Environment:
         "duration": duration,
         "url": lambda text: escape_untrusted(readable(text)),  # a URL for eyes; hrefs are made by `href`
         "text": escape_untrusted,
+        "shell": shlex.quote,
         "state_word": state_word,
         "zip": zip,
     }

@@ -31,9 +31,6 @@ HEADERS = {
 #: The segment of addresses behind the crawl that is followed by the token of archived pages.
 ARCHIVED = "archived"
 
-#: Bytes of a form, at most.
-MOST_BYTES = 100_000
-
 
 def _token() -> str:
     return secrets.token_urlsafe(24)

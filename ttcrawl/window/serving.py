@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import signal
-import socket
 import sys
 import webbrowser
 from collections.abc import Mapping
 
 import uvicorn
 
+from ttcrawl.cluster.named import Named
 from ttcrawl.errors import DONE, UsageError
+from ttcrawl.web.listening import LOOPBACK, listen
 from ttcrawl.window.application import Settings, application
 from ttcrawl.window.safety import Safety
-from ttcrawl.window.viewed import Viewed
-
-LOOPBACK = "127.0.0.1"
 
 
 def serve(
-    crawls: Mapping[str, Viewed], settings: Settings, port: int, *, open_browser: bool, host: str = LOOPBACK
+    crawls: Mapping[str, Named], settings: Settings, port: int, *, open_browser: bool, host: str = LOOPBACK
 ) -> int:
     """Print the address, and answer until the end; return the exit status.
 
@@ -55,11 +53,3 @@ def safety_of(port: int, *, public: bool = False) -> Safety:
     """What a window on this port of 127.0.0.1 demands, or a public search: nothing, under any name."""
     hosts = frozenset(f"{name}:{port}" for name in (LOOPBACK, "localhost"))
     return Safety(hosts=frozenset() if public else hosts, cookie_name=f"ttcrawl-{port}", open=public)
-
-
-def listen(host: str, port: int) -> socket.socket:
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family)
-    except OSError as error:
-        raise UsageError(f"port {port} of {host} cannot be used ({error.strerror}): choose another --port") from error

@@ -7,21 +7,21 @@ from typing import TypeAlias
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from ttcrawl.cluster.named import Named
 from ttcrawl.cluster.status import cluster_status
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.snapshot.status import status
 from ttcrawl.window.rendering import command_line, href, render
-from ttcrawl.window.viewed import Viewed
 
 #: Crawls that each of them offers a comparison with, at most.
 COMPARED = 5
 
 #: A crawl with its state, pages and queued URLs, and why they are unknown.
-Row: TypeAlias = tuple[Viewed, str, int, int, str]
+Row: TypeAlias = tuple[Named, str, int, int, str]
 
 
 def show(request: Request) -> Response:
-    crawls: dict[str, Viewed] = request.app.state.crawls
+    crawls: dict[str, Named] = request.app.state.crawls
     if len(crawls) == 1:
         return RedirectResponse(href(*crawls))
     rows = [_row(each) for each in crawls.values()]
@@ -31,7 +31,7 @@ def show(request: Request) -> Response:
     return render(request, "start.html", title="Crawls", command=command, rows=rows, others=others)
 
 
-def _row(crawl: Viewed) -> Row:
+def _row(crawl: Named) -> Row:
     try:
         now = cluster_status(crawl.directory) if crawl.rings else status(crawl.directory, 0)
         return crawl, now.state, now.pages, now.queued, ""

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         if not each.rings and not each.cluster:
             connect(each.directory).close()  # a wrong name is an error here, not a page
     if args.sql:
-        from ttcrawl.window.sql import serve_sql
+        from ttcrawl.export.sql import serve_sql
 
         directories = [each.directory for each in crawls.values() if not each.rings]
         return serve_sql(directories, args.port, open_browser=args.open)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ttcrawl.inspect.listing.facets import BY_NAME, FACETS, NONE, Facet
@@ -33,11 +34,11 @@ class Counts:
 def counts(db: View, search: Search, *, with_text: bool) -> Counts:
     """The counts of a selection in view.db. With a text, which is looked for nowhere here, there are no numbers."""
     values = search.values
-    total: int | None
-    if values.keys() <= {"state"} and None not in values.values():
-        state = str(values.get("state") or "")
+    total: int | None = None
+    states = [str(state) for state in values.get("state", ()) if state is not None]
+    if values.keys() <= {"state"} and (states or not values):
         total = search.candidates if values else _all(db)
-        of = {each: _tallied(db, each, state, numbers=not with_text) for each in FACETS}
+        of = {each: _tallied(db, each, states, numbers=not with_text) for each in FACETS}
     elif search.candidates <= COUNTED:
         rows = search.columns(COUNTED + 1)
         total = len(rows)
@@ -47,11 +48,19 @@ def counts(db: View, search: Search, *, with_text: bool) -> Counts:
         }
     else:
         total = search.candidates if len(values) == 1 else None
-        of = {each: _tallied(db, each, str(values.get("state") or ""), numbers=False) for each in FACETS}
+        of = {each: _tallied(db, each, states, numbers=False) for each in FACETS}
         if len(values) == 1:
-            ((name, value),) = values.items()
-            of[BY_NAME["state"]] = _states(db, name, value, numbers=not with_text)
+            ((name, several),) = values.items()
+            of[BY_NAME["state"]] = _states(db, name, several, numbers=not with_text)
+    of |= {BY_NAME[name]: _with_others(db, BY_NAME[name], of[BY_NAME[name]]) for name in values if name != "state"}
     return Counts(total=None if with_text else total, of=of)
+
+
+def _with_others(db: View, facet: Facet, counts: tuple[Count, ...]) -> tuple[Count, ...]:
+    """The counts of a facet by which URLs are selected, and other values of it that could be selected, too."""
+    listed = {each.value for each in counts}
+    others = _tallied(db, facet, (), numbers=False)
+    return (*counts, *(each for each in others if each.value not in listed))[:VALUES]
 
 
 def _all(db: View) -> int:
@@ -61,19 +70,27 @@ def _all(db: View) -> int:
     return int(urls)
 
 
-def _tallied(db: View, facet: Facet, state: str, *, numbers: bool) -> tuple[Count, ...]:
-    rows = db.execute(
-        "SELECT value, urls FROM listing.tally WHERE facet = ? AND state = ? AND urls > 0 ORDER BY urls DESC LIMIT ?",
-        (facet.name, "" if facet.name == "state" else state, VALUES),
-    )
+def _tallied(db: View, facet: Facet, states: Sequence[str], *, numbers: bool) -> tuple[Count, ...]:
+    """The most frequent values among the URLs in these states; (): in any."""
+    states = [] if facet.name == "state" else states
+    if len(states) < 2:
+        query = "SELECT value, urls FROM listing.tally WHERE facet = ? AND state = ? AND urls > 0"
+        states = states or [""]
+    else:
+        marks = ", ".join("?" * len(states))
+        query = f"SELECT value, sum(urls) AS urls FROM listing.tally WHERE facet = ? AND state IN ({marks})"
+        query += " GROUP BY value HAVING sum(urls) > 0"
+    rows = db.execute(f"{query} ORDER BY urls DESC LIMIT {VALUES}", (facet.name, *states))
     return _counted(db, facet, Counter(dict(rows)), numbers=numbers)
 
 
-def _states(db: View, facet: str, value: object, *, numbers: bool) -> tuple[Count, ...]:
-    query = "SELECT urls FROM listing.tally WHERE facet = ? AND state = ? AND value = ?"
-    rows = {state: db.execute(query, (facet, state, "" if value is None else value)).fetchone() for state in STATES}
-    urls = Counter[object]({state: row[0] for state, row in rows.items() if row and row[0]})
-    return _counted(db, BY_NAME["state"], urls, numbers=numbers)
+def _states(db: View, facet: str, values: Sequence[object], *, numbers: bool) -> tuple[Count, ...]:
+    several = ["" if value is None else value for value in values]
+    query = f"""
+        SELECT state, sum(urls) FROM listing.tally WHERE facet = ? AND state IN ({", ".join("?" * len(STATES))})
+        AND value IN ({", ".join("?" * len(several))}) GROUP BY state HAVING sum(urls) > 0"""
+    rows = db.execute(query, (facet, *STATES, *several))
+    return _counted(db, BY_NAME["state"], Counter(dict(rows)), numbers=numbers)
 
 
 def _counted(db: View, facet: Facet, urls: Counter[object], *, numbers: bool) -> tuple[Count, ...]:

@@ -21,6 +21,7 @@ from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.snapshot.tail import Tail
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.lock import crawled_by
+from ttcrawl.store.stamp import stamp_of
 from ttcrawl.store.view_db import APPLICATION, NAME, VERSION, open_view
 
 #: Seconds between two looks at a crawl, and after an error.
@@ -87,7 +88,7 @@ class Listing:
     def _update(self) -> bool:
         """Return False if the file is of another crawl, which was in this directory before."""
         running = bool(crawled_by(self._directory))
-        seen = _stamp(self._directory / "crawl.db")
+        seen = stamp_of(self._directory)
         with view(self._directory, self._tail) as db:
             db.execute("ATTACH ? AS listing", (_uri(self.path, "rw"),))
             db.execute(_CACHE)
@@ -168,10 +169,3 @@ def attach(db: View, path: Path) -> bool:
 
 def _uri(path: Path, mode: str) -> str:
     return f"file:{quote(os.fsencode(path.absolute()))}?mode={mode}"
-
-
-def _stamp(database: Path) -> str:
-    """What differs when a database was written; its log counts."""
-    files = (database, database.with_name(f"{database.name}-wal"))
-    stats = [each.stat() for each in files if each.exists()]
-    return " ".join(f"{each.st_size}:{each.st_mtime_ns}" for each in stats if each.st_size)

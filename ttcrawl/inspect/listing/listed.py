@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ttcrawl.inspect.listing.facets import BY_NAME, FACETS, ROWS
 from ttcrawl.inspect.listing.selection import Selection, stored_values, text_condition
@@ -25,6 +26,9 @@ ROWS_OF_PAGE = 50
 SECONDS, SEGMENT, SLOW_SEGMENT, FEW = 0.5, 20_000, 5_000, 20_000
 
 END = 1 << 62
+
+#: Facet -> values as table `listed` has them, any of which a URL has.
+Values: TypeAlias = Mapping[str, Sequence[object]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,14 +68,14 @@ class Search:
 
     def __init__(self, db: View, selection: Selection, index: Index) -> None:
         self._db, self._index = db, index
-        self.values = stored_values(db, selection)
+        self.values: Values = stored_values(db, selection)
         self._text = selection.text
         self.candidates = index.newest  # URLs of the selection, at most
         self._cost, self._rarest = index.newest, ""  # URLs to which the index of a facet leads, and which facet
-        state = str(self.values.get("state") or "")
+        states = [str(state) for state in self.values.get("state", ()) if state] or [""]
         for name in self.values if index.last else ():
-            self.candidates = min(self.candidates, self._tally(name, "" if name == "state" else state))
-            if (urls := self._tally(name, "")) < self._cost and not self._is_partial(name):
+            self.candidates = min(self.candidates, self._tally(name, [""] if name == "state" else states))
+            if (urls := self._tally(name, [""])) < self._cost and not self._is_partial(name):
                 self._cost, self._rarest = urls, name
 
     @property
@@ -82,56 +86,76 @@ class Search:
 
     def ids(self, begin: int, end: int, limit: int, *, descending: bool = False) -> list[int]:
         """The ids behind `begin` up to `end`; all of them in view.db, or none."""
+        if end > self._index.last or not self._rarest:
+            return self._ids(self.values, begin, end, limit, descending)
+        # each value has its own part of the index, in order of the ids
+        parts = [{**self.values, self._rarest: [each]} for each in dict.fromkeys(self.values[self._rarest])]
+        merged = (id for part in parts for id in self._ids(part, begin, end, limit, descending))
+        return sorted(merged, reverse=descending)[:limit]
+
+    def _ids(self, values: Values, begin: int, end: int, limit: int, descending: bool) -> list[int]:
         listed = end <= self._index.last
         source = "listing.listed" if listed else f"({ROWS} WHERE url.id > {begin} AND url.id <= {end})"
-        if not self.values:
+        if not values:
             source = "url"
-        hint = f"INDEXED BY listed_{self._rarest}" if listed and self._rarest else ""
-        joins, where = "", ["each.id > ?", "each.id <= ?", *self._conditions]
-        values: list[object] = [begin, end, *self._bound]
+        conditions, of_values = _conditions(values)
+        joins, where = "", ["each.id > ?", "each.id <= ?", *conditions]
+        bound: list[object] = [begin, end, *of_values]
         if self._text:
             condition, text = text_condition(self._text)
             joins = "JOIN url AS named ON named.id = each.id LEFT JOIN page ON page.url = each.id"
             where.append(f"({condition.format('named.url')} OR {condition.format('page.title')})")
-            values += [text, text]
+            bound += [text, text]
         order = "DESC" if descending else ""
         rows = self._db.execute(
-            f"SELECT each.id FROM {source} AS each {hint} {joins} WHERE {' AND '.join(where)}"
+            f"SELECT each.id FROM {source} AS each {self._hint if listed else ''} {joins} WHERE {' AND '.join(where)}"
             f" ORDER BY each.id {order} LIMIT {limit}",
-            values,
+            bound,
         )
         return [id for (id,) in rows]
 
     def columns(self, limit: int) -> list[tuple[object, ...]]:
         """The values of all facets, of the first URLs in view.db."""
-        where = " AND ".join(self._conditions) or "true"
-        hint = f"INDEXED BY listed_{self._rarest}" if self._rarest else ""
-        names = ", ".join(each.name for each in FACETS)
+        conditions, bound = _conditions(self.values)
+        where, names = " AND ".join(conditions) or "true", ", ".join(each.name for each in FACETS)
         return self._db.execute(
-            f"SELECT {names} FROM listing.listed AS each {hint} WHERE {where} LIMIT {limit}", self._bound
+            f"SELECT {names} FROM listing.listed AS each {self._hint} WHERE {where} LIMIT {limit}", bound
         ).fetchall()
 
     @property
-    def _conditions(self) -> list[str]:
-        # IS would do for both, and finds no index that lacks the rows without a value
-        return [f"each.{name} {'IS NULL' if value is None else '= ?'}" for name, value in self.values.items()]
+    def _hint(self) -> str:
+        return f"INDEXED BY listed_{self._rarest}" if self._rarest else ""
 
-    @property
-    def _bound(self) -> list[object]:
-        return [value for value in self.values.values() if value is not None]
-
-    def _tally(self, name: str, state: str) -> int:
-        """The URLs of a value that was chosen; with `state`, those of them that have it."""
-        value = self.values[name]
-        row = self._db.execute(
-            "SELECT urls FROM listing.tally WHERE facet = ? AND state = ? AND value = ?",
-            (name, state, "" if value is None else value),
+    def _tally(self, name: str, states: Sequence[str]) -> int:
+        """The URLs of the values of a facet that were chosen; those of them that have one of the states."""
+        values = {"" if value is None else value for value in self.values[name]}
+        (urls,) = self._db.execute(
+            "SELECT coalesce(sum(urls), 0) FROM listing.tally WHERE facet = ?"
+            f" AND state IN ({_marks(states)}) AND value IN ({_marks(values)})",
+            (name, *states, *values),
         ).fetchone()
-        return int(row[0]) if row else 0
+        return int(urls)
 
     def _is_partial(self, name: str) -> bool:
-        """Whether the index of a facet lacks the URLs of this value."""
-        return self.values[name] is None and (name == "same" or bool(BY_NAME[name].conditions))
+        """Whether the index of a facet lacks URLs with one of these values."""
+        return None in self.values[name] and (name == "same" or bool(BY_NAME[name].conditions))
+
+
+def _conditions(values: Values) -> tuple[list[str], list[object]]:
+    """One condition for each facet, and what is bound to them."""
+    conditions, bound = [], list[object]()
+    for name, several in values.items():
+        present = [value for value in several if value is not None]
+        # IS would do for both, and finds no index that lacks the rows without a value
+        any_of = [f"each.{name} = ?" if len(present) == 1 else f"each.{name} IN ({_marks(present)})"] if present else []
+        any_of += [f"each.{name} IS NULL"] if None in several else []
+        conditions.append(f"({' OR '.join(any_of)})")
+        bound += present
+    return conditions, bound
+
+
+def _marks(values: Collection[object]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def listed(

@@ -1,4 +1,4 @@
-"""What a reader chose: at most one value of each facet, and a text. The same as conditions of `--where`."""
+"""What a reader chose: values of facets, of each one or several, and a text. The same as conditions of `--where`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ttcrawl.errors import UsageError
 from ttcrawl.inspect.listing.facets import BY_NAME, FACETS, NONE, YES, Facet
+from ttcrawl.snapshot.condition_text import values_of
 from ttcrawl.snapshot.snapshot import View
 
 #: Of SQLite's GLOB, whose patterns have more signs than ours.
@@ -15,25 +16,33 @@ _GLOB = str.maketrans({"[": "[[]", "?": "[?]"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """`values`: facet -> value, `none` for a missing one. `text` is in the URL or the title; * is any text."""
+    """`values`: facet -> values, any of which a URL has; `none` for a missing one. `text` is in the URL or the title; *
+    is any text."""
 
-    values: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     text: str = ""
 
     def without(self, facet: str) -> Selection:
         return Selection(values={name: self.values[name] for name in self.values if name != facet}, text=self.text)
 
-    def with_value(self, facet: str, value: str) -> Selection:
-        return Selection(values={**self.values, facet: value}, text=self.text)
+    def only(self, facet: str, value: str) -> Selection:
+        return Selection(values={**self.values, facet: (value,)}, text=self.text)
+
+    def toggled(self, facet: str, value: str) -> Selection:
+        """With a value as another one of its facet, or without it."""
+        values = self.values.get(facet, ())
+        left = tuple(each for each in values if each != value) if value in values else (*values, value)
+        return Selection(values={**self.values, facet: left}, text=self.text) if left else self.without(facet)
 
     @property
     def conditions(self) -> list[str]:
         """Conditions on `ttcrawl export --table overview`.
 
-        >>> Selection(values={"status": "404", "language": "none"}, text='a "b"').conditions
-        ['status=404', 'language=""', 'url~"*a ""b""*" OR title~"*a ""b""*"']
+        >>> Selection(values={"status": ("404", "500"), "language": ("none",)}, text='a "b"').conditions
+        ['status=404,500', 'language=""', 'url~"*a ""b""*" OR title~"*a ""b""*"']
         """
-        all_of = [_condition(each, self.values[each.name]) for each in FACETS if each.name in self.values]
+        of_facets = ((each, self.values[each.name]) for each in FACETS if each.name in self.values)
+        all_of = [condition for facet, values in of_facets if (condition := _condition(facet, values))]
         if self.text:
             pattern = _quoted(f"*{self.text}*")
             all_of.append(f"url~{pattern} OR title~{pattern}")
@@ -43,47 +52,52 @@ class Selection:
     def rules(self) -> list[str]:
         """Rules of `ttcrawl why --as-if` that exclude it, as far as one can: by host, depth and the text of the URL.
 
-        >>> Selection(values={"host": "a.test", "depth": "3"}, text="/print/").rules
+        >>> Selection(values={"host": ("a.test",), "depth": ("3",)}, text="/print/").rules
         ['exclude=host:a.test', 'crawl.max_depth=2', 'exclude=*/print/*']
         """
-        of_rule = []
-        if host := self.values.get("host"):
-            of_rule.append(f"exclude=host:{host}")
-        if (depth := self.values.get("depth", "")).isdigit() and int(depth):
-            of_rule.append(f"crawl.max_depth={int(depth) - 1}")
+        of_rule = [f"exclude=host:{host}" for host in self.values.get("host", ())]
+        depths = [int(depth) for depth in self.values.get("depth", ()) if depth.isdigit()]
+        if min(depths, default=0) > 0:
+            of_rule.append(f"crawl.max_depth={min(depths) - 1}")
         if self.text and not any(map(str.isspace, self.text)):
             of_rule.append(f"exclude=*{self.text}*")
         return of_rule
 
     @property
     def query(self) -> dict[str, str]:
-        """The parameters of an address."""
-        return {**self.values, "q": self.text}
+        """The parameters of an address: values as in `--where`, so that one with a comma stands in quotation marks."""
+        return {name: ",".join(map(_quoted, values)) for name, values in self.values.items()} | {"q": self.text}
 
 
 def selection_of(query: Mapping[str, str]) -> Selection:
-    """The selection of an address. Raises UsageError for a value that is none."""
-    values = {each.name: query[each.name] for each in FACETS if query.get(each.name)}
-    for name, value in values.items():
-        if BY_NAME[name].is_number and value != NONE and not (value.isascii() and value.isdigit() and len(value) < 10):
-            raise UsageError(f"{name}={value}: write a number, or {NONE}")
+    """The selection of an address. Raises UsageError for a value that is none.
+
+    >>> selection_of({"status": "404,none", "reason": '"a, b"'}).values
+    {'reason': ('a, b',), 'status': ('404', 'none')}
+    """
+    values = {each.name: values_of(each.name, query[each.name]) for each in FACETS if query.get(each.name)}
+    for name, several in values.items():
+        for value in several if BY_NAME[name].is_number else ():
+            if value != NONE and not (value.isascii() and value.isdigit() and len(value) < 10):
+                raise UsageError(f"{name}={value}: write a number, or {NONE}")
     return Selection(values=values, text=query.get("q", "").strip())
 
 
-def stored_values(db: View, selection: Selection) -> dict[str, object]:
-    """Facet -> its value as table `listed` has it; None for a missing one."""
-    values: dict[str, object] = {}
-    for name, value in selection.values.items():
-        if value == NONE:
-            values[name] = None
-        elif name == "host":
-            row = db.execute("SELECT id FROM site WHERE host = ?", (value,)).fetchone()
-            values[name] = row[0] if row else -1
-        elif BY_NAME[name].conditions:
-            values[name] = YES if value == YES else None
-        else:
-            values[name] = int(value) if BY_NAME[name].is_number else value
-    return values
+def stored_values(db: View, selection: Selection) -> dict[str, list[object]]:
+    """Facet -> its values as table `listed` has them; None for a missing one. A facet that allows all is left out."""
+    values = {name: [_stored(db, name, each) for each in several] for name, several in selection.values.items()}
+    return {name: several for name, several in values.items() if not BY_NAME[name].conditions or len({*several}) == 1}
+
+
+def _stored(db: View, name: str, value: str) -> object:
+    if value == NONE:
+        return None
+    if name == "host":
+        row = db.execute("SELECT id FROM site WHERE host = ?", (value,)).fetchone()
+        return row[0] if row else -1
+    if BY_NAME[name].conditions:
+        return YES if value == YES else None
+    return int(value) if BY_NAME[name].is_number else value
 
 
 def text_condition(text: str) -> tuple[str, str]:
@@ -93,14 +107,15 @@ def text_condition(text: str) -> tuple[str, str]:
     return "{} GLOB ?", f"*{text.translate(_GLOB)}*"
 
 
-def _condition(facet: Facet, value: str) -> str:
+def _condition(facet: Facet, values: tuple[str, ...]) -> str:
+    """Empty if all URLs fulfil it."""
     if facet.conditions:
-        return facet.conditions[value != YES]
-    return f"{facet.name}={_quoted(value)}"
+        with_yes = {value == YES for value in values}
+        return facet.conditions[True not in with_yes] if len(with_yes) == 1 else ""
+    texts = ('""' if value == NONE else _quoted(value) for value in values)
+    return f"{facet.name}={','.join(texts)}"
 
 
 def _quoted(value: str) -> str:
-    if value == NONE:
-        return '""'
     plain = value.isascii() and value.replace("/", "").replace(".", "").replace("-", "").isalnum()
     return value if plain else '"' + value.replace('"', '""') + '"'

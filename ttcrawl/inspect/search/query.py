@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -40,6 +41,16 @@ class Query:
     words: tuple[str, ...]
     filters: tuple[tuple[str, str], ...] = field(default=())
     quoted: tuple[str, ...] = field(default=())
+
+
+def with_filters(words: str, filters: Mapping[str, str]) -> str:
+    """A query with filters behind its words; those that are empty are left out.
+
+    >>> with_filters("web", {"host": "a.test", "lang": ""})
+    'web host:"a.test"'
+    """
+    named = (f'{name}:"{value}"' for name, each in filters.items() if (value := each.replace('"', "")))
+    return " ".join(filter(None, (words, *named)))
 
 
 def parse(text: str) -> Query:

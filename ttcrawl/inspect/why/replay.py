@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from pathlib import Path
 
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.work import Work
-from ttcrawl.inspect.why.as_if import following
+from ttcrawl.inspect.why.as_if import as_if_rules, following
 from ttcrawl.inspect.why.life_text import outcome
-from ttcrawl.inspect.why.open_crawl import OpenCrawl, Rules
+from ttcrawl.inspect.why.open_crawl import OpenCrawl, Rules, open_crawl
 from ttcrawl.inspect.why.walk import Walk
 from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress, silent
@@ -86,6 +87,12 @@ class Decision:
     redirects: int
     requisite: int = 0
     off_topic: int = 0
+
+
+def replayed(directory: Path, texts: Sequence[str], progress: Progress = silent) -> Changes:
+    """The changes of a crawl under rules as texts. Raises NotACrawl, ConfigError."""
+    with open_crawl(directory) as crawl:
+        return replay(crawl, texts, as_if_rules(crawl, texts), progress)
 
 
 def replay(

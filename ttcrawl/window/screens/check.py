@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from ttcrawl.inspect.check.results.groups import groups
 from ttcrawl.inspect.check.results.last import last_check, problems_of
-from ttcrawl.window.findings import findings, number
+from ttcrawl.window.findings import findings, run_of
+from ttcrawl.window.forms import with_form
 from ttcrawl.window.rendering import command_line
-from ttcrawl.window.runs import run
 from ttcrawl.window.screens.archived import panes
-from ttcrawl.window.viewed import crawl_of
+from ttcrawl.window.viewed import crawl_of, number, reading
 
 #: Problems of a kind that are read, groups of them on a page, and URLs of a group.
 MOST, GROUPS, URLS = 20_000, 50, 20
@@ -24,12 +23,12 @@ COST = 2.0, 0.5
 def show(request: Request) -> Response:
     crawl, query = crawl_of(request), request.query_params
     words, kinds = ("check", str(crawl.directory), "--offline"), last_check(crawl.directory)
-    shown = run(request, crawl, words, COST, offer=True)
-    names = [each.kind for each in kinds if each.kind == query.get("kind", "") or not query.get("kind")]
-    kind = next((each for each in kinds if each.kind in names), None)
+    shown = run_of(request, words, COST, offer=True)
+    kind = next((each for each in kinds if query.get("kind", "") in ("", each.kind)), None)
+    first, page = number(request, "from"), query.get("page", "")
     problems = problems_of(crawl.directory, kind.kind, MOST) if kind else []
-    every, first, page = groups(problems), number(request, "from"), query.get("page", "")
-    with crawl.reading() as db:
+    every = groups(problems)
+    with reading(crawl) as db:
         beside = panes(request, crawl, db, page, None) if page else None
     return findings(
         request,
@@ -49,4 +48,4 @@ def show(request: Request) -> Response:
     )
 
 
-ROUTES = (Route("/findings/check", show),)
+ROUTES = (with_form("/findings/check", show),)

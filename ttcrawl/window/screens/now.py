@@ -11,14 +11,15 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from ttcrawl.cluster.named import Named
 from ttcrawl.cluster.status import cluster_status
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.report.html.sparkline import sparkline
+from ttcrawl.snapshot.latest import Latest
 from ttcrawl.snapshot.moment import Moment
 from ttcrawl.snapshot.sentences import sentences, state_word
-from ttcrawl.window.latest import Latest
 from ttcrawl.window.rendering import command_line, render, render_text
-from ttcrawl.window.viewed import Viewed, crawl_of
+from ttcrawl.window.viewed import crawl_of
 
 #: Seconds between two events, and between two refreshes without script.
 EVENT, REFRESH = 1.0, 5
@@ -34,16 +35,16 @@ def show(request: Request) -> Response:
     return render(request, "now.html", title="Now", command=command, refresh=refresh, **_shown(moment))
 
 
-def _show_cluster(request: Request, crawl: Viewed) -> Response:
+def _show_cluster(request: Request, crawl: Named) -> Response:
     status = cluster_status(crawl.directory)
     command = command_line("ttcrawl", "cluster", "status", crawl.directory)
     refresh = REFRESH if status.process else 0
     return render(request, "cluster.html", title="Now", command=command, refresh=refresh, cluster=status)
 
 
-def _latest(request: Request, crawl: Viewed) -> Latest:
+def _latest(request: Request, crawl: Named) -> Latest:
     latest: dict[str, Latest] = request.app.state.latest
-    return latest.setdefault(crawl.name, Latest(crawl))
+    return latest.setdefault(crawl.name, Latest(crawl.directory))
 
 
 def _shown(moment: Moment) -> dict[str, Any]:
@@ -69,7 +70,7 @@ async def events(request: Request) -> Response:
     return StreamingResponse(_changes(request, crawl_of(request)), media_type="text/event-stream")
 
 
-async def _changes(request: Request, crawl: Viewed) -> AsyncIterator[str]:
+async def _changes(request: Request, crawl: Named) -> AsyncIterator[str]:
     last = ""
     while not request.app.state.ends():
         html = await run_in_threadpool(_live, request, crawl)
@@ -79,7 +80,7 @@ async def _changes(request: Request, crawl: Viewed) -> AsyncIterator[str]:
         await asyncio.sleep(EVENT)
 
 
-def _live(request: Request, crawl: Viewed) -> str:
+def _live(request: Request, crawl: Named) -> str:
     try:
         return render_text(request, "now_live.html", **_shown(_latest(request, crawl).read()))
     except (UsageError, CrawlFailedError) as error:  # moved, or damaged, while somebody looks

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from html import unescape
-from urllib.parse import quote
-
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from ttcrawl.report.html.leading import leading_to
 from ttcrawl.report.html.style import policy
-from ttcrawl.window.findings import findings
+from ttcrawl.window.findings import findings, output_of, part_of, run_of
+from ttcrawl.window.forms import with_form
 from ttcrawl.window.rendering import href
-from ttcrawl.window.runs import output, run
-from ttcrawl.window.viewed import Viewed, crawl_of
+from ttcrawl.window.viewed import crawl_of
 
 #: Segment below Findings -> title, options of `ttcrawl report`, seconds for any crawl and for each MB of crawl.db.
 PAGES: dict[str, tuple[str, tuple[str, ...], tuple[float, float]]] = {
@@ -23,31 +20,27 @@ PAGES: dict[str, tuple[str, tuple[str, ...], tuple[float, float]]] = {
     "topic": ("Topic", ("--section", "topic"), (2.0, 0.01)),
 }
 
-#: Links that lead out of the report.
-_OUT = re.compile(r'<a href="(https?://[^"]*)" rel="noreferrer">')
 
-
-def _words(crawl: Viewed, page: str) -> tuple[str, ...]:
-    return "report", str(crawl.directory), "--format", "html", *PAGES[page][1]
+def _words(request: Request, page: str) -> tuple[str, ...]:
+    return "report", str(crawl_of(request).directory), "--format", "html", *PAGES[page][1]
 
 
 def show(request: Request) -> Response:
-    crawl, page = crawl_of(request), request.url.path.partition("/findings")[2].strip("/")
+    page = part_of(request)
     title, _, cost = PAGES[page]
-    shown = run(request, crawl, _words(crawl, page), cost)
-    return findings(request, "report.html", title=title, shown=shown, address=href(crawl, "findings/page", of=page))
+    shown, address = run_of(request, _words(request, page), cost), href(crawl_of(request), "findings/page", of=page)
+    return findings(request, "report.html", title=title, shown=shown, address=address)
 
 
 def report(request: Request) -> Response:
     """The page that the command writes; its links lead to the screen of the URL."""
-    crawl, page = crawl_of(request), request.query_params.get("of", "")
-    written = output(request, _words(crawl, page if page in PAGES else "")).decode()
-    screen = href(crawl, "url")
-    linked = _OUT.sub(lambda link: f'<a href="{screen}?u={quote(unescape(link[1]), safe="")}" target="_top">', written)
+    page = request.query_params.get("of", "")
+    written = output_of(request, _words(request, page if page in PAGES else "")).decode()
+    linked = leading_to(written, href(crawl_of(request), "url?u="))
     return HTMLResponse(linked, headers={"content-security-policy": f"{policy()}; frame-ancestors 'self'"})
 
 
 ROUTES = (
-    *(Route(f"/findings/{page}".rstrip("/"), show) for page in PAGES),
+    *(with_form(f"/findings/{page}".rstrip("/"), show) for page in PAGES),
     Route("/findings/page", report),
 )

@@ -7,9 +7,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ttcrawl.errors import UsageError
-from ttcrawl.window.findings import findings, number
+from ttcrawl.window.findings import findings
 from ttcrawl.window.rendering import command_line
-from ttcrawl.window.viewed import crawl_of
+from ttcrawl.window.viewed import crawl_of, number, reading
 
 ROWS = 100  # of a page
 
@@ -24,7 +24,7 @@ def show(request: Request) -> Response:
     if sort.removeprefix("-") not in COLUMNS:
         raise UsageError(f"sort={sort}: rows are sorted by {', '.join(COLUMNS)}, or from the end with - before it")
     order = f"{sort.removeprefix('-')} {'DESC' if sort.startswith('-') else 'ASC'}"
-    with crawl.reading() as db:
+    with reading(crawl) as db:
         sites = f"SELECT {', '.join(COLUMNS)} FROM site ORDER BY {order}, host LIMIT ? OFFSET ?"
         rows = db.execute(sites, (ROWS + 1, first)).fetchall()
     return findings(

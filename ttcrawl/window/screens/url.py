@@ -21,7 +21,7 @@ from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.window.rendering import command_line, render
 from ttcrawl.window.screens.archived import panes
-from ttcrawl.window.viewed import crawl_of
+from ttcrawl.window.viewed import crawl_of, number, reading
 
 #: Out-links of a list, and seconds that all queries of this screen may take.
 LINKS, SECONDS = 50, 4.0
@@ -33,31 +33,34 @@ def show(request: Request) -> Response:
     if not text:
         raise UsageError("write a URL behind u=, or choose one in the list of URLs")
     listing, process = request.app.state.listings.of(crawl.directory), crawled_by(crawl.directory)
-    with crawl.reading(SECONDS) as db:
+    with reading(crawl, SECONDS) as db:
         index = index_of(db, attached=listing.attach(db))
         of_url = life(with_rules(db, process), text, links=False)
         url, entry = of_url.asked.url, of_url.entry
-        data: dict[str, Any] = {"links_in": None, "links_out": (), "headers": None, "pages_in": 0, "from_link": 0}
-        key = entry.row.key if entry else None
-        if key is not None:
-            data["links_in"] = in_links.in_links(db, key, url, index, _number(query.get("in", "")))
-            data["pages_in"] = in_links.count(db, key, index)
-        if entry is not None and entry.answer is not None:
-            data |= _of_answer(db, url, _number(query.get("out", "")))
-        data["panes"] = panes(request, crawl, db, url, at) if entry is not None else None
-    command = command_line("ttcrawl", "why", crawl.directory, url)
-    of_page = {
-        "life": of_url,
-        "lines": life_text.answer_lines(entry, url) if entry else [],
-        "all": life_text.text(of_url),
-        "entry": entry,
-        "events": timeline(of_url),
-        "at": at,
-        "index": index,
+        data: dict[str, Any] = {"links_in": None, "links_out": (), "headers": None, "pages_in": 0, "panes": None}
+        if entry is not None:
+            if (key := entry.row.key) is not None:
+                data["links_in"] = in_links.in_links(db, key, url, index, number(request, "in"))
+                data["pages_in"] = in_links.count(db, key, index)
+            if entry.answer is not None:
+                data |= _of_answer(db, url, number(request, "out"))
+            data["panes"] = panes(request, crawl, db, url, at)
+    return render(
+        request,
+        "url.html",
+        title="URL",
+        command=command_line("ttcrawl", "why", crawl.directory, url),
+        status=200 if entry else 404,
+        asked=url,
+        life=of_url,
+        lines=life_text.answer_lines(entry, url) if entry else [],
+        all=life_text.text(of_url),
+        entry=entry,
+        events=timeline(of_url),
+        at=at,
+        from_link=number(request, "out"),
         **data,
-    }
-    status = 200 if entry else 404
-    return render(request, "url.html", title="URL", command=command, status=status, asked=url, **of_page)
+    )
 
 
 def _of_answer(db: View, url: str, position: int) -> dict[str, Any]:
@@ -65,16 +68,10 @@ def _of_answer(db: View, url: str, position: int) -> dict[str, Any]:
     id = db.url_id(url)
     assert id is not None
     try:
-        response = responses.response(db, id, url)
-        headers: Any = response.headers
+        headers: Any = responses.response(db, id, url).headers
     except NotThere as error:
         headers = str(error)
-    shown = links.links_from(db, id, position, LINKS)
-    return {"links_out": shown, "from_link": position, "headers": headers}
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 18 else 0
+    return {"links_out": links.links_from(db, id, position, LINKS), "headers": headers}
 
 
 def _moment(text: str) -> float | None:

@@ -3,39 +3,53 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, cast
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from ttcrawl.cluster.named import Named
 from ttcrawl.errors import UsageError
 from ttcrawl.export.formats.csv import comma_separated
 from ttcrawl.inspect.listing.counts import counts
 from ttcrawl.inspect.listing.keeping import Listing
-from ttcrawl.inspect.listing.listed import Search, index_of, listed
+from ttcrawl.inspect.listing.listed import Index, Listed, Search, index_of, listed
+from ttcrawl.inspect.listing.ordered import ORDERS, Ordered, Position, ordered
 from ttcrawl.inspect.listing.selection import Selection, selection_of
 from ttcrawl.snapshot.rows import Overview
+from ttcrawl.snapshot.snapshot import View
 from ttcrawl.window.rendering import command_line, href, render
-from ttcrawl.window.viewed import Viewed, crawl_of
+from ttcrawl.window.viewed import crawl_of, number, reading
 
 #: Seconds that a page waits for the first counts, and URLs of a piece of CSV.
 PATIENCE, PIECE = 0.5, 1_000
+
+#: No position in a list: its beginning.
+FIRST: Mapping[str, object] = MappingProxyType({})
 
 #: Seconds after which a page without all counts is asked for again.
 REFRESH = 5
 
 
 def show(request: Request) -> Response:
-    crawl, query = crawl_of(request), request.query_params
-    selection, listing = selection_of(query), request.app.state.listings.of(crawl.directory)
+    crawl, sort = crawl_of(request), request.query_params.get("sort", "")
+    if sort and sort.removeprefix("-") not in ORDERS:
+        raise UsageError(f"sort={sort}: rows are sorted by {', '.join(ORDERS)}, or from the end with - before it")
+    selection, listing = selection_of(request.query_params), request.app.state.listings.of(crawl.directory)
     listing.wait(PATIENCE)
-    with crawl.reading() as db:
+    with reading(crawl) as db:
         index = index_of(db, attached=listing.attach(db))
-        page = listed(db, selection, index, after=_id(query, "after") or 0, before=_id(query, "before"))
+        sort = sort if index.last else ""
+        page = _page(request, db, selection, index, sort)
         search = Search(db, selection, index)
         facets = counts(db, search, with_text=bool(selection.text)) if index.last else None
+
+    def address(chosen: Selection = selection, order: str = sort, position: Mapping[str, object] = FIRST) -> str:
+        return href(crawl, "urls", **chosen.query, sort=order, **position)
+
     return render(
         request,
         "urls.html",
@@ -49,9 +63,24 @@ def show(request: Request) -> Response:
         refresh=REFRESH if index.is_partial and not listing.trouble else 0,
         rules=selection.rules,
         others=[each for each in request.app.state.crawls.values() if each is not crawl and not each.rings],
-        choose=lambda facet, value: href(crawl, "urls", **selection.with_value(facet, value).query),
-        drop=lambda facet: href(crawl, "urls", **selection.without(facet).query),
+        address=address,
+        previous=address(position=_position("before", page.before)) if page.before is not None else "",
+        following=address(position=_position("after", page.after)) if page.after is not None else "",
+        sort=sort,
     )
+
+
+def _page(request: Request, db: View, selection: Selection, index: Index, sort: str) -> Listed | Ordered:
+    after, before, at = number(request, "after"), number(request, "before"), request.query_params.get("at", "")
+    if not sort:
+        return listed(db, selection, index, after=after, before=before or None)
+    behind, ahead = (at, after) if after or (at and not before) else None, (at, before) if before else None
+    return ordered(db, selection, index, sort, after=behind, before=ahead)
+
+
+def _position(name: str, position: int | Position) -> dict[str, object]:
+    """A position in an address."""
+    return {name: position} if isinstance(position, int) else {"at": position[0], name: position[1] or None}
 
 
 def csv(request: Request) -> Response:
@@ -62,11 +91,11 @@ def csv(request: Request) -> Response:
     return StreamingResponse(body, media_type="text/csv; charset=utf-8", headers={"content-disposition": name})
 
 
-def _csv(crawl: Viewed, selection: Selection, listing: Listing) -> Iterator[bytes]:
+def _csv(crawl: Named, selection: Selection, listing: Listing) -> Iterator[bytes]:
     """In pieces: while the reader takes one, no snapshot is open."""
     position: int | None = 0
     while position is not None:
-        with crawl.reading() as db:
+        with reading(crawl) as db:
             index = index_of(db, attached=listing.attach(db))
             page = listed(db, selection, index, after=position, limit=PIECE)
         out = io.BytesIO()
@@ -75,16 +104,7 @@ def _csv(crawl: Viewed, selection: Selection, listing: Listing) -> Iterator[byte
         position = page.after
 
 
-def _id(query: Any, name: str) -> int | None:
-    text = query.get(name, "")
-    if not text:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < 18):
-        raise UsageError(f"{name}={text}: write the id of a URL")
-    return int(text)
-
-
-def _export(crawl: Viewed, selection: Selection) -> str:
+def _export(crawl: Named, selection: Selection) -> str:
     words = ["ttcrawl", "export", crawl.directory, "--table", "overview", "--format", "csv"]
     return command_line(*words, *(word for each in selection.conditions for word in ("--where", each)))
 

@@ -6,13 +6,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ttcrawl.inspect.why.as_if import REPLAYABLE, as_if_rules
-from ttcrawl.inspect.why.open_crawl import open_crawl
-from ttcrawl.inspect.why.replay import Changes, replay
-from ttcrawl.output.steps import Progress
+from ttcrawl.inspect.why.as_if import REPLAYABLE
+from ttcrawl.inspect.why.replay import replayed
+from ttcrawl.store.stamp import stamp_of
 from ttcrawl.window.rendering import command_line, render
-from ttcrawl.window.viewed import Viewed, crawl_of
-from ttcrawl.window.working import stamp_of
+from ttcrawl.window.viewed import crawl_of
 
 #: Rules of an address, and characters of each, that count.
 MOST, LONGEST = 10, 500
@@ -31,7 +29,7 @@ def show(request: Request) -> Response:
     if rules:
         item = request.app.state.work.item(
             ("what-if", crawl.name, rules),
-            lambda progress: _changes(crawl, rules, progress),
+            lambda progress: replayed(crawl.directory, rules, progress),
             stamp=stamp_of(crawl.directory),
             lasts=UNCHANGED,
         )
@@ -48,11 +46,6 @@ def show(request: Request) -> Response:
         examples=EXAMPLES,
         keys=[f"{section}.{key}" for section, keys in REPLAYABLE.items() for key in sorted(keys)],
     )
-
-
-def _changes(crawl: Viewed, texts: tuple[str, ...], progress: Progress) -> Changes:
-    with open_crawl(crawl.directory) as opened:
-        return replay(opened, texts, as_if_rules(opened, texts), progress)
 
 
 ROUTES = (Route("/what-if", show),)

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TypeAlias, cast
 
 from ttcrawl.cluster import crawl as cluster
@@ -16,10 +17,11 @@ from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.maintain.apply_rules import apply_rules
 from ttcrawl.maintain.requeue import STATES, Which, requeue
 from ttcrawl.output.number import counted
+from ttcrawl.output.steps import silent
 from ttcrawl.snapshot.named_url import complete
 from ttcrawl.store.lock import crawled_by
+from ttcrawl.store.mailbox import CLUSTER
 from ttcrawl.vocabulary.state import State
-from ttcrawl.window.viewed import Viewed
 
 #: Name of a field -> its values, as a form sends them.
 Form: TypeAlias = Mapping[str, Sequence[str]]
@@ -28,34 +30,41 @@ Form: TypeAlias = Mapping[str, Sequence[str]]
 PATIENCE = 30.0
 
 
-def stop(crawl: Viewed, form: Form) -> str:
+def stop(directory: Path, form: Form) -> str:
     """Let a crawl finish its requests in flight, commit and end, as Ctrl-C does. Raises UsageError."""
-    process = crawled_by(crawl.directory)
+    process = crawled_by(directory)
     if not process:
-        raise UsageError(f"{crawl.directory} is not being crawled")
-    if process == str(os.getpid()):
-        raise UsageError(f"{crawl.directory} is being changed by this window: wait until it is done")
-    if crawl.rings:
-        cluster.stop(crawl.directory)
+        raise UsageError(f"{directory} is not being crawled")
+    if (directory / CLUSTER).is_file():
+        cluster.stop(directory)
         return ""
     try:
+        if not _stops_in_order(process):
+            raise UsageError(f"{directory} is being changed by process {process}, which does not crawl: wait for it")
         os.kill(int(process), signal.SIGTERM)
     except (OSError, ValueError):
-        raise UsageError(
-            f"{crawl.directory} is locked by process {process}, which is not a process of this user"
-        ) from None
-    _wait(lambda: crawled_by(crawl.directory) != process)
+        raise UsageError(f"{directory} is locked by process {process}, which is not a process of this user") from None
+    _wait(lambda: crawled_by(directory) != process)
     return ""
 
 
-def go_on(crawl: Viewed, form: Form) -> str:
-    """Start `ttcrawl resume`, which outlives the window. Raises CrawlFailedError if it ends at once."""
-    if process := crawled_by(crawl.directory):
-        raise UsageError(f"{crawl.directory} is being crawled by process {process}")
-    words = ["cluster", "resume"] if crawl.rings else ["resume"]
-    directory = crawl.directory.absolute()
+def _stops_in_order(process: str) -> bool:
+    """Whether a process handles SIGTERM, as crawls do (proc_pid_status(5)). A change of a stopped crawl would be ended.
+
+    Raises OSError, ValueError if it is not a process of this machine.
+    """
+    lines = Path("/proc", str(int(process)), "status").read_text().splitlines()
+    caught = next(int(line.split()[1], 16) for line in lines if line.startswith("SigCgt:"))
+    return process != str(os.getpid()) and bool(caught >> signal.SIGTERM - 1 & 1)
+
+
+def go_on(directory: Path, form: Form) -> str:
+    """Start `ttcrawl resume`, which outlives this process. Raises CrawlFailedError if it ends at once."""
+    if process := crawled_by(directory):
+        raise UsageError(f"{directory} is being crawled by process {process}")
+    words = ["cluster", "resume"] if (directory / CLUSTER).is_file() else ["resume"]
     with tempfile.TemporaryFile() as errors:
-        command = [sys.executable, "-m", "ttcrawl", *words, os.fspath(directory), "--quiet"]
+        command = [sys.executable, "-m", "ttcrawl", *words, os.fspath(directory.absolute()), "--quiet"]
         null = subprocess.DEVNULL
         started = subprocess.Popen(command, stdin=null, stdout=null, stderr=errors, start_new_session=True)
         _wait(lambda: started.poll() is not None or crawled_by(directory) == str(started.pid))
@@ -66,31 +75,29 @@ def go_on(crawl: Viewed, form: Form) -> str:
     return ""
 
 
-def queue_again(crawl: Viewed, form: Form) -> str:
+def queue_again(directory: Path, form: Form) -> str:
     """`ttcrawl requeue`, with fields named as its options. Raises UsageError."""
     states, reasons, rules, hosts, urls = (_values(form, name) for name in ("state", "reason", "rule", "host", "url"))
     if wrong := [each for each in states if each not in STATES]:
         raise UsageError(f"URLs in state {wrong[0]} cannot be queued again: choose from {', '.join(STATES)}")
-    named = complete(crawl.directory, urls) if urls else []
+    named = complete(directory, urls) if urls else []
     which = Which(states=cast("list[State]", states), reasons=reasons, rules=rules, hosts=hosts, urls=named)
-    result = requeue(crawl.directory, which)
-    left = (
-        f"; {counted(result.unreachable, 'URL', 'stays', 'stay')}, because no link leads there"
-        if result.unreachable
-        else ""
-    )
+    result = requeue(directory, which)
+    stay = counted(result.unreachable, "URL", "stays", "stay")
+    left = f"; {stay}, because no link leads there" if result.unreachable else ""
     return f"{counted(result.queued.total(), 'URL', 'is', 'are')} queued again{left}"
 
 
-def apply(crawl: Viewed, form: Form) -> str:
+def apply(directory: Path, form: Form) -> str:
     """`ttcrawl why --as-if RULE --apply`. Raises UsageError, ConfigError."""
     if not (rules := _values(form, "rule")):
         raise UsageError("name a rule to apply")
-    _, applied = apply_rules(crawl.directory, rules, lambda *step: None)
-    return applied.text(crawl.directory)
+    _, applied = apply_rules(directory, rules, silent)
+    return applied.text(directory)
 
 
-ACTIONS: Mapping[str, Callable[[Viewed, Form], str]] = {
+#: Name of an action -> what does it, and returns what it has done; "": the state of the crawl shows it.
+ACTIONS: Mapping[str, Callable[[Path, Form], str]] = {
     "stop": stop,
     "go-on": go_on,
     "requeue": queue_again,

@@ -1,4 +1,4 @@
-"""Commands that take long run beside the window, one at a time, as processes of their own; their output is kept.
+"""Commands that take long run as processes of their own, one at a time; their output is kept.
 
 A process takes nothing from the threads that answer pages, and its memory is free when it ends.
 """
@@ -6,6 +6,7 @@ A process takes nothing from the threads that answer pages, and its memory is fr
 from __future__ import annotations
 
 import atexit
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -13,15 +14,12 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from urllib.parse import urlencode
+from pathlib import Path
 
-from starlette.requests import Request
-
-from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.errors import CrawlFailedError
+from ttcrawl.jobs.threads import Item, Work
 from ttcrawl.output.steps import Progress
-from ttcrawl.window.rendering import command_line
-from ttcrawl.window.viewed import Viewed
-from ttcrawl.window.working import Item, stamp_of
+from ttcrawl.store.stamp import stamp_of
 
 #: Seconds of an estimate up to which a command runs without being asked for.
 SHORT = 10.0
@@ -30,15 +28,13 @@ _TURN = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """What a page says of a command and shows of its output."""
+class Run:
+    """What people are told of a command, and its output."""
 
     command: str
     item: Item | None  # None: it has not begun
     seconds: float  # that it takes, estimated
     outdated: bool  # the crawl has changed since it began
-    address: str  # of the page
-    again: str  # the address that begins it, or begins it again
 
     @property
     def runs(self) -> bool:
@@ -51,36 +47,31 @@ class Shown:
 
 
 def run(
-    request: Request, crawl: Viewed, words: Sequence[str], cost: tuple[float, float], *, offer: bool = False
-) -> Shown:
-    """The run of `ttcrawl` with these words, which begins if it is short, or if the address demands it.
+    work: Work,
+    directory: Path,
+    words: Sequence[str],
+    cost: tuple[float, float],
+    *,
+    demanded: bool = False,
+    offer: bool = False,
+) -> Run:
+    """The run of `ttcrawl` with these words over a crawl, which begins if it is short, or `demanded`.
 
     `cost`: seconds for any crawl, and for each megabyte of crawl.db. `offer`: it is never begun undemanded.
     """
-    work, stamp, key = request.app.state.work, stamp_of(crawl.directory), tuple(words)
-    seconds = cost[0] + cost[1] * (crawl.directory / "crawl.db").stat().st_size / 1e6
-    query = [pair for pair in request.query_params.multi_items() if pair[0] != "compute"]
-    demanded = len(query) < len(request.query_params.multi_items())
+    stamp, key = stamp_of(directory), tuple(words)
+    seconds = cost[0] + cost[1] * (directory / "crawl.db").stat().st_size / 1e6
     item = work.known(key)
     if demanded or item is not None or (seconds <= SHORT and not offer):
         item = work.item(key, partial(_output, key), stamp=stamp, again=demanded)
-    return Shown(
-        command=command_line("ttcrawl", *words),
-        item=item,
-        seconds=seconds,
-        outdated=item is not None and item.over.is_set() and item.stamp != stamp,
-        address=f"{request.url.path}?{urlencode(query)}".rstrip("?"),
-        again=f"{request.url.path}?{urlencode([*query, ('compute', 'yes')])}",
-    )
+    outdated = item is not None and item.over.is_set() and item.stamp != stamp
+    return Run(command=shlex.join(("ttcrawl", *words)), item=item, seconds=seconds, outdated=outdated)
 
 
-def output(request: Request, words: Sequence[str]) -> bytes:
-    """What a command has written. Raises UsageError if it has not run."""
-    item = request.app.state.work.known(tuple(words))
-    if item is None or not item.ready:
-        raise UsageError("this is not computed yet: open its screen first")
-    written: bytes = item.result
-    return written
+def output(work: Work, words: Sequence[str]) -> bytes:
+    """What a command has written; empty if it has not run."""
+    item = work.known(tuple(words))
+    return item.result if item is not None and item.ready else b""
 
 
 def _output(words: Sequence[str], progress: Progress) -> bytes:

@@ -13,7 +13,7 @@ from pathlib import Path
 from ttcrawl.errors import DONE, CrawlFailedError, UsageError, installed
 from ttcrawl.export.datasette import metadata
 from ttcrawl.store.lock import crawled_by
-from ttcrawl.window.serving import LOOPBACK, listen
+from ttcrawl.web.listening import LOOPBACK, listen
 
 
 def serve_sql(directories: Sequence[Path], port: int, *, open_browser: bool) -> int:

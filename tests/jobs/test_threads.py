@@ -1,11 +1,11 @@
-"""Work that goes on while its page waits for it."""
+"""Work that goes on while somebody waits for it."""
 
 import threading
 
 import pytest
 
 from ttcrawl.errors import UsageError
-from ttcrawl.window.working import MOST, Work, stamp_of
+from ttcrawl.jobs.threads import MOST, Work
 
 
 def test_a_page_does_not_wait_for_long_and_shows_the_progress():
@@ -47,9 +47,3 @@ def test_a_result_of_another_stamp_is_shown_for_some_time():
     for stamp, lasts in ((1, 0.0), (1, -1.0), (2, 60.0), (2, -1.0), (2, -1.0)):
         work.item("key", lambda progress, stamp=stamp: begun.append(stamp), stamp=stamp, lasts=lasts, patience=60)
     assert begun == [1, 2]
-
-
-def test_a_stamp_changes_with_the_crawl(tmp_path):
-    first = stamp_of(tmp_path)
-    (tmp_path / "crawl.db").write_bytes(b"x")
-    assert stamp_of(tmp_path) != first == stamp_of(tmp_path / "nowhere")

@@ -1,4 +1,4 @@
-"""Work that takes longer than a page may: it goes on in a thread, and its page says how far it is."""
+"""Work that takes longer than somebody waits: it goes on in a thread, and says how far it is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from math import inf
-from pathlib import Path
 from typing import Any
 
 from ttcrawl.errors import plain
@@ -93,9 +92,3 @@ def _run(item: Item, compute: Callable[[Progress], Any]) -> None:
     finally:
         item.ended = time.time()
         item.over.set()
-
-
-def stamp_of(directory: Path) -> tuple[int, ...]:
-    """What changes when something is written to a crawl; a reader may make or remove an empty log."""
-    paths = (directory / name for name in ("crawl.db", "crawl.db-wal", "config.ini"))
-    return tuple(path.stat().st_mtime_ns if path.exists() and path.stat().st_size else 0 for path in paths)

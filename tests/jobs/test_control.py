@@ -1,5 +1,8 @@
 """What `--control` does: the commands' own work, under their locks."""
 
+import subprocess
+import sys
+
 import pytest
 
 from tests.library.sample_crawl import GONE, PRIVATE, make
@@ -58,6 +61,34 @@ def test_a_crawl_that_another_process_has_locked_is_left_as_it_is(crawl, action)
         lock.close()
     assert answer.status == 400 and "process" in answer.text
     assert state_of(crawl, GONE) == "failed"
+
+
+#: A process that has the lock of a crawl until its input ends; a crawl handles SIGTERM.
+HOLDER = """
+import signal, sys
+from pathlib import Path
+from ttcrawl.store.lock import Lock
+if sys.argv[2] == "crawls":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+lock = Lock(Path(sys.argv[1]))
+print("locked", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("what", ["crawls", "changes"])
+def test_stop_ends_a_crawl_and_no_other_process(crawl, what):
+    words = [sys.executable, "-c", HOLDER, str(crawl), what]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        process.stdout.readline()
+        with window(crawl, control=True) as each:
+            answer = each.post("/crawl/do/stop", {})
+        if what == "crawls":
+            assert answer.status == 303 and process.wait() == 0
+        else:
+            assert answer.status == 400 and "which does not crawl: wait for it" in answer.text
+            assert process.poll() is None
+        process.stdin.close()
 
 
 def test_an_unknown_action_does_not_exist(crawl):
