@@ -1,12 +1,16 @@
 """Every form of archives gives the same crawl of the same records."""
 
 import base64
+import dbm.dumb
 import gzip
 import io
 import json
+import pickle
 import struct
 import sys
 import zipfile
+from ipaddress import ip_address
+from pathlib import Path
 
 import pytest
 from warcio.archiveiterator import ArchiveIterator
@@ -74,6 +78,15 @@ def wacz(path):
     return out.getvalue()
 
 
+def wacz_of_wacz(path):
+    """Several crawls that were downloaded as one file."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        file.writestr("crawl-1.wacz", wacz(path))
+        file.writestr("datapackage.json", '{"profile": "multi-wacz-package"}')
+    return out.getvalue()
+
+
 def har(path):
     entries = []
     for record in ArchiveIterator(io.BytesIO(plain(path))):
@@ -105,6 +118,7 @@ FORMS = {
     "plain.arc": lambda path: b"".join(arc(path)),
     "packed.arc.gz": lambda path: b"".join(map(gzip.compress, arc(path))),
     "a.wacz": wacz,
+    "several.wacz": wacz_of_wacz,
     "a.har": har,
 }
 
@@ -124,22 +138,48 @@ def test_every_form_gives_the_same_crawl(tmp_path, name):
     assert "records that were known" in import_(directory, path)
 
 
-def test_the_cache_of_scrapy(tmp_path):
+@pytest.mark.parametrize("packed", [bytes, gzip.compress], ids=["plain", "gzip"])
+def test_the_cache_of_scrapy(tmp_path, packed):
     """As scrapy.extensions.httpcache.FilesystemCacheStorage writes it; nothing is unpickled."""
     for number, (path, links) in enumerate({"/": ("/two",), "/two": ("/three",)}.items()):
         url, directory = f"{HOST}{path}", tmp_path / ".scrapy" / "httpcache" / "spider" / "ab" / f"ab{number}"
         directory.mkdir(parents=True)
         meta = {"url": url, "method": "GET", "status": 200, "response_url": url, "timestamp": 1577923200.5 + number}
-        (directory / "meta").write_text(repr(meta))
+        (directory / "meta").write_bytes(packed(repr(meta).encode()))
         (directory / "pickled_meta").write_bytes(b"cos\nsystem\n(S'touch " + str(tmp_path / "run").encode() + b"'\ntR.")
-        (directory / "response_headers").write_bytes(b"Content-Type: text/html")
-        (directory / "response_body").write_bytes(page(*links, title=path))
-        (directory / "request_headers").write_bytes(b"User-Agent: a spider")
+        (directory / "response_headers").write_bytes(packed(b"Content-Type: text/html"))
+        (directory / "response_body").write_bytes(packed(page(*links, title=path)))
+        (directory / "request_headers").write_bytes(packed(b"User-Agent: a spider"))
         (directory / "request_body").write_bytes(b"")
     import_(tmp_path / "c", tmp_path / ".scrapy")
     rows = query(tmp_path / "c", "SELECT url, state FROM url ORDER BY id")
     assert rows == [(f"{HOST}/", "fetched"), (f"{HOST}/two", "fetched"), (f"{HOST}/three", "refused")]
     assert not (tmp_path / "run").exists()
+
+
+class Harm:
+    """Its pickle runs a program when it is read."""
+
+    def __reduce__(self):
+        return (Path.touch, (Path("harm"),))
+
+
+def test_the_database_of_scrapy(tmp_path):
+    """As scrapy.extensions.httpcache.DbmCacheStorage writes it; what its pickles name is not called."""
+    (tmp_path / "cache").mkdir()
+    responses = {"a": ("/", ("/two",)), "b": ("/two", ("/three",)), "c": ("/harm", ())}
+    with dbm.dumb.open(str(tmp_path / "cache" / "spider.db"), "c") as database:
+        for number, (name, (path, links)) in enumerate(responses.items()):
+            headers = {b"Content-Type": [b"text/html"], b"Set-Cookie": [b"a=1", b"b=2"]}
+            data = {"status": 200, "url": HOST + path, "headers": headers, "body": page(*links, title=path)}
+            data |= {"flags": [], "protocol": "HTTP/1.1", "ip_address": ip_address("192.0.2.1")}
+            database[f"{name}_data"] = pickle.dumps(Harm() if name == "c" else data, protocol=4)
+            database[f"{name}_time"] = str(1577923200.5 + number)
+    said = import_(tmp_path / "c", tmp_path / "cache")
+    assert "1  no data of a response" in said
+    rows = query(tmp_path / "c", "SELECT url, state FROM url ORDER BY id")
+    assert rows == [(f"{HOST}/", "fetched"), (f"{HOST}/two", "fetched"), (f"{HOST}/three", "refused")]
+    assert not list(tmp_path.rglob("harm"))
 
 
 #: What is done to the bytes of a file of members -> what is said, and how many of its five answers are there.

@@ -9,7 +9,7 @@ from pathlib import Path
 from ttcrawl.archives import har, wacz
 from ttcrawl.archives.arc import pack_arc
 from ttcrawl.archives.packer import Packer
-from ttcrawl.archives.scrapy_cache import pack_cache
+from ttcrawl.archives.scrapy_cache import pack_cache, pack_database
 from ttcrawl.archives.sources import Kind, Source
 from ttcrawl.archives.streams import Wrong, gzip_pieces, pack_warc, zstd_pieces
 
@@ -38,10 +38,15 @@ def _pack(source: Source, packer: Packer, wrong: Wrong) -> None:
             har.pack_har(source.path, packer, wrong)
         case Kind.SCRAPY:
             pack_cache(source.path, packer, wrong)
+        case Kind.SCRAPY_DATABASE:
+            pack_database(source.path, packer, wrong)
 
 
 def pages(source: Source) -> Iterator[str] | None:
     """Return the URLs of the pages in an archive; None: it does not tell pages from what they show."""
     if source.kind is Kind.WACZ:
         return wacz.pages(source.path)
+    if source.path.parent.name == wacz.ARCHIVE:  # the directory of a crawl of Browsertrix, before it is a WACZ file
+        lists = sorted(source.path.parent.parent.glob(f"{wacz.PAGES}/*{wacz.LIST}"))
+        return wacz.urls_in(lists) if lists else None
     return har.pages(source.path) if source.kind is Kind.HAR else None

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from ttcrawl.archives.header import header_of
 from ttcrawl.archives.members import MAGIC, DamagedMemberError, Members
+from ttcrawl.archives.scrapy_database import PATTERNS, is_database
 from ttcrawl.errors import UsageError
 from ttcrawl.store.warc import GZIP
 
@@ -41,6 +42,7 @@ class Kind(Enum):
     WACZ = "WACZ"
     HAR = "HAR"
     SCRAPY = "Scrapy's HTTP cache"
+    SCRAPY_DATABASE = "Scrapy's HTTP cache, dbm"
 
 
 class Source(Struct, frozen=True, kw_only=True):
@@ -83,13 +85,23 @@ def _sources(texts: Iterable[str]) -> Iterator[Source | str]:
 def _in_directory(directory: Path) -> Iterator[Source | str]:
     if next(directory.glob(f"**/{SCRAPY}"), None) is not None:
         yield Source(path=directory, kind=Kind.SCRAPY)
+    for path in sorted(path for pattern in PATTERNS for path in directory.rglob(pattern)):
+        yield from _database(path)
     for path in sorted(directory.rglob("*")):
         if path.name.lower().endswith(NAMES) and path.is_file():
             yield _source(path)
 
 
+def _database(path: Path) -> Iterator[Source | str]:
+    found = is_database(path)
+    if found:
+        yield found if isinstance(found, str) else Source(path=path, kind=Kind.SCRAPY_DATABASE)
+
+
 def _source(path: Path) -> Source | str:
     kind = kind_of(path)
+    if kind is None and (database := next(_database(path), None)) is not None:
+        return database
     return f"{path} is no archive that ttcrawl reads: it is left out" if kind is None else Source(path=path, kind=kind)
 
 
