@@ -54,6 +54,15 @@ class Warc:
         self._writer.write_record(record)
         return date
 
+    def block(self, kind: str, url: str, block: bytes, content_type: str, **more: str) -> None:
+        """Add a record whose block has no head; in names of fields, - is written as _."""
+        named = {"WARC-Date": self.date(), **{name.replace("_", "-"): value for name, value in more.items()}}
+        record = self._writer.create_warc_record(
+            url, kind, payload=io.BytesIO(block), warc_content_type=content_type, warc_headers_dict=named
+        )
+        self.offsets.append(self._file.tell())
+        self._writer.write_record(record)
+
     def information(self, **fields: str) -> None:
         self._writer.write_record(self._writer.create_warcinfo_record(self.path.name, fields))
 

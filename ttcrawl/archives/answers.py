@@ -14,6 +14,12 @@ from ttcrawl.store.imports import Imports
 #: The profile of a revisit record that confirms an earlier answer, without one of its own.
 NOT_MODIFIED = "server-not-modified"
 
+#: The type of what a browser requests as a page.
+DOCUMENT = "document"
+
+#: The schemes of pages; records of others (dns, urn, whois, ftp without [fetch] ftp) are no damage.
+SCHEMES = ("http", "https")
+
 
 class Answers:
     """`names`: the number of a file -> its name in warc/. `canonical`: of a URL, None if it is not fetched.
@@ -46,8 +52,15 @@ class Answers:
     def _answer(self, indexed: Indexed, key: int) -> Answer | None:
         entry = indexed.entry
         url = self._canonical(entry.url)
-        if url is None or url in self._skipped:
-            self._left_out(indexed, "a URL that is not fetched" if url is None else "results that cannot be stored")
+        if url is None:
+            scheme, colon, _ = entry.url.partition(":")
+            if colon and scheme.lower() not in SCHEMES:
+                self._tally.other_schemes += 1
+            else:
+                self._left_out(indexed, "a URL that is not fetched")
+            return None
+        if url in self._skipped:
+            self._left_out(indexed, "results that cannot be stored")
             return None
         payload, confirms, holder = None, False, ""
         if entry.type == REVISIT:
@@ -67,9 +80,22 @@ class Answers:
             where=self._where(indexed),
             payload=payload,
             payload_url=holder,
-            is_page=url in self._pages[indexed.file] if indexed.file in self._pages else None,
+            is_page=self._is_page(indexed, url),
             confirms=confirms,
+            source=self._source(entry),
         )
+
+    def _is_page(self, indexed: Indexed, url: str) -> bool | None:
+        """Whether the archive says that an answer is a page; None: it says nothing."""
+        if indexed.file in self._pages:
+            return url in self._pages[indexed.file]
+        kind = indexed.entry.resource_type
+        return kind == DOCUMENT if kind else None
+
+    def _source(self, entry: Entry) -> str:
+        """Return the URL of the page that led to an answer, "" if it is unknown."""
+        url = self._index.source(entry)
+        return (self._canonical(url) if url else None) or ""
 
     def _where(self, indexed: Indexed) -> Archived:
         return Archived(file=self._names[indexed.file], offset=indexed.entry.offset, length=indexed.entry.length)

@@ -56,6 +56,7 @@ class Import:
         self._time = 0.0  # of the record that is processed
         self._total = index.count()
         seeds = store.about().get("seeds", "")
+        tally.other_methods = index.count_other_methods()
         tally.seeds |= dict.fromkeys(seeds.split("\n") if seeds else ())
 
     def lives(self, interrupts: Interrupts) -> str:

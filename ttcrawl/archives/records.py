@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ttcrawl.archives.header import EARLIEST, LONGEST, Digest, Header, header_of, moment
 from ttcrawl.archives.members import DamagedMemberError, Members
-from ttcrawl.store.archive_index import RESPONSE, REVISIT, Damage, Entry
+from ttcrawl.store.archive_index import (
+    INFORMATION,
+    METADATA,
+    REQUEST,
+    RESOURCE,
+    RESPONSE,
+    REVISIT,
+    Damage,
+    Entry,
+)
 
 #: Bytes of a block in memory: the head of a response, or the text of a warcinfo record.
 BEGINNING = 1 << 16
 
 _HEAD_END = b"\r\n\r\n"
+
+_METHOD = re.compile(rb"([A-Z]{3,20}) ")
+
+#: The page that led to a URL, as Heritrix writes it (WARC 1.1 section 6.5); seeds have no hops.
+_VIA = re.compile(rb"^via: ?(\S+)\r?$(?=[\s\S]*^hopsFromSeed: ?\w)", re.MULTILINE)
 
 
 def records(path: Path, progress: Callable[[int], None]) -> Iterator[Entry | Damage]:
@@ -112,10 +127,20 @@ def _entry(header: Header, block: _Block, start: int, length: int) -> Entry | Da
         refers_url=header.get("warc-refers-to-target-uri").strip("<>"),
         refers_time=moment(header.get("warc-refers-to-date")),
         profile=header.get("warc-profile").rpartition("/")[2],
+        concurrent=header.get("warc-concurrent-to"),
+        resource_type=header.get("warc-resource-type"),
         address=header.get("warc-ip-address"),
         truncated=header.get("warc-truncated"),
-        text=block.beginning.decode("utf-8", "replace") if kind == "warcinfo" else "",
+        text=_text(kind, block.beginning),
     )
+
+
+def _text(kind: str, beginning: bytes) -> str:
+    """Return what the index keeps of a block: see Entry."""
+    if kind == INFORMATION:
+        return beginning.decode("utf-8", "replace")
+    found = {REQUEST: _METHOD.match, METADATA: _VIA.search}[kind](beginning) if kind in (REQUEST, METADATA) else None
+    return found[1].decode("utf-8", "replace") if found else ""
 
 
 def _wrong(header: Header, block: _Block, kind: str, time: float | None) -> str:
@@ -130,6 +155,6 @@ def _wrong(header: Header, block: _Block, kind: str, time: float | None) -> str:
         return "longer than its length"
     if time is None:
         return "no date"
-    if time < EARLIEST and kind in (RESPONSE, REVISIT):
+    if time < EARLIEST and kind in (RESPONSE, REVISIT, RESOURCE):
         return "a clock before 1980"
     return "wrong digest" if block.wrong else ""

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ttcrawl.archives.older import OlderAnswers, is_unchanged
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.recrawl.another import AnotherAnswer
 from ttcrawl.engine.settle import UrlSettler
@@ -63,6 +64,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     payload_url: str = ""  # the canonical URL of that record
     is_page: bool | None = None  # what the archive says of it; None: nothing
     confirms: bool = False  # it has no answer of its own: the one before still holds (304)
+    source: str = ""  # the canonical URL of the page that led to it, if the archive says so
 
     @property
     def kind(self) -> str:
@@ -79,8 +81,10 @@ class Tally(Struct, kw_only=True):
     moved: int = 0
     robots: int = 0
     unchanged: int = 0  # answers that repeat the one before
-    older: int = 0  # answers that are older than the one that is stored
+    older: int = 0  # answers that are older than the latest one
     requisites: int = 0
+    other_schemes: int = 0  # records about no page: dns, urn, whois
+    other_methods: int = 0  # answers to other requests than GET
     wrong: Counter[str] = field(default_factory=Counter)  # what was not imported
     seeds: dict[str, None] = field(default_factory=dict)
 
@@ -95,6 +99,7 @@ class ArchiveSettler:
         assert isinstance(urls, UrlSettler)
         originals = next(each for each in parts.companions if isinstance(each, Originals))
         self._urls, self._another = urls, AnotherAnswer(parts.shared, urls, originals)
+        self._older, self._visits = OlderAnswers(parts.shared), parts.visits
         self._tally = tally
         self._hosts: dict[str, Host] = {}  # since the last commit
         self._domains: dict[str, Domain] = defaultdict(lambda: Domain(waiting=Line(lambda host: 0.0)))
@@ -128,7 +133,7 @@ class ArchiveSettler:
         """Process a record whose body is larger than a crawl would fetch."""
         self._moment(answer.entry.time)
         host = self._host(answer.url)
-        row = self._discovered(answer.url, page=True)
+        row = self._discovered(answer, page=True)
         self._visit(host, answer, None, NONE)
         self._tally.wrong["larger than [fetch] max_body"] += 1
         if row.state not in ANSWERED:
@@ -141,7 +146,7 @@ class ArchiveSettler:
         is_page = answer.is_page
         if is_page is None:
             is_page = isinstance(outcome, Moved) or outcome.facts.type in HTML_TYPES
-        row = self._discovered(answer.url, page=is_page)
+        row = self._discovered(answer, page=is_page)
         queued = queued_of(row)
         queued.attempts += 1
         flight.fetched = fetched
@@ -156,11 +161,15 @@ class ArchiveSettler:
             self._count(outcome)
             return
         assert latest.time is not None
-        unchanged = _is_unchanged(latest.status, latest.digest, latest.location, fetched, outcome)
-        if fetched.status == 304 or unchanged:
+        if fetched.status == 304:
             self._tally.unchanged += 1
-        elif answer.entry.time <= latest.time:
-            self._tally.older += 1
+        elif answer.entry.time < latest.time:
+            payload = flight.identical.payload if flight.identical else None
+            new = self._older.put(queued, answer.entry.time, fetched.status, outcome, payload)
+            self._tally.older += new
+            self._tally.unchanged += not new
+        elif is_unchanged(latest, fetched.status, outcome):
+            self._tally.unchanged += 1
         else:
             queued.visit = Rereading()
             self._another.put(host, queued, flight, outcome, latest)
@@ -179,20 +188,29 @@ class ArchiveSettler:
             return None
         return IdenticalBody(id=row.id, payload=row.id, url=row.url, moment=answer.entry.time, same=False)
 
-    def _discovered(self, url: str, *, page: bool) -> Row:
-        """Return the row of a URL; one that no page has linked to is a seed, or what a page showed."""
-        row = self.row_of(url)
+    def _discovered(self, answer: Answer, *, page: bool) -> Row:
+        """Return the row of a URL. One that no page has linked to was found on the page that the archive names, else it
+        is a seed, or what a page showed."""
+        row = self.row_of(answer.url)
         if row is None:
-            link = _link(url) if page else replace(_link(url), distance=NOT_FOLLOWED, requisite=1)
-            self._ledger.discover([link], None, self._shared.clock())
-            row = self.row_of(url)
+            source = self._source(answer)
+            link = _link(answer.url, source.depth + 1 if source else 0)
+            if not page:
+                link = replace(link, distance=NOT_FOLLOWED, requisite=1)
+            self._ledger.discover([link], source, self._shared.clock())
+            row = self.row_of(answer.url)
             assert row is not None
-            if page:
-                self._tally.seeds[url] = None
+            if page and source is None:
+                self._tally.seeds[answer.url] = None
             self._tally.requisites += not page
         elif row.depth is None and not row.requisite:
             row = self._reached(row, page=page)
         return row
+
+    def _source(self, answer: Answer) -> Queued | None:
+        """Return the page that led to an answer, if it has a depth."""
+        row = self.row_of(answer.source) if answer.source else None
+        return None if row is None or row.depth is None else queued_of(row)
 
     def _reached(self, row: Row, *, page: bool) -> Row:
         """Give a path to a URL to which only links lead that are not followed: another program has followed one."""
@@ -242,7 +260,7 @@ class ArchiveSettler:
 
     def _visit(self, host: Host, answer: Answer, fetched: Fetched | None, reason: Code) -> None:
         entry = answer.entry
-        self._store.answers.add_visit(
+        self._visits.add(
             NewVisit(
                 site=host.site,
                 url=answer.url,
@@ -256,14 +274,9 @@ class ArchiveSettler:
                 delay=0.0,
                 delay_from="not obeyed",
                 address_delay=0.0,
-                requests=1,
-                backoff=None,
-                backoff_from="",
             )
         )
         host.connected, host.ended = entry.address or host.connected, entry.time
-        self._shared.counters.bytes += fetched.received if fetched else entry.size
-        self._shared.counters.requests += 1
 
     # -- hosts ----------------------------------------------------------------------------------------------------
 
@@ -288,13 +301,5 @@ class ArchiveSettler:
         return Turn(kind=answer.kind, host=host, url=answer.url)
 
 
-def _link(url: str) -> Link:
-    return Link(url=url, key=key_of(url), host=host_of(url), distance=0, refused=NONE)
-
-
-def _is_unchanged(
-    status: int | None, digest: bytes | None, location: str | None, fetched: Fetched, outcome: Page | Moved
-) -> bool:
-    if isinstance(outcome, Moved):
-        return (status, location) == (fetched.status, outcome.location)
-    return (status, digest) == (fetched.status, outcome.digest)
+def _link(url: str, distance: int = 0) -> Link:
+    return Link(url=url, key=key_of(url), host=host_of(url), distance=distance, refused=NONE)

@@ -111,6 +111,11 @@ class Answers:
         for statement, row in pages.rows(url, at, status, answer, payload):
             self._batches.add(statement, row, url)
 
+    def add_earlier(self, url: int, at: float, status: int, answer: Page | Moved, payload: int | None) -> None:
+        """Add an answer to a URL that is older than its latest one."""
+        for statement, row in pages.earlier_rows(url, at, status, answer, payload):
+            self._batches.add(statement, row, url)
+
     def set_aside(self, url: int) -> None:
         """Put the answer to a URL that is requested again among its earlier ones."""
         self._flush()

@@ -14,8 +14,11 @@ from msgspec import Struct, structs
 #: Its name in the crawl directory.
 NAME = "import.db"
 
-#: Types of records that have the answer of a server.
-RESPONSE, REVISIT = "response", "revisit"
+#: Types of records that have the answer of a server; a resource is an answer without its head.
+RESPONSE, REVISIT, RESOURCE = "response", "revisit", "resource"
+
+#: Other types: what was requested, what is known of an archive as a whole, and of an answer.
+REQUEST, INFORMATION, METADATA = "request", "warcinfo", "metadata"
 
 #: Seconds that a process waits for others to write.
 PATIENCE = 600.0
@@ -27,17 +30,28 @@ TABLES = """
         paged INTEGER NOT NULL DEFAULT 0, error TEXT NOT NULL DEFAULT '');
     CREATE TABLE entry (file INTEGER, offset INTEGER, length INTEGER, type TEXT, id TEXT, url TEXT,
         time REAL, size INTEGER, payload TEXT, refers_id TEXT, refers_url TEXT, refers_time REAL, profile TEXT,
-        address TEXT, truncated TEXT, text TEXT, PRIMARY KEY (file, offset)) WITHOUT ROWID;
+        concurrent TEXT, resource_type TEXT, address TEXT, truncated TEXT, text TEXT,
+        PRIMARY KEY (file, offset)) WITHOUT ROWID;
     CREATE TABLE page (file INTEGER, url TEXT, PRIMARY KEY (file, url)) WITHOUT ROWID;
     CREATE TABLE damage (file INTEGER, offset INTEGER, what TEXT);
 """
 #: For the questions of the import; made once everything is there.
 INDEXES = """
     CREATE INDEX by_time ON entry (time, file, offset);
-    CREATE INDEX by_id ON entry (id) WHERE type = 'response';
-    CREATE INDEX by_url ON entry (url, time) WHERE type = 'response';
-    CREATE INDEX by_payload ON entry (payload, time) WHERE type = 'response' AND payload != '';
+    CREATE INDEX by_id ON entry (id);
+    CREATE INDEX by_concurrent ON entry (concurrent) WHERE concurrent != '';
+    CREATE INDEX by_url ON entry (url, time) WHERE type IN ('response', 'resource');
+    CREATE INDEX by_payload ON entry (payload, time) WHERE type IN ('response', 'resource') AND payload != '';
 """
+
+#: The answers to other requests than GET get another type. Programs name the answer in the request, or the reverse.
+OTHER_METHODS = """
+    UPDATE entry SET type = entry.type || ' to ' || sent.text FROM entry AS sent
+    WHERE sent.type = 'request' AND sent.text NOT IN ('', 'GET') AND entry.type IN ('response', 'revisit')
+    AND {}"""
+_CONCURRENT = ("entry.id = sent.concurrent", "entry.concurrent = sent.id AND entry.concurrent != ''")
+
+_ANSWERS = f"type IN ('{RESPONSE}', '{REVISIT}', '{RESOURCE}')"
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -55,9 +69,11 @@ class Entry(Struct, frozen=True, kw_only=True):
     refers_url: str = ""
     refers_time: float | None = None
     profile: str = ""
+    concurrent: str = ""  # the id of another record of the same request
+    resource_type: str = ""  # what a browser has requested it as: document, image ...
     address: str = ""
     truncated: str = ""
-    text: str = ""  # of a warcinfo record
+    text: str = ""  # a warcinfo record; the method of a request; the URL that led to an answer, in a metadata record
 
 
 class Damage(Struct, frozen=True, kw_only=True):
@@ -84,6 +100,7 @@ class ArchiveIndex:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+        self._has_sources = False
 
     def close(self) -> None:
         self._db.close()
@@ -120,15 +137,27 @@ class ArchiveIndex:
         return position
 
     def complete(self) -> None:
-        """Make the indexes."""
+        """Make the indexes, and tell the answers to other requests than GET from pages."""
         self._db.executescript(INDEXES)
+        for condition in _CONCURRENT:
+            self._db.execute(OTHER_METHODS.format(condition))
+        query = f"SELECT 1 FROM entry WHERE type = '{METADATA}' AND text != '' LIMIT 1"
+        self._has_sources = self._db.execute(query).fetchone() is not None
 
     # -- asking ---------------------------------------------------------------------------------------------------
 
     def answers(self) -> Iterator[Indexed]:
         """Yield the records with answers of servers in the order of their times."""
-        query = f"SELECT {_COLUMNS} FROM entry WHERE type IN ('{RESPONSE}', '{REVISIT}') ORDER BY time, file, offset"
+        query = f"SELECT {_COLUMNS} FROM entry WHERE {_ANSWERS} ORDER BY time, file, offset"
         return map(_indexed, self._db.execute(query))
+
+    def source(self, answer: Entry) -> str:
+        """Return the URL whose page led to an answer, as the archive says it; "": it does not."""
+        if not self._has_sources:
+            return ""
+        query = f"SELECT text FROM entry WHERE concurrent = ? AND concurrent != '' AND type = '{METADATA}'"
+        row = self._db.execute(query, (answer.id,)).fetchone()
+        return row[0] if row else ""
 
     def original(self, revisit: Entry) -> Indexed | None:
         """Return the response whose body a revisit record has: by its id, its URL and time, or its digest."""
@@ -142,7 +171,7 @@ class ArchiveIndex:
             by_digest = "payload != '' AND payload = ? AND time <= ? ORDER BY time DESC"
             queries.append((by_digest, (revisit.payload, revisit.time)))
         for condition, values in queries:
-            query = f"SELECT {_COLUMNS} FROM entry WHERE type = 'response' AND {condition} LIMIT 1"
+            query = f"SELECT {_COLUMNS} FROM entry WHERE type IN ('response', 'resource') AND {condition} LIMIT 1"
             if (row := self._db.execute(query, values).fetchone()) is not None:
                 return _indexed(row)
         return None
@@ -156,13 +185,18 @@ class ArchiveIndex:
 
     def count(self) -> int:
         """Return the number of records with answers."""
-        query = f"SELECT count(*) FROM entry WHERE type IN ('{RESPONSE}', '{REVISIT}')"
+        query = f"SELECT count(*) FROM entry WHERE {_ANSWERS}"
         number: int = self._db.execute(query).fetchone()[0]
+        return number
+
+    def count_other_methods(self) -> int:
+        """Return the number of answers to other requests than GET."""
+        number: int = self._db.execute("SELECT count(*) FROM entry WHERE type LIKE '% to %'").fetchone()[0]
         return number
 
     def information(self) -> dict[int, str]:
         """Return the number of a file -> its warcinfo records."""
-        query = "SELECT file, group_concat(text, char(10)) FROM entry WHERE type = 'warcinfo' GROUP BY file"
+        query = f"SELECT file, group_concat(text, char(10)) FROM entry WHERE type = '{INFORMATION}' GROUP BY file"
         return dict(self._db.execute(query))
 
     def damages(self) -> Iterator[tuple[int, int, str]]:

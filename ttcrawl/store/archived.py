@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from http import HTTPStatus
 from pathlib import Path
 
 from msgspec import Struct
 
-from ttcrawl.ring.messages import Archived, Head
+from ttcrawl.ring.messages import FTP, Archived, Head
 from ttcrawl.ring.position import is_name
 from ttcrawl.store import ftp_records
 from ttcrawl.store.raw_records import TRUNCATED, TYPE, RawRecord, unpacked
@@ -51,6 +52,10 @@ def read_answer(record: RawRecord) -> tuple[Head, bytes]:
     """Return head (without the address) and body of the record of an answer. Raises ValueError."""
     if (over_ftp := ftp_records.read(record.get, record.block)) is not None:
         return over_ftp
+    if record.get(TYPE) == "resource":  # the answer alone, as warcit and Heritrix (over FTP) write it
+        version, kind = FTP if record.url.startswith("ftp:") else "HTTP/1.1", record.get("content-type")
+        headers = tuple(("Content-Type", each) for each in (kind,) if each)
+        return Head(status=HTTPStatus.OK, phrase="", version=version, headers=headers, address=""), record.block
     head, _, body = record.block.partition(b"\r\n\r\n")
     first, _, lines = head.partition(b"\r\n")
     about = status_line(first)

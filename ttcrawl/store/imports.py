@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 
 from ttcrawl.ring.messages import Archived
 from ttcrawl.store.database import Database
+from ttcrawl.store.earlier import BESIDE
 from ttcrawl.store.rows import Latest, insert
 from ttcrawl.web.url import key
 
@@ -36,7 +37,10 @@ TABLES = (
 ) WITHOUT ROWID""",
 )
 
-_LATEST = "SELECT " + ", ".join(Latest.__struct_fields__) + " FROM page WHERE url = ?"
+_COLUMNS = ", ".join(Latest.__struct_fields__)
+_LATEST = f"SELECT {_COLUMNS} FROM page WHERE url = ?"
+_BEFORE = f"SELECT {_COLUMNS} FROM answer WHERE url = ? AND time <= ? ORDER BY time DESC LIMIT 1"
+_AFTER = f"SELECT {_COLUMNS} FROM answer WHERE url = ? AND time > ? ORDER BY time LIMIT 1"
 
 
 class ImportedFile(Struct, frozen=True):
@@ -98,6 +102,24 @@ class Imports:
         self._flush()
         row = self._db.execute(_LATEST, (url,)).fetchone()
         return Latest(*row) if row else None
+
+    def around(self, url: int, time: float) -> tuple[Latest | None, Latest]:
+        """Return the answers of a URL before and after a moment at which it had no latest answer yet; None: none."""
+        self._flush()
+        before = self._db.execute(_BEFORE, (url, time)).fetchone()
+        return Latest(*before) if before else None, Latest(*self._db.execute(_AFTER, (url, time)).fetchone())
+
+    def antedate(self, url: int, answer: Latest, time: float, where: Archived | None) -> None:
+        """Give an answer an earlier time, and the bytes of that time; None: it keeps its own."""
+        moved = (url, answer.time, time)
+        for table in ("page", "earlier_page"):
+            if where is not None:
+                own = f"UPDATE {table} SET file = ?, offset = ?, size = ?, payload = NULL WHERE url = ? AND time = ?"
+                self._db.execute(own, (where.file, where.offset, where.length, url, answer.time))
+            self._db.execute(f"UPDATE {table} SET time = ?3 WHERE url = ?1 AND time = ?2", moved)
+        for table, column in BESIDE.items():
+            self._db.execute(f"UPDATE earlier_{table} SET time = ?3 WHERE {column} = ?1 AND time = ?2", moved)
+        self._db.execute("UPDATE url SET processed = ?3 WHERE id = ?1 AND processed = ?2", moved)
 
     def stored(self, url: str, time: float | None) -> Archived | None:
         """Return the record of an answer by its canonical URL and its time to the second; None: there is none."""

@@ -46,6 +46,13 @@ LINK_SCORE = insert("link_score", ("url", "scores"))
 RESOURCE = insert("resource", ("page", "file", "offset", "size"), verb="INSERT OR IGNORE")
 FAILED_STEPS = insert("failed_steps", ("url", "time", "steps"), verb="INSERT OR REPLACE")
 
+#: Statement -> the one that inserts the same row of an earlier answer, with its time (`ttcrawl.store.earlier`).
+_EARLIER = {
+    each: each.replace("INTO ", "INTO earlier_").replace("(", '("time", ', 1).replace("(?", "(?, ?")
+    for each in (OUTLINKS, METADATA, TEXT, TOPIC, FIELDS, LINK_SCORE)
+}
+_EARLIER_PAGE = insert("earlier_page", (*OWN, *EQUAL))
+
 #: A redirect has no body.
 _NOTHING = (*astuple(Facts()), *astuple(LinkCounts()))
 
@@ -79,6 +86,15 @@ def rows(url: int, time: float, status: int, answer: Page | Moved, payload: int 
         yield RESOURCE, (url, *astuple(each))
     if answer.failed_steps:
         yield FAILED_STEPS, (url, time, json.dumps(answer.failed_steps, ensure_ascii=False))
+
+
+def earlier_rows(url: int, time: float, status: int, answer: Page | Moved, payload: int | None) -> Rows:
+    """Yield the same for an answer that is not the latest one: what is stored of such answers."""
+    for statement, row in rows(url, time, status, answer, payload):
+        if statement == PAGE:
+            yield _EARLIER_PAGE, row
+        elif statement in _EARLIER:
+            yield _EARLIER[statement], (time, *row)
 
 
 def _read(url: int, kind: str, reading: Reading) -> Rows:

@@ -199,9 +199,9 @@ class NewVisit(Struct, frozen=True, gc=False, kw_only=True):
     delay: float
     delay_from: str
     address_delay: float
-    requests: int
-    backoff: float | None
-    backoff_from: str
+    requests: int = 1
+    backoff: float | None = None
+    backoff_from: str = ""
 
 
 class Sample(Struct, frozen=True, gc=False, kw_only=True):

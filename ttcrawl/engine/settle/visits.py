@@ -48,6 +48,12 @@ class Visits(Companion):
         self._store.sites.update_each([(host.site, state_of(host)) for host in self._hosts])
         self._hosts.clear()
 
+    def add(self, visit: NewVisit) -> None:
+        """Store the row of a request, and count it."""
+        self._store.answers.add_visit(visit)
+        self._counters.bytes += visit.bytes
+        self._counters.requests += visit.requests
+
     def ended(self, flight: Flight[Turn], outcome: Fetched | Failed) -> None:
         """Store a finished request, with or without an answer."""
         turn, host, subject = flight.turn, flight.turn.host, flight.turn.subject
@@ -76,7 +82,7 @@ class Visits(Companion):
         if exchange.reason in OVERLOADED and subject is not None:
             subject.overloaded_at = outcome.ended
         delay, delay_from, address_delay = turn.due
-        self._store.answers.add_visit(
+        self.add(
             NewVisit(
                 site=host.site,
                 url=turn.url,
@@ -103,8 +109,6 @@ class Visits(Companion):
             subject.renew = bool(reason)
         host.failures += status is None and reason != KEPT_CLOSED
         self._hosts.add(host)
-        self._counters.bytes += size
-        self._counters.requests += outcome.requests
         self._counters.robots_requests += outcome.requests if turn.kind == ROBOTS else 0
         for each in outcome.script_visits:
             self._script_visit(each)
@@ -121,7 +125,7 @@ class Visits(Companion):
         else:
             next_at = max(row.next_at if row else 0.0, visit.ended + waits)
             self._store.sites.update(site, next_at=next_at, delay=visit.delay, delay_from=visit.delay_from)
-        self._store.answers.add_visit(
+        self.add(
             NewVisit(
                 site=site,
                 url=visit.url,
@@ -140,5 +144,3 @@ class Visits(Companion):
                 backoff_from=filled(HTTP, visit.status or 0) if visit.backoff else "",
             )
         )
-        self._counters.bytes += visit.received
-        self._counters.requests += visit.requests
