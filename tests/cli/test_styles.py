@@ -15,6 +15,7 @@ TEXTS = [
     (styles.OF_WHY, "{http://a.test/}\n  state       fetched", BOLD),
     (styles.OF_WHY, "  state       {fetched, http 200}\n  why         It was fetched, not failed.", GREEN),
     (styles.OF_WHY, "  state       {failed, dns}\n              title: state  failed", RED),
+    (styles.OF_WHY, "  state       {fetched, http 404}", RED),
     (styles.OF_WHY, "  state       {refused, robots.txt}", MAGENTA),
     (styles.OF_WHY, "  state       queued, waiting", ""),
     (styles.OF_WHY, "  robots.txt  {forbidden}: Disallow: /x", MAGENTA),

@@ -1,6 +1,7 @@
 """What people type wrong: one line says what is wrong, where, and what to do; no traceback."""
 
 import re
+import shutil
 
 import pytest
 
@@ -30,6 +31,10 @@ CASES = {
     ("help", "reprot"): ("no command reprot", "did you mean report?"),
     ("man", "reprot"): ("no command reprot", "did you mean report?"),
     ("site",): ("no command site", "did you mean ttcrawl status site"),
+    ("--colour", "never", "status", "site"): ("no option --colour before a command", "did you mean --color?"),
+    ("--scope", "host", "crawl", A): ("no option --scope before a command", "see ttcrawl --help"),
+    ("crawl", A, "-d", ""): ("-d: the name is empty", "name a directory"),
+    ("crawl", A, "--save-cookies", "missing/c.txt"): ("missing is not a directory", "name a file in a directory that"),
     ("crawl",): ("there are no seeds", "name a URL, or a file with seeds: --seeds FILE"),
     ("crawl", "ht!tp://"): ("the seed 'ht!tp://' is not an http", "write one such as https://"),
     ("crawl", "ftp://a.test/"): ("the seed 'ftp://a.test/'", "[fetch] ftp = yes"),
@@ -67,10 +72,16 @@ CASES = {
     ("crawl", A, "--resolve", "a.test:80"): ("resolve a.test:80", "write HOST:PORT:ADDRESS"),
     ("crawl", A, "--allow", ""): ("--allow", "write a pattern"),
     ("crawl", A, "--blacklist", "missing"): ("missing: No such file", "name a readable file with --blacklist"),
-    ("resume",): ("required: DIR", "crawls here: other, site"),
+    ("resume",): ("required: DIR", "crawls here: damaged, other, site"),
     ("resume", "missing"): ("missing contains no crawl", "name the directory that was given to -d"),
     ("resume", "other"): ("other/crawl.db is not a crawl database", "name the directory that was given to -d"),
-    ("status", "missing"): ("missing is not a crawl directory: it does not exist", "crawls here: other, site"),
+    ("resume", "without"): ("without/config.ini is missing", "restore the file"),
+    ("resume", "damaged"): ("damaged/crawl.db has damage", "restore a copy, or use its archive: ttcrawl import"),
+    ("status", "damaged"): ("damaged/crawl.db has damage", "ttcrawl import damaged/warc -d NEW"),
+    ("status", "http://site/"): ("it is a URL", "name the directory of its crawl (did you mean site?)"),
+    ("report", "site", "-o", "missing/r.html"): ("missing is not a directory", "name a file in a directory that"),
+    ("check", "site", "--html", "missing/c.html"): ("missing is not a directory", "name a file in a directory that"),
+    ("status", "missing"): ("missing is not a crawl directory: it does not exist", "crawls here: damaged, other"),
     ("status", "empty"): ("empty is not a crawl directory: it contains no crawl.db", "give the directory"),
     ("status", "bad.ini"): ("bad.ini is not a crawl directory: it is a file", "give the directory"),
     ("status", "site", "--hosts", "-1"): ("--hosts: '-1'", "no whole number from 0 to"),
@@ -111,6 +122,12 @@ def place(tmp_path_factory):
     for name, content in FILES.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(content)
+    for name in ("damaged", "without"):
+        shutil.copytree(folder / "site", folder / name)
+    (folder / "without" / "config.ini").unlink()
+    with open(folder / "damaged" / "crawl.db", "r+b") as file:
+        file.seek(4096)  # the first page of SQLite has the names of the tables, the second is of one of them
+        file.write(b"\xff" * 20_000)
     return folder
 
 
@@ -149,3 +166,10 @@ def test_what_the_system_refuses_is_one_line(monkeypatch, capsys, error, status,
     monkeypatch.setattr(commands.load("config"), "run", run)
     ended, err = said(capsys, ["config"])
     assert ended == status and err.startswith("ttcrawl: ") and words in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["report", "site", "--section", "summary"], ["export", "site"]])
+def test_a_full_disk_is_named(place, monkeypatch, capsys, words):
+    monkeypatch.chdir(place)
+    status, err = said(capsys, [*words, "-o", "/dev/full", "--quiet"])
+    assert (status, err) == (1, "ttcrawl: /dev/full: No space left on device\n")

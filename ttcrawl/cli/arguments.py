@@ -39,11 +39,18 @@ def group(command: argparse.ArgumentParser, title: str) -> Options:
 
 
 def crawl_directory(command: Options) -> None:
-    command.add_argument("directory", metavar="DIR", type=Path, help="the directory of a crawl")
+    command.add_argument("directory", metavar="DIR", type=directory, help="the directory of a crawl")
+
+
+def directory(text: str) -> Path:
+    """An empty name would be the current directory: a variable of a shell that is not set."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty: name a directory")
+    return Path(text)
 
 
 def crawl_directories(command: Options) -> None:
-    command.add_argument("directories", metavar="DIR", nargs="+", type=Path, help="the directories of crawls")
+    command.add_argument("directories", metavar="DIR", nargs="+", type=directory, help="the directories of crawls")
 
 
 def output_form(command: argparse.ArgumentParser, *forms: str) -> None:

@@ -45,6 +45,8 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     if not words:
         top.print_help()
         top.exit(USAGE)
+    if words[0].startswith("-") and words[0].partition("=")[0] not in top.options:
+        top.error(f"there is no option {words[0]} before a command{_instead(words[0], top.options)}")
     if not words[0].startswith("-") and words[0] not in top.commands:
         top.error(f"there is no command {words[0]}{_command_instead(words, top.commands)}")
     options, more = top.parse_known_args(words)
@@ -160,6 +162,10 @@ class Parser(argparse.ArgumentParser):
         """Those that its help lists."""
         action = next((each for each in self._actions if isinstance(each, argparse._SubParsersAction)), None)
         return action.choices if action else {}
+
+    @property
+    def options(self) -> Collection[str]:
+        return self._option_string_actions
 
     @property
     def actions(self) -> Sequence[argparse.Action]:

@@ -38,16 +38,21 @@ GO_ON = {
 
 
 def of_requests(args: argparse.Namespace) -> list[Override]:
-    """Keys of options that `crawl` and `check` have."""
+    """Keys of options that `crawl` and `check` have. Raises UsageError."""
     resolve = " ".join(args.resolve)
     return [*_switches(args), *_headers(args), *([("fetch.resolve", resolve, "--resolve")] if resolve else [])]
 
 
 def _headers(args: argparse.Namespace) -> list[Override]:
+    """Raises UsageError where cookies could not be saved at the end."""
     result: list[Override] = [("fetch.headers", "\n".join(args.headers), "--header")] if args.headers else []
+    if saved := getattr(args, "save_cookies", None):  # check has no such option
+        from ttcrawl.store.replaced import must_have_place  # few crawls save them
+
+        must_have_place(saved)
     if args.cookies:
         result += [("login.cookies", args.cookies, "--cookies"), ("fetch.cookies", "kept", "--cookies")]
-    elif getattr(args, "save_cookies", None):  # check has no such option
+    elif saved:
         result.append(("fetch.cookies", "kept", "--save-cookies"))
     return result
 
@@ -85,7 +90,7 @@ def seeds_of(args: argparse.Namespace) -> Seeds:
 
 
 def changes_of(args: argparse.Namespace) -> Changes:
-    """What the options of `resume` change."""
+    """What the options of `resume` change. Raises UsageError."""
     from ttcrawl.engine.run.changes import Changes
 
     return Changes(

@@ -10,8 +10,8 @@ from ttcrawl.output.colour import BOLD, GREEN, MAGENTA, RED, Styles
 
 OF_WHY: Styles = (
     (r"^(\S.*)$", BOLD),  # the URL
-    (r"^  state +(fetched\b.*)$", GREEN),
-    (r"^  state +(failed\b.*)$", RED),
+    (r"^  state +(fetched\b(?!, http [45]).*)$", GREEN),
+    (r"^  state +(failed\b.*|fetched, http [45].*)$", RED),
     (r"^  state +(refused\b.*|never discovered\b.*)$", MAGENTA),
     (r"^  robots\.txt +(forbidden)\b", MAGENTA),
     (r"^  (?:gone|missing) +(\S.*)$", RED),

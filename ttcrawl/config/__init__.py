@@ -5,7 +5,7 @@ the output of `example()`, and a test compares the two.
 """
 
 from ttcrawl.config.browser import Browser
-from ttcrawl.config.config import Config, example, read
+from ttcrawl.config.config import Config, example, read, read_own
 from ttcrawl.config.credentials import Login, Proxy, logins, proxy
 from ttcrawl.config.documents import BUILT_IN, CONVERTERS, FILE, OUTPUT, Choice, Converter, Documents, choice
 from ttcrawl.config.duplicates import Duplicates
@@ -92,6 +92,7 @@ __all__ = [
     "parameter_names",
     "proxy",
     "read",
+    "read_own",
     "resolve_map",
     "resolved",
     "text_in",

@@ -93,6 +93,14 @@ def read(
     return _build(entries_of(path, overrides, option, profile))
 
 
+def read_own(directory: Path, overrides: Iterable[Override] = ()) -> Config:
+    """Return the configuration of a crawl, in its directory. Raises ConfigError."""
+    path = directory / "config.ini"
+    if not path.is_file():
+        raise ConfigError(f"{path} is missing, so the rules of the crawl are unknown: restore the file")
+    return read(path, overrides)
+
+
 def entries_of(
     path: Path | None, overrides: Iterable[Override] = (), option: str = "--set", profile: Profile | None = None
 ) -> list[Entry]:

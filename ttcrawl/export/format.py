@@ -63,6 +63,28 @@ def format_of(name: str) -> Format:
     return format
 
 
+#: Ends of names -> the format that a file with such a name has, if no other is named.
+_BY_NAME = {
+    ".csv": "csv",
+    ".parquet": "parquet",
+    ".sqlite": "sqlite",
+    ".sqlite3": "sqlite",
+    ".db": "sqlite",
+    ".wacz": "wacz",
+    ".cdxj": "cdxj",
+}
+
+
+def format_for(out: Path | None) -> str:
+    """The format of a file whose format is not named; its name may end as compressed.
+
+    >>> format_for(Path("pages.csv.gz")), format_for(None)
+    ('csv', 'jsonl')
+    """
+    name = Path() if out is None else Path(out.stem) if out.suffix in COMPRESSORS else out
+    return _BY_NAME.get(name.suffix, "jsonl")
+
+
 def checked_format(options: Options) -> Format:
     """The format, if it obeys the options. Raises UsageError."""
     chosen_format = format_of(options.form)

@@ -86,8 +86,12 @@ def _opened(path: Path | None, *, binary: bool) -> Iterator[BinaryIO]:
             yield file
         return
     if is_special(path):
-        with open(path, "wb") as special, _shown(special, binary=binary, terminal=special.isatty()) as file:
-            yield file
+        try:
+            with open(path, "wb") as special, _shown(special, binary=binary, terminal=special.isatty()) as file:
+                yield file
+        except OSError as error:  # of a write, which names no file
+            error.filename = error.filename or str(path)
+            raise
         return
     with replaced(path) as fresh, open(fresh, "wb") as file:
         yield file

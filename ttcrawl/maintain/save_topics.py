@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ttcrawl.config import Config, Topic, read
+from ttcrawl.config import Config, Topic, read_own
 from ttcrawl.config.topic import check as check_topic
 from ttcrawl.engine.reporting.hooks import located
 from ttcrawl.engine.run.directory import config_file
@@ -60,7 +60,7 @@ def save(directory: Path, changes: Mapping[str, Any], progress: Progress) -> Sav
     Raises UsageError while the crawl runs, for a ring of a cluster, or if the hook for pages decides.
     """
     with stopped(directory):
-        config = read(directory / "config.ini")
+        config = read_own(directory)
         config = located(replace(config, topic=_settings(directory, config, changes)))
         files = changed_copies(config.topic, {f"topic.{key}" for key in changes}, directory)
         fresh: dict[str, Any] = {

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from ttcrawl.snapshot.errors import NotACrawl, unreadable
 from ttcrawl.store import versions
+from ttcrawl.store.damage import unusable
 from ttcrawl.store.database import PATIENCE, is_damage, is_locked
 from ttcrawl.store.mailbox import cluster_in
 from ttcrawl.store.nearby import nearby_crawls
@@ -40,7 +41,7 @@ def connect(directory: Path) -> sqlite3.Connection:
         db.close()
         if not is_damage(error):
             raise unreadable(directory, error) from error
-        raise NotACrawl(f"{directory} is not a crawl directory: crawl.db is not a crawl database ({error})") from error
+        raise NotACrawl(unusable(directory, error)) from error
     if not versions.known(version):
         db.close()
         raise NotACrawl(
@@ -86,6 +87,8 @@ def _open_read_only(uri: str) -> sqlite3.Connection:
 
 
 def _missing(directory: Path) -> str:
+    if directory.parts[:1] in (("http:",), ("https:",)):
+        return f"it is a URL; name the directory of its crawl{nearby_crawls(Path(*directory.parts[1:2]))}"
     if not directory.exists():
         return f"it does not exist{nearby_crawls(directory)}"
     if not directory.is_dir():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 import struct
 import traceback
@@ -51,3 +52,12 @@ def sound(path: Path, what: str) -> Iterator[None]:
 def _line(error: Exception) -> str:
     frames = [each for each in traceback.extract_tb(error.__traceback__) if PACKAGE in Path(each.filename).parents]
     return f" in {Path(frames[-1].filename).relative_to(PACKAGE.parent)}, line {frames[-1].lineno}" if frames else ""
+
+
+def unusable(directory: Path, error: Exception) -> str:
+    """Say why a crawl.db cannot be opened as one, and what to do."""
+    path = directory / "crawl.db"
+    if "malformed" in str(error):  # SQLITE_CORRUPT
+        archive = shlex.quote(str(directory / "warc"))
+        return f"{path} has damage ({error}): restore a copy, or use its archive: ttcrawl import {archive} -d NEW"
+    return f"{path} is not a crawl database ({error}): name the directory that was given to -d"

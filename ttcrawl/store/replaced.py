@@ -29,8 +29,7 @@ def replaced(path: Path) -> Iterator[Path]:
     special = is_special(path)
     if path.is_symlink() and not special:
         path = path.resolve()
-    if not path.parent.is_dir():
-        raise UsageError(f"{path.parent} is not a directory: name a file in a directory that exists")
+    must_have_place(path)
     with tempfile.TemporaryDirectory(dir=None if special else path.parent, prefix=f".{path.name}-") as directory:
         fresh = Path(directory) / path.name
         try:
@@ -43,6 +42,12 @@ def replaced(path: Path) -> Iterator[Path]:
         except OSError as error:  # of a write, as on a full disk, which names no file
             error.filename = error.filename or os.fspath(path)
             raise
+
+
+def must_have_place(path: Path | None) -> None:
+    """Raises UsageError for a file whose directory does not exist: what takes time checks this first."""
+    if path is not None and not path.parent.is_dir():
+        raise UsageError(f"{path.parent} is not a directory: name a file in a directory that exists")
 
 
 def make_directory(path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.store import lock, staged, versions
-from ttcrawl.store.damage import sound
+from ttcrawl.store.damage import sound, unusable
 from ttcrawl.store.database import StoreError, is_damage, why
 from ttcrawl.store.lock import Lock, is_lock
 from ttcrawl.store.mailbox import CLUSTER, JOINED, cluster_in, ring_of
@@ -77,7 +77,7 @@ def check(directory: Path) -> None:
     except StoreError as error:
         if not is_damage(error):
             raise CrawlFailedError(f"cannot open {path}: {why(error)}") from error
-        raise UsageError(f"{path} is not a crawl database: {error}; name the directory that was given to -d") from error
+        raise UsageError(unusable(directory, error)) from error
     if not versions.known(version):
         raise UsageError(
             f"{directory} has tables of version {version}, this ttcrawl writes {VERSION}: use the other ttcrawl"

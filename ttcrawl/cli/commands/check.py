@@ -35,12 +35,14 @@ def options(check: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The exit status is 1 for problems that fail, 3 if there is none so far, but URLs are queued."""
+    from ttcrawl.cli.check_report import FILES
     from ttcrawl.cli.check_target import Target, has_listing, target_of
     from ttcrawl.cli.configuration import overrides
     from ttcrawl.cli.crawling import of_requests
     from ttcrawl.inspect.check.results.baseline import read_baseline
     from ttcrawl.snapshot.snapshot import view
     from ttcrawl.store.regular import must_not_be_kept
+    from ttcrawl.store.replaced import must_have_place
 
     if args.kinds:
         from ttcrawl.inspect.check.results.kinds import as_json, table
@@ -53,9 +55,11 @@ def run(args: argparse.Namespace) -> int:
     keys = [*overrides(args), *of_requests(args)]
     rules = _rules(args)
     if args.baseline:
-        read_baseline(args.baseline)  # before a crawl that would be in vain
+        read_baseline(args.baseline)  # before a crawl that would be in vain, as all of these
     if args.write_baseline:
         must_not_be_kept(args.write_baseline)
+    for path in (args.write_baseline, args.badge, *(getattr(args, form) for form in FILES)):
+        must_have_place(path)
     requests = None if args.offline else keys
     target = target_of(args)
     if target is Target.CRAWL:

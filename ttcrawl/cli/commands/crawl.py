@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from ttcrawl.cli.arguments import CONFIGURATION, group, inline, prepare_processes, profile, run_options, settings, view
+from ttcrawl.cli.arguments import (
+    CONFIGURATION,
+    directory,
+    group,
+    inline,
+    prepare_processes,
+    profile,
+    run_options,
+    settings,
+    view,
+)
 
 SUMMARY = "crawl from seeds into a new directory"
 IN_HELP = ("Crawl", 1)
@@ -23,7 +32,7 @@ EXAMPLES = (
 def options(crawl: argparse.ArgumentParser) -> None:
     add = crawl.add_argument
     add("seeds", metavar="SEED", nargs="*", help="URLs at which the crawl begins")
-    add("-d", dest="directory", metavar="DIR", type=Path, help="the crawl directory (default: crawl-HOST)")
+    add("-d", dest="directory", metavar="DIR", type=directory, help="the crawl directory (default: crawl-HOST)")
     run_options(crawl)
     view(crawl)
     inline(crawl)

@@ -28,7 +28,8 @@ def format_options(export: argparse.ArgumentParser) -> None:
     from ttcrawl.export import FIELDS, TABLES, formats
 
     add = export.add_argument
-    add("--format", default="jsonl", choices=formats.names(), help="the format of other programs (default: jsonl)")
+    about = "the format (default: by the name of the file, such as .csv or .sqlite; else jsonl)"
+    add("--format", choices=formats.names(), help=about)
     about = "only rows for which this holds, such as 'status>=400' or 'host~*.example.org' (repeatable: all must hold)"
     add("--where", dest="conditions", metavar="CONDITION", action="append", default=[], help=about)
     about = (
@@ -59,10 +60,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def export_options(args: argparse.Namespace, out: Path | None) -> Options:
-    from ttcrawl.export.format import Options
+    from ttcrawl.export.format import Options, format_for
 
     return Options(
-        form=args.format,
+        form=args.format or format_for(out),
         out=out,
         conditions=args.conditions,
         tables=args.tables,

@@ -57,7 +57,9 @@ def options(report: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from ttcrawl.output.display import ReadProgress, tell
+    from ttcrawl.store.replaced import must_have_place
 
+    must_have_place(args.out)
     names = [str(directory) for directory in args.directories]
     directories = [crawl_to_read(each) for each in args.directories]
     form = args.format or (FORMS.get(_suffix(args.out), "text") if args.out else "text")

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ttcrawl import __version__, core
-from ttcrawl.config import Config, Override, example, read
+from ttcrawl.config import Config, Override, example, read_own
 from ttcrawl.config.public import has_credentials, shows_secrets
 from ttcrawl.engine.topic.copies import write_copies
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
@@ -179,7 +179,7 @@ def existing(
     Raises UsageError if there is none or a process is crawling, CrawlFailedError if it cannot be opened or written.
     """
     with stopped(directory, ring=ring):
-        config = read(directory / "config.ini", overrides)
+        config = read_own(directory, overrides)
         try:
             store = Store(directory / "crawl.db", power=config.store.durability == "power")
         except StoreError as error:

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ttcrawl.config import Config, read
+from ttcrawl.config import Config, read_own
 from ttcrawl.engine.run.archive import run_of
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.maintain.delete import deleted_rows, marks, payloads, purge
@@ -52,7 +52,7 @@ def is_unfinished(db: View) -> bool:
 def delete(directory: Path, which: Which, progress: Progress, *, purge_too: bool) -> Deleted:
     """Delete, after completing an earlier deletion. Raises UsageError while the crawl runs, CrawlFailedError."""
     with stopped(directory, ring=True):
-        config = read(directory / "config.ini")
+        config = read_own(directory)
         progress("tables", 0, 0)
         with _failing(directory, "nothing is deleted: free the disk or mend it, then run ttcrawl delete again"):
             try:
