@@ -84,7 +84,7 @@ setup(
     package_data={
         "ttcrawl": ["py.typed"],  # type checkers read the annotations of a package that has this file
         "ttcrawl.export.site_search": ["*.css", "*.html", "*.js"],
-        "ttcrawl.window": ["static/*", "static/vendor/*", "templates/*.html"],
+        "ttcrawl.window": ["static/*", "templates/*.html"],
         "ttcrawl.core": ["*.pyi", "*.cpp", "*.hpp", "README.md"],
     },
     ext_modules=[CORE],

@@ -131,7 +131,7 @@ def test_a_command_that_fails_says_why_and_can_run_again(shown):
 @pytest.mark.slow
 def test_the_graph(shown):
     page = computed(shown, "/a/findings/graph?by=url&links=all")
-    assert "--map --all --links all</code>" in page and "/static/vendor/sigma.min.js" in page
+    assert "--map --all --links all</code>" in page and 'src="/static/graph.js"' in page
     data = json.loads(shown.get("/a/findings/graph.json?by=url&links=all").text)
     assert {each["attributes"]["label"] for each in data["nodes"]} >= {HOME, OTHER}
 

@@ -9,14 +9,13 @@ pytestmark = pytest.mark.slow
 
 START = "http://a.test/start"
 LINKS = {START: [f"http://a.test/{name}" for name in "bcd"], "http://a.test/b": [START], "http://a.test/c": []}
-SOFTWARE = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     crawl = crawl_of(tmp_path_factory.mktemp("graph") / "a", LINKS, titles={START: "<b>Start</b>"})
     (crawl / "config.ini").touch()
-    with chromium(*SOFTWARE) as browser, window(crawl) as each:
+    with chromium() as browser, window(crawl) as each:
         watched = Watched(browser, each, viewport={"width": 1200, "height": 1200})
         watched.page.goto(f"{each.origin}/a/findings/graph?by=url&colour=state")
         watched.page.wait_for_selector("#graph[data-drawn='4']")

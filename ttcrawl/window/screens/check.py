@@ -22,8 +22,9 @@ COST = 2.0, 0.5
 
 def show(request: Request) -> Response:
     crawl, query = crawl_of(request), request.query_params
-    words, kinds = ("check", str(crawl.directory), "--offline"), last_check(crawl.directory)
+    words = ["check", str(crawl.directory), "--offline"]
     shown = run_of(request, words, COST, offer=True)
+    kinds = last_check(crawl.directory)  # after the run, which may end while this page waits for it
     kind = next((each for each in kinds if query.get("kind", "") in ("", each.kind)), None)
     first, page = number(request, "from"), query.get("page", "")
     problems = problems_of(crawl.directory, kind.kind, MOST) if kind else []
