@@ -94,13 +94,16 @@ def run(args: argparse.Namespace) -> int:
 def _map(args: argparse.Namespace, progress: Progress) -> int:
     require("scipy")
     from ttcrawl.output.json_form import json_form
+    from ttcrawl.report.graph.divisions import kept_divisions
     from ttcrawl.report.graph.groups import network_by
     from ttcrawl.report.graph.map import MOST, as_graphology, graph_map
 
     by = "sites" if args.sites else "directories" if args.directories else ""
     directory, links = crawl_to_read(args.directory), args.links or "main"
     network, states = network_by(directory, by, links, progress, everything=args.everything)
-    chart = graph_map(network, states, args.path, args.nodes or MOST, progress)
+    graph = f"{by or 'pages'} {args.links or 'main'}{' all' if args.everything else ''}"
+    with kept_divisions(args.directory, graph) as divide:
+        chart = graph_map(network, states, args.path, args.nodes or MOST, progress, divide)
     print(json_form(as_graphology(chart), indent=None))
     return DONE
 

@@ -17,7 +17,7 @@ from ttcrawl.frozen import frozen
 from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress, silent
 from ttcrawl.report.graph.backbone import backbone
-from ttcrawl.report.graph.communities import communities
+from ttcrawl.report.graph.divisions import Divide, divided
 from ttcrawl.report.graph.forces import forces
 from ttcrawl.report.graph.groups import states_of_groups
 from ttcrawl.report.graph.matrix import Floats, Ints
@@ -64,19 +64,24 @@ class _Nodes:
 
 
 def graph_map(
-    network: Network, states: Sequence[str], path: Sequence[int] = (), most: int = MOST, progress: Progress = silent
+    network: Network,
+    states: Sequence[str],
+    path: Sequence[int] = (),
+    most: int = MOST,
+    progress: Progress = silent,
+    divide: Divide = divided,
 ) -> GraphMap:
     """The map of a graph, or of the community at a path. Raises UsageError if there is no such community."""
     progress("communities", 0, 0)
     every = _Nodes(network=network, into=network.in_degree(), state=states)
     nodes = every.only(np.flatnonzero(every.into + network.out_degree()))
     alone = network.nodes - nodes.network.nodes
-    rank, names = _ranked(nodes)
-    for step in path:
+    rank, names = _ranked(nodes, divide(nodes.network, ()))
+    for depth, step in enumerate(path, 1):
         if not _opens(nodes, names, most) or step >= len(names):
             raise UsageError(f"no community opens at {'.'.join(map(str, path))}: the map of all has the numbers")
         nodes = nodes.only(np.flatnonzero(rank == step))
-        rank, names = _ranked(nodes)
+        rank, names = _ranked(nodes, divide(nodes.network, path[:depth]))
     if _opens(nodes, names, most):
         nodes, rank = _of_communities(nodes, rank, names), np.arange(len(names))
     size = nodes.network.pages if nodes.network.name == COMMUNITIES else nodes.into
@@ -104,9 +109,8 @@ def _opens(nodes: _Nodes, names: Sequence[str], most: int) -> bool:
     return nodes.network.nodes > most and len(names) > 1
 
 
-def _ranked(nodes: _Nodes) -> tuple[Ints, list[str]]:
+def _ranked(nodes: _Nodes, community: Ints) -> tuple[Ints, list[str]]:
     """The rank of each node's community by its nodes, and the label of the node of each that most others link to."""
-    community = communities(nodes.network)
     sizes = np.bincount(community)
     order = np.argsort(-sizes, kind="stable")
     rank = np.empty(len(sizes), dtype=np.int64)
