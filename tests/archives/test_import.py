@@ -190,3 +190,14 @@ def test_a_crawl_and_the_import_of_its_archive_are_alike(tmp_path):
         "SELECT host, requested, fetched FROM site ORDER BY 1",
     ):
         assert query(tmp_path / "i", sql) == query(tmp_path / "c", sql), sql
+
+
+@pytest.mark.parametrize("option", [[], ["--copy"]], ids=["elsewhere", "copied"])
+def test_a_deletion_leaves_imported_files_and_says_so(tmp_path, option):
+    path, directory = three_pages(tmp_path / "a.warc.gz").write(), tmp_path / "c"
+    before = path.read_bytes()
+    import_(directory, path, *option)
+    said = run("delete", directory, "--url", f"{HOST}/two", "--purge", "--yes").stdout
+    assert "0 records are removed" in said
+    assert "1 record of deleted pages is in imported files, which stay as they are" in said
+    assert path.read_bytes() == before and verified(directory) == ""

@@ -112,6 +112,12 @@ def _result(directory: Path, deleted: Deleted, *, purge: bool) -> str:
             f"{counted(deleted.remaining, 'record')} of deleted pages {verb} still in warc/:"
             f" ttcrawl delete {directory} --purge removes {them}"
         )
+    if deleted.imported:
+        verb = "is" if deleted.imported == 1 else "are"
+        lines.append(
+            f"{counted(deleted.imported, 'record')} of deleted pages {verb} in imported files, which stay as they are:"
+            " see table imported"
+        )
     return "\n".join(lines)
 
 
@@ -120,4 +126,5 @@ def _as_json(deleted: Deleted) -> str:
 
     from ttcrawl.output.json_form import json_form
 
-    return json_form({"deleted": asdict(deleted.counts), "purged": deleted.purged, "remaining": deleted.remaining})
+    numbers = {"purged": deleted.purged, "remaining": deleted.remaining, "imported": deleted.imported}
+    return json_form({"deleted": asdict(deleted.counts), **numbers})

@@ -19,17 +19,20 @@ from ttcrawl.ring.position import Position, series_and_number
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.store.database import Database, StoreError
 from ttcrawl.store.deletions import RECORD, WARC, sweep
+from ttcrawl.store.imports import imported_files
 from ttcrawl.store.mending import Mending, end_log, mending
 from ttcrawl.store.stopped import stopped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deleted:
-    """What was done. `purged`: WARC records that are gone; `remaining`: records of deleted pages in WARC files."""
+    """What was done. `purged`: WARC records that are gone; `remaining`: records of deleted pages in WARC files;
+    `imported`: those in imported files, which stay as they are."""
 
     counts: deleted_rows.Counts
     purged: int
     remaining: int
+    imported: int = 0
 
 
 def preview(directory: Path, which: Which) -> deleted_rows.Counts:
@@ -38,10 +41,13 @@ def preview(directory: Path, which: Which) -> deleted_rows.Counts:
         return _selected(db, which)
 
 
-def remaining(db: Database) -> int:
-    """The number of WARC records of deleted pages that were not purged."""
-    (count,) = db.execute("SELECT count(*) FROM leftover WHERE kind = ?", (RECORD,)).fetchone()
-    return int(count)
+def remaining(db: Database) -> tuple[int, int]:
+    """The numbers of WARC records of deleted pages that were not purged: those that a purge removes, and those in
+    imported files."""
+    imported = {each.file for each in imported_files(db)}
+    by_file = db.execute("SELECT file, count(*) FROM leftover WHERE kind = ? GROUP BY file", (RECORD,)).fetchall()
+    staying = sum(count for file, count in by_file if file in imported)
+    return sum(count for _, count in by_file) - staying, staying
 
 
 def is_unfinished(db: View) -> bool:
@@ -110,7 +116,8 @@ def _delete_files(directory: Path, config: Config, count: deleted_rows.Counts, p
         marks.settle(directory, config, progress)
     purged = purge.purge(directory, progress) if purge_too else 0
     with mending(database) as db:
-        deleted = Deleted(counts=count, purged=purged, remaining=remaining(db))
+        left, imported = remaining(db)
+        deleted = Deleted(counts=count, purged=purged, remaining=left, imported=imported)
     end_log(database)
     return deleted
 

@@ -24,6 +24,7 @@ from ttcrawl.store import raw_records
 from ttcrawl.store.database import Database
 from ttcrawl.store.deletions import PURGE, RECORD, WARC, sweep
 from ttcrawl.store.files import is_ours, saved_files
+from ttcrawl.store.imports import imported_files
 from ttcrawl.store.mending import Mending, compact, mending
 from ttcrawl.store.private import mode_of_new
 from ttcrawl.store.raw_records import RawRecord, raw_record
@@ -60,7 +61,8 @@ def purge(directory: Path, progress: Progress) -> int:
         db.execute("INSERT OR IGNORE INTO temp.deleted SELECT url FROM url WHERE state = ?", (DELETED,))
         if db.execute(_SOME_WITHOUT_ROW).fetchone():
             _note_without_row(db, directory / "warc", progress)
-        names = [name for (name,) in db.execute(FILES)]
+        imported = {each.file for each in imported_files(db)}  # they stay as they are
+        names = [name for (name,) in db.execute(FILES) if name not in imported]
         _remove_without_row(db, directory / "files")
     removed = 0
     for name in names:
