@@ -51,7 +51,7 @@ def test_a_change_of_one_ring_is_refused(cluster, words, directory, monkeypatch,
     assert main(words.replace("DIR", directory).split()) == 2
     assert capsys.readouterr().err == (
         f"ttcrawl: {directory} is ring 1 of a cluster, so a part of a crawl: continue the whole with ttcrawl cluster"
-        f" resume {shown}, or change one crawl of all rings: ttcrawl cluster gather {shown} -o OUT\n"
+        f" resume {shown} or recrawl, and change it by giving {shown} to this command\n"
     )
     assert files(cluster) == before
 

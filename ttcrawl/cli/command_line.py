@@ -78,8 +78,15 @@ def _without_help(words: list[str]) -> list[str]:
     return [*words[1:], "--help"] if words[:1] == ["help"] else words
 
 
+#: Commands to which the directory of a cluster is given as that of a crawl.
+OF_CLUSTERS = ("requeue", "delete", "read", "why", "topic", "mirror")
+
+
 def _in_words_of_today(words: list[str]) -> list[str]:
-    """Replace a word of an earlier version, and say so."""
+    """Replace a word of an earlier version, or one that is not needed, and say so."""
+    if words[:1] == ["cluster"] and words[1:2] and words[1] in OF_CLUSTERS:
+        print(f"ttcrawl: ttcrawl {words[1]} takes the directory of a cluster too, without cluster", file=sys.stderr)
+        return words[1:]
     if not words or words[0] not in OLD_WORDS:
         return words
     new = OLD_WORDS[words[0]]

@@ -6,6 +6,8 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
+from ttcrawl.cli.readable import crawl_to_read
+from ttcrawl.cluster.maintain import save_in_rings
 from ttcrawl.errors import DONE, STOPPED, require
 from ttcrawl.inspect.topic.label.learner import FEWEST, Learner
 from ttcrawl.inspect.topic.label.lists import Lists
@@ -19,6 +21,7 @@ from ttcrawl.output.display import ReadProgress
 from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.snapshot.snapshot import view
+from ttcrawl.store.mailbox import is_cluster
 from ttcrawl.store.stopped import check, must_be_complete
 from ttcrawl.topic.classifier import Classifier
 from ttcrawl.topic.model import load_model
@@ -30,15 +33,16 @@ def label(args: argparse.Namespace) -> int:
     """Ask until the user quits or all pages were asked. Returns the exit status. Raises UsageError."""
     require("sklearn")
     directory, output = Path(args.target), args.output or Path("model.json")
+    pages = crawl_to_read(directory)
     relevant, irrelevant = args.relevant or RELEVANT, args.irrelevant or IRRELEVANT
     ngrams = args.ngrams or 2
-    check(directory)
-    must_be_complete(directory)
+    check(pages)
+    must_be_complete(pages)
     must_be_writable(output)
     model = Classifier(load_model(args.model)) if args.model is not None else None
     with ExitStack() as opened:
         lists = opened.enter_context(Lists(relevant, irrelevant))
-        db = opened.enter_context(view(directory))
+        db = opened.enter_context(view(pages))
         with ReadProgress() as progress:
             pool = read_pool(db, relevant, irrelevant, ngrams, model, opened, progress)
         db.let_go()  # while a person thinks, a crawl that runs could not shorten its journal
@@ -56,7 +60,8 @@ def label(args: argparse.Namespace) -> int:
             stored = bool(args.save) or terminal.confirm(QUESTION)
     if stored:  # the view is closed: a writer waits for readers
         with ReadProgress() as progress:
-            print(save(directory, {"model": str(output)}, progress).text(directory))
+            store = save_in_rings if is_cluster(directory) else save
+            print(store(directory, {"model": str(output)}, progress).text(directory))
     else:
         print(f"ttcrawl topic score {directory} --model {output} --save does so later")
     return DONE

@@ -12,6 +12,7 @@ from typing import Any
 
 from ttcrawl.cli.configuration import file_of, overrides
 from ttcrawl.cli.crawling import crawled
+from ttcrawl.cluster.maintain import save_in_rings
 from ttcrawl.config import Config, Override, Topic, read
 from ttcrawl.errors import DONE, FAILED, STOPPED, UsageError
 from ttcrawl.inspect.topic.judges import ByAssessor, Judge, Judgment
@@ -24,6 +25,7 @@ from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import view
+from ttcrawl.store.mailbox import is_cluster
 from ttcrawl.topic.files import assessor_of, copied
 from ttcrawl.topic.page import Page
 from ttcrawl.vocabulary.state import FETCHED
@@ -38,6 +40,8 @@ KEYS = ("terms", "model", *OF_TERMS, "sites_ok", "languages")
 def score(args: argparse.Namespace) -> int:
     """Returns the exit status. Raises UsageError, CrawlFailedError."""
     named = Path(args.target)
+    if args.save and is_cluster(named):
+        return _save(args, named)
     if named.is_dir():
         with view(named) as db:
             config = db.config
@@ -103,7 +107,7 @@ def _belong_to_terms(args: argparse.Namespace) -> None:
 
 def _save(args: argparse.Namespace, directory: Path) -> int:
     with ReadProgress() as progress:
-        saved = save(directory, changes(args, directory), progress)
+        saved = (save_in_rings if is_cluster(directory) else save)(directory, changes(args, directory), progress)
     print(saved.text(directory))
     return DONE
 

@@ -16,8 +16,10 @@ from ttcrawl.frontier.priority import queue_order
 from ttcrawl.inspect.why.as_if import as_if_rules
 from ttcrawl.inspect.why.open_crawl import Rules, open_crawl
 from ttcrawl.inspect.why.replay import NEVER, Changes, Decision, replay
+from ttcrawl.maintain.requeue import Send
 from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress
+from ttcrawl.store.mailbox import command_to_continue
 from ttcrawl.store.mending import Mending, mending
 from ttcrawl.store.requeue import count_again, queue_again
 from ttcrawl.store.staged import NOTE, step
@@ -38,7 +40,7 @@ class Applied:
     unchanged: int
 
     def text(self, directory: Path) -> str:
-        hint = f"; ttcrawl resume {directory} requests them" if self.queued else ""
+        hint = f"; {command_to_continue(directory)} requests them" if self.queued else ""
         return (
             f"Applied: {counted(self.refused, 'URL', 'is', 'are')} refused now, {self.queued:,} queued{hint}."
             f" Unchanged, because requested, or because no path leads there any more: {self.unchanged:,}."
@@ -46,7 +48,7 @@ class Applied:
 
 
 @dataclass(slots=True)
-class _Changed:
+class Changed:
     """Decisions that differ from the state of their URLs."""
 
     queued: list[Decision] = field(default_factory=list)
@@ -64,22 +66,32 @@ class _Changed:
         else:
             self.refused.append(decision)
 
+    @property
+    def applied(self) -> Applied:
+        return Applied(queued=len(self.queued), refused=len(self.refused), unchanged=self.unchanged)
+
 
 def apply_rules(directory: Path, texts: Sequence[str], progress: Progress) -> tuple[Changes, Applied]:
     """Raises UsageError while the crawl runs, ConfigError for rules that are invalid or cannot be replayed."""
     with stopped(directory):
-        changed = _Changed()
+        changed = Changed()
         with open_crawl(directory) as crawl:
             rules = as_if_rules(crawl, texts)
             changes = replay(crawl, texts, rules, progress, changed.take)
-        files = {"config.ini": config_file(directory, rules.config)}
-        with step(directory, files) as row, mending(directory / "crawl.db") as db:
-            _refuse(db, rules, changed.refused)
-            _queue(db, rules, changed.queued)
-            count_again(db)
-            db.execute(NOTE, (row,))
-    counts = {"queued": len(changed.queued), "refused": len(changed.refused), "unchanged": changed.unchanged}
-    return changes, Applied(**counts)
+        write(directory, rules, changed)
+    return changes, changed.applied
+
+
+def write(directory: Path, rules: Rules, changed: Changed, send: Send | None = None) -> None:
+    """Write rules and decisions into a crawl that is locked."""
+    files = {"config.ini": config_file(directory, rules.config)}
+    with step(directory, files) as row, mending(directory / "crawl.db") as db:
+        _refuse(db, rules, changed.refused)
+        _queue(db, rules, changed.queued)
+        if send is not None:
+            send(db)
+        count_again(db)
+        db.execute(NOTE, (row,))
 
 
 def _refuse(db: Mending, rules: Rules, decisions: Sequence[Decision]) -> None:

@@ -13,9 +13,10 @@ shortest path that a crawl has found, and their place in the queue, so nothing i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from ttcrawl.errors import UsageError
 from ttcrawl.store.mending import Mending, mending
@@ -23,7 +24,7 @@ from ttcrawl.store.recrawls import CAN_BE_VISITED, REFUSAL
 from ttcrawl.store.requeue import count_again, queue_again
 from ttcrawl.store.rows import AS_QUEUED
 from ttcrawl.store.stopped import stopped
-from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, UNTIL_RECYCLE
+from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, FOREIGN, UNTIL_RECYCLE
 from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, REFUSED, State
 from ttcrawl.web.storable import is_sound
 
@@ -39,7 +40,7 @@ SELECT = f"""
     FROM url JOIN site ON site.id = url.site LEFT JOIN rule ON rule.id = url.rule LEFT JOIN page ON page.url = url.id
     WHERE (state IN ('{FAILED}', '{REFUSED}') OR (state = '{FETCHED}' AND page.status >= 400)
     OR (state = '{DELETED}' AND ?1))
-    AND reason NOT IN ('{ALIAS}', '{ALIAS_FETCHED}')"""
+    AND reason NOT IN ('{ALIAS}', '{ALIAS_FETCHED}', '{FOREIGN}')"""
 
 #: URLs that have answered or failed, or that robots.txt has refused, are due since then; the next visit to a page that
 #: is missing is soon.
@@ -51,7 +52,13 @@ DUE = f"""
 _ALREADY = " ON CONFLICT (url) DO UPDATE SET next = min(next, visited) WHERE missing = 0"
 
 #: URLs whose links were only recorded.
-RECORDED = f"UPDATE url SET {AS_QUEUED} WHERE state = '{REFUSED}' AND reason = '{UNTIL_RECYCLE}'"
+RECORDED = f"""
+    CREATE TEMP TABLE again AS SELECT id, site, state, reason, 1 AS reached, '' AS rule FROM url
+    WHERE state = '{REFUSED}' AND reason = '{UNTIL_RECYCLE}'"""
+_QUEUED = f"UPDATE url SET {AS_QUEUED} WHERE id IN (SELECT id FROM again)"
+
+#: Called when the URLs of table `again` are queued, with the open transaction: in a ring, some are sent to others.
+Send: TypeAlias = Callable[[Mending], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,36 +89,47 @@ class Requeued:
     unreachable: int
 
 
-def requeue(directory: Path, which: Which) -> Requeued:
-    """Queue URLs again. Raises UsageError if all URLs are meant, or while the crawl runs."""
+def requeue(directory: Path, which: Which, send: Send | None = None) -> Requeued:
+    """Queue URLs again; with `send` in the directory of a ring. Raises UsageError if all URLs are meant, or while the
+    crawl runs."""
     if not any(asdict(which).values()):
         raise UsageError("name the URLs to queue again: --state, --reason, --rule, --host or --url")
-    with stopped(directory), mending(directory / "crawl.db") as db:
+    with stopped(directory, ring=send is not None), mending(directory / "crawl.db") as db:
         _select(db, which)
         rows = db.execute("SELECT state, reason, reached, count(*) FROM again GROUP BY 1, 2, 3").fetchall()
         queued = Counter({(state, reason): count for state, reason, reached, count in rows if reached})
         if queued:
             queue_again(db)
+            if send is not None:
+                send(db)
             count_again(db)
     return Requeued(queued=queued, unreachable=sum(count for _, _, reached, count in rows if not reached))
 
 
-def make_due(directory: Path, which: Which) -> int:
+def make_due(directory: Path, which: Which, *, ring: bool = False) -> int:
     """Let `ttcrawl recrawl` visit URLs as soon as it runs, and return how many; without names, all of them.
+
+    `ring`: it may be the directory of a ring.
 
     Raises UsageError while the crawl runs, or if a rule or refused URLs are named: they have no visits.
     """
     if which.rules or not {*which.states} <= {FETCHED, FAILED}:
         raise UsageError("URLs that were refused or deleted are not visited: requeue them without --visits")
-    with stopped(directory), mending(directory / "crawl.db") as db:
+    with stopped(directory, ring=ring), mending(directory / "crawl.db") as db:
         condition, values = _condition(which)
         return db.execute(DUE + condition + _ALREADY, values).rowcount
 
 
-def requeue_recorded(directory: Path) -> int:
-    """Queue the URLs whose links were only recorded, and return how many. Raises UsageError while the crawl runs."""
-    with stopped(directory), mending(directory / "crawl.db") as db:
-        queued: int = db.execute(RECORDED).rowcount
+def requeue_recorded(directory: Path, send: Send | None = None) -> int:
+    """Queue the URLs whose links were only recorded, and return how many; with `send` in the directory of a ring.
+
+    Raises UsageError while the crawl runs.
+    """
+    with stopped(directory, ring=send is not None), mending(directory / "crawl.db") as db:
+        db.execute(RECORDED)
+        queued: int = db.execute(_QUEUED).rowcount
+        if queued and send is not None:
+            send(db)
         if queued:
             count_again(db)
     return queued

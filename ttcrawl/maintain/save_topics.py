@@ -23,6 +23,7 @@ from ttcrawl.inspect.topic.pages import pages_of
 from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress, reported
 from ttcrawl.snapshot.snapshot import View, view
+from ttcrawl.store.mailbox import command_to_continue
 from ttcrawl.store.mending import mending
 from ttcrawl.store.staged import NOTE, staged, step
 from ttcrawl.store.stopped import stopped
@@ -50,18 +51,17 @@ class Saved:
         copy = f"; {counted(self.unscored, 'page')} without a stored text: the score stays" if self.unscored else ""
         return (
             f"{directory}: {self.relevant:,} of {counted(self.scored, 'page')} are relevant ({changes}){copy};"
-            f" ttcrawl resume {directory} follows their links"
+            f" {command_to_continue(directory)} follows their links"
         )
 
 
-def save(directory: Path, changes: Mapping[str, Any], progress: Progress) -> Saved:
+def save(directory: Path, changes: Mapping[str, Any], progress: Progress, *, ring: bool = False) -> Saved:
     """Store the scores by a crawl's own settings with other keys of [topic].
 
-    Raises UsageError while the crawl runs, for a ring of a cluster, or if the hook for pages decides.
+    `ring`: it may be the directory of a ring. Raises UsageError while the crawl runs, or if the hook for pages decides.
     """
-    with stopped(directory):
-        config = read_own(directory)
-        config = located(replace(config, topic=_settings(directory, config, changes)))
+    with stopped(directory, ring=ring):
+        config = with_changes(directory, read_own(directory), changes)
         files = changed_copies(config.topic, {f"topic.{key}" for key in changes}, directory)
         fresh: dict[str, Any] = {
             key: str(staged(directory / DIRECTORY / name)) for key, name in NAMES.items() if name in files
@@ -87,6 +87,11 @@ def save(directory: Path, changes: Mapping[str, Any], progress: Progress) -> Sav
         no_longer=sum(not row[1] and bool(before.get(row[0])) for row in rows),
         unscored=len(before.keys() - {row[0] for row in rows}),
     )
+
+
+def with_changes(directory: Path, config: Config, changes: Mapping[str, Any]) -> Config:
+    """Return the configuration of a crawl with other keys of [topic]. Raises UsageError."""
+    return located(replace(config, topic=_settings(directory, config, changes)))
 
 
 def _settings(directory: Path, config: Config, changes: Mapping[str, Any]) -> Topic:

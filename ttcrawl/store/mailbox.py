@@ -6,12 +6,13 @@ batch stays in `outbox` until its receiver has committed it, and `inbox` knows w
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from ttcrawl.store.database import PATIENCE
+from ttcrawl.store.database import PATIENCE, Database
 
 #: The file in the directory of a cluster, below which its rings are.
 CLUSTER = "cluster.json"
@@ -65,7 +66,7 @@ TABLES = (
 class Mailbox:
     """Part of the store; works in its transactions. Creates its tables if they do not exist."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: sqlite3.Connection | Database) -> None:
         self._db = db
         for statement in TABLES:
             db.execute(statement)
@@ -155,6 +156,20 @@ class Mailbox:
         self._db.execute("DELETE FROM held WHERE ring = ?", (ring,))
         return urls
 
+    def release_next(self, most: int) -> list[int]:
+        """Forget that other rings have processed URLs, at most so many; return them."""
+        urls = [url for (url,) in self._db.execute("SELECT url FROM held ORDER BY url LIMIT ?", (most,))]
+        self._db.executemany("DELETE FROM held WHERE url = ?", [(url,) for url in urls])
+        return urls
+
+    def forget_holder(self, ring: int, urls: Sequence[str]) -> None:
+        """Forget that a ring has processed these URLs."""
+        self._db.execute(
+            "DELETE FROM held WHERE ring = ?"
+            " AND url IN (SELECT id FROM url WHERE url IN (SELECT value FROM json_each(?)))",
+            (ring, json.dumps(urls)),
+        )
+
     def wait_for(self, rings: Iterable[int]) -> None:
         """Await the adoptions of these rings."""
         self._db.executemany("INSERT INTO awaited VALUES (?)", [(ring,) for ring in rings])
@@ -178,12 +193,22 @@ class Mailbox:
         return [batch for _, batch in rows]
 
 
+def is_cluster(directory: Path) -> bool:
+    """Whether this is the directory of a cluster, below which its rings are."""
+    return (directory / CLUSTER).exists()
+
+
+def command_to_continue(directory: Path, verb: str = "resume") -> str:
+    """Return the command that continues a crawl, of one ring or of a cluster; `verb`: resume or recrawl."""
+    return f"ttcrawl {'cluster ' if is_cluster(directory) else ''}{verb} {directory}"
+
+
 def cluster_in(directory: Path) -> str:
     """Return what to do with the directory of a cluster, which contains no crawl itself; "" if it is none."""
-    if not (directory / CLUSTER).exists():
+    if not is_cluster(directory):
         return ""
     return (
-        f"it is the directory of a cluster: ttcrawl cluster resume {directory} continues it, ttcrawl cluster status"
+        f"it is the directory of a cluster: ttcrawl cluster resume {directory} or recrawl continues it, cluster status"
         f" {directory} shows it, and ttcrawl cluster gather {directory} -o OUT makes one crawl of it"
     )
 
@@ -193,3 +218,10 @@ def ring_of(path: Path) -> str:
     with closing(sqlite3.connect(path, timeout=PATIENCE)) as db:
         (ring,) = db.execute("SELECT value FROM crawl WHERE name = 'ring'").fetchone() or ("",)
     return str(ring)
+
+
+def has_work(directory: Path) -> bool:
+    """Whether a ring that is not running has queued URLs, or some for others."""
+    with closing(sqlite3.connect(directory / "crawl.db", timeout=PATIENCE)) as db:
+        (queued,) = db.execute("SELECT value FROM crawl WHERE name = 'total_queued'").fetchone() or (0,)
+        return int(queued) > 0 or db.execute("SELECT 1 FROM outbox LIMIT 1").fetchone() is not None

@@ -100,8 +100,7 @@ def must_be_complete(directory: Path) -> None:
         cluster = directory.parent if directory.name not in ("", "..") else directory.resolve().parent
         raise UsageError(
             f"{directory} is ring {ring} of a cluster, so a part of a crawl: continue the whole with"
-            f" ttcrawl cluster resume {cluster}, or change one crawl of all rings:"
-            f" ttcrawl cluster gather {cluster} -o OUT"
+            f" ttcrawl cluster resume {cluster} or recrawl, and change it by giving {cluster} to this command"
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ttcrawl.store import deletions
 from ttcrawl.store.database import Database
 from ttcrawl.vocabulary.family import Family
-from ttcrawl.vocabulary.reason import condition
+from ttcrawl.vocabulary.reason import FOREIGN, condition
 
 #: URLs that links have put into the queue; with those that robots.txt forbids.
 IN_SCOPE = f"(url.found_on NOTNULL AND (state != 'refused' OR {condition(Family.ROBOTS)}))"
@@ -20,8 +20,8 @@ TOTALS = {
     "queued": "SELECT count(*) FROM url WHERE state = 'queued'",
 }
 
-#: Those that a change of URLs brings up to date.
-OF_URLS = TOTALS | {"refused": "SELECT count(*) FROM url WHERE state = 'refused'"}
+#: Those that a change of URLs brings up to date. What a ring has sent to its owner is not refused.
+OF_URLS = TOTALS | {"refused": f"SELECT count(*) FROM url WHERE state = 'refused' AND reason != '{FOREIGN}'"}
 
 
 def bring_up_to_date(db: Database, totals: Mapping[str, str] = OF_URLS) -> None:

@@ -47,22 +47,25 @@ def run(args: argparse.Namespace) -> int:
     """Say what is selected, ask on a terminal, delete."""
     from dataclasses import asdict
 
+    from ttcrawl.cluster.maintain import delete_in_rings, is_unfinished_in_rings, preview_in_rings
+    from ttcrawl.cluster.stopped_rings import complete_in_rings
     from ttcrawl.maintain.delete.deletion import delete, is_unfinished, preview
     from ttcrawl.maintain.delete.selection import Which
     from ttcrawl.output.display import ReadProgress
     from ttcrawl.output.json_form import json_form
     from ttcrawl.snapshot.named_url import complete
-    from ttcrawl.snapshot.snapshot import view
+    from ttcrawl.store.mailbox import is_cluster
 
-    urls = complete(args.directory, args.urls)
+    cluster = is_cluster(args.directory)
+    if cluster and args.ids:
+        raise UsageError("--id is a row in the directory of one ring: name that directory")
+    urls = (complete_in_rings if cluster else complete)(args.directory, args.urls)
     which = Which(hosts=args.hosts, paths=args.paths, digests=args.digests, ids=args.ids, urls=urls)
-    if not which and not args.purge:
-        with view(args.directory) as db:
-            if not is_unfinished(db):
-                raise UsageError("name what to delete: --host, --path, --digest, --id or --url")
+    if not which and not args.purge and not (is_unfinished_in_rings if cluster else is_unfinished)(args.directory):
+        raise UsageError("name what to delete: --host, --path, --digest, --id or --url")
     with ReadProgress() as progress:
         progress("URLs", 0, 0)
-        counts = preview(args.directory, which)
+        counts = (preview_in_rings if cluster else preview)(args.directory, which)
     if args.format == "text":
         print("\n".join(_selected(counts)) if which else "Completes what earlier deletions left over")
     if args.dry_run:
@@ -72,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     if which and counts.urls and not args.yes:
         _confirm(args.directory)
     with ReadProgress() as progress:
-        deleted = delete(args.directory, which, progress, purge_too=args.purge)
+        deleted = (delete_in_rings if cluster else delete)(args.directory, which, progress, purge_too=args.purge)
     print(_as_json(deleted) if args.format == "json" else _result(args.directory, deleted, purge=args.purge))
     return DONE
 

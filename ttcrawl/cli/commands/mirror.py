@@ -36,12 +36,26 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.export.postgresql.server import Server
     from ttcrawl.output.display import ReadProgress, tell
 
-    server = Server(args.database or _configured(args.directory))
-    with ReadProgress() as progress:
-        copy = follow if args.follow else _once
-        crawl = copy(args.directory, server, progress, take_over=args.take_over)
-    tell(f"{args.directory} is in {server.shown}, crawl {crawl}")
+    directories = _directories(args.directory)
+    if args.follow and len(directories) > 1:
+        raise UsageError(
+            "--follow copies one ring: name its directory, or set [postgresql] url, so that each copies itself"
+        )
+    server = Server(args.database or _configured(directories[0]))
+    for directory in directories:
+        with ReadProgress() as progress:
+            copy = follow if args.follow else _once
+            crawl = copy(directory, server, progress, take_over=args.take_over)
+        tell(f"{directory} is in {server.shown}, crawl {crawl}")
     return DONE
+
+
+def _directories(directory: Path) -> list[Path]:
+    """Those of the rings of a cluster; each is a crawl of its own in the database."""
+    from ttcrawl.cluster.stopped_rings import ring_paths
+    from ttcrawl.store.mailbox import is_cluster
+
+    return (list(ring_paths(directory).values()) if is_cluster(directory) else []) or [directory]
 
 
 def _configured(directory: Path) -> str:

@@ -41,24 +41,29 @@ def options(requeue: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from dataclasses import replace
 
+    from ttcrawl.cluster.requeue import make_due_in_rings, requeue_in_rings, requeue_recorded_in_rings
+    from ttcrawl.cluster.stopped_rings import complete_in_rings
     from ttcrawl.maintain.requeue import Which, make_due, requeue, requeue_recorded
     from ttcrawl.output.display import ReadProgress
     from ttcrawl.snapshot.named_url import complete
+    from ttcrawl.store.mailbox import is_cluster
     from ttcrawl.web.url import host
 
     which = Which(states=args.states, reasons=args.reasons, rules=args.rules, hosts=args.hosts, urls=args.urls)
     if args.recorded and any((args.states, args.reasons, args.rules, args.hosts, args.urls, args.visits)):
         raise UsageError("--recorded queues all URLs whose links were only recorded: leave the other options out")
+    directory, cluster = args.directory, is_cluster(args.directory)
     hosts = [host(each) if "://" in each else each.lower() for each in args.hosts]
-    which = replace(which, hosts=hosts, urls=complete(args.directory, args.urls))
+    which = replace(which, hosts=hosts, urls=(complete_in_rings if cluster else complete)(directory, args.urls))
     with ReadProgress() as progress:
         progress("URLs", 0, 0)
         if args.recorded:
-            lines = _number(args, "queued", requeue_recorded(args.directory), "resume")
+            urls = (requeue_recorded_in_rings if cluster else requeue_recorded)(directory)
+            lines = _number(args, "queued", urls, "resume")
         elif args.visits:
-            lines = _number(args, "due", make_due(args.directory, which), "recrawl")
+            lines = _number(args, "due", (make_due_in_rings if cluster else make_due)(directory, which), "recrawl")
         else:
-            lines = _requeued(args, requeue(args.directory, which))
+            lines = _requeued(args, (requeue_in_rings if cluster else requeue)(directory, which))
     print("\n".join(lines))
     return DONE
 
@@ -66,8 +71,9 @@ def run(args: argparse.Namespace) -> int:
 def _number(args: argparse.Namespace, what: str, urls: int, command: str) -> list[str]:
     from ttcrawl.output.json_form import json_form
     from ttcrawl.output.number import counted
+    from ttcrawl.store.mailbox import command_to_continue
 
-    hint = f"; ttcrawl {command} {args.directory} requests them" if urls else ""
+    hint = f"; {command_to_continue(args.directory, command)} requests them" if urls else ""
     text = f"{counted(urls, 'URL', 'is', 'are')} {what}{hint}"
     return [json_form({what: urls}, indent=None) if args.format == "json" else text]
 
@@ -76,6 +82,7 @@ def _requeued(args: argparse.Namespace, result: Requeued) -> list[str]:
     from ttcrawl.output.json_form import json_form
     from ttcrawl.output.number import counted
     from ttcrawl.output.untrusted import escape_untrusted
+    from ttcrawl.store.mailbox import command_to_continue
 
     if args.format == "json":
         rows = [{"state": state, "reason": reason, "urls": urls} for (state, reason), urls in result.queued.items()]
@@ -83,7 +90,7 @@ def _requeued(args: argparse.Namespace, result: Requeued) -> list[str]:
     lines = [
         f"{urls:>9,}  {state}: {escape_untrusted(reason)}" for (state, reason), urls in result.queued.most_common()
     ]
-    hint = f"; ttcrawl resume {args.directory} requests them" if result.queued else ""
+    hint = f"; {command_to_continue(args.directory)} requests them" if result.queued else ""
     lines.append(f"{counted(result.queued.total(), 'URL', 'is', 'are')} queued again{hint}")
     if result.unreachable:
         lines.append(f"Left as they are, because no link that is followed leads there: {result.unreachable:,}")

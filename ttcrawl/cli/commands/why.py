@@ -66,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
 def _as_if(args: argparse.Namespace) -> int:
     from dataclasses import asdict
 
+    from ttcrawl.cluster.apply_rules import apply_in_rings
     from ttcrawl.inspect.why.as_if import as_if_rules
     from ttcrawl.inspect.why.open_crawl import open_crawl
     from ttcrawl.inspect.why.replay import changes_text, replay
@@ -73,10 +74,12 @@ def _as_if(args: argparse.Namespace) -> int:
     from ttcrawl.output.display import ReadProgress
     from ttcrawl.output.json_form import json_form
     from ttcrawl.output.terminal import show
+    from ttcrawl.store.mailbox import is_cluster
 
     if args.apply:
         with ReadProgress() as progress:
-            changes, applied = apply_rules(args.directory, args.as_if, progress)
+            apply = apply_in_rings if is_cluster(args.directory) else apply_rules
+            changes, applied = apply(args.directory, args.as_if, progress)
         more, after = {"applied": asdict(applied)}, f"\n\n{applied.text(args.directory)}"
     else:
         with open_crawl(crawl_to_read(args.directory)) as crawl:

@@ -54,14 +54,16 @@ class Run:
     failed: int = 0  # pages that could not be read
 
 
-def read(path: Path, parsers: int, progress: Progress, say: Callable[[str], None]) -> int:
+def read(path: Path, parsers: int, progress: Progress, say: Callable[[str], None], *, ring: bool = False) -> int:
     """Read all unread pages of a crawl; return the exit status. `parsers`: parse processes; 0: one for each processor.
+
+    `ring`: it may be the directory of a ring.
 
     Raises UsageError if a process is crawling, CrawlFailedError if the pages cannot be read or stored.
     """
     check_reader()
     with contextlib.ExitStack() as opened:
-        store, config = opened.enter_context(directory.existing(path))
+        store, config = opened.enter_context(directory.existing(path, ring=ring))
         crawl = replace(config.crawl, parsers=parsers or processors())  # no fetch process competes for them
         config = second_stage(replace(config, crawl=crawl))
         slots = opened.enter_context(contextlib.closing(Slots(1, 1)))  # archived responses need none

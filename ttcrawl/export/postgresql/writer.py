@@ -69,8 +69,10 @@ def _number(connection: Connection, directory: Path, *, take_over: bool) -> int:
 
 
 def _identity(directory: Path) -> tuple[str, str]:
+    """Rings of a cluster have the same seeds, and may begin in the same millisecond."""
     with view(directory) as db:
-        return db.settings.get("started", ""), db.seeds[0] if db.seeds else ""
+        ring = db.settings.get("ring", "")
+        return db.settings.get("started", ""), (db.seeds[0] if db.seeds else "") + (ring and f" (ring {ring})")
 
 
 def _is_another(recorded: Path, directory: Path, identity: tuple[str, str]) -> bool:

@@ -16,7 +16,7 @@ from ttcrawl.maintain.delete.selection import Which, select
 from ttcrawl.maintain.repair import next_name
 from ttcrawl.output.steps import Progress
 from ttcrawl.ring.position import Position, series_and_number
-from ttcrawl.snapshot.snapshot import View, view
+from ttcrawl.snapshot.snapshot import view
 from ttcrawl.store.database import Database, StoreError
 from ttcrawl.store.deletions import RECORD, WARC, sweep
 from ttcrawl.store.imports import imported_files
@@ -50,9 +50,10 @@ def remaining(db: Database) -> tuple[int, int]:
     return sum(count for _, count in by_file) - staying, staying
 
 
-def is_unfinished(db: View) -> bool:
+def is_unfinished(directory: Path) -> bool:
     """Whether a deletion was interrupted, so that files or bytes are left over that the next one removes."""
-    return db.execute("SELECT 1 FROM leftover WHERE kind != ?", (RECORD,)).fetchone() is not None
+    with view(directory) as db:
+        return db.execute("SELECT 1 FROM leftover WHERE kind != ?", (RECORD,)).fetchone() is not None
 
 
 def delete(directory: Path, which: Which, progress: Progress, *, purge_too: bool) -> Deleted:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from heapq import merge
 from operator import attrgetter
 
-from ttcrawl.store.totals import IN_SCOPE
+from ttcrawl.store.totals import IN_SCOPE, TOTALS
 
 #: The rows of a ring that its samples count, in order: whether the URL counts here, and whether it is in scope.
 _ROWS = f"""
@@ -60,11 +60,17 @@ def read(db: sqlite3.Connection, ring: int, began: float) -> list[Sample]:
 
 
 def count(db: sqlite3.Connection) -> None:
-    """Correct the last sample, if a path that came late has put a URL into the queue."""
+    """Correct the last sample: a path that came late may have put a URL into the queue, and a page that several owners
+    of its host have requested counts once."""
     db.execute(
         f"UPDATE growth SET in_scope = max(in_scope, (SELECT count(*) FROM url WHERE {IN_SCOPE}))"
         " WHERE pages = (SELECT max(pages) FROM growth)"
     )
+    pages, links = (db.execute(TOTALS[name]).fetchone()[0] for name in ("pages", "found"))
+    last = db.execute("SELECT * FROM growth ORDER BY pages DESC LIMIT 1").fetchone()
+    if last is not None and (last[0] > pages or last[2] > links):
+        db.execute("DELETE FROM growth WHERE pages >= ? OR links > ?", (pages, links))
+        db.execute(_INSERT, (pages, last[1], links, *last[3:]))
 
 
 def _counted(db: sqlite3.Connection, samples: list[Sample]) -> Iterator[Sample]:

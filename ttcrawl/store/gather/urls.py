@@ -15,9 +15,9 @@ from ttcrawl.store.rows import UrlPath
 from ttcrawl.vocabulary.reason import FOREIGN, KIND
 from ttcrawl.vocabulary.state import ANSWERED
 
-#: `owned`: the host belongs to the ring. `choice`: which row of a URL wins, the smallest: an answer, what its owner
-#: or an earlier one says, a URL that was sent but has not arrived (it is queued), why it was not sent, a link that is
-#: only recorded.
+#: `owned`: the host belongs to the ring. `choice`: which row of a URL wins, the smallest: an answer to its owner, one
+#: to an earlier owner, what they say, a URL that was sent but has not arrived (it is queued), why it was not sent, a
+#: link that is only recorded.
 TEMPORARY = (
     "CREATE TEMP TABLE host_row (ring INTEGER, old INTEGER, host TEXT, owned INTEGER, requested INTEGER, next_at REAL,"
     " PRIMARY KEY (ring, old)) WITHOUT ROWID",
@@ -38,8 +38,9 @@ TEMPORARY = (
 _HOSTS = "INSERT INTO host_row SELECT ?1, id, host, owner_of(host) = ?1, requested, next_at FROM ring.site"
 _DISCOVERIES = f"""
     INSERT INTO discovery SELECT ?1, id, url, key, discovered, found_on,
-        CASE WHEN state IN {ANSWERED} THEN 0 WHEN reason = '{FOREIGN}' THEN 2 WHEN reason = '{KIND}' THEN 4
-             WHEN owned OR state NOT IN ('refused', 'queued') THEN 1 ELSE 3 END, reason = '{KIND}'
+        CASE WHEN state IN {ANSWERED} THEN iif(owned, -1, 0) WHEN reason = '{FOREIGN}' THEN 2
+             WHEN reason = '{KIND}' THEN 4 WHEN owned OR state NOT IN ('refused', 'queued') THEN 1 ELSE 3 END,
+        reason = '{KIND}'
     FROM ring.url JOIN host_row ON host_row.ring = ?1 AND host_row.old = url.site"""
 _PATHS = f"""
     INSERT INTO path SELECT ?1, id, depth, redirects, off_domain, off_topic, rank, score, sitemap, requisite,

@@ -1,0 +1,53 @@
+"""What is deleted and scored in all rings of a cluster that is not running."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ttcrawl.cluster.plan import CONFIG
+from ttcrawl.cluster.stopped_rings import ring_paths, stopped_rings
+from ttcrawl.config import read
+from ttcrawl.engine.run.directory import write_config
+from ttcrawl.maintain.delete.deleted_rows import Counts
+from ttcrawl.maintain.delete.deletion import Deleted, delete, is_unfinished, preview
+from ttcrawl.maintain.delete.selection import Which
+from ttcrawl.maintain.save_topics import Saved, save, with_changes
+from ttcrawl.output.steps import Progress
+
+C = TypeVar("C", Counts, Saved)
+
+
+def preview_in_rings(directory: Path, which: Which) -> Counts:
+    """Count what a deletion would delete; change nothing."""
+    return _sum(Counts, [preview(path, which) for path in ring_paths(directory).values()])
+
+
+def delete_in_rings(directory: Path, which: Which, progress: Progress, *, purge_too: bool) -> Deleted:
+    """Delete in each ring, after completing an earlier deletion. Raises UsageError while the crawl runs."""
+    with stopped_rings(directory) as rings:
+        done = [delete(path, which, progress, purge_too=purge_too) for path in rings.paths.values()]
+    return Deleted(
+        counts=_sum(Counts, [each.counts for each in done]),
+        purged=sum(each.purged for each in done),
+        remaining=sum(each.remaining for each in done),
+    )
+
+
+def is_unfinished_in_rings(directory: Path) -> bool:
+    """Whether a deletion was interrupted in a ring."""
+    return any(map(is_unfinished, ring_paths(directory).values()))
+
+
+def save_in_rings(directory: Path, changes: Mapping[str, Any], progress: Progress) -> Saved:
+    """Store the scores of all pages by the crawl's own settings with other keys of [topic]. Raises UsageError."""
+    with stopped_rings(directory) as rings:
+        saved = [save(path, changes, progress, ring=True) for path in rings.paths.values()]
+        write_config(directory, with_changes(directory, read(directory / CONFIG), changes))
+    return _sum(Saved, saved)
+
+
+def _sum(kind: type[C], all_: Sequence[C]) -> C:
+    return kind(**{field.name: sum(getattr(each, field.name) for each in all_) for field in fields(kind)})
