@@ -68,7 +68,7 @@ class Seconds:
 class Busy:
     """A crawl with something to do."""
 
-    stopped_by, at_rest = "", False
+    stopped_by, at_rest, idle = "", False, False
 
     def stop(self, why: str) -> None:
         raise AssertionError(why)

@@ -220,17 +220,19 @@ REFUSED = {
     "read": ("read",),
 }
 
-#: What several rings cannot do -> the key that the message names.
+#: What several rings cannot do -> the beginning and the end of the message.
 UNFIT = {
-    "--reading=later": "record.reading",
-    "--set=browser.use=auto": "browser.use",
+    ("--set=hooks.zebra=.",): ("hooks.zebra", "gather the rings, then ttcrawl index"),
+    ("--set=browser.use=auto", "--ray=127.0.0.1:1"): ("browser.use", "crawl without --ray"),
 }
 
 
-@pytest.mark.parametrize("option", UNFIT)
-def test_what_several_rings_cannot_do_is_refused(tmp_path, option):
-    done = run("cluster", "crawl", "http://a.test/", "-d", "c", option, cwd=tmp_path, timeout=60)
-    assert done.returncode == 2 and f"{UNFIT[option]} does not work with several rings" in done.stderr
+@pytest.mark.parametrize("options", UNFIT)
+def test_what_several_rings_cannot_do_is_refused(tmp_path, options):
+    done = run("cluster", "crawl", "http://a.test/", "-d", "c", *options, cwd=tmp_path, timeout=60)
+    name, remedy = UNFIT[options]
+    assert done.returncode == 2 and done.stderr.endswith(f"{remedy}\n"), done.stderr
+    assert f"{name} does not work with several rings: " in done.stderr
     assert not (tmp_path / "c").exists()
 
 
@@ -242,7 +244,7 @@ def test_a_ring_alone_is_not_continued(web, tmp_path):
         assert (done.returncode, done.stdout) == (2, ""), command
         assert done.stderr == (
             "ttcrawl: c/ring-1 is ring 1 of a cluster, so a part of a crawl: continue the whole with"
-            " ttcrawl cluster resume c, or change one crawl of all rings: ttcrawl cluster gather c -o OUT\n"
+            " ttcrawl cluster resume c or recrawl, and change it by giving c to this command\n"
         )
 
 

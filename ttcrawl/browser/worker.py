@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import time
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
@@ -66,7 +67,8 @@ def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, 
     slots.map()
     every = for_scripts(config)
     transport, inner = Transport(config, clock, granted), Transport(every, clock, granted)
-    shared, renderers = Shared(config, inner, HostClocks(slots.rest, slots.file), clock), list[Renderer]()
+    clocks = HostClocks(slots.rest, slots.rest_file, ahead=clock() - time.monotonic())
+    shared, renderers = Shared(config, inner, clocks, clock), list[Renderer]()
 
     drivers = Drivers()
     asyncio.set_event_loop_policy(drivers)

@@ -107,6 +107,12 @@ def resume_options(command: argparse.ArgumentParser) -> None:
     any_key(group(command, CONFIGURATION))
 
 
+def visit_options(command: argparse.ArgumentParser) -> None:
+    """Options of recrawl, also of a cluster."""
+    command.add_argument("--once", action="store_true", help="end when all URLs were visited that are due at the start")
+    command.add_argument("--known", action="store_true", help="visit only: URLs that are new or queued stay queued")
+
+
 def view(command: argparse.ArgumentParser) -> None:
     about = "print the address of a window over the crawl, which stays open until Ctrl-C after its end"
     group(command, OUTPUT).add_argument("--view", action="store_true", help=about)

@@ -151,13 +151,18 @@ def print_report(args: argparse.Namespace, directory: Path, command: str = "resu
     if summary.unread:
         tell(unread_line(summary.unread, shlex.quote(str(directory))))
     if summary.finished == "visited":
-        left = counted(summary.queued, "URL", "stays", "stay")
-        then = f"ttcrawl resume {shlex.quote(str(directory))} requests them, as far as the limits in [crawl] allow"
-        tell(f"all URLs that were due are visited; {left} queued: {then}")
+        tell(visited_line(summary.queued, f"ttcrawl resume {shlex.quote(str(directory))}"))
     elif summary.finished != "done":
         option, more = GO_ON.get(summary.finished, ("", ""))
         command = f"ttcrawl {command} {shlex.quote(str(directory))}{option}"
         tell(f"stopped ({summary.finished}) with {summary.queued:,} queued; {command} continues{more}")
+
+
+def visited_line(queued: int, command: str) -> str:
+    """What is said when all visits are made, and URLs are queued that `command` requests."""
+    left = counted(queued, "URL", "stays", "stay")
+    then = f"{command} requests them, as far as the limits in [crawl] allow"
+    return f"all URLs that were due are visited; {left} queued: {then}"
 
 
 def write_report(directory: Path) -> Summary:

@@ -7,6 +7,7 @@ processes never crawl for one ring.
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import sys
 import time
@@ -17,24 +18,26 @@ from ttcrawl.cluster.courier import Courier
 from ttcrawl.cluster.frames import secret_of
 from ttcrawl.cluster.members import first
 from ttcrawl.cluster.messages import Ended, Letter, Look, Members, Poll
-from ttcrawl.cluster.plan import CONFIG, SECRET, Plan, read_plan, ring_directory
+from ttcrawl.cluster.plan import CONFIG, HOST_CLOCKS, SECRET, Plan, read_plan, ring_directory
 from ttcrawl.cluster.post import CONDUCTOR, Post
 from ttcrawl.config import Line, read
 from ttcrawl.engine.companion import Course
 from ttcrawl.engine.peers import Membership
+from ttcrawl.engine.recrawl.recrawls import Recrawl
 from ttcrawl.engine.run import directory
 from ttcrawl.engine.run.changes import Changes
 from ttcrawl.engine.run.interrupts import StopNow
 from ttcrawl.engine.run.job import Job
 from ttcrawl.engine.run.session import begin, resume
 from ttcrawl.engine.shared import Shared
+from ttcrawl.engine.topic.recall import TargetRecall
 from ttcrawl.errors import DONE, FAILED, CrawlFailedError, UsageError, plain
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.robots_relay import Settler
 from ttcrawl.output.counters import Snapshot
 from ttcrawl.ring import fork_server
 from ttcrawl.store.lock import crawled_by
-from ttcrawl.store.regular import is_there
+from ttcrawl.store.regular import is_there, open_regular
 
 #: Seconds without a question of the conductor after which a ring ends.
 FENCE = 30.0
@@ -46,16 +49,18 @@ EARLIER = 2 * FENCE
 class Member(Post):
     """A post with a courier: what comes is read in the main loop. `early`: what came before it, taken over."""
 
-    def __init__(self, ring: int, members: Members, courier: Courier, early: list[Letter]) -> None:
-        super().__init__(ring, members, courier.send)
+    def __init__(
+        self, ring: int, members: Members, courier: Courier, early: list[Letter], *, revisits: bool = False
+    ) -> None:
+        super().__init__(ring, members, courier.send, revisits=revisits)
         self._courier = courier
         self._polled = 0.0
         self._known = False
         self.incoming.extend(letter.message for letter in early)
         early.clear()
 
-    def join(self, shared: Shared, bounds: Bounds, robots: Settler) -> None:
-        super().join(shared, bounds, robots)
+    def join(self, shared: Shared, bounds: Bounds, robots: Settler, recall: TargetRecall | None = None) -> None:
+        super().join(shared, bounds, robots, recall)
         self._polled, self._known = shared.clock(), False
 
     def turn(self, course: Course) -> int:
@@ -108,7 +113,14 @@ def _crawl(path: Path, ring: int, courier: Courier) -> Ended:
     plan, own = read_plan(path), ring_directory(path, ring)
     members = first(plan.members, ring)
     early = list[Letter]()
-    membership = Membership(ring=ring, peers=lambda: Member(ring, members, courier, early), alarms=(courier.fileno(),))
+    recrawl = recrawl_of(plan, ring)
+    moved = recrawl is not None and not recrawl.known  # else URLs that others have processed stay there
+    membership = Membership(
+        ring=ring,
+        peers=lambda: Member(ring, members, courier, early, revisits=moved),
+        alarms=(courier.fileno(),),
+        host_clocks=lambda: open_regular(path / HOST_CLOCKS, os.O_RDWR | os.O_CREAT, 0o600),
+    )
 
     def look(now: Snapshot) -> None:
         courier.send(CONDUCTOR, Look(ring=ring, snapshot=now))
@@ -120,7 +132,7 @@ def _crawl(path: Path, ring: int, courier: Courier) -> Ended:
         return Ended(ring=ring, failed=False, why="interrupted")
     if is_there(own / "crawl.db"):
         added = tuple(Line(text=url) for url in _added(plan, own))
-        resume(own, Changes(seeds=added), look, inline=False, membership=membership)
+        resume(own, Changes(seeds=added), look, inline=False, recrawl=recrawl, membership=membership)
     else:
         job = Job(
             seeds=plan.seeds,
@@ -128,12 +140,21 @@ def _crawl(path: Path, ring: int, courier: Courier) -> Ended:
             config=read(path / CONFIG),
             progress=look,
             permitted=frozenset(plan.allowed),
+            recrawl=recrawl,
             membership=membership,
         )
         begin(job)
     with directory.existing(own, ring=True) as (store, _):
         nothing = store.answers.why_nothing()
         return Ended(ring=ring, failed=False, why=store.about()["finished"], nothing=nothing)
+
+
+def recrawl_of(plan: Plan, ring: int) -> Recrawl | None:
+    """Return how a ring visits URLs again, None if it does not."""
+    if plan.revisits is None:
+        return None
+    share = plan.revisits.shares.get(ring, 1 / len(plan.rings))
+    return Recrawl(wall=time.time, once=plan.revisits.once, known=plan.revisits.known, share=share)
 
 
 def _wait_for_earlier(own: Path) -> None:

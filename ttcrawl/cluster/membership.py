@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ttcrawl.cluster.members import decoded, encoded, leaves, losers, routes, table_of
 from ttcrawl.cluster.messages import AdoptedUrl, Adoption, Item, Members, packed, unpacked
@@ -19,11 +19,15 @@ COMPLETE = "complete"
 
 
 class Membership:
-    """`members`: the present ones. `adopting`: the ring that has processed the URL that is adopted; 0: none is."""
+    """`members`: the present ones. `adopting`: the ring that has processed the URL that is adopted; 0: none is.
 
-    def __init__(self, ring: int, members: Members, portions: Portions) -> None:
+    `revisits`: URLs are requested again, by the owner of their host: nobody else has processed them.
+    """
+
+    def __init__(self, ring: int, members: Members, portions: Portions, *, revisits: bool = False) -> None:
         self._ring, self.members = ring, members
         self._portions = portions
+        self._revisits, self._holds = revisits, revisits
         self.adopting = 0
         self.awaited = losers(members, ring)
         self._announced: Members | None = None
@@ -76,7 +80,7 @@ class Membership:
     @property
     def is_settled(self) -> bool:
         """Whether no host comes or goes."""
-        return not (self.awaited or self._announced or self._moves)
+        return not (self.awaited or self._announced or self._moves or self._holds)
 
     def announce(self, members: Members) -> bool:
         """Begin nothing more at the hosts that are ours no longer in the next epoch; return whether it is new."""
@@ -104,6 +108,8 @@ class Membership:
         elif self._moves:
             frontier.queued -= self._moves.turn(self._clock())
             changes = 1
+        elif self._holds:
+            return self._let_go()
         else:
             return self._adopt_next()
         if not self._moves:
@@ -175,7 +181,7 @@ class Membership:
     def _adopt(self, url: AdoptedUrl, now: float) -> None:
         link = link_to(url.url, "", url.path)
         _, row = self._ledger.find(link)
-        if url.holder in (0, self._ring) or not (row is None or row.state == REFUSED):
+        if self._revisits or url.holder in (0, self._ring) or not (row is None or row.state == REFUSED):
             self._ledger.receive(link, url.path, now)
             return
         self.adopting = url.holder
@@ -191,6 +197,19 @@ class Membership:
 
     def lost(self, ring: int) -> None:
         """Queue the URLs again that a ring had processed whose disk is lost."""
-        for id in self._mailbox.release(ring):
+        self._queue(self._mailbox.release(ring))
+
+    def _let_go(self) -> int:
+        """Queue some of the URLs that earlier owners of their hosts have processed: this ring visits them from now on.
+
+        It is the first request of this ring, so it depends on no earlier answer.
+        """
+        urls = self._mailbox.release_next(self._portions.urls)
+        self._queue(urls)
+        self._holds = bool(urls)
+        return len(urls)
+
+    def _queue(self, urls: Iterable[int]) -> None:
+        for id in urls:
             row = self._store.urls.row(id)
             self._ledger.receive(link_to(row.url, "", row.path), row.path, self._clock())

@@ -187,6 +187,20 @@ class RobotsFound(Message, frozen=True, kw_only=True, tag=True):
     answer: RobotsAnswer
 
 
+class Recall(Message, frozen=True, kw_only=True, tag=True):
+    """What became of pages that are held back ([topic] held_back), as far as a ring knows. Positions in their list."""
+
+    found: tuple[int, ...]
+    excluded: tuple[int, ...]
+
+
+class HeldBack(Message, frozen=True, kw_only=True, tag=True):
+    """A page that is held back redirects to a host of the receiver."""
+
+    page: int
+    url: str
+
+
 class Look(Message, frozen=True, kw_only=True, tag=True):
     """What a ring is doing, for those who watch."""
 
@@ -203,11 +217,14 @@ class Ended(Message, frozen=True, kw_only=True, tag=True):
     nothing: str = ""  # why it has fetched no page in all its runs; "": it has
 
 
+#: What rings say of pages that are held back.
+Pages: TypeAlias = Recall | HeldBack
+
 #: What rings say of each other's robots.txt.
 Robots: TypeAlias = RobotsWanted | RobotsFound
 
 AnyMessage: TypeAlias = (
-    Batches | Ack | Born | Known | Members | Poll | Status | Finish | Stop | Lease | Robots | Look | Ended
+    Batches | Ack | Born | Known | Members | Poll | Status | Finish | Stop | Lease | Robots | Pages | Look | Ended
 )
 
 

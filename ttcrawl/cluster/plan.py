@@ -25,6 +25,18 @@ from ttcrawl.store.regular import is_there, replace_file
 #: The files of a cluster.
 PLAN, SECRET, CONFIG = CLUSTER, "secret", "config.ini"
 
+#: The file with the clocks of hosts that scripts request something from, for all rings of a machine.
+HOST_CLOCKS = "host-clocks"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revisits:
+    """How the rings visit URLs again (see ttcrawl.engine.recrawl.recrawls)."""
+
+    once: bool
+    known: bool
+    shares: dict[int, float]  # ring -> its share of the budget: as many pages as it has
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -34,6 +46,7 @@ class Plan:
     seeds: tuple[str, ...]  # canonical
     allowed: tuple[tuple[str, str], ...]  # non-public addresses that may be contacted: host, address
     ray: str = ""  # HOST:PORT of the Ray cluster on whose machines the rings are; "": all are on this machine
+    revisits: Revisits | None = None  # None: URLs are not visited again
     finished: str = ""  # "" while it runs or was killed, "done", a limit, "interrupted", "failed: why"
 
     @property

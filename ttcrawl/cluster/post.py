@@ -22,11 +22,13 @@ from ttcrawl.cluster.messages import (
     Born,
     Ended,
     Finish,
+    HeldBack,
     Item,
     Known,
     Look,
     Members,
     Poll,
+    Recall,
     RobotsFound,
     RobotsWanted,
     Status,
@@ -37,9 +39,11 @@ from ttcrawl.cluster.messages import (
 from ttcrawl.cluster.moves import Portions, batched
 from ttcrawl.cluster.outbox import Outbox
 from ttcrawl.cluster.replay import Replays
+from ttcrawl.cluster.shared_recall import SharedRecall
 from ttcrawl.engine.companion import Course
 from ttcrawl.engine.peers import Peers
 from ttcrawl.engine.shared import Shared
+from ttcrawl.engine.topic.recall import TargetRecall
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.foreign import ForeignUrls, link_to
 from ttcrawl.frontier.robots_relay import RobotsAnswer, RobotsRelay, Settler
@@ -63,7 +67,8 @@ AGAIN = 3.0
 class Post(Peers):
     """`send(ring, message)` may lose a message; `incoming` has those that came.
 
-    `members`: the first that this ring knows. A directory that knows later ones keeps to them.
+    `members`: the first that this ring knows. A directory that knows later ones keeps to them. `revisits`: URLs of
+    hosts that have moved are requested by their new owner, also those that were processed before.
     """
 
     def __init__(
@@ -72,9 +77,11 @@ class Post(Peers):
         members: Members,
         send: Callable[[int, AnyMessage], None],
         portions: Portions = PORTIONS,
+        *,
+        revisits: bool = False,
     ) -> None:
         self._ring, self._send = ring, send
-        self._membership = Membership(ring, members, portions)
+        self._membership = Membership(ring, members, portions, revisits=revisits)
         self.incoming: deque[AnyMessage] = deque()
         self._finished = False
         self._new: dict[int, list[Item]] = {}  # posted since the last commit
@@ -94,7 +101,7 @@ class Post(Peers):
         """The last epoch of the members whose hosts have all come."""
         return self._membership.epoch
 
-    def join(self, shared: Shared, bounds: Bounds, robots: Settler) -> None:
+    def join(self, shared: Shared, bounds: Bounds, robots: Settler, recall: TargetRecall | None = None) -> None:
         """Take part in a crawl that begins, or continues from its last commit."""
         store, ledger, clock = shared.store, shared.ledger, shared.clock
         self._mailbox: Mailbox = store.mailbox()
@@ -114,6 +121,7 @@ class Post(Peers):
             frontier = ledger.frontier
             self._leases = Leases(self._ring, lenders(members), clock, self._send, frontier.unlock, delay)
             frontier.hosts.on_new_address = self._leases.borrow
+        self._recall = SharedRecall(recall, self._send, lambda url: self._membership.ring_of(host(url)), clock)
         share = split_share(shared.config)
         self._largest = Largest(store, share) if share else None
         self._unanswered = dict.fromkeys(set(members.processes) - {self._ring}, float("-inf"))
@@ -142,7 +150,8 @@ class Post(Peers):
 
     def turn(self, course: Course) -> int:
         """Process what has come; return the number of changes to be committed."""
-        changes, wave, at_rest = 0, -1, course.at_rest
+        changes, wave = 0, -1
+        idle, at_rest = course.idle, course.at_rest
         while self.incoming:
             message = self.incoming.popleft()
             if isinstance(message, Batches):
@@ -169,6 +178,8 @@ class Post(Peers):
                     self._relay.wanted(message.sender, message.asker, message.url, message.source)
             elif isinstance(message, RobotsFound):
                 changes += self._relay.answered(message.asker, message.url, message.answer)
+            elif isinstance(message, Recall | HeldBack):
+                self._recall.receive(message)
             elif self._leases is not None and not isinstance(message, Status | Look | Ended):
                 self._leases.receive(message)
         changes += self._membership.turn()
@@ -177,6 +188,7 @@ class Post(Peers):
         if self._leases is not None:
             self._leases.turn()
         self._relay.turn()
+        self._recall.turn(self._ring, self._membership.members.processes)
         if self._replays and sum(map(len, self._new.values())) < MOST:
             changes += 1
             for ring in self._replays.turn():
@@ -185,7 +197,7 @@ class Post(Peers):
             self._introduce()
         if wave >= 0:
             self._statuses.setdefault(wave, self._clock())
-            self._send(CONDUCTOR, self.status(wave, idle=at_rest and not changes))
+            self._send(CONDUCTOR, self.status(wave, idle=idle and not changes))
         self._at_rest = at_rest
         self._send_due()
         return changes + bool(self._new)

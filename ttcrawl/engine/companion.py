@@ -26,6 +26,10 @@ class Course(Protocol):
     def at_rest(self) -> bool:
         """Whether nothing is queued or in flight."""
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is left to do but what other rings of a cluster may send."""
+
     def stop(self, why: str) -> None:
         """Begin nothing new; what is in flight is still processed."""
 

@@ -13,7 +13,7 @@ from http import HTTPStatus
 from urllib.parse import urlencode, urlsplit
 
 from ttcrawl.config.forms import Form, Sign, forms, signs
-from ttcrawl.engine.companion import Companion, Step
+from ttcrawl.engine.companion import Companion, Course, Step
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier import session as sessions
 from ttcrawl.frontier.retry import again_after
@@ -46,14 +46,27 @@ class Logins(Companion):
         self._success = signs(config.login.success, "success")
         since = json.loads(shared.store.about().get(SINCE, "{}")) if config.fetch.cookies == "kept" else {}
         self._forms = {each.url: each.revealed(os.environ) for each in forms(config.login.form)}
-        own = [each for each in self._forms.values() if is_foreign is None or not is_foreign(host_of(each.url))]
-        self.sessions = [_session(each, since.get(each.url, 0.0)) for each in own]
+        self._is_foreign = is_foreign
+        self.sessions = [_session(each, since.get(each.url, 0.0)) for each in self._forms.values()]
+        self._elsewhere = self.sessions  # those of other rings
         shared.frontier.sessions = self.sessions
 
     def begin(self, step: Step) -> None:
         """Ask for the logins that are due; no page of their hosts has been requested yet."""
-        for session in self.sessions:
-            if session.state is State.OUT:
+        self._take_over()
+
+    def turn(self, course: Course) -> int:
+        """Log in at hosts that come from other rings; their pages wait for it."""
+        if self._is_foreign is not None:
+            self._take_over()
+        return 0
+
+    def _take_over(self) -> None:
+        before, is_foreign = self._elsewhere, self._is_foreign
+        self._elsewhere = [each for each in self.sessions if is_foreign is not None and is_foreign(host_of(each.url))]
+        for session in before:
+            if session not in self._elsewhere and session.state is State.OUT:
+                session.begin()  # it may have moved away in the middle of a login
                 self._ask(session)
 
     def before_commit(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any
 
@@ -71,6 +71,8 @@ class Crawl:
         self._wakes = overriding(parts.companions, Companion.wakes)
         self._answered = overriding(parts.companions, Companion.answered)
         self._pending = overriding(parts.companions, Companion.pending)
+        own = [each for each in parts.companions if each is not environment.peers]
+        self._own_pending = overriding(own, Companion.pending)
         self._at_rest = overriding(parts.companions, Companion.at_rest)
         self._before_commit = overriding(parts.companions, Companion.before_commit)
         self._after_commit = overriding(parts.companions, Companion.after_commit)
@@ -175,11 +177,19 @@ class Crawl:
         return not self._ring.flights and (bool(self.stopped_by) or self._complete)
 
     @property
+    def idle(self) -> bool:
+        """Whether nothing is left to do but what other rings of a cluster may send."""
+        return not self._ring.flights and self._done(self._own_pending)
+
+    @property
     def _complete(self) -> bool:
         """Whether all is done that this run does, and nothing else will come."""
+        return self._done(self._pending)
+
+    def _done(self, all_pending: Iterable[Callable[[], bool]]) -> bool:
         queued = self._frontier.queued and not self._frontier.visits_only
         probes = self._frontier.probing.remaining and not self.stopped_by
-        return not (queued or probes or any(pending() for pending in self._pending))
+        return not (queued or probes or any(pending() for pending in all_pending))
 
     @property
     def _may_go_on(self) -> bool:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ttcrawl.engine.companion import Companion
 from ttcrawl.engine.shared import Shared
+from ttcrawl.engine.topic.recall import TargetRecall
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.robots_relay import Settler
 
@@ -21,8 +22,11 @@ class Peers(Companion, ABC):
         """Whether a host belongs to another process."""
 
     @abstractmethod
-    def join(self, shared: Shared, bounds: Bounds, robots: Settler) -> None:
-        """Take part in a crawl that begins or continues. `robots`: who requests a robots.txt for other rings."""
+    def join(self, shared: Shared, bounds: Bounds, robots: Settler, recall: TargetRecall | None = None) -> None:
+        """Take part in a crawl that begins or continues. `robots`: who requests a robots.txt for other rings.
+
+        `recall`: how many relevant pages are found, if that limits the crawl.
+        """
 
 
 class Membership(Struct, frozen=True, kw_only=True):
@@ -31,3 +35,4 @@ class Membership(Struct, frozen=True, kw_only=True):
     ring: int
     peers: Callable[[], Peers]  # new ones for each life, which begins with the last commit
     alarms: Sequence[int]  # open files that can be read as soon as something has come for `Peers.turn`
+    host_clocks: Callable[[], int]  # opens the file in which rings with browsers agree when hosts may be requested

@@ -74,7 +74,7 @@ def wired(environment: Environment) -> Parts:
     companions += [originals, Soft404s(shared), *(make(shared) for make in environment.more)]
     shared.ledger.on_nearer = originals.nearer
     if environment.peers is not None:
-        environment.peers.join(shared, environment.bounds, hosts)
+        environment.peers.join(shared, environment.bounds, hosts, recall)
         companions.append(environment.peers)  # last: it packs what the others have changed
     processors: dict[type, Processor] = {
         **({Session: logins} if logins is not None else {}),

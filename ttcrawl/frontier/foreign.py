@@ -37,13 +37,13 @@ class ForeignUrls:
     ) -> None:
         self._store = store
         self._bounds = bounds
-        self._is_foreign = is_foreign
+        self.is_foreign = is_foreign
         self._post = post
         self._holder = holder
 
     def discovered(self, link: Link, path: UrlPath) -> bool:
         """Whether a new URL that nothing excludes belongs to another ring; then it is posted."""
-        if not self._is_foreign(link.host):
+        if not self.is_foreign(link.host):
             return False
         self._post(link.url, link.spelling, path, 0)
         return True
@@ -57,7 +57,7 @@ class ForeignUrls:
         if row.state != REFUSED:
             return False
         ring = 0
-        if not self._is_foreign(host(row.url)):
+        if not self.is_foreign(host(row.url)):
             ring = self._holder(row.id) if row.reason == FOREIGN else 0
             if not ring:
                 return False

@@ -2,8 +2,9 @@
 
 The crawl process owns the clocks of the hosts whose URLs it hands out; it does not know which hosts the scripts of a
 page will request. So fetch processes with browsers agree among themselves: a thread takes a host, makes its requests,
-and gives it back with the moment of the next request. The table is in shared memory behind the slots, with a lock of
-the system for each access; a process that dies frees what it has taken.
+and gives it back with the moment of the next request. The table is in shared memory beside the slots, or in a file
+that the rings of a cluster on one machine share, with a lock of the system for each access; a process that dies frees
+what it has taken.
 """
 
 from __future__ import annotations
@@ -29,14 +30,22 @@ AGAIN = 0.02
 
 
 class HostClocks:
-    """For all threads of a process. `memory` has SIZE bytes, zeros at first; `file`: to be locked."""
+    """For all threads of a process. `memory` has SIZE bytes, zeros at first; `file`: to be locked.
 
-    def __init__(self, memory: memoryview, file: int) -> None:
+    `ahead`: seconds by which the clock of this crawl is ahead of one that all users of the table have in common.
+    """
+
+    def __init__(self, memory: memoryview, file: int, ahead: float = 0.0) -> None:
         self._memory, self._file = memory, file
+        self._ahead = ahead
         self._lock = threading.Lock()
 
     def take(self, host: str, now: float, delay: float) -> float:
         """Take a host: return `now`, or the moment at which to try again. `delay`: after a process that died."""
+        moment = self._take(host, now - self._ahead, delay)
+        return now if moment is None else moment + self._ahead
+
+    def _take(self, host: str, now: float, delay: float) -> float | None:
         key = xxhash.xxh3_64_intdigest(host.encode()) or 1
         with self._locked():
             offset = self._offset(key, now)
@@ -51,7 +60,7 @@ class HostClocks:
             if occupant == key and free_at > now:
                 return float(free_at)
             ENTRY.pack_into(self._memory, offset, key, 0.0, os.getpid())
-            return now
+            return None
 
     def give(self, host: str, free_at: float) -> None:
         """Give back a host that was taken."""
@@ -59,7 +68,7 @@ class HostClocks:
         with self._locked():
             for offset in _offsets(key):
                 if ENTRY.unpack_from(self._memory, offset)[0] == key:
-                    ENTRY.pack_into(self._memory, offset, key, free_at, 0)
+                    ENTRY.pack_into(self._memory, offset, key, free_at - self._ahead, 0)
                     return
 
     def _offset(self, key: int, now: float) -> int | None:

@@ -21,30 +21,35 @@ WARM = 8 << 20
 class Slots:
     """`count` slots of at least `size` bytes each; can be sent to a process that is being started.
 
-    Behind them are `more` bytes for other purposes: `rest`, in `file`.
+    Beside them are `more` bytes for other purposes: `rest`, in a file of their own. If it is given, others that have it
+    open share the bytes.
     """
 
-    def __init__(self, count: int, size: int, more: int = 0) -> None:
+    def __init__(self, count: int, size: int, more: int = 0, rest_file: int | None = None) -> None:
         self.count, self.more = count, more
         self.size = -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
         self.file = _nameless_file()
-        os.ftruncate(self.file, self.count * self.size + self.more)
+        self.rest_file = _nameless_file() if rest_file is None else rest_file
+        os.ftruncate(self.file, self.count * self.size)
+        os.ftruncate(self.rest_file, self.more)
         self.map()
 
     def map(self) -> None:
         """Map the memory; a process that receives the slots calls this once. Raises OSError without enough memory."""
-        self._memory = mmap.mmap(self.file, self.count * self.size + self.more)
+        self._memory = mmap.mmap(self.file, self.count * self.size)
         self._view = memoryview(self._memory)
+        self._rest = memoryview(mmap.mmap(self.rest_file, self.more)) if self.more else memoryview(b"")
 
-    def __getstate__(self) -> tuple[int, int, int, object]:
-        return self.count, self.size, self.more, DupFd(self.file)
+    def __getstate__(self) -> tuple[int, int, int, object, object]:
+        return self.count, self.size, self.more, DupFd(self.file), DupFd(self.rest_file)
 
-    def __setstate__(self, state: tuple[int, int, int, object]) -> None:
-        count, size, more, handle = state
+    def __setstate__(self, state: tuple[int, int, int, object, object]) -> None:
+        count, size, more, handle, rest = state
         self.count = count
         self.size = size
         self.more = more
         self.file = handle.detach()  # type: ignore[attr-defined]
+        self.rest_file = rest.detach()  # type: ignore[attr-defined]
 
     def slot(self, number: int) -> memoryview:
         """Return the bytes of one slot, writable."""
@@ -52,8 +57,8 @@ class Slots:
 
     @property
     def rest(self) -> memoryview:
-        """The bytes behind the slots, writable."""
-        return self._view[self.count * self.size :]
+        """The bytes beside the slots, writable."""
+        return self._rest
 
     def forget(self, number: int) -> None:
         """Return the memory of a slot to the system."""
@@ -61,8 +66,9 @@ class Slots:
             self._memory.madvise(mmap.MADV_REMOVE, number * self.size, self.size)
 
     def close(self) -> None:
-        """Close the file; the memory is freed with the last view of it (the traceback of an error may have one)."""
+        """Close the files; the memory is freed with the last view of it (the traceback of an error may have one)."""
         os.close(self.file)
+        os.close(self.rest_file)
 
 
 class Free:

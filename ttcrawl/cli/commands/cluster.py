@@ -18,6 +18,7 @@ from ttcrawl.cli.arguments import (
     profile,
     run_options,
     settings,
+    visit_options,
 )
 from ttcrawl.cli.commands.export import format_options
 from ttcrawl.errors import DONE
@@ -28,6 +29,7 @@ EXAMPLES = (
     ("a crawl by four rings on this machine", "cluster crawl --seeds seeds.txt --rings 4 -d big"),
     ("what each ring is doing", "cluster status big"),
     ("continue after a stop", "cluster resume big"),
+    ("visit all pages once more that are due", "cluster recrawl big --once"),
     ("stop it, as Ctrl-C does", "cluster stop big"),
     ("let one more ring join", "cluster join big"),
     ("let ring 2 give its hosts to the others", "cluster leave big --ring 2"),
@@ -47,12 +49,10 @@ def options(cluster: argparse.ArgumentParser) -> None:
     run_options(crawl)
     settings(group(crawl, CONFIGURATION))
     profile(group(crawl, CONFIGURATION))
-    resume = part(actions, "resume", _resume, "continue the crawl of a cluster that stopped for any reason")
-    crawl_directory(resume)
-    resume.add_argument("seeds", metavar="SEED", nargs="*", default=[], help="URLs to add to the seeds")
-    _ray(resume)
-    run_options(resume)
-    any_key(group(resume, CONFIGURATION))
+    _resume_options(part(actions, "resume", _resume, "continue the crawl of a cluster that stopped for any reason"))
+    recrawl = part(actions, "recrawl", _recrawl, "continue it for ever: its pages are visited again, by [revisit]")
+    _resume_options(recrawl)
+    visit_options(recrawl)
     status = part(actions, "status", _status, "what a cluster is doing, and each of its rings")
     crawl_directory(status)
     output_form(status, "json")
@@ -77,6 +77,14 @@ def options(cluster: argparse.ArgumentParser) -> None:
     about = "where the parts are written: a directory, s3://BUCKET/PREFIX, gs://BUCKET/PREFIX or file:///DIR"
     export.add_argument("-o", dest="target", metavar="DIR|URL", required=True, help=about)
     format_options(export)
+
+
+def _resume_options(command: argparse.ArgumentParser) -> None:
+    crawl_directory(command)
+    command.add_argument("seeds", metavar="SEED", nargs="*", default=[], help="URLs to add to the seeds")
+    _ray(command)
+    run_options(command)
+    any_key(group(command, CONFIGURATION))
 
 
 def _ray(command: argparse.ArgumentParser) -> None:
@@ -111,6 +119,16 @@ def _resume(args: argparse.Namespace) -> int:
     return status
 
 
+def _recrawl(args: argparse.Namespace) -> int:
+    from ttcrawl.cli.crawling import changes_of
+    from ttcrawl.cluster.crawl import Visits, resume
+
+    visits = Visits(once=args.once, known=args.known)
+    status = resume(args.directory, changes_of(args), args.progress, args.ray, visits)
+    _print_outcome(args, args.directory, "recrawl")
+    return status
+
+
 def _status(args: argparse.Namespace) -> int:
     from ttcrawl.cluster.status import cluster_status
     from ttcrawl.report.rings import render
@@ -120,7 +138,7 @@ def _status(args: argparse.Namespace) -> int:
 
 
 def _stop(args: argparse.Namespace) -> int:
-    from ttcrawl.cluster.crawl import stop
+    from ttcrawl.cluster.stop import stop
     from ttcrawl.output.display import tell
 
     if not stop(args.directory):
@@ -171,14 +189,14 @@ def _export(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _command(directory: Path) -> str:
-    return f"ttcrawl cluster resume {shlex.quote(str(directory))}"
+def _command(directory: Path, verb: str = "resume") -> str:
+    return f"ttcrawl cluster {verb} {shlex.quote(str(directory))}"
 
 
-def _print_outcome(args: argparse.Namespace, directory: Path) -> None:
+def _print_outcome(args: argparse.Namespace, directory: Path, verb: str = "resume") -> None:
     if args.quiet:
         return
-    from ttcrawl.cli.crawling import GO_ON
+    from ttcrawl.cli.crawling import GO_ON, visited_line
     from ttcrawl.cluster.status import cluster_status
     from ttcrawl.output.display import tell
     from ttcrawl.report.rings import render
@@ -186,7 +204,9 @@ def _print_outcome(args: argparse.Namespace, directory: Path) -> None:
     summary = cluster_status(directory)
     if args.progress != "json":
         print(render(summary, "text"), flush=True)
-    if summary.state != "done":
+    if summary.state == "visited":
+        tell(visited_line(summary.queued, _command(directory)))
+    elif summary.state != "done":
         option, more = GO_ON.get(summary.state, ("", ""))
-        command = f"{_command(directory)}{option}"
+        command = f"{_command(directory, verb)}{option}"
         tell(f"stopped ({summary.state}) with {summary.queued:,} queued; {command} continues{more}")

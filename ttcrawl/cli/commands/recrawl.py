@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from ttcrawl.cli.arguments import prepare_processes, resume_options
+from ttcrawl.cli.arguments import prepare_processes, resume_options, visit_options
 
 SUMMARY = "continue a crawl for ever: its pages are visited again, by [revisit]"
 IN_HELP = ("Crawl", 3)
@@ -20,8 +20,7 @@ EXAMPLES = (
 
 def options(recrawl: argparse.ArgumentParser) -> None:
     resume_options(recrawl)
-    recrawl.add_argument("--once", action="store_true", help="end when all URLs were visited that are due at the start")
-    recrawl.add_argument("--known", action="store_true", help="visit only: URLs that are new or queued stay queued")
+    visit_options(recrawl)
 
 
 def run(args: argparse.Namespace) -> int:

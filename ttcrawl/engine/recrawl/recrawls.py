@@ -7,6 +7,8 @@ lost with the memory: a URL stays due until its visit has ended.
 
 from __future__ import annotations
 
+from dataclasses import replace as replaced
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -57,12 +59,13 @@ BEGIN = (float("-inf"), 0)
 class Recrawl(Struct, frozen=True, kw_only=True):
     """How a crawl is continued for ever. `once`: until what is due at its beginning was visited. `known`: URLs that are
     queued stay queued. `everything`: all URLs are due at the beginning. `pause`: the longest time between two looks,
-    seconds."""
+    seconds. `share`: of the budget, which a ring of a cluster may spend."""
 
     wall: Clock
     once: bool = False
     known: bool = False
     everything: bool = False
+    share: float = 1.0
     pause: float = LONGEST_PAUSE
 
 
@@ -71,6 +74,7 @@ class Recrawls:
 
     def __init__(self, shared: Shared, urls: UrlSettler, another: AnotherAnswer, recrawl: Recrawl) -> None:
         self._settings = shared.config.revisit
+        own = replaced(shared.config.revisit, budget=shared.config.revisit.budget * recrawl.share)
         self._store = shared.store
         self._ledger = shared.ledger
         self._frontier = shared.frontier
@@ -80,9 +84,9 @@ class Recrawls:
         self._once = recrawl.once
         self._everything = recrawl.everything
         self._pause = recrawl.pause
-        self._pace = Pace(shared.config.revisit, shared.store.recrawls)
+        self._pace = Pace(own, shared.store.recrawls)
         spent = shared.store.about().get("visits_spent", "")
-        self._cap = Cap(shared.config.revisit.budget, spent) if shared.config.revisit.budget else None
+        self._cap = Cap(own.budget, spent) if own.budget else None
         self._moves = Moves(shared.store, shared.config.duplicates)
         seeds = frozenset(map(key, shared.store.about().get("seeds", "").split()))
         self._links = LostLinks(shared.store.unlinked, seeds, shared.config.revisit.longest, self._due_again)
@@ -231,7 +235,9 @@ class Recrawls:
             return True
         answered = row.state in ANSWERED and latest.status is not None
         never = row.state == FAILED or (row.state == REFUSED and family(row.reason) is Family.ROBOTS)
-        if not (answered or never):  # it was queued again, refused by another rule or deleted since
+        foreign = self._ledger.foreign is not None and self._ledger.foreign.is_foreign(host(row.url))
+        # else it was queued again, refused by another rule or deleted since, or its host is visited by another ring
+        if foreign or not (answered or never):
             self._store.recrawls.remove(row.id)
             return True
         at = self._host(row)

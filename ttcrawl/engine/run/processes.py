@@ -29,7 +29,9 @@ def slots_of(job: Job) -> Slots:
     count = 1 if job.inline else fetchers(crawl) * in_flight(job.config) + crawl.data_queue
     size = HEAD_ROOM + job.config.fetch.max_body + (job.config.browser.max_bytes if job.config.browser.on else 0)
     try:
-        return Slots(count, size, SIZE if job.config.browser.on else 0)
+        if not job.config.browser.on:
+            return Slots(count, size)
+        return Slots(count, size, SIZE, job.membership.host_clocks() if job.membership else None)
     except (OSError, ValueError, OverflowError) as error:
         raise UsageError(
             f"no room for {count} responses of {size:,} bytes ({error}): lower crawl.threads, crawl.data_queue or"

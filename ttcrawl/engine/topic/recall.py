@@ -5,7 +5,7 @@ Found pages are counted from the ledger, so a crawl that was killed continues wi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ttcrawl.config import Config, Topic
 from ttcrawl.config.compiled import canon_of
@@ -25,37 +25,64 @@ from ttcrawl.web.scope import Scope
 
 
 class TargetRecall(Companion):
-    """`urls`: canonical URLs that are held back. `reached` tells whether the target is reached."""
+    """`urls`: canonical URLs that are held back. `reached` tells whether the target is reached.
+
+    In a cluster each ring knows the fates of its own URLs, and hears from the others. Pages are told apart by their
+    positions in the list.
+    """
 
     def __init__(self, urls: Sequence[str], settings: Topic, store: Store) -> None:
+        self._urls = urls
         self._settings, self._store = settings, store
-        self._sample, self._found = len(urls), 0
-        self._waiting: dict[str, int] = {}  # URL, the last one of its redirects -> held-back pages that it leads to
-        for url in urls:
-            self._look(url, 1)
+        self.found, self.excluded = set[int](), set[int]()  # positions
+        self._waiting: dict[str, set[int]] = {}  # URL, the last one of its redirects -> held-back pages that lead there
+        for page, url in enumerate(urls):
+            self._look(url, {page})
         self._compare()
 
     def answered(self, flight: Flight[Turn], outcome: object) -> bool:
-        if count := self._waiting.pop(flight.turn.url, 0):
-            self._look(flight.turn.url, count)
+        if pages := self._waiting.pop(flight.turn.url, None):
+            self._look(flight.turn.url, pages)
             self._compare()
         return False
 
-    def _look(self, url: str, count: int) -> None:
+    # -- in a cluster -----------------------------------------------------------------------------------------------
+
+    def hear(self, found: Iterable[int], excluded: Iterable[int]) -> None:
+        """Take the fates that another ring knows."""
+        self.found.update(found)
+        self.excluded.update(excluded)
+        self._compare()
+
+    def redirected(self) -> Iterator[tuple[int, str]]:
+        """Yield the pages that redirect to a URL that was not answered here, and that URL."""
+        for url, pages in self._waiting.items():
+            yield from ((page, url) for page in pages if self._urls[page] != url)
+
+    def look_for(self, page: int, url: str) -> None:
+        """Wait for a URL to which a page redirects in another ring."""
+        if page < len(self._urls) and page not in self._waiting.get(url, ()) and page not in self.found | self.excluded:
+            self._look(url, {page})
+            self._compare()
+
+    # ---------------------------------------------------------------------------------------------------------------
+
+    def _look(self, url: str, pages: set[int]) -> None:
         result = fate(url, self._store.urls.find, self._target)
         if result.found:
-            self._found += count
+            self.found |= pages
         elif result.excluded:
-            self._sample -= count
+            self.excluded |= pages
         else:
-            self._waiting[result.url] = self._waiting.get(result.url, 0) + count
+            self._waiting.setdefault(result.url, set()).update(pages)
 
     def _target(self, id: int) -> int | None:
         return next((key for key, kind, _, _ in self._store.answers.outlinks(id) if kind == ord(REDIRECT.letter)), None)
 
     def _compare(self) -> None:
-        least = needed(self._sample, self._settings.target_recall, self._settings.recall_confidence)
-        self.reached = least is not None and self._found >= least
+        excluded = len(self.excluded - self.found)
+        least = needed(len(self._urls) - excluded, self._settings.target_recall, self._settings.recall_confidence)
+        self.reached = least is not None and len(self.found) >= least
 
 
 def held_back(config: Config, seeds: Sequence[str], scope: Scope, data: bytes) -> tuple[str, ...]:

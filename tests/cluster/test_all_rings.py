@@ -1,0 +1,125 @@
+"""What a command does to all rings of a cluster is what it does to one crawl of the same pages, by log and by SQL."""
+
+import shutil
+from collections import Counter
+
+import pytest
+
+from tests.cluster.clusters import HOSTS, clustered, finished, requests, seed_of, web_of
+from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.crawls.equal_tables import everything
+from tests.support.crawls.preforked import run
+from tests.support.faults.killing import FAST
+
+pytestmark = pytest.mark.slow
+
+OPTIONS = ("--no-obey-delay", "--scope", "any", "--exclude", "*/p/2")
+
+#: Visit all pages once.
+AT_ONCE = ("--once", *(f"--set=revisit.{key}" for key in ("policy=fixed", "interval=1", "shortest=1", "longest=1")))
+
+#: Which page comes first decides which of several with the same content is parsed.
+TABLES = ("urls", "pages", "links", "metadata", "text", "unread")
+
+
+@pytest.fixture(scope="module")
+def web():
+    with web_of() as web:
+        yield web
+
+
+@pytest.fixture(scope="module")
+def crawled(web, tmp_path_factory):
+    """The directory with one crawl, and a cluster, of the same pages, whose texts are not read yet."""
+    place = tmp_path_factory.mktemp("crawled")
+    one = crawl(web, seed_of(web), place / "one", *FAST, *OPTIONS, "--reading", "later")
+    rings = clustered(web, place / "rings", 2, *OPTIONS, "--reading", "later")
+    assert (one.status, rings.status) == (0, 0), rings.err
+    return place
+
+
+@pytest.fixture
+def place(crawled, tmp_path):
+    """A copy of it."""
+    return shutil.copytree(crawled, tmp_path / "copy")
+
+
+def both(place, *words):
+    """Run a command with each of them in the place of DIR."""
+    for directory in ("one", "rings"):
+        result = run(*(directory if each == "DIR" else each for each in words), cwd=place, timeout=120)
+        assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def continued(web, place, verb, *options):
+    """Continue both; return how often each URL was requested, by one crawl and by the cluster."""
+    logs, beginning = [], len(web.log())
+    for words in ((verb, "one"), ("cluster", verb, "rings")):
+        before = len(web.log())
+        result = run(*words, "--progress", "none", *options, cwd=place, timeout=120)
+        assert result.returncode == 0, result.stderr
+        logs.append(Counter(requests(web, before)))
+    assert beginning < len(web.log())
+    return logs
+
+
+def assert_alike(place):
+    """The gathered rings are as the one crawl."""
+    shutil.rmtree(place / "all", ignore_errors=True)
+    assert run("cluster", "gather", "rings", "-o", "all", cwd=place).returncode == 0
+    single, whole = everything(place / "one"), everything(place / "all")
+    for table in TABLES:
+        assert whole[table] == single[table], table
+    assert verified(place / "all") == ""
+    assert [verified(place / "rings" / f"ring-{ring}") for ring in (1, 2)] == ["", ""]
+
+
+def test_pages_are_read_later(place):
+    both(place, "read", "DIR")
+    assert_alike(place)
+    assert query(place / "all", "SELECT count(*) > 10 FROM text") == [(1,)]
+
+
+def test_urls_are_requeued_deleted_and_decided_again(web, place):
+    both(place, "requeue", "DIR", "--reason", "http 404")
+    both(place, "delete", "DIR", "--host", HOSTS[3], "--yes")
+    both(place, "delete", "DIR", "--path", "/p/1", "--purge", "--yes")
+    both(place, "why", "DIR", "--as-if", "scope.rules=", "--apply")
+    one, rings = continued(web, place, "resume")
+    assert one == rings
+    assert {path for _, path in rings} >= {"/p/2", "/gone/0"}
+    assert set(rings.values()) == {1}
+    assert_alike(place)
+
+
+def test_what_was_refused_in_several_rings_is_requested_once(web, place):
+    for directory in ("one", "rings"):
+        config = place / directory / "config.ini"
+        config.write_text(config.read_text().replace("exclude */p/2", ""))
+    both(place, "requeue", "DIR", "--reason", "scope: rule")
+    one, rings = continued(web, place, "resume")
+    assert one == rings and {path for _, path in rings} >= {"/p/2"}
+    assert_alike(place)
+
+
+def test_all_pages_are_visited_again(web, place):
+    one, rings = continued(web, place, "recrawl", *AT_ONCE)
+    assert one == rings and set(rings.values()) == {1}
+    assert_alike(place)
+    visits = "SELECT url.url, visits FROM revisit JOIN url ON url.id = revisit.url ORDER BY 1"
+    found = sorted(row for ring in (1, 2) for row in query(place / "rings" / f"ring-{ring}", visits))
+    assert found == query(place / "one", visits)
+
+
+def test_hosts_that_have_moved_are_visited_and_requeued_by_their_new_owner(web, place):
+    assert run("cluster", "join", "rings", cwd=place).returncode == 0
+    before = len(web.log())
+    assert finished(place / "rings", "cluster", "resume", "rings").status == 0
+    assert requests(web, before) == []
+    both(place, "requeue", "DIR", "--reason", "http 404")
+    one, rings = continued(web, place, "resume")
+    assert one == rings
+    one, rings = continued(web, place, "recrawl", *AT_ONCE)
+    assert one == rings
+    assert_alike(place)
