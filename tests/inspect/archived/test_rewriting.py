@@ -55,6 +55,11 @@ CASES = [
     ("<link rel=preload as=image imagesrcset='a 1x' href=b>", ""),
     # pywb#676: data- attributes are for scripts
     ("<i data-src=/x data-y='a&b'>", '<i data-src="/x" data-y="a&b">'),
+    # images that a script loads late
+    ("<img src=blank.gif data-src='a b.png'>", '<img src="@http://a.test/d/a%20b.png" data-src="a b.png">'),
+    ("<img data-srcset='a.png 2x' data-lazy=true>", '<img data-srcset="a.png 2x" data-lazy="true" srcset="@http:'),
+    ("<iframe data-src='javascript:a.b'></iframe>", '<iframe data-src="javascript:a.b"></iframe>'),
+    ("<img src=a data-src=#x data-original='{{b.c}}'>", '<img src="@http://a.test/d/a" data-src="#x" data-original'),
     # wget2#387: url() everywhere
     ("<b style='background:url(x)'>", '<b style="background:url(&quot;@http://a.test/d/x&quot;)">'),
     ("<style>@import 'x';b{c:url( y )}</style>", '<style>@import "@http://a.test/d/x";b{c:url("@http://a.test/d/y")}'),

@@ -61,11 +61,23 @@ _DROPPED_NAMES = (
 _PAINT_NAMES = "fill stroke filter mask clip-path cursor marker marker-start marker-mid marker-end"
 _DROPPED, _PAINTS = frozenset(_DROPPED_NAMES.split()), frozenset(_PAINT_NAMES.split())
 _METAS = ("viewport", "color-scheme")
+
+#: Elements whose content the usual scripts load late, and the attributes from which they do (see parse.links.element).
+_LATE = frozenset(("img", "source", "video", "iframe"))
+_LATE_NAMES = {
+    "src": ("data-src", "data-lazy-src", "data-lazy", "data-original", "data-orig-src"),
+    "srcset": ("data-srcset", "data-lazy-srcset", "data-original-set", "data-orig-srcset"),
+    "poster": ("data-poster",),
+}
 #: Elements that show a document or lead to one, which is never in the URL itself.
 _DOCUMENTS = frozenset(("a", "area", "iframe", "frame", "object", "embed"))
 
 _NO_NOSCRIPT = "<style>noscript { display: none !important }</style>"
 _CUT = "<p><b>ttcrawl shows the beginning of this page: it is too long.</b></p>"
+
+
+#: A value that is no option of a script such as "true".
+_URL_OF_DATA = late(r"\s*+[^#{}<>]*[./?]")
 
 
 def rewritten(html: str, url: str, charset: str, to: Callable[[str], str], *, after_scripts: bool = False) -> str:
@@ -137,14 +149,14 @@ class _Page:
 
     # -- one tag ------------------------------------------------------------------------------------------------------
 
-    def _start(self, name: str, attributes: Mapping[str, str], *, closed: bool, depth: int) -> str:
+    def _start(self, name: str, attributes: dict[str, str], *, closed: bool, depth: int) -> str:
         if name == "base" and not self._has_base and "href" in attributes:
             self._has_base = True
             self._base = self._absolute(unescaped(attributes["href"])) or self._base
         if not _NAME.fullmatch(name) or _is_left_out(name, attributes):
             return ""
         written = [_written(name)]
-        for attribute, source in attributes.items():
+        for attribute, source in (attributes | _late(attributes) if name in _LATE else attributes).items():
             value = self._value(name, attribute, source, depth)
             if value is not None:
                 written.append(f'{attribute}="{value}"')
@@ -185,6 +197,13 @@ class _Page:
         except (ValueError, UnicodeEncodeError):
             return ""
         return url if url.startswith(("http://", "https://", "ftp://")) else ""
+
+
+def _late(attributes: Mapping[str, str]) -> dict[str, str]:
+    """What a script would put in the place of a picture that only holds the room, or of none."""
+    urls = {each: attributes[each] for each in attributes if _URL_OF_DATA.match(attributes[each])}
+    loaded = {name: next(filter(None, map(urls.get, names)), "") for name, names in _LATE_NAMES.items()}
+    return {name: url for name, url in loaded.items() if url}
 
 
 def _is_left_out(name: str, attributes: Mapping[str, str]) -> bool:
