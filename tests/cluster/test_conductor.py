@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from tests.cluster.rings import Carrier, Cluster, random_web, seeded
-from ttcrawl.cluster.conductor import Waves, reached
+from ttcrawl.cluster.conductor import Silence, Waves, reached
 from ttcrawl.cluster.messages import Status
 from ttcrawl.config import Crawl
 
@@ -105,3 +105,17 @@ def test_a_crawl_that_is_stopped_and_continued_fetches_nothing_twice(tmp_path, s
     assert len(urls) == len(set(urls))
     assert {state for state, _, _ in cluster.outcomes().values()} == {"fetched"}
     assert cluster.outcomes().keys() == reachable(web, seeds)
+
+
+def test_a_ring_is_silent_from_its_first_question_without_an_answer():
+    silence = Silence()
+    assert [silence.asked(now, waits=False) for now in (5.0, 6.0, 25.0)] == [0.0, 1.0, 20.0]
+    silence.over()
+    assert silence.asked(26.0, waits=False) == 0.0
+
+
+def test_a_ring_is_not_silent_while_its_machine_is_not_there():
+    silence = Silence()
+    silence.asked(0.0, waits=False)
+    assert [silence.asked(now, waits=True) for now in (1.0, 1_000.0)] == [0.0, 0.0]
+    assert [silence.asked(now, waits=False) for now in (1_000.5, 1_002.5)] == [0.0, 2.0]

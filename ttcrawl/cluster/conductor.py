@@ -57,6 +57,25 @@ class Waves:
         return ended
 
 
+class Silence:
+    """For how long a ring has not answered what it was asked."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+
+    def asked(self, now: float, *, waits: bool) -> float:
+        """Return the seconds since the first question without an answer; 0 if it `waits` for its machine."""
+        if waits:
+            self._since = None
+        elif self._since is None:
+            self._since = now
+        return 0.0 if self._since is None else now - self._since
+
+    def over(self) -> None:
+        """It has answered."""
+        self._since = None
+
+
 def reached(limits: Crawl, statuses: Iterable[Status], seconds: float) -> str:
     """Return the limit that the rings have reached together, "" if there is none."""
     known = list(statuses)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ttcrawl.cluster.change import requested, taken_up
-from ttcrawl.cluster.conductor import Waves, reached
+from ttcrawl.cluster.conductor import Silence, Waves, reached
 from ttcrawl.cluster.frames import UntrustedError
 from ttcrawl.cluster.largest import split_share, to_split
 from ttcrawl.cluster.member import FENCE
@@ -53,7 +53,7 @@ class _Child:
     ended: Ended | None = None
     unfinished: bytearray = field(default_factory=bytearray)  # of its errors: the line that is not complete
     answered: bool = False
-    asked_at: float | None = None  # when it was asked first since its last answer
+    silence: Silence = field(default_factory=Silence)
     named: bool = False  # the user knows that it does not answer
 
 
@@ -208,7 +208,7 @@ class Supervisor:
             self._deaths[ring] = 0
             child = self._children[ring]
             child.answered = True
-            child.asked_at = None
+            child.silence.over()
             child.named = False
         elif isinstance(message, Look):
             self._snapshots[ring] = message.snapshot
@@ -276,9 +276,8 @@ class Supervisor:
 
         One that begins or ends may be busy for longer.
         """
-        child.asked_at = now if child.asked_at is None else child.asked_at
-        silence = now - child.asked_at
-        if silence >= SILENCE and not (child.named or child.running.waits or self._finished):
+        silence = child.silence.asked(now, waits=child.running.waits)
+        if silence >= SILENCE and not (child.named or self._finished):
             child.named = True
             self._say(f"ring {ring} ({child.running.name}) has not answered for {silence:.0f} s")
         if silence > FENCE and child.answered and self.plan.settled and not (self._finished or self._stopped_by):
