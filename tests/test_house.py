@@ -19,7 +19,7 @@ ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
 
 #: The wings, floor by floor: a file imports from its own wing and from the floors below.
 FLOORS = (
-    *("errors frozen vocabulary", "web", "config core", "output", "ring topic recrawl"),
+    *("errors frozen vocabulary", "core", "web", "config", "output", "ring topic recrawl"),
     *("store fetch read", "parse frontier", "browser", "engine", "snapshot", "report", "inspect"),
     *("maintain extract", "lab", "library", "cluster archives", "demo export", "jobs", "window", "cli"),
     "__init__ __main__",

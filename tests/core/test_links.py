@@ -5,11 +5,11 @@ import random
 import pytest
 
 from ttcrawl import core
+from ttcrawl.core.number_table import new_number_table
 from ttcrawl.parse.links.extract import no_page
 from ttcrawl.parse.links.linked import DistanceByLetter, linked
 from ttcrawl.parse.links.references import look
 from ttcrawl.parse.links.resolver import Target
-from ttcrawl.parse.links.sent import new_distances
 from ttcrawl.vocabulary.reason import NONE
 
 pytestmark = pytest.mark.skipif(core.native is None, reason="no compiled core")
@@ -32,7 +32,7 @@ def test_links_as_python_has_them(monkeypatch):
         anchors = tuple(chance.choices(TEXTS, k=size)) if chance.random() < 0.7 else ()
         page = no_page("http://a.test/", chance.choices(HREFS, k=size), ord("a"), anchors)
         targets, letters = [target(chance) for _ in range(size)], bytes(chance.choices(b"cerno", k=size))
-        sent = new_distances()
+        sent = new_number_table()
         for each in filter(None, targets[::2]):
             sent[each.key] = chance.choice([2, 3, 4, 1 << 30, 1 + (1 << 30)])
         compiled = linked(targets, OWN, page, letters, sent, BY_LETTER)
@@ -44,7 +44,7 @@ def test_links_as_python_has_them(monkeypatch):
 def test_links_that_were_sent_are_left_out():
     targets = [Target(f"http://a.test/{key}", key, "a.test", NONE, "", "") for key in range(4)]
     page = no_page("http://a.test/", ["x"] * 4, ord("a"))
-    sent = new_distances()
+    sent = new_number_table()
     for key, distance in ((0, 3), (1, 4), (2, 2)):
         sent[key] = distance
     found = linked(targets, OWN, page, b"cccc", sent, BY_LETTER)
@@ -56,7 +56,7 @@ def test_a_link_that_is_only_recorded_has_another_distance():
     targets = [Target("http://a.test/1", 1, "a.test", NONE, "", "")] * 2
     page = no_page("http://a.test/", ["x"] * 2, ord("a"))
     for before, unsent in ((3, []), (4, [0]), (1 << 30, [0]), (1 + (1 << 30), [0]), (2 + (1 << 30), [0, 1])):
-        sent = new_distances()
+        sent = new_number_table()
         sent[1] = before
         found = linked(targets, OWN, page, b"cr", sent, BY_LETTER)
         assert [index for index, _ in found.unsent] == unsent
@@ -79,7 +79,7 @@ def test_references_without_queries(hrefs):
 
 
 def test_other_arguments_are_refused():
-    texts, sent = core.native.TextList(["a", "b"]), core.native.Distances()
+    texts, sent = core.native.TextList(["a", "b"]), core.native.NumberTable()
     with pytest.raises(ValueError, match="columns of different sizes"):
         core.native.outlinks([None, None], OWN, texts, b"a", b"cc", b"", texts, sent, BY_LETTER.packed)
     with pytest.raises(TypeError, match="list is not expected here"):

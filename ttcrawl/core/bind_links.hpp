@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "boxed.hpp"
-#include "distances.hpp"
 #include "href_targets.hpp"
+#include "number_table.hpp"
 #include "outlinks.hpp"
 #include "plain_base.hpp"
 #include "python.hpp"
@@ -183,10 +183,10 @@ class DistanceByLetter {
     if (packed.size() != sizeof(distances_)) throw std::invalid_argument("a distance for each letter is expected");
     std::memcpy(distances_.data(), packed.data(), sizeof(distances_));
   }
-  Distances::Distance operator[](char letter) const { return distances_[static_cast<unsigned char>(letter)]; }
+  NumberTable::Number operator[](char letter) const { return distances_[static_cast<unsigned char>(letter)]; }
 
  private:
-  std::array<Distances::Distance, 256> distances_;
+  std::array<NumberTable::Number, 256> distances_;
 };
 
 inline void append(const Owned &list, const Owned &item) {
@@ -213,7 +213,7 @@ inline PyObject *outlinks_of_page(PyObject *, PyObject *arguments) {
     const PageLinks page{unboxed_argument<TextList>(hrefs), view_of_bytes(kinds), view_of_bytes(letters),
                          view_of_bytes(landmarks), unboxed_argument<TextList>(anchors)};
     page.check(static_cast<std::size_t>(PyList_GET_SIZE(targets)));
-    const Distances &distances = unboxed_argument<Distances>(sent);
+    const NumberTable &distances = unboxed_argument<NumberTable>(sent);
     Outlinks outlinks(page);
     const Owned name = checked(PyUnicode_InternFromString("key"));
     const Owned others = checked(PyList_New(0));

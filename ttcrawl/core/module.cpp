@@ -2,9 +2,9 @@
 #include <memory>
 
 #include "bind_buckets.hpp"
-#include "bind_distances.hpp"
 #include "bind_language.hpp"
 #include "bind_links.hpp"
+#include "bind_number_table.hpp"
 #include "bind_pages.hpp"
 #include "bind_reader.hpp"
 #include "bind_repeated_content.hpp"
@@ -37,7 +37,7 @@ int execute(PyObject *module) {
     if (PyModule_AddFunctions(module, ttcrawl::warc_functions) < 0) throw ttcrawl::PythonError();
     ttcrawl::add_type(module, ttcrawl::bits_spec);
     ttcrawl::add_type(module, ttcrawl::bucket_memory_spec);
-    ttcrawl::add_type(module, ttcrawl::distances_spec);
+    ttcrawl::add_type(module, ttcrawl::number_table_spec);
     ttcrawl::add_type(module, ttcrawl::function_words_spec);
     ttcrawl::add_type(module, ttcrawl::href_targets_spec);
     ttcrawl::add_type(module, ttcrawl::reader_spec);

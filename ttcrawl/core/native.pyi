@@ -41,6 +41,7 @@ class TextList(Sequence[str]):
         """Return the texts, each up to its first "?" and once, a line each; with surrogates as other characters."""
 
 _Target = TypeVar("_Target")
+_Otherwise = TypeVar("_Otherwise")
 
 class HrefTargets:
     """The targets of hrefs on the pages of one directory: see ttcrawl.parse.links.resolver."""
@@ -66,14 +67,15 @@ class HrefTargets:
 def join_plain(directory: str, reference: str, /) -> str:
     """See ttcrawl.web.reference.PlainBase.joined. For tests."""
 
-class Distances:
-    """A dict of distances at most 2 ** 31: see ttcrawl.parse.links.sent."""
+class NumberTable:
+    """A dict of numbers below 2 ** 32 - 2 by keys of 64 bits: see ttcrawl.core.number_table."""
 
     def __init__(self) -> None: ...
     def __len__(self) -> int: ...
-    def __setitem__(self, key: int, distance: int, /) -> None: ...
-    def get(self, key: int, otherwise: int, /) -> int: ...
-    def pop(self, key: int, otherwise: int | None, /) -> int | None: ...
+    def __contains__(self, key: int, /) -> bool: ...
+    def __setitem__(self, key: int, number: int, /) -> None: ...
+    def get(self, key: int, otherwise: _Otherwise, /) -> int | _Otherwise: ...
+    def pop(self, key: int, otherwise: _Otherwise, /) -> int | _Otherwise: ...
     def clear(self) -> None: ...
 
 #: What `outlinks` returns.
@@ -89,7 +91,7 @@ def outlinks(
     letters: bytes,
     landmarks: bytes,
     anchors: TextList,
-    sent: Distances,
+    sent: NumberTable,
     distances: bytes,
     /,
 ) -> Outlinks[_Target]:

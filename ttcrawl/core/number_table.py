@@ -1,4 +1,4 @@
-"""What a parse process has sent: each link once, and again on a shorter path."""
+"""Tables of numbers by keys of 64 bits: what a crawl remembers of hundreds of thousands of URLs or pages."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ttcrawl import core
 if TYPE_CHECKING:
     from ttcrawl.core import native
 
-#: URL key -> the distance that its link was sent with.
-Distances: TypeAlias = "dict[int, int] | native.Distances"
+#: Keys are signed; numbers are not, and are below 2 ** 32 - 2.
+NumberTable: TypeAlias = "dict[int, int] | native.NumberTable"
 
 
-def new_distances() -> Distances:
+def new_number_table() -> NumberTable:
     """Return an empty table: 12 bytes an entry if it is compiled, otherwise a dict with five times as many."""
-    return core.native.Distances() if core.native is not None else {}
+    return core.native.NumberTable() if core.native is not None else {}

@@ -28,6 +28,7 @@ import xxhash
 from msgspec import Struct, field
 
 from ttcrawl import config
+from ttcrawl.core.number_table import new_number_table
 from ttcrawl.engine.companion import Companion
 from ttcrawl.engine.duplicates.patterns import Pattern, patterns, without
 from ttcrawl.frontier.host_queue import Queued
@@ -38,7 +39,7 @@ from ttcrawl.vocabulary.reason import status_of
 from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.url import host, key
 
-#: Remembered classes (130 bytes each if they have no pattern, some 300 with one), and the patterns of each.
+#: Remembered classes with patterns (some 300 bytes each), and without (some 20 bytes), and the patterns of each.
 CLASSES, WAYS = 100_000, 4
 #: Remembered patterns of a host, and of all hosts (some 300 bytes each).
 PER_HOST, ALL = 2_000, 50_000
@@ -65,9 +66,12 @@ class Repeats(Companion):
         self._seed = xxhash.xxh3_64_intdigest(seed.encode())
         self._on = settings.repeated != "no" and (settings.exact or settings.near)
         # hash of a class's URL -> its patterns ("": it is the URL of a page), each with the content of its first page,
-        # as the id of a page with this content; of the many classes without other patterns, the content alone
-        self._classes: Recent[int | tuple[tuple[str, int], ...]] = Recent(CLASSES)
-        self._joined: Recent[int] = Recent(CLASSES)  # contents that turned out to be the same as others
+        # as the id of a page with this content
+        self._classes: Recent[tuple[tuple[str, int], ...]] = Recent(CLASSES)
+        self._plain: Recent[int] = Recent(CLASSES, new_number_table)  # of the many without other patterns: the content
+        self._joined: Recent[int] = Recent(
+            CLASSES, new_number_table
+        )  # contents that turned out to be the same as others
         self._hosts: OrderedDict[str, _Host] = OrderedDict()
         self._patterns = 0  # of all hosts
         self._changed: dict[tuple[str, str], Figures] = {}
@@ -131,8 +135,8 @@ class Repeats(Companion):
 
     def _class(self, which: int) -> tuple[tuple[str, int], ...]:
         """Return the known patterns of a class, each with a content."""
-        known = self._classes.get(which)
-        return (("", known),) if isinstance(known, int) else known or ()
+        content = self._plain.get(which)
+        return (("", content),) if content is not None else self._classes.get(which) or ()
 
     def _now(self, content: int) -> int:
         while (joined := self._joined.get(content)) is not None:
@@ -145,8 +149,11 @@ class Repeats(Companion):
             known = self._class(which)
             if known and ((text and len(known) >= WAYS) or any(pattern == text for pattern, _ in known)):
                 continue
-            more = (*known, (sys.intern(text), content))
-            self._classes.set(which, more if known or text else content)
+            if known or text:
+                self._plain.forget(which)
+                self._classes.set(which, (*known, (sys.intern(text), content)))
+            else:
+                self._plain.set(which, content)
 
     # -- queued URLs ----------------------------------------------------------------------------------------------
 

@@ -12,12 +12,12 @@ from msgspec import Struct, structs
 
 from ttcrawl.config import Config, link_kinds
 from ttcrawl.config.compiled import compile_traps
+from ttcrawl.core.number_table import NumberTable, new_number_table
 from ttcrawl.parse.links.extract import Extraction, no_page
 from ttcrawl.parse.links.link import link
 from ttcrawl.parse.links.linked import UNSENT, DistanceByLetter, json_of, linked
 from ttcrawl.parse.links.resolver import Resolver, Target
 from ttcrawl.parse.links.schemes import counted, together
-from ttcrawl.parse.links.sent import Distances, new_distances
 from ttcrawl.ring.columns import LinkCounts, Outlinks
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Request
 from ttcrawl.vocabulary import region as vocabulary
@@ -100,9 +100,9 @@ class Follower:
         self._traps = compile_traps(config.traps, time.gmtime().tm_year, session=config.has_session)
         self._orders = Orders(config.traps.permutations)
         self._resolver = Resolver(canon, self.refusal, config.scope.max_url)
-        self._sent, self._unsent = new_distances(), new_distances()  # the second one stays empty
-        self._sent_shown = new_distances()  # the same, for what pages at the maximum depth show
-        self._required = new_distances()  # key -> the steps it was sent with as a page requisite
+        self._sent, self._unsent = new_number_table(), new_number_table()  # the second one stays empty
+        self._sent_shown = new_number_table()  # the same, for what pages at the maximum depth show
+        self._required = new_number_table()  # key -> the steps it was sent with as a page requisite
 
     def refusal(self, url: str) -> tuple[Code, str]:
         return self._refusal(url, self._waived)
@@ -268,7 +268,7 @@ class Follower:
         letters: bytes,
         stops: bytes,
         deeper: int,
-        sent: Distances,
+        sent: NumberTable,
     ) -> Iterator[Link]:
         """The links to send: those that were not sent with this distance, or a smaller one. `pairs`: index and target;
         `deeper`: the distance of links that are followed, NOT_FOLLOWED on a page requisite; `sent`: is updated."""

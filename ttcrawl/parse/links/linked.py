@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Struct
 
 from ttcrawl import core
+from ttcrawl.core.number_table import NumberTable
 from ttcrawl.parse.links.extract import Extraction
 from ttcrawl.parse.links.resolver import Target, packed
-from ttcrawl.parse.links.sent import Distances
 from ttcrawl.ring.columns import Outlinks
 from ttcrawl.web import storable
 
@@ -49,7 +49,7 @@ def linked(
     own: int,
     page: Extraction,
     letters: bytes,
-    sent: Distances,
+    sent: NumberTable,
     distances: DistanceByLetter,
 ) -> Linked:
     """`own`: the key of the page; `letters`: of its links."""
@@ -70,7 +70,7 @@ def _by_python(
     own: int,
     page: Extraction,
     letters: bytes,
-    sent: Distances,
+    sent: NumberTable,
     distances: dict[int, int],
 ) -> Linked:
     # written with compress and map, whose loops are in C: a page has a hundred links

@@ -23,10 +23,11 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
+from ttcrawl.core.number_table import NumberTable, new_number_table
 from ttcrawl.vocabulary.reason import NONE, SAME_BYTES, Code
 
-#: Maximum pages of a host, and of all hosts, whose bytes are remembered (some 150 bytes each). The first ones are kept,
-#: because later pages are echoes of earlier ones.
+#: Maximum pages of a host, and of all hosts, whose bytes are remembered (some 40 bytes each; 150 without the core). The
+#: first ones are kept, because later pages are echoes of earlier ones.
 PER_HOST, ALL = 5_000, 100_000
 #: Maximum segments or parameters of a URL that is examined.
 MAX_COMPONENTS = 30
@@ -38,8 +39,8 @@ _Parts: TypeAlias = tuple[list[str], list[str]]  # some adjacent segments, or pa
 
 
 class _Host(Struct):
-    pages: dict[int, bytes] = field(default_factory=dict)  # key of the URL -> digest
-    bodies: set[bytes] = field(default_factory=set)
+    pages: NumberTable = field(default_factory=new_number_table)  # key of the URL -> 31 bits of the digest
+    bodies: NumberTable = field(default_factory=new_number_table)  # of the digests, 64 bits -> 1
     levels: dict[int, int] = field(default_factory=dict)  # key -> level of echoes: 2 is an echo of an echo
     echoes: int = 0  # pages in a row that are echoes, among those that could be
     deeper: int = 0  # of these, echoes of echoes
@@ -70,15 +71,16 @@ class Echoes:
             return
         name = _host(url)
         state, own = self._host(name), hash(url[len(name) + 1 :])
-        is_echo = digest in state.bodies
+        body, few_bits = int.from_bytes(digest[:8], signed=True), _few_bits(digest)
+        is_echo = body in state.bodies
         if is_echo or state.echoes:
-            self._compare(state, _components(url), own, digest)
+            self._compare(state, _components(url), own, few_bits)
         if is_echo or state.leading:
             _led(state, _components(url), digest, source())
             (self._suspect.add if self._nested(state) or self._leads(state) else self._suspect.discard)(name)
         if len(state.pages) < self._per_host and own not in state.pages:
-            state.pages[own] = digest
-            state.bodies.add(digest)
+            state.pages[own] = few_bits
+            state.bodies[body] = 1
             self._pages += 1
             self._forget()
 
@@ -101,11 +103,11 @@ class Echoes:
     def _leads(self, state: _Host) -> bool:
         return max(state.leading.values(), default=0) >= self._limit
 
-    def _compare(self, state: _Host, components: _Components, own: int, digest: bytes) -> None:
+    def _compare(self, state: _Host, components: _Components, own: int, few_bits: int) -> None:
         could = [(key, inserted) for key, inserted in _shorter(components) if key in state.pages]
         if not could:
             return
-        same = {key: _key(*inserted) for key, inserted in could if state.pages[key] == digest}
+        same = {key: _key(*inserted) for key, inserted in could if state.pages.get(key, None) == few_bits}
         if not same:
             state.echoes = state.deeper = 0
             state.inserted.clear()
@@ -147,6 +149,11 @@ def _led(state: _Host, components: _Components, digest: bytes, source_page: tupl
 
 def _host(url: str) -> str:
     return url[: url.index("/", 8)]
+
+
+def _few_bits(digest: bytes) -> int:
+    """Return 31 bits of a digest: enough, for many pages in a row must be equal, and none of them by chance."""
+    return int.from_bytes(digest[:4]) >> 1
 
 
 def _components(url: str) -> _Components:
