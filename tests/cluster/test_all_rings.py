@@ -1,15 +1,17 @@
 """What a command does to all rings of a cluster is what it does to one crawl of the same pages, by log and by SQL."""
 
 import shutil
-from collections import Counter
+from collections import Counter, defaultdict
+from itertools import pairwise
 
 import pytest
 
-from tests.cluster.clusters import HOSTS, clustered, finished, requests, seed_of, web_of
+from tests.cluster.clusters import HOSTS, clustered, finished, kill_ring, requests, seed_of, web_of
 from tests.support.crawls.crawling import crawl, query, verified
 from tests.support.crawls.equal_tables import everything
 from tests.support.crawls.preforked import run
-from tests.support.faults.killing import FAST
+from tests.support.faults.killing import FAST, start, until
+from ttcrawl.web.url import host, split_port
 
 pytestmark = pytest.mark.slow
 
@@ -82,6 +84,7 @@ def test_pages_are_read_later(place):
 
 
 def test_urls_are_requeued_deleted_and_decided_again(web, place):
+    interrupted(place, "requeue", "rings", "--reason", "http 404")
     both(place, "requeue", "DIR", "--reason", "http 404")
     both(place, "delete", "DIR", "--host", HOSTS[3], "--yes")
     both(place, "delete", "DIR", "--path", "/p/1", "--purge", "--yes")
@@ -91,6 +94,18 @@ def test_urls_are_requeued_deleted_and_decided_again(web, place):
     assert {path for _, path in rings} >= {"/p/2", "/gone/0"}
     assert set(rings.values()) == {1}
     assert_alike(place)
+
+
+def interrupted(place, *words):
+    """A command that changes the first ring, and cannot change the second one."""
+    database = place / "rings" / "ring-2" / "crawl.db"
+    database.rename(place / "kept")
+    database.write_bytes(b"no database" * 1000)
+    done = run(*words, cwd=place)
+    assert done.returncode == 2 and "ring-2/crawl.db is not a crawl database" in done.stderr, done.stderr
+    (place / "kept").replace(database)
+    rows = "SELECT count(*) FROM url WHERE state = 'queued'"
+    assert query(place / "rings" / "ring-1", rows) > query(place / "rings" / "ring-2", rows) == [(0,)]
 
 
 def test_what_was_refused_in_several_rings_is_requested_once(web, place):
@@ -123,3 +138,28 @@ def test_hosts_that_have_moved_are_visited_and_requeued_by_their_new_owner(web, 
     one, rings = continued(web, place, "recrawl", *AT_ONCE)
     assert one == rings
     assert_alike(place)
+
+
+def test_visits_go_on_when_a_ring_is_killed_and_another_joins(web, place):
+    before, delay = len(web.log()), 0.2
+    settings = ("--set", f"politeness.delay={delay}", "--set", "politeness.address_delay=0", "--obey-delay")
+    process = start(place, "cluster", "recrawl", "rings", *AT_ONCE, *settings)
+    until(lambda: len(web.log()) > before + 8)
+    assert kill_ring(place / "rings", 1)
+    until(lambda: len(web.log()) > before + 20)
+    assert run("cluster", "join", "rings", cwd=place, timeout=120).returncode == 0
+    _, err = process.communicate(timeout=200)
+    assert process.returncode == 0 and "SIGKILL; it was started again" in err, err
+    answered = "SELECT url FROM url WHERE state IN ('fetched', 'moved')"
+    visited = Counter(requests(web, before))
+    expected = {(split_port(host(url))[0], path_of(url)) for (url,) in query(place / "one", answered)}
+    assert expected <= visited.keys()
+    by_host = defaultdict(list)
+    for hit in web.log()[before:]:
+        by_host[hit.host].append(hit)
+    gaps = [after.arrived - one.answered for hits in by_host.values() for one, after in pairwise(hits)]
+    assert min(gaps) >= delay
+
+
+def path_of(url):
+    return url[url.index("/", 8) :]

@@ -75,3 +75,18 @@ def test_a_crawl_beside_the_files_of_another_begins(tmp_path, path, monkeypatch,
     crawl_of(tmp_path / "d", {SEED: []})
     assert main(["crawl", "http://127.0.0.1:1/", "-d", path, *QUICKLY]) == 1
     assert "no page could be fetched" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        ("cluster requeue c --state failed", "ttcrawl requeue takes the directory of a cluster too, without cluster"),
+        ("cluster why c --summary", "ttcrawl why takes the directory of a cluster too, without cluster"),
+        ("recrawl c --once", "ttcrawl cluster resume c or recrawl continues it"),
+        ("aliases c --merge", "ttcrawl cluster gather c -o OUT"),
+        ("delete c --id 1 --yes", "--id is a row in the directory of one ring: name that directory"),
+    ],
+)
+def test_the_other_form_of_a_command_leads_to_it(cluster, words, hint, capsys):
+    assert main(words.split()) == 2
+    assert hint in capsys.readouterr().err

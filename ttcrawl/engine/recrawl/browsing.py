@@ -63,7 +63,7 @@ class Browsing:
         self._looks = set[int]()  # ids of templates that a page in flight may look at again
         self._passing = Counter[int]()  # id of a template -> pages in flight that are read statically if they have it
         self._due = self.learns  # pages may have to be read again ...
-        self._active = set[int]()  # ... besides these
+        self._active = dict[int, str]()  # ... besides these; ids of URLs -> their host
         self._next_look = 0.0
 
     # -- what is learnt ---------------------------------------------------------------------------------------------
@@ -172,17 +172,23 @@ class Browsing:
 
     def look(self, visited: Callable[[int], bool]) -> None:
         """Hand pages that must be read again to the frontier; not those that are being `visited` (ids of URLs)."""
+        foreign = self._ledger.foreign
+        if foreign is not None and self._active:  # hosts that have moved took their pages out of memory
+            self._active = {url: name for url, name in self._active.items() if not foreign.is_foreign(name)}
         if not self._due or self._active or self._clock() < self._next_look:
             return
         rows = self._store.browser_uses.again(RENDERED, AT_ONCE)
         self._due = bool(rows)
         for row in rows:
             name, hosts = host(row.url), self._frontier.hosts
+            if foreign is not None and foreign.is_foreign(name):
+                self._store.browser_uses.not_again(row.id)
+                continue
             if visited(row.id) or (name not in hosts and (hosts.crowded(name) or not hosts.room(1))):
                 continue
             queued = queued_of(replace(row, attempts=0, due=0.0))
             queued.visit = Rereading()
-            self._active.add(row.id)
+            self._active[row.id] = name
             self._frontier.visit(self._ledger.host(name, row.site), queued)
         if rows and not self._active:
             self._next_look = self._clock() + PAUSE
@@ -197,7 +203,7 @@ class Browsing:
         if wait is not None:
             self._frontier.put_off(at, queued, self._clock() + wait)
             return
-        self._active.discard(queued.id)
+        self._active.pop(queued.id, None)
         if not (isinstance(outcome, Page) and fetched is not None and fetched.rendered and not outcome.refused):
             self.refuse(at, queued)
             return
@@ -206,6 +212,6 @@ class Browsing:
 
     def refuse(self, at: Host, queued: Queued) -> None:
         """Let a page stay as it is: it must not be requested now, or it answers otherwise."""
-        self._active.discard(queued.id)
+        self._active.pop(queued.id, None)
         self._frontier.settled(at, queued)
         self._store.browser_uses.not_again(queued.id)

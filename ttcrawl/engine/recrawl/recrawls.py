@@ -96,7 +96,7 @@ class Recrawls:
         self._began = self._wall()
         # seconds by which the clock on the wall is ahead of the crawl's clock
         self._offset = self._began - shared.clock()
-        self._active = set[int]()  # ids of URLs that are to be taken, put off or in flight
+        self._active = dict[int, str]()  # ids of URLs that are to be taken, put off or in flight -> their host
         self._answered = list[int]()  # for the first time, since the last look
         self._position = BEGIN  # of the last row of the last look; BEGIN: it has come to the end
         self._more = True  # URLs may be due that are not active ...
@@ -183,7 +183,7 @@ class Recrawls:
 
     def _ended(self, url: int, next_visit: float, *, requested: bool) -> None:
         """Note the end of a visit. `requested`: it spends the budget."""
-        self._active.discard(url)
+        self._active.pop(url, None)
         if requested and self._cap is not None:
             self._cap.ended(self._wall())
         self._next = min(next_visit, self._next) if self._next is not None else next_visit
@@ -197,6 +197,8 @@ class Recrawls:
             self.next_look = min(self.next_look, self._clock() + SHORTEST_PAUSE)
         if self._clock() < self.next_look:
             return
+        if self._ledger.foreign is not None:  # hosts that have moved took their visits out of memory
+            self._active = {url: name for url, name in self._active.items() if not self._is_foreign(name)}
         now = self._wall()
         before, self._offset = self._offset, now - self._clock()
         if self._offset < before - SET_BACK:
@@ -231,13 +233,13 @@ class Recrawls:
     def _take(self, due: Due) -> bool:
         """Return False if there is no room for it now."""
         row, revisit, latest = due
+        name = host(row.url)
         if row.id in self._active:
             return True
         answered = row.state in ANSWERED and latest.status is not None
         never = row.state == FAILED or (row.state == REFUSED and family(row.reason) is Family.ROBOTS)
-        foreign = self._ledger.foreign is not None and self._ledger.foreign.is_foreign(host(row.url))
         # else it was queued again, refused by another rule or deleted since, or its host is visited by another ring
-        if foreign or not (answered or never):
+        if self._is_foreign(name) or not (answered or never):
             self._store.recrawls.remove(row.id)
             return True
         at = self._host(row)
@@ -249,9 +251,13 @@ class Recrawls:
         queued = queued_of(replace(row, attempts=0, due=0.0))
         before = self._store.recrawls.before(row.id) if self._selects else None
         queued.visit = Visit(row=revisit, latest=latest, trust=trust, condition=sent, before=before)
-        self._active.add(row.id)
+        self._active[row.id] = name
         self._frontier.visit(at, queued)
         return True
+
+    def _is_foreign(self, name: str) -> bool:
+        """Whether a host belongs to another ring of a cluster."""
+        return self._ledger.foreign is not None and self._ledger.foreign.is_foreign(name)
 
     def _host(self, row: Row) -> Host | None:
         """Return the host of a URL in memory; None: there is no room for it now."""
