@@ -127,6 +127,18 @@ def test_all_pages_are_visited_again(web, place):
     assert found == query(place / "one", visits)
 
 
+def test_a_crawl_with_as_many_pages_as_permitted_makes_only_visits(web, tmp_path):
+    assert clustered(web, tmp_path / "c", 2, *OPTIONS, "--max-pages", 12).status == 3
+    before = len(web.log())
+    visits = finished(tmp_path / "c", "cluster", "recrawl", "c", *AT_ONCE)
+    assert visits.status == 0 and "all URLs that were due are visited; " in visits.err, visits.err
+    assert "ttcrawl cluster resume c requests them" in visits.err
+    answered = "SELECT url FROM url WHERE state IN ('fetched', 'moved')"
+    urls = {url for ring in visits.rings() for (url,) in query(tmp_path / "c" / f"ring-{ring}", answered)}
+    assert {web.url(*each) for each in requests(web, before)} == urls
+    assert set(Counter(requests(web, before)).values()) == {1}
+
+
 def test_hosts_that_have_moved_are_visited_and_requeued_by_their_new_owner(web, place):
     assert run("cluster", "join", "rings", cwd=place).returncode == 0
     before = len(web.log())
