@@ -45,7 +45,8 @@ def crawled(directory, seed, resolve, *options):
     more = ("--set", f"hooks.events={directory}.events", "--set", f"crawl.metrics={directory}.metrics", *options)
     outputs = [run(*begin, *more, "--set", "politeness.address_delay=0", cwd=directory.parent, timeout=120)]
     assert outputs[0].returncode == 0, outputs[0].stderr
-    for command in (("status", directory), ("report", directory), ("export", directory, "--format", "jsonl")):
+    exports = (("export", directory), ("export", directory, "-o", f"{directory}.sqlite"))
+    for command in (("status", directory), ("report", directory), *exports):
         outputs.append(run(*command, cwd=directory.parent, timeout=120))
     return "".join(each.stdout + each.stderr for each in outputs).encode()
 

@@ -9,6 +9,7 @@ CASES = {
     "page DIR URL...": ["page", "site", "/", "--links", "--text"],
     "report DIR --politeness": ["report", "site", "--politeness"],
     "report DIR --seeds": ["report", "site", "--seeds"],
+    "graph DIR": ["graph", "site"],
     "check DIR": ["check", "site", "--offline"],
     "check --kinds": ["check", "--kinds"],
     "diff DIR": ["diff", "site", "2001-01-01", "2002-01-01"],
