@@ -15,6 +15,7 @@ from ttcrawl.inspect.search.hits import FACETS
 from ttcrawl.inspect.search.marked import marked
 from ttcrawl.inspect.search.query import with_filters
 from ttcrawl.inspect.search.results import Results, results
+from ttcrawl.jobs.threads import PATIENCE
 from ttcrawl.snapshot.limited import TooSlow
 from ttcrawl.snapshot.unread import unread
 from ttcrawl.store.search_db import NAME
@@ -38,17 +39,18 @@ def show(request: Request) -> Response:
     crawl, state = crawl_of(request), request.app.state
     public = state.settings.public_search
     query = request.query_params
+    words, chosen = query.get("q", "")[:LONGEST].strip(), {name: query.get(name, "") for name in FACETS}
+    text, most = with_filters(words, chosen), max(STEP, min(number(request, "most"), MOST))
     index = state.work.item(
         ("search", crawl.name),
         lambda progress: update_index(crawl.directory, progress),
         stamp=stamp_of(crawl.directory),
         lasts=UNCHANGED,
+        patience=PATIENCE if text else 0.0,
     )
     is_there = index.ready or (crawl.directory / NAME).is_file()
     shown: Results | None = None
     wrong, status = "The index cannot be made" if public and index.error else index.error, 200
-    words, chosen = query.get("q", "")[:LONGEST].strip(), {name: query.get(name, "") for name in FACETS}
-    text, most = with_filters(words, chosen), max(STEP, min(number(request, "most"), MOST))
     unread_pages = 0
     if text and is_there:
         if seconds := _wait(request):
