@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tests.support.faults.simulation import ModelWeb, Simulation, Site
 from ttcrawl.config import example, read
+from ttcrawl.lab.bench import tried_of
 from ttcrawl.lab.curves import Measure
-from ttcrawl.lab.experiment import tried_of
 from ttcrawl.lab.record import RecordedWeb
 from ttcrawl.lab.settings import config_of
 from ttcrawl.lab.trial import trial

@@ -5,8 +5,8 @@ import pytest
 from tests.support.crawls.crawling import crawl
 from tests.support.web.mesh import mesh
 from tests.support.web.site import Web
+from ttcrawl.lab.bench import tried_of
 from ttcrawl.lab.curves import Measure
-from ttcrawl.lab.experiment import tried_of
 from ttcrawl.lab.record import RecordedWeb
 from ttcrawl.lab.settings import config_of
 from ttcrawl.lab.trial import PAGE, Trial, Visit, trial

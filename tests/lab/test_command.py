@@ -26,8 +26,8 @@ def said(capsys, *words):
 def test_the_table_has_a_line_for_each_policy(crawl, capsys):
     status, out, _ = said(capsys, crawl, *TWO, "--seeds", 2)
     assert status == 0
-    heading, breadth, in_links, note = out.splitlines()
-    assert heading.split()[:3] == ["policy", "requests", "pages"] and "relevant" not in heading
+    title, heading, _, breadth, in_links, note = out.splitlines()
+    assert title == "policy" and heading.split()[:2] == ["requests", "pages"] and "relevant" not in heading
     assert (breadth.split()[0], in_links.split()[0]) == ("breadth", "in-links")
     assert breadth.split()[2] == in_links.split()[2] == "120" and "after 30 requests" in note
 
@@ -73,13 +73,27 @@ def test_recrawl_compares_policies_for_visits(tmp_path, capsys):
     changing = crawled_again(record(tmp_path, model(hosts=1, pages=3)))
     status, out, _ = said(capsys, changing, "--recrawl", "--budget", 3)
     assert status == 0
-    heading, *lines = out.splitlines()
-    assert heading.split() == ["policy", "visits", "changes", "seen", "of", "fresh", "%", "mean", "age", "s"]
+    _, heading, _, *lines, _ = out.splitlines()
+    assert heading.split() == ["visits", "changes", "seen", "of", "fresh", "%", "weighted", "%", "mean", "age", "s"]
     assert [line.split()[0] for line in lines] == [*POLICIES]
-    _, as_json, _ = said(capsys, changing, "--recrawl", "--policy", "uniform", "--format", "json")
-    (uniform,) = json.loads(as_json)
-    assert (uniform["policy"], uniform["changes"]) == ("uniform", 3)
+    uniform = ("--recrawl", "--policy", "uniform", "--weights", "in-links", "--seeds", 2)
+    both = json.loads(said(capsys, changing, *uniform, "--format", "json")[1])
+    assert [(each["policy"], each["seed"], each["changes"]) for each in both] == [("uniform", 0, 3), ("uniform", 1, 3)]
+    rows = list(csv.DictReader(said(capsys, changing, *uniform, "--format", "csv")[1].splitlines()))
+    points = [point for each in both for point in each["points"]]
+    assert [float(each["fresh"]) for each in rows] == [each["fresh"] for each in points] and len(rows) == 2 * 201
 
 
-def test_a_budget_goes_with_recrawl(crawl, capsys):
-    assert said(capsys, crawl, "--budget", 3)[0] == 2
+@pytest.mark.slow
+def test_files_of_policies_for_visits(tmp_path, capsys):
+    changing = crawled_again(record(tmp_path, model(hosts=1, pages=3)))
+    assert said(capsys, changing, "--recrawl", "--seeds", 2, "--out", tmp_path / "out")[0] == 0
+    names = {each.name for each in (tmp_path / "out").iterdir()}
+    assert names == {"recrawl.csv", "recrawl.json", "freshness.png", "freshness.svg"}
+
+
+@pytest.mark.parametrize(
+    "words", [["--budget", 3], ["--weights", "equal"], ["--recrawl", "--max-pages", 3], ["--recrawl", "--processes", 2]]
+)
+def test_options_that_do_not_go_together(crawl, capsys, words):
+    assert said(capsys, crawl, *words)[0] == 2

@@ -35,8 +35,9 @@ def test_the_commands_run(crawl, tmp_path, monkeypatch, capsys, command):
     assert main(words) == 0
     lines = capsys.readouterr().out.splitlines()
     named = [word for before, word in pairwise(words) if before == "--policy"]
-    assert [line.split()[0] for line in lines[1 : 1 + len(named)]] == named
-    assert ("--out" in words) == Path("laboratory", "curves.csv").exists()
+    assert [line.split()[0] for line in lines[3 : 3 + len(named)]] == named
+    curves = "recrawl.csv" if "--recrawl" in words else "curves.csv"
+    assert ("--out" in words) == Path("laboratory", curves).exists()
 
 
 def test_the_tables_have_all_policies_and_attributes():

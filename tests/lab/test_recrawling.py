@@ -3,10 +3,13 @@
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from tests.lab.recorded import model, record, recorded
 from ttcrawl.errors import UsageError
-from ttcrawl.lab.recrawling import History, RecrawlTrial, recorded_budget, recrawls
+from ttcrawl.lab.copies import Copies
+from ttcrawl.lab.histories import History, recorded_budget
+from ttcrawl.lab.recrawling import RecrawlTrial, recrawls
 from ttcrawl.recrawl.budget import Bounds
 from ttcrawl.recrawl.interval import POLICIES
 
@@ -48,6 +51,39 @@ def test_the_optimum_for_freshness_beats_visits_in_proportion_to_changes():
 def test_the_optimum_for_age_has_the_smallest_age():
     ages = {name: tried(name, budget=20).age for name in ("age", "freshness", "uniform")}
     assert ages["age"] == min(ages.values())
+
+
+def test_the_curve_has_each_moment():
+    """A copy that lacks a change from 25 to 50 s, and one of weight 3 that lacks none and begins at 50 s."""
+    copies = Copies(1000.0, 1100.0)
+    copies.keep(1000.0, 1025.0, 1050.0, 1.0)
+    copies.visit(1050.0, seen=True)
+    copies.keep(1050.0, None, 1100.0, 1.0)
+    copies.keep(1050.0, 1090.0, 1100.0, 3.0)
+    points = {point.seconds: point for point in copies.points()}
+    assert len(points) == 201
+    fresh = {
+        0: (1, 1),
+        24.5: (1, 1),
+        25: (0, 0),
+        49.5: (0, 0),
+        50: (1, 1),
+        89.5: (1, 1),
+        90: (0.5, 0.25),
+        100: (0.5, 0.25),
+    }
+    assert {at: (points[at].fresh, points[at].weighted_fresh) for at in fresh} == fresh
+    assert [points[at].age for at in (25, 40, 50, 90, 100)] == [0, 15, 0, 0, 5]
+    assert [(points[at].visits, points[at].seen) for at in (49.5, 50, 100)] == [(0, 0), (1, 1), (1, 1)]
+    assert (copies.fresh, copies.watched, copies.weighted, copies.age) == (115, 150, 250, (25**2 + 10**2) / 2)
+
+
+def test_pages_with_more_weight_are_visited_more_often():
+    light, heavy = ([replace(each, weight=weight) for each in pages()] for weight in (1.0, 9.0))
+    both = RecrawlTrial(light + heavy, "important", 200, BOUNDS).run()
+    assert both.weighted_fresh > both.fresh
+    same = RecrawlTrial(light + heavy, "uniform", 200, BOUNDS).run()
+    assert both.weighted_fresh > same.weighted_fresh
 
 
 def test_a_page_that_never_changes_is_always_fresh():

@@ -6,9 +6,10 @@ import pytest
 
 from tests.lab.recorded import HOSTS, PAGES, model, record, recorded, tried
 from ttcrawl.errors import UsageError
+from ttcrawl.lab.bench import tried_of
 from ttcrawl.lab.candidates import Candidates
-from ttcrawl.lab.experiment import experiment, limits_of, tried_of
-from ttcrawl.lab.pagerank import pagerank
+from ttcrawl.lab.experiment import experiment, limits_of
+from ttcrawl.lab.pagerank import pagerank, rank_mass
 from ttcrawl.lab.policies import POLICIES
 from ttcrawl.lab.record import Answer, RecordedUrl
 from ttcrawl.lab.trial import MISSING, PAGE
@@ -74,6 +75,20 @@ def test_seeds_give_a_range_in_which_the_recorded_times_lie(crawl):
         (name, seed) for name in ("breadth", "random") for seed in range(3)
     ]
     assert limits_of(done) == []
+
+
+def test_processes_change_no_result(crawl, tmp_path):
+    (tmp_path / "mine.py").write_text("def score(candidate):\n    return candidate.in_links\n")
+    names = ("breadth", "random", f"{tmp_path}/mine.py:score", lambda candidate: candidate.depth)
+    with recorded(crawl) as (view, _):
+        one, two = (experiment(view, [tried_of(name) for name in names], seeds=2, processes=each) for each in (1, 2))
+    assert one == two and len(two.curves) == 2 * len(names)
+
+
+def test_an_error_in_another_process_is_told(crawl, tmp_path):
+    (tmp_path / "mine.py").write_text("def score(candidate):\n    return 1 / 0\n")
+    with recorded(crawl) as (view, _), pytest.raises(UsageError, match="fails for http://h"):
+        experiment(view, [tried_of("breadth"), tried_of(f"{tmp_path}/mine.py:score")], processes=2)
 
 
 def test_what_the_record_lacks_is_counted(tmp_path):
@@ -154,3 +169,21 @@ def test_pagerank_is_the_published_one():
     ranks = dict(zip([each.url for each in candidates.all()], pagerank(candidates), strict=True))
     assert sum(ranks.values()) == pytest.approx(3)
     assert ranks[b.url] > ranks[c.url] > ranks[a.url] == pytest.approx(0.15)
+
+
+def test_rank_mass_is_a_lower_bound_that_grows():
+    """Cho and Schonfeld 2007: without a page, what is known of its paths is missing; with all, nothing is."""
+    a, b, c = (
+        RecordedUrl(number, number, f"http://{name}.test/", f"{name}.test", 0) for number, name in enumerate("abc")
+    )
+    candidates = Candidates([(a.url, a.host)])
+    sums, reads = [], [(a, [b, c]), (b, [a]), (c, [a])]
+    for page, targets in reads:
+        candidates.add_links(page, Answer(status=200, reason=""), 0, targets)
+        handed = [each.rank_mass for each in candidates.all()]
+        bounds = rank_mass(candidates)
+        assert all(one <= other + 1e-12 for one, other in zip(handed, bounds, strict=True))
+        sums.append(sum(bounds))
+    assert sums == sorted(sums) and sums[-1] == pytest.approx(1, abs=0.01)
+    half = 0.85 / 2
+    assert bounds == pytest.approx([1 / 1.85, half / 1.85, half / 1.85], abs=0.01)

@@ -145,6 +145,17 @@ class Frontier:
         host.queue.promote(queued, now.priority)
         self._bench.risen(host)
 
+    def move(self, host: Host, queued: Queued, priority: int) -> None:
+        """Change the priority of a queued URL in memory."""
+        host.queue.promote(queued, priority)
+        self._bench.risen(host)
+
+    def reorder(self, priority: Callable[[Queued], int]) -> None:
+        """Change the priorities of all queued URLs, which must be in memory."""
+        for host in self.hosts.values():
+            host.queue.reorder(priority)
+            self._bench.risen(host)
+
     def only_visits(self) -> None:
         """Hand out no queued URL from now on, only visits."""
         self.visits_only, self.asleep = True, False

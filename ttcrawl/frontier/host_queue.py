@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct, field
 
@@ -92,6 +92,16 @@ class HostQueue(Struct, kw_only=True, eq=False):
         self._drop_outdated()
         if len(self.heap) > 2 * len(self.known):
             self.heap = sorted(self._valid())
+
+    def reorder(self, priority: Callable[[Queued], int]) -> None:
+        """Change the priorities of all URLs. The database has no others of this host."""
+        self.heap.clear()
+        for queued in self.known.values():
+            queued.priority = priority(queued)
+            if queued.entry is not None:
+                queued.entry = (queued.priority, queued.id)
+                self.heap.append(queued.entry)
+        heapq.heapify(self.heap)
 
     def _push(self, queued: Queued) -> None:
         queued.entry = (queued.priority, queued.id)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
 
 from ttcrawl.lab.record import Answer, RecordedUrl
-from ttcrawl.ring.messages import NOT_FOLLOWED
+from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.topic.best_first import FULL, handed_down
+
+#: The chance that a surfer follows a link (Brin and Page, 1998).
+DAMPING = 0.85
 
 
 class Candidate(Struct, gc=False, kw_only=True):
@@ -23,6 +27,7 @@ class Candidate(Struct, gc=False, kw_only=True):
     listed: bool = False  # a sitemap or feed lists it
     promised: int = 0  # 0 to 1000: what the most relevant page that links to it hands down
     pagerank: float = 0.0  # of the pages read so far; 0: not computed yet
+    rank_mass: float = 0.0  # what a surfer who begins at the seeds spends here at least, 0 to 1; see pagerank.rank_mass
 
 
 #: Larger is fetched first.
@@ -30,12 +35,17 @@ Score: TypeAlias = Callable[[Candidate], float]
 
 
 class Candidates:
-    """All URLs that pages link to."""
+    """All URLs that pages link to; the seeds are the first ones."""
 
-    def __init__(self) -> None:
+    def __init__(self, seeds: Sequence[tuple[str, str]] = ()) -> None:
+        """`seeds`: URL and host of each."""
         self._by_url: dict[str, Candidate] = {}
-        self.graph: list[tuple[int, list[int]]] = []  # of each page: its position, and those of its targets
+        self.sources, self.targets = array("q"), array("q")  # of each link and redirect: two positions
+        self.pages = 0  # read so far
         self.changed: dict[str, Candidate] = {}  # since a policy has looked
+        for url, host in seeds:
+            self.of(url, host).rank_mass = (1 - DAMPING) / len(seeds)
+        self.seeds = len(self)
 
     def of(self, url: str, host: str = "") -> Candidate:
         """Return what is known of a URL; a new one is a seed, a sitemap or the target of a redirect."""
@@ -51,7 +61,9 @@ class Candidates:
         promised = (
             handed_down(relevant, answer.topic.probability if answer.topic else None, 1) if answer.topic else FULL
         )
-        deeper, positions = min(depth + 1, NOT_FOLLOWED), list[int]()
+        source, deeper = self.of(page.url, page.host), min(depth + 1, NOT_FOLLOWED)
+        targets = tuple(targets)
+        handed = DAMPING * source.rank_mass / max(1, len(targets))
         for target in targets:
             candidate = self._by_url.get(target.url)
             if candidate is None:
@@ -61,9 +73,19 @@ class Candidates:
             candidate.depth = min(candidate.depth, deeper)
             candidate.listed = candidate.listed or answer.listing
             candidate.promised = max(candidate.promised, promised)
+            candidate.rank_mass += handed
             self.changed[target.url] = candidate
-            positions.append(candidate.found)
-        self.graph.append((self.of(page.url, page.host).found, positions))
+            self.sources.append(source.found)
+            self.targets.append(candidate.found)
+        self.pages += 1
+
+    def add_redirect(self, url: RecordedUrl, target: Link) -> None:
+        """Note where a URL leads."""
+        source, candidate = self.of(url.url, url.host), self.of(target.url, target.host)
+        candidate.rank_mass += DAMPING * source.rank_mass
+        self.changed[target.url] = candidate
+        self.sources.append(source.found)
+        self.targets.append(candidate.found)
 
     def __len__(self) -> int:
         return len(self._by_url)

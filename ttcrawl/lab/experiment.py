@@ -2,56 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from ttcrawl.config import Override
-from ttcrawl.errors import REPORT, UsageError, require
-from ttcrawl.lab.candidates import Score
-from ttcrawl.lab.curves import Curves, Measure
-from ttcrawl.lab.own import own_policy, policy_of
-from ttcrawl.lab.policies import POLICIES, Policy
-from ttcrawl.lab.record import RecordedWeb
-from ttcrawl.lab.settings import NO_TRAPS, config_of
-from ttcrawl.lab.trial import trial
+from ttcrawl.errors import UsageError
+from ttcrawl.lab.bench import Bench, Tried
+from ttcrawl.lab.curves import Curves
+from ttcrawl.lab.side_by_side import side_by_side
 from ttcrawl.output.number import counted
+from ttcrawl.ring.sizes import processors
 from ttcrawl.snapshot.snapshot import View
+from ttcrawl.store.lock import crawled_by
 
-#: The setting of a policy that turns all traps off.
-TRAPS_OFF = "traps=off"
-
-
-class Tried(Struct, frozen=True, kw_only=True):
-    """A policy with settings of its own. `name` is as it was written."""
-
-    name: str
-    policy: Policy
-    settings: Sequence[Override] = ()
-
-
-def tried_of(text: str | Score) -> Tried:
-    """Return the policy that a text names: NAME or FILE.py:FUNCTION, and settings such as
-    ``,politeness.delay=5``; or the one of a function. Raises UsageError."""
-    if not isinstance(text, str):
-        name, code = getattr(text, "__name__", "function"), getattr(text, "__code__", None)
-        return Tried(name=name, policy=policy_of(text, name, ranked="pagerank" in getattr(code, "co_names", ())))
-    name, *parts = text.split(",")
-    policy = own_policy(name) if ":" in name else POLICIES.get(name)
-    if policy is None:
-        raise UsageError(f"there is no policy {name!r}: {', '.join(POLICIES)}, or FILE.py:FUNCTION")
-    settings: list[Override] = []
-    for part in parts:
-        key, equals, value = part.partition("=")
-        if part == TRAPS_OFF:
-            settings += NO_TRAPS.items()
-        elif equals and "." in key:
-            settings.append((key.strip(), value))
-        else:
-            raise UsageError(f"policy {text!r}: {part!r} is neither SECTION.KEY=VALUE nor {TRAPS_OFF}")
-    if policy.ranked:
-        require(*REPORT)
-    return Tried(name=text, policy=policy, settings=settings)
+#: A record with fewer pages is tried before other processes have begun.
+SMALL = 2_000
 
 
 class Experiment(Struct, frozen=True, kw_only=True):
@@ -76,29 +42,38 @@ def experiment(
     *,
     seeds: int = 1,
     settings: Sequence[Override] = (),
+    processes: int = 0,
     progress: Callable[[str, int, int], None] = lambda step, done, of: None,
 ) -> Experiment:
     """Try policies on the web that a crawl has recorded. `seeds`: trials of each policy: the first one takes the
-    recorded times, each other one draws them from those of the hosts. `settings`: of all trials.
+    recorded times, each other one draws them from those of the hosts. `settings`: of all trials. `processes`: how many
+    trials run at once, which changes no result; 0: one for each processor, of a small record one.
 
     Raises UsageError, ConfigError, CrawlFailedError.
     """
-    web = RecordedWeb(view)
-    measure, curves = Measure(web), list[Curves]()
-    for number, (tried, seed) in enumerate(_trials(policies, seeds)):
-        progress("trials", number, len(policies) * seeds)
-        if tried.policy.name == "relevant" and not web.relevant:
+    bench = Bench(view, settings)
+    web = bench.web
+    for each in policies:
+        if each.policy.name == "relevant" and not web.relevant:
             raise UsageError(
-                f"{view.directory} has no relevant pages, which the policy {tried.name} looks for: score them with"
+                f"{view.directory} has no relevant pages, which the policy {each.name} looks for: score them with"
                 " ttcrawl topic score DIR --save"
             )
-        config = config_of(view.config_path, tried.policy.settings, settings, tried.settings)
-        curves.append(measure.curves(trial(web, tried.name, tried.policy, config, seed)))
-    return Experiment(curves=curves, pages=len(web.pages), relevant=len(web.relevant), unanswered=web.unanswered)
-
-
-def _trials(policies: Sequence[Tried], seeds: int) -> Iterator[tuple[Tried, int]]:
-    return ((tried, seed) for tried in policies for seed in range(seeds))
+    trials = [(each, seed) for each in policies for seed in range(seeds)]
+    processes = processes or (processors() if len(web.pages) >= SMALL else 1)
+    elsewhere = [each for each in trials if not each[0].called_here]
+    curves = dict[tuple[str, int], Curves]()
+    if min(processes, len(elsewhere)) > 1 and not crawled_by(view.directory):  # a crawl that runs differs in each
+        shared = (view.directory.absolute(), tuple(settings))
+        names = [(tried.name, seed) for tried, seed in elsewhere]
+        done = side_by_side(shared, names, processes, lambda number: progress("trials", number, len(trials)))
+        curves.update(zip(names, done, strict=True))
+    for tried, seed in trials:
+        if (tried.name, seed) not in curves:
+            progress("trials", len(curves), len(trials))
+            curves[tried.name, seed] = bench.curves(tried, seed)
+    ordered = [curves[tried.name, seed] for tried, seed in trials]
+    return Experiment(curves=ordered, pages=len(web.pages), relevant=len(web.relevant), unanswered=web.unanswered)
 
 
 def limits_of(experiment: Experiment) -> list[str]:

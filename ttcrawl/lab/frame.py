@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttcrawl.config import overrides_of
+from ttcrawl.lab.bench import tried_of
 from ttcrawl.lab.candidates import Score
 from ttcrawl.lab.curves import rows
-from ttcrawl.lab.experiment import experiment, tried_of
+from ttcrawl.lab.experiment import experiment
 from ttcrawl.snapshot.frames import frame_libraries
 from ttcrawl.snapshot.snapshot import view
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from types import FunctionType
 
 from ttcrawl.errors import UsageError
 from ttcrawl.lab.candidates import Score
 from ttcrawl.lab.policies import Policy
-from ttcrawl.lab.preference import best_first
+from ttcrawl.lab.preference import COMPUTED, best_first
 from ttcrawl.parse.hooks.load import position
 
 
@@ -28,13 +29,14 @@ def own_policy(text: str) -> Policy:
     function = names.get(name)
     if not isinstance(function, FunctionType):
         raise UsageError(f"the policy {text}: {path} has no function {name}")
-    return policy_of(function, text, ranked=b"pagerank" in source)
+    return policy_of(function, text, source.decode(errors="replace"))
 
 
-def policy_of(function: Score, name: str, *, ranked: bool) -> Policy:
+def policy_of(function: Score, name: str, code: str | Collection[str]) -> Policy:
     """Return the policy of a function that takes a Candidate and returns a number, larger is first.
 
-    It is called again for a URL whenever a page with a link to it is read. `ranked`: it looks at PageRank.
+    It is called again for a URL whenever a page with a link to it is read. `code`: its source, or the names in it.
     """
     about = (function.__doc__ or "").strip().partition("\n")[0]
-    return Policy(name=name, about=about, score=function, changes=True, ranked=ranked, rank=best_first)
+    computed = tuple(each for each in COMPUTED if each in code)
+    return Policy(name=name, about=about, score=function, changes=True, computed=computed, rank=best_first)

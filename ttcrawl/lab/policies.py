@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from urllib.parse import urlsplit
 
+import xxhash
 from msgspec import Struct
 
 from ttcrawl.frontier.host import Host
@@ -21,7 +21,7 @@ class Policy(Struct, frozen=True, kw_only=True):
     about: str
     score: Score | None = None
     changes: bool = False  # scores change after a URL was discovered
-    ranked: bool = False  # they depend on PageRank
+    computed: Collection[str] = ()  # attributes of candidates that they depend on, and that are computed now and then
     rank: Callable[[Host], int] | None = None
     settings: Mapping[str, str] = {}  # of config.ini, by SECTION.KEY
 
@@ -36,8 +36,8 @@ def _listed(candidate: Candidate) -> float:
 
 
 def shuffled(seed: int) -> Score:
-    """Return a score that is random, and the same for a URL whenever it is asked for."""
-    return lambda candidate: random.Random(f"{seed} {candidate.url}").random()
+    """Return a score from 0 to 1 that is random, and the same for a URL whenever it is asked for."""
+    return lambda candidate: xxhash.xxh3_64_intdigest(candidate.url.encode(), seed) / 2**64
 
 
 def _in_links(candidate: Candidate) -> float:
@@ -46,6 +46,10 @@ def _in_links(candidate: Candidate) -> float:
 
 def _pagerank(candidate: Candidate) -> float:
     return candidate.pagerank
+
+
+def _rank_mass(candidate: Candidate) -> float:
+    return candidate.rank_mass * 1e9  # scores differ by steps of 1e-9: far from the seeds, masses are smaller
 
 
 def _promised(candidate: Candidate) -> float:
@@ -76,7 +80,15 @@ POLICIES = {
             about="highest PageRank of what was read so far first (Cho, Garcia-Molina and Page, 1998)",
             score=_pagerank,
             changes=True,
-            ranked=True,
+            computed=("pagerank",),
+            rank=best_first,
+        ),
+        Policy(
+            name="rank-mass",
+            about="largest lower bound of the PageRank from the seeds first (Cho and Schonfeld, 2007)",
+            score=_rank_mass,
+            changes=True,
+            computed=("rank_mass",),
             rank=best_first,
         ),
         Policy(

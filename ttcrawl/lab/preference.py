@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
-
-from msgspec import structs
 
 from ttcrawl.engine.companion import Companion
 from ttcrawl.engine.shared import Shared
 from ttcrawl.errors import UsageError
 from ttcrawl.frontier.host import Host
+from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.frontier.priority import DEMOTED, FIRST, LAST, QueueOrder
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.lab.candidates import Candidate, Candidates, Score
-from ttcrawl.lab.pagerank import pagerank
+from ttcrawl.lab.pagerank import pagerank, rank_mass
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.parse.hooks.load import position
 from ttcrawl.ring.flight import Flight
@@ -25,8 +24,11 @@ from ttcrawl.web.url import key
 #: Steps of a score: two URLs whose scores differ by less keep the order of discovery.
 STEPS = 1e9
 
-#: PageRank is computed again when the crawl has grown by this factor (Cho, Garcia-Molina and Page, 1998, do it at
-#: intervals too): all together costs ten times the last one.
+#: What is computed of all URLs together, by the attribute of a candidate that has it.
+COMPUTED: Mapping[str, Callable[[Candidates], Sequence[float]]] = {"pagerank": pagerank, "rank_mass": rank_mass}
+
+#: It is computed again when the crawl has grown by this factor (Cho, Garcia-Molina and Page, 1998, do it at intervals
+#: too): all together costs ten times the last one.
 GROWTH = 1.1
 
 
@@ -45,12 +47,14 @@ class PolicyOrder(QueueOrder, frozen=True, kw_only=True):
 
 class Preference:
     """The scores of one policy during one crawl. `changes`: they depend on what is read after a URL was discovered;
-    `ranked`: also on PageRank."""
+    `computed`: also on these of COMPUTED."""
 
-    def __init__(self, name: str, score: Score, *, changes: bool, ranked: bool) -> None:
+    def __init__(
+        self, name: str, score: Score, seeds: Sequence[tuple[str, str]], *, changes: bool, computed: Collection[str]
+    ) -> None:
         self._name, self._score = name, score
-        self.candidates = Candidates()
-        self.changes, self.ranked = changes, ranked
+        self.candidates = Candidates(seeds)
+        self.changes, self.computed = changes, computed
 
     @property
     def order(self) -> PolicyOrder:
@@ -75,17 +79,17 @@ class Reordering(Companion):
         self._store, self._frontier = shared.store, shared.frontier
         self._preference, self._candidates = preference, preference.candidates
         self._ids: dict[str, int] = {}  # URL -> id; 0: it is not queued any more
-        self._ranked_at = 0  # pages
+        self._computed_at = 0  # pages
 
     def answered(self, flight: Flight[Turn], outcome: Any) -> bool:
         assert flight.turn.queued is not None
         self._ids[flight.turn.queued.url] = 0
-        pages = len(self._candidates.graph)
-        if self._preference.ranked and pages > self._ranked_at * GROWTH:
-            self._ranked_at = pages
-            for candidate, rank in zip(self._candidates.all(), pagerank(self._candidates), strict=True):
-                candidate.pagerank = rank
-                self._move(candidate)
+        if self._preference.computed and self._candidates.pages > self._computed_at * GROWTH:
+            self._computed_at = self._candidates.pages
+            for name in self._preference.computed:
+                for candidate, value in zip(self._candidates.all(), COMPUTED[name](self._candidates), strict=True):
+                    setattr(candidate, name, value)
+            self._frontier.reorder(lambda queued: self._priority(queued, self._candidates.of(queued.url)))
         else:
             for candidate in self._candidates.changed.values():
                 self._move(candidate)
@@ -93,14 +97,14 @@ class Reordering(Companion):
         return False
 
     def _move(self, candidate: Candidate) -> None:
-        host = self._frontier.hosts.get(candidate.host)
-        id_ = self._id(candidate.url) if host is not None else 0
-        queued = host.queue.known.get(id_) if host is not None and id_ else None
-        if queued is None:
-            return
-        priority = -self._preference.of(candidate) + (DEMOTED if queued.demoted else 0)
-        if priority != queued.priority:
-            self._frontier.promote(candidate.host, structs.replace(queued, priority=priority))
+        id_ = self._id(candidate.url)
+        host = self._frontier.hosts.get(candidate.host) if id_ else None
+        queued = host.queue.known.get(id_) if host is not None else None
+        if host is not None and queued is not None:
+            self._frontier.move(host, queued, self._priority(queued, candidate))
+
+    def _priority(self, queued: Queued, candidate: Candidate) -> int:
+        return -self._preference.of(candidate) + (DEMOTED if queued.demoted else 0)
 
     def _id(self, url: str) -> int:
         known = self._ids.get(url)

@@ -7,11 +7,11 @@ that the record lacks is requested all the same, and answers 404: `Visit.outcome
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
 from itertools import count
 from typing import Any
 
 from ttcrawl.frontier.turn import Turn
+from ttcrawl.lab.candidates import Candidates
 from ttcrawl.lab.record import Answer, RecordedUrl, RecordedWeb
 from ttcrawl.lab.sending import Sending
 from ttcrawl.lab.times import Times
@@ -53,22 +53,26 @@ _ARCHIVED = Archived(file="lab", offset=0, length=1)
 #: What a URL answers that the record lacks.
 UNRECORDED = Answer(status=404, reason="http 404")
 
-#: Called with a page, what it answered, its depth, and the URLs that it links to.
-OnLinks = Callable[[RecordedUrl, Answer, int, list[RecordedUrl]], None]
-
 
 class RecordedRing:
-    """`room`: requests in flight at once. `on_links`: for policies; called before the crawl process knows the links."""
+    """`room`: requests in flight at once. `candidates`: of a policy; they know links before the crawl process does."""
 
     def __init__(
-        self, web: RecordedWeb, times: Times, sending: Sending, *, room: int, topical: bool, on_links: OnLinks | None
+        self,
+        web: RecordedWeb,
+        times: Times,
+        sending: Sending,
+        *,
+        room: int,
+        topical: bool,
+        candidates: Candidates | None,
     ) -> None:
         self._web = web
         self._times = times
         self._sending = sending
         self._room = room
         self._topical = topical
-        self._on_links = on_links
+        self._candidates = candidates
         self._arrivals: list[tuple[float, int, int, Any]] = []  # moment, serial, token, message (None: to be parsed)
         self._answers: dict[int, Answer] = {}
         self._probes: dict[str, int] = {}  # host -> probes that it has answered
@@ -179,10 +183,13 @@ class RecordedRing:
             )
         page = self.recorded(request.url)
         if answer.moved:
-            return self._moved(request, answer)
+            moved = self._moved(request, answer)
+            if page is not None and moved.target is not None and self._candidates is not None:
+                self._candidates.add_redirect(page, moved.target)
+            return moved
         links = self._sending.links(request, answer) if page else ()
-        if page is not None and self._on_links is not None:
-            self._on_links(page, answer, request.depth, self._sending.followed(answer))
+        if page is not None and self._candidates is not None:
+            self._candidates.add_links(page, answer, request.depth, self._sending.followed(answer))
         if flight.identical is not None and flight.identical.same:
             return Same(token=request.token, archived=_ARCHIVED, original=flight.identical.id, headers=Headers())
         return self._page(request, answer, links)

@@ -19,16 +19,17 @@ from ttcrawl.web.scope import Scope
 
 
 class Sending:
-    """`directory`: of the trial. Best first, links are sent each time: one page may promise more than another."""
+    """`directory`: of the trial. `nearer`: whether a shorter path to a URL matters; links on it are then sent again.
+    Best first, links are sent each time: one page may promise more than another."""
 
-    def __init__(self, web: RecordedWeb, config: Config, scope: Scope, directory: Path) -> None:
-        self._web = web
+    def __init__(self, web: RecordedWeb, config: Config, scope: Scope, directory: Path, *, nearer: bool) -> None:
+        self._web, self._nearer = web, nearer
         self._every = config.frontier.best_first
         self._words = WordScores(config, directory, web.urls) if self._every else None
         self._followed = region.followed(everywhere=config.links.follow == "all")
         self._follower = Follower(config, scope, canon_of(config))
         self._decided: dict[int, tuple[Code, str]] = {}
-        self._sent: dict[int, int] = {}  # key -> the shortest distance
+        self._sent: dict[int, int] = {}  # key -> the shortest distance that matters
 
     def links(self, request: Request, answer: Answer) -> tuple[Link, ...]:
         """Return the links of a page that the crawl process has to know."""
@@ -40,9 +41,10 @@ class Sending:
         for key, kind, follows, score in answer.links(self._followed):
             nested = kind == NESTED
             distance = (deeper - nested if deeper < NOT_FOLLOWED else deeper) if follows else NOT_FOLLOWED
-            if (not every and sent.get(key, NOT_FOLLOWED + 1) <= distance) or key not in self._web.urls:
+            compared = distance if self._nearer or not follows else 0
+            if (not every and sent.get(key, NOT_FOLLOWED + 1) <= compared) or key not in self._web.urls:
                 continue
-            sent[key] = distance
+            sent[key] = compared
             link = self._link(self._web.urls[key], distance, listed=answer.listing, nested=nested)
             if not follows and not link.refused:
                 link = replace(link, refused=NOFOLLOW)

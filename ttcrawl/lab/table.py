@@ -1,13 +1,14 @@
-"""The table of an experiment: a line for each policy."""
+"""The tables of the laboratory: a line for each policy."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from ttcrawl.lab.curves import Curves, Point
 from ttcrawl.lab.experiment import Experiment
+from ttcrawl.lab.recrawling import Recrawled
+from ttcrawl.output.layout import Row, Section
 
 #: Where policies are compared, as a share of the pages of the record: at the end they have all collected the same.
 EARLY = 0.25
@@ -35,6 +36,16 @@ _EARLY: Sequence[tuple[str, Callable[[Point], float], int]] = (
 _RELEVANT: Sequence[tuple[str, Callable[[Point], float], int]] = (
     ("relevant", lambda point: point.relevant, 0),
     ("harvest %", lambda point: 100 * point.harvest, 1),
+)
+
+#: Columns of policies for visits.
+_RECRAWLED: Sequence[tuple[str, Callable[[Recrawled], float], int]] = (
+    ("visits", lambda each: each.visits, 0),
+    ("changes seen", lambda each: each.seen, 0),
+    ("of", lambda each: each.changes, 0),
+    ("fresh %", lambda each: 100 * each.fresh, 1),
+    ("weighted %", lambda each: 100 * each.weighted_fresh, 1),
+    ("mean age s", lambda each: each.age, 0),
 )
 
 
@@ -88,29 +99,24 @@ def _range(values: Sequence[float], digits: int) -> str:
     return low if low == high else f"{low}-{high}"
 
 
-def lines(experiment: Experiment) -> list[str]:
-    """Return the table for a terminal, and what its columns are."""
+def section(experiment: Experiment) -> Section:
+    """Return the table for reading."""
     first = next(iter(_EARLY))[0]
     note = f"From {first} on: after {early(experiment):,} requests, a quarter of the record's pages."
-    return [*laid_out(table(experiment)), note]
+    return _section(table(experiment), note)
 
 
-def laid_out(rows: Sequence[Mapping[str, str]]) -> list[str]:
-    """Return rows with the same columns as lines: the first column to the left, numbers to the right."""
-    cells = [list(rows[0]), *(list(row.values()) for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return [
-        "  ".join(
-            [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
-        )
-        for row in cells
-    ]
+def recrawl_section(done: Sequence[Recrawled]) -> Section:
+    """Return the table of policies for visits."""
+    note = "Weighted by the importance of pages: a copy of a page with weight 2 counts twice."
+    return _section([_recrawl_row(name, [*trials]) for name, trials in groupby(done, lambda each: each.policy)], note)
 
 
-def csv_rows(rows: Sequence[Mapping[str, object]]) -> str:
-    """Return rows with the same columns as CSV, without a line feed at the end."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue().rstrip("\n")
+def _recrawl_row(name: str, trials: Sequence[Recrawled]) -> dict[str, str]:
+    return {"policy": name, **{heading: _range(list(map(of, trials)), digits) for heading, of, digits in _RECRAWLED}}
+
+
+def _section(rows: Sequence[Mapping[str, str]], note: str) -> Section:
+    title, *columns = rows[0]
+    lines = tuple(Row(label=label, values=tuple(values)) for label, *values in (row.values() for row in rows))
+    return Section(title=title, rows=lines, columns=tuple(columns), subject=title, how=note)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.engine.shared import Shared
-from ttcrawl.frontier.bounds import bounds
+from ttcrawl.frontier.bounds import Bounds, bounds
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.lab.policies import RANDOM, Policy, shuffled
@@ -30,7 +30,7 @@ from ttcrawl.lab.times import Times
 from ttcrawl.lab.word_scores import copy_subject
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.garbage import rarely_collected
-from ttcrawl.ring.messages import Failed, Moved
+from ttcrawl.ring.messages import Failed, Link, Moved
 from ttcrawl.ring.sizes import fetchers, in_flight
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web.url import key
@@ -111,15 +111,25 @@ def _crawled(web: RecordedWeb, name: str, policy: Policy, config: Config, seed: 
     store.set(seconds=0.0, started=web.began, finished="", seeds="\n".join(web.seeds))
     store.commit()
     scope = compile_scope(config.scope, web.seeds, config.hosts)
-    preference = _preference(policy, seed)
+    seeds = [*seed_links(web.seeds, scope.ruling)]
+    preference = _preference(policy, seed, seeds)
     order = preference.order if preference else queue_order(config.frontier)
+    limits = bounds(
+        config,
+        scope.ruling if scope.by_path else None,
+        scope.home if scope.counts_hops else None,
+        None,
+        scope.ruling,
+        scope,
+    )
+    nearer = policy.score is None or policy.changes or _by_path(limits)
     ring = RecordedRing(
         web,
         Times(web, random.Random(seed) if seed else None),
-        Sending(web, config, scope, store.seen_file.parent),
+        Sending(web, config, scope, store.seen_file.parent, nearer=nearer),
         room=fetchers(config.crawl) * in_flight(config),
         topical=config.topic.on,
-        on_links=preference.candidates.add_links if preference else None,
+        candidates=preference.candidates if preference else None,
     )
     visits: list[Visit] = []
     more: list[Callable[[Shared], Companion]] = [lambda shared: Watch(shared, ring, visits)]
@@ -131,26 +141,25 @@ def _crawled(web: RecordedWeb, name: str, policy: Policy, config: Config, seed: 
             store=store,
             ring=ring,
             clock=lambda: ring.now,
-            bounds=bounds(
-                config,
-                scope.ruling if scope.by_path else None,
-                scope.home if scope.counts_hops else None,
-                None,
-                scope.ruling,
-                scope,
-            ),
+            bounds=limits,
             tick=TICK,
             more=more,
             order=replace(order, rank=policy.rank),
         )
     )
     with rarely_collected():
-        crawl.run(seed_links(web.seeds, scope.ruling))
+        crawl.run(seeds)
     return Trial(name=name, seed=seed, visits=visits, queued=crawl.frontier.queued, stopped_by=crawl.stopped_by)
 
 
-def _preference(policy: Policy, seed: int) -> Preference | None:
+def _by_path(limits: Bounds) -> bool:
+    """Whether a URL may be refused on one path and followed on a shorter one."""
+    return limits.max_depth >= 0 or limits.tunnel >= 0 or limits.scope_at is not None or limits.home is not None
+
+
+def _preference(policy: Policy, seed: int, seeds: Sequence[Link]) -> Preference | None:
     if policy.score is None:
         return None
     score = shuffled(seed) if policy.name == RANDOM else policy.score
-    return Preference(policy.name, score, changes=policy.changes, ranked=policy.ranked)
+    begin = [(each.url, each.host) for each in seeds]
+    return Preference(policy.name, score, begin, changes=policy.changes, computed=policy.computed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ttcrawl.output.layout import Section, Value
 from ttcrawl.output.untrusted import escape_untrusted
@@ -33,6 +33,17 @@ def csv_form(parts: Sequence[Section], names: Sequence[str]) -> str:
                 writer.writerow(map(_text, (section.title, label, name, column, value)))
         for name, statement in zip(names, section.statements, strict=True) if section.statements else ():
             writer.writerow(map(_text, (section.title, STATEMENT, name, "", statement)))
+    return out.getvalue().rstrip("\n")
+
+
+def csv_records(records: Sequence[Mapping[str, object]]) -> str:
+    """Records with the same fields, one line for each, without a line feed at the end."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(records[0])
+    writer.writerows(
+        [no_formula(each) if isinstance(each, str) else each for each in record.values()] for record in records
+    )
     return out.getvalue().rstrip("\n")
 
 

@@ -172,6 +172,21 @@ def starting() -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def without_main() -> Iterator[None]:
+    """Hide the main program from workers, which do not need it.
+
+    multiprocessing would import it in each of them, and a script without a guard (if __name__ == "__main__") would
+    begin to crawl there.
+    """
+    program = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = program
+
+
 def _forget_one_of_the_parent() -> None:
     """A forked process has the server of its parent, but not as a child: multiprocessing fails to wait for it."""
     module: Any = forkserver

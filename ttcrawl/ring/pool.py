@@ -11,17 +11,15 @@ import contextlib
 import multiprocessing
 import os
 import socket
-import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 from ttcrawl.errors import CrawlFailedError, plain
 from ttcrawl.ring.channel import Peer, encode
-from ttcrawl.ring.fork_server import prepare, server_pid, starting
+from ttcrawl.ring.fork_server import prepare, server_pid, starting, without_main
 from ttcrawl.ring.messages import REPORTS, Broken, Ended, Trouble
 from ttcrawl.ring.process import leave_stdout, name_process
 from ttcrawl.vocabulary.reason import FETCH_DIED, FETCH_STUCK, PARSE_DIED, PARSE_STUCK
@@ -53,21 +51,6 @@ DEATHS = {
     ("parse", "died"): PARSE_DIED,
     ("parse", "stuck"): PARSE_STUCK,
 }
-
-
-@contextlib.contextmanager
-def _without_main() -> Iterator[None]:
-    """Hide the main program from workers, which do not need it.
-
-    multiprocessing would import it in each of them, and a script without a guard (if __name__ == "__main__") would
-    begin to crawl there.
-    """
-    program = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = program
 
 
 def live(role: str, nice: int, connection: socket.socket, *arguments: Any) -> None:
@@ -125,7 +108,7 @@ class Worker:
         try:
             arguments = (self.role, self._nice, theirs, *self._arguments())
             process = context.Process(target=live, args=arguments, name=name, daemon=True)
-            with _without_main(), starting():  # the server may have died since
+            with without_main(), starting():  # the server may have died since
                 process.start()
         except BaseException:
             ours.close()  # this ends the process, if it exists
