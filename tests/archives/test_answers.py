@@ -52,6 +52,29 @@ def test_resources_are_answers_without_a_head(tmp_path, capsys):
     assert "<title>One</title>" in capsys.readouterr().out
 
 
+#: Heads as servers send them, which programs keep as they are; the title of each page is read.
+HEADS = {
+    "no phrase": b"HTTP/1.1 200\r\nContent-Type: text/html\r\n\r\n",
+    "HTTP/2": b"HTTP/2 200\r\ncontent-type: text/html\r\n\r\n",
+    "two spaces": b"HTTP/1.0  200 OK\r\nContent-Type: text/html\r\n\r\n",
+    "line feeds": b"HTTP/1.1 200 OK\nContent-Type: text/html\nServer: old\n\n",
+    "a folded line": b"HTTP/1.1 200 OK\r\nX-Long: a\r\n b\r\nContent-Type: text/html\r\n\r\n",
+    "lower case": b"http/1.1 200 ok\r\nContent-Type: text/html\r\n\r\n",
+}
+
+
+def test_heads_of_answers(tmp_path):
+    warc = Warc(tmp_path / "a.warc.gz")
+    for number, (title, head) in enumerate(HEADS.items()):
+        warc.block("response", f"{HOST}/{number}", head + page(title=title), "application/http; msgtype=response")
+    warc.block("response", f"{HOST}/none", page(title="none"), "application/http; msgtype=response")
+    directory = tmp_path / "c"
+    assert "1  no status line" in import_(directory, warc.write())
+    assert query(directory, "SELECT title FROM page ORDER BY url") == [(title,) for title in HEADS]
+    assert query(directory, "SELECT offset, what FROM import_damage") == [(warc.offsets[-1], "no status line")]
+    assert verified(directory) == ""
+
+
 def test_the_way_of_heritrix_to_a_url(tmp_path):
     """Its metadata say which page led to a URL that no link names, such as one in a script."""
     warc = Warc(tmp_path / "a.warc.gz")

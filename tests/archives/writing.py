@@ -55,13 +55,13 @@ class Warc:
         return date
 
     def block(self, kind: str, url: str, block: bytes, content_type: str, **more: str) -> None:
-        """Add a record whose block has no head; in names of fields, - is written as _."""
-        named = {"WARC-Date": self.date(), **{name.replace("_", "-"): value for name, value in more.items()}}
-        record = self._writer.create_warc_record(
-            url, kind, payload=io.BytesIO(block), warc_content_type=content_type, warc_headers_dict=named
-        )
+        """Add a record with any block; in names of fields, - is written as _. Its file is packed."""
+        named = {name.replace("_", "-"): value for name, value in more.items()}
+        fields = {"WARC-Type": kind, "WARC-Record-ID": f"<urn:uuid:{len(self.offsets)}>", "WARC-Date": self.date()}
+        fields |= {"WARC-Target-URI": url, "Content-Type": content_type, "Content-Length": str(len(block)), **named}
+        head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
         self.offsets.append(self._file.tell())
-        self._writer.write_record(record)
+        self._file.write(gzip.compress(f"WARC/1.0\r\n{head}\r\n".encode() + block + b"\r\n\r\n"))
 
     def information(self, **fields: str) -> None:
         self._writer.write_record(self._writer.create_warcinfo_record(self.path.name, fields))

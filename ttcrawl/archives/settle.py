@@ -116,8 +116,9 @@ class ArchiveSettler:
             self._visit(host, answer, None, NONE)
             return
         if isinstance(message, Failed):
-            self._tally.wrong[message.detail or message.reason] += 1
-            self._visit(host, answer, None, message.reason)
+            self._left_out(answer, message.detail or message.reason)
+            if self.row_of(answer.url) is not None:
+                self._visit(host, answer, None, message.reason)
             return
         assert isinstance(message, Recalled) and request is not None
         fetched, outcome = message.fetched, message.outcome
@@ -135,10 +136,15 @@ class ArchiveSettler:
         host = self._host(answer.url)
         row = self._discovered(answer, page=True)
         self._visit(host, answer, None, NONE)
-        self._tally.wrong["larger than [fetch] max_body"] += 1
+        self._left_out(answer, "larger than [fetch] max_body")
         if row.state not in ANSWERED:
             self._shared.frontier.queued += 1
             self._ledger.settle(host, queued_of(row), REFUSED, TOO_LARGE, answer.entry.time)
+
+    def _left_out(self, answer: Answer, why: str) -> None:
+        """Note a record that was not imported."""
+        self._tally.wrong[why] += 1
+        self._store.answers.imports.add_damage([(answer.where.file, answer.where.offset, why)])
 
     # -- pages ----------------------------------------------------------------------------------------------------
 

@@ -16,6 +16,9 @@ from ttcrawl.store.warc_records import Fields
 from ttcrawl.web.fields import fields_of, mended
 from ttcrawl.web.status_line import status_line
 
+#: The empty line behind a head: some servers end lines with LF alone.
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
+
 #: The line in front of a chunk, with its extensions.
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r\n")
 
@@ -56,11 +59,12 @@ def read_answer(record: RawRecord) -> tuple[Head, bytes]:
         version, kind = FTP if record.url.startswith("ftp:") else "HTTP/1.1", record.get("content-type")
         headers = tuple(("Content-Type", each) for each in (kind,) if each)
         return Head(status=HTTPStatus.OK, phrase="", version=version, headers=headers, address=""), record.block
-    head, _, body = record.block.partition(b"\r\n\r\n")
-    first, _, lines = head.partition(b"\r\n")
-    about = status_line(first)
+    end = _HEAD_END.search(record.block)
+    head, body = (record.block[: end.start()], record.block[end.end() :]) if end else (record.block, b"")
+    first, _, lines = head.partition(b"\n")
+    about = status_line(first.removesuffix(b"\r"))
     if about is None:
-        raise ValueError(f"no status line: {first[:100]!r}")
+        raise ValueError("no status line")
     headers = tuple(fields_of(mended(lines + b"\r\n\r\n" if lines else b"\r\n")))
     if any(name.lower() == "transfer-encoding" and value.lower() == "chunked" for name, value in headers):
         body = unchunked(body)  # ttcrawl renames this header, and removes the framing; most programs do not
