@@ -18,7 +18,7 @@ from ttcrawl.export.table_files import TEXTS, page_texts, values_of
 from ttcrawl.output.steps import Progress, reported
 from ttcrawl.snapshot.conditions import compile_conditions
 from ttcrawl.snapshot.kinds import kinds
-from ttcrawl.snapshot.rows import MOMENT
+from ttcrawl.snapshot.rows import JSON, MOMENT
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.new_database import NewDatabase, new_database
 from ttcrawl.store.replaced import replaced
@@ -76,7 +76,14 @@ def _values(db: View, source: Source, rows: Iterator[Any], texts: Sequence[str])
 def _form(db: View, name: str, kind: str) -> Callable[[Any], object] | None:
     if name in URLS:
         return lru_cache(REMEMBERED)(db.url_of)
+    if kind == JSON:
+        return _json
     return moment if kind == MOMENT else None
+
+
+def _json(text: str) -> str | None:
+    """An empty text is no JSON, which those who go by the declared type cannot read (SQLAlchemy, and so Superset)."""
+    return text or None
 
 
 def moment(seconds: float) -> str:
