@@ -30,7 +30,7 @@ from ttcrawl.cluster.frames import Connection
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.messages import AnyMessage, Batches, Born, Grant, Known, Letter, Status
 from ttcrawl.cluster.post import MOST, Post
-from ttcrawl.cluster.route import Table, table
+from ttcrawl.cluster.route import Table, owners, table
 from ttcrawl.config import Config, Politeness
 from ttcrawl.engine.settle import HostSettler
 from ttcrawl.engine.shared import Shared
@@ -231,10 +231,16 @@ def prices(found: dict[int, Seconds], rounds: int) -> dict[str, float]:
     figures["a message of a lease, us"] = small(GRANT, lambda heard: None) * 1e6
     figures |= carriage(rounds)
     for rings in (100, 1000):
-        began = time.process_time()
-        table(range(1, rings + 1))
-        figures[f"the table of {rings:,} rings, ms"] = (time.process_time() - began) * 1e3
+        figures[f"the table of {rings:,} rings, ms"] = min(table_time(rings) for _ in range(3)) * 1e3
     return figures
+
+
+def table_time(rings: int) -> float:
+    """Return the seconds of a table, made anew."""
+    owners.cache_clear()
+    began = time.process_time()
+    table(range(1, rings + 1))
+    return time.process_time() - began
 
 
 def report(found: dict[int, Seconds], rounds: int) -> str:

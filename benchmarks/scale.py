@@ -20,12 +20,30 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ttcrawl.cluster.outbox import GATHER
 from ttcrawl.cluster.post import MOST
 from ttcrawl.cluster.route import BUCKETS, owners
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 BEGIN, END = "<!-- calculated -->\n", "<!-- end -->\n"
 RINGS = (1, 2, 3, 10, 30, 64, 100, 300, 1000)
+
+#: Rings and hosts of a crawl of one domain.
+RINGS_OF_ONE, HOSTS_OF_ONE = (1, 3, 10, 30), (40, 400, 4_000, 40_000)
+
+#: KB of the pages that docs/speed.md measures, and of the mean page of a crawl of 2025 (Chan).
+PAGE, PAGE_OF_2025 = 31, 242
+
+#: Processors of the machines of that crawl, and dollars an hour: $462 for 12 machines and 25.5 hours.
+PROCESSORS, DOLLARS = 16, 462 / (12 * 25.5)
+
+#: Published crawls: name, pages, machines, hours, dollars (0: not published).
+PUBLISHED = (
+    ("Chan, 2025: 16 processors each", 1.005e9, 12, 25.5, 462),
+    ("Nielsen, 2012: EC2", 250_113_669, 20, 39.4, 580),
+    ("Common Crawl, 2014: EC2 m2.2xlarge", 2.5e9, 60, 17.5 * 24, 0),
+    ("IRLbot, 2007: one server", 6.3e9, 1, 41 * 24, 0),
+)
 
 #: Classes of domain sizes; and by how much time grows in a step.
 CLASSES, STEP = 300, 1.01
@@ -58,6 +76,8 @@ class Web:
     #: (domains on an address, share of all domains)
     shared: tuple[tuple[float, float], ...] = ((1, 0.175), (5, 0.225), (30, 0.4), (1_000, 0.15), (10_000, 0.05))
     limit: float = float("inf")  # pages_per_host
+    host: float = float("inf")  # pages of a host: a larger domain has several
+    split: float = 1.0  # share of all pages above which the rings share the hosts of a domain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +91,7 @@ class Ring:
     links: float = 2.0  # new foreign URLs of a page
     commit_pages: int = 200
     commit_seconds: float = 0.3
-    flush: float = 0.0  # seconds for which links wait for others to the same ring; 0: until the next commit
+    flush: float = GATHER  # seconds for which links wait for others to the same ring; 0: until the next commit
     lease_messages: float = 3.2  # for a request at an address of several rings: 4 in each 0.25 s, 5 requests a second
 
 
@@ -154,13 +174,18 @@ def simulated(rings: int, web: Web, ring: Ring, prices: Prices, seed: int = 1) -
     """Crawl until each domain has given all its pages, each ring with what its buckets have."""
     chance = np.random.default_rng(seed)
     sizes, counts = classes(web)
+    hosts = np.maximum(np.ceil(sizes / web.host), 1)  # of a domain
     members = Counter(owners(tuple(range(1, rings + 1))))
     share = np.array([members[number] for number in range(1, rings + 1)]) / BUCKETS
     on_address = np.array([number for number, _ in web.shared])
     of_group = np.array([part for _, part in web.shared])
-    # rings x groups x classes: how many domains
+    # rings x groups x classes: how many hosts
     grouped = chance.multinomial(counts.astype(np.int64), of_group / of_group.sum())
-    domains = chance.multinomial(grouped.T, share).transpose(2, 0, 1).astype(np.float64)
+    split = sizes > web.split * web.pages
+    moving, staying = np.where(split, hosts, 1).astype(np.int64), np.where(split, 1, hosts)
+    drawn = chance.multinomial(grouped.T * moving, share).transpose(2, 0, 1) * staying
+    order = np.argsort(sizes / hosts, kind="stable")
+    domains, sizes = drawn[..., order].astype(np.float64), (sizes / hosts)[order]
     alone = (1 / rings) ** (on_address - 1)  # the chance that all domains of an address belong to one ring
     contested = float((of_group * (1 - alone)).sum())
     most = capacity(rings, ring, prices, contested)
@@ -213,6 +238,41 @@ def polite_bound(web: Web, ring: Ring) -> Course:
     return simulated(1, web, ring, free)
 
 
+def of_one_domain(rings: int, hosts: int, ring: Ring, prices: Prices, *, split: bool) -> float:
+    """Return the pages a second of a crawl of one domain with many pages on each of its hosts."""
+    share = rings if split else 1  # rings that have work
+    return min(hosts / (ring.delay + ring.response), share * capacity(share, ring, prices, 0.0))
+
+
+def one_domain(ring: Ring, prices: Prices) -> str:
+    lines = ["| hosts | delays allow | whole " + "".join(f"| {each} rings " for each in RINGS_OF_ONE[1:]) + "|"]
+    lines.append("|--:" * (2 + len(RINGS_OF_ONE)) + "|")
+    for hosts in HOSTS_OF_ONE:
+        rates = [of_one_domain(rings, hosts, ring, prices, split=True) for rings in RINGS_OF_ONE]
+        figures = [hosts / (ring.delay + ring.response), *rates]
+        lines.append(f"| {hosts:,} | " + " | ".join(f"{each:,.0f}" for each in figures) + " |")
+    return "\n".join(lines)
+
+
+def cost(ring: Ring, prices: Prices) -> str:
+    """Return machines and money for 10^9 pages, beside published crawls."""
+    lines = [
+        "| crawl | machines | pages/s of a machine | machine-hours for 10<sup>9</sup> | dollars for 10<sup>9</sup> |",
+        "|---|--:|--:|--:|--:|",
+    ]
+    for name, pages, machines, hours, dollars in PUBLISHED:
+        rate, time = pages / (machines * hours * 3600), machines * hours * 1e9 / pages
+        money = f"{dollars * 1e9 / pages:,.0f}" if dollars else "not published"
+        lines.append(f"| {name} | {machines} | {rate:,.0f} | {time:,.0f} | {money} |")
+    for size in (PAGE, PAGE_OF_2025):
+        large = replace(prices, pools=prices.pools * size / PAGE)
+        rate = capacity(10, ring, large, 0.0) * PROCESSORS / ring.cores
+        time = 1e9 / rate / 3600
+        name = f"ttcrawl, calculated: pages of {size} KB, {PROCESSORS} processors"
+        lines.append(f"| {name} | 5 | {rate:,.0f} | {time:,.0f} | {time * DOLLARS:,.0f} |")
+    return "\n".join(lines)
+
+
 def directly(prices: Prices) -> Prices:
     """Return the prices where no letter between rings passes the conductor."""
     return replace(prices, carried=0.0, carried_batch=0.0, carried_link=0.0)
@@ -263,7 +323,7 @@ def plot(variants: Mapping[str, Sequence[Course]], bound: Course, path: Path) ->
 
     figure = Figure(figsize=(11, 4.2), layout="constrained")
     left, right = figure.subplots(1, 2)
-    colours = dict(zip(variants, ("#0072B2", "#D55E00", "#CC79A7", "#009E73"), strict=False))
+    colours = dict(zip(variants, ("#0072B2", "#D55E00", "#CC79A7", "#E69F00", "#009E73"), strict=False))
     first = next(iter(variants.values()))
     rings = [each.rings for each in first]
     left.loglog(rings, [first[0].capacity * each for each in rings], ":", color="#888888", label="in proportion")
@@ -293,18 +353,21 @@ def main() -> None:
     parser.add_argument("--save", action="store_true", help="write the result into docs/scale.md")
     options = parser.parse_args()
     prices, ring, web = measured(), Ring(), Web(pages=options.pages, domains=options.domains)
-    patient, direct = replace(ring, flush=10.0), directly(prices)
+    direct, hosted = directly(prices), replace(web, host=1e5)
     cases = {
-        "as it is": (web, ring, prices),
-        "links wait 10 s for a batch": (web, patient, prices),
-        "letters go from ring to ring, too": (web, patient, direct),
-        "at most 100,000 pages of a domain, too": (replace(web, limit=1e5), patient, direct),
+        "letters through the conductor": (web, ring, prices),
+        "letters from ring to ring": (web, ring, direct),
+        "a host for each 100,000 pages, domains whole": (hosted, ring, direct),
+        "a host for each 100,000 pages, domains above 0.001 % split": (replace(hosted, split=1e-5), ring, direct),
+        "at most 100,000 pages of a domain": (replace(web, limit=1e5), ring, direct),
     }
     variants = {name: [simulated(rings, *case, options.seed) for rings in RINGS] for name, case in cases.items()}
     single = capacity(1, ring, prices, 0.0)
     blocks = [f"{name.capitalize()}:\n\n{table(courses, single)}" for name, courses in variants.items()]
     bound = polite_bound(web, ring)
     days = ", ".join(f"{share:.0%} in {bound.until(share) / 86_400:.2f} days" for share in (0.5, 0.9, 0.99))
+    blocks.append(f"One domain, pages/s that its hosts and rings allow:\n\n{one_domain(ring, direct)}")
+    blocks.append(f"Machines and money:\n\n{cost(ring, direct)}")
     blocks.append(f"Delays alone, with any number of rings: {days}. The largest domain has {largest(web):,.0f} pages.")
     text = "\n\n".join(blocks)
     print(text)

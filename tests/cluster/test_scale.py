@@ -81,9 +81,27 @@ def test_all_links_are_in_batches(rings, flush):
 
 
 def test_links_that_wait_make_fewer_batches_and_faster_rings():
-    patient = Ring(flush=10.0)
-    assert scale.batches(500.0, 1000, patient)[0] < scale.batches(500.0, 1000, Ring())[0] / 3
-    assert scale.capacity(1000, patient, PRICES, 0.8) > 1.1 * scale.capacity(1000, Ring(), PRICES, 0.8)
+    patient, hasty = Ring(), Ring(flush=0.0)
+    assert scale.batches(500.0, 1000, patient)[0] < scale.batches(500.0, 1000, hasty)[0] / 3
+    assert scale.capacity(1000, patient, PRICES, 0.8) > 1.1 * scale.capacity(1000, hasty, PRICES, 0.8)
+
+
+def test_domains_that_are_split_have_the_same_pages_and_fill_rings_alike():
+    hosted = replace(WEB, host=10)
+    whole, split = (scale.simulated(32, replace(hosted, split=share), Ring(), PRICES) for share in (1.0, 1e-6))
+    assert split.pages[-1] == pytest.approx(whole.pages[-1]) == pytest.approx(WEB.pages, rel=0.01)
+    assert 1 <= split.fullest < whole.fullest
+    assert split.seconds[-1] >= hosted.host * Ring().delay
+
+
+@pytest.mark.parametrize("hosts", scale.HOSTS_OF_ONE)
+def test_rings_that_share_a_domain_are_no_faster_than_its_hosts(hosts):
+    whole, *rates = (
+        scale.of_one_domain(rings, hosts, Ring(), PRICES, split=split)
+        for rings, split in ((30, False), (1, True), (3, True), (10, True))
+    )
+    assert rates == sorted(rates) and rates[0] == whole
+    assert rates[-1] <= hosts / (Ring().delay + Ring().response)
 
 
 CARRIED = replace(PRICES, carried=1e-5, carried_batch=2e-5, carried_link=1e-7)
