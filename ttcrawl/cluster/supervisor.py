@@ -80,7 +80,8 @@ class Supervisor:
         self._directory = directory
         self.plan = plan
         self._launch = launch
-        self._limits, self._split_share = config.crawl, split_share(config)
+        self._limits = config.crawl
+        self._split_share = split_share(config) if plan.revisits is None else 0.0
         self._look, self._say = look, say
         last = FENCE + late_fetch(config.fetch, config.browser)
         self._presence = Presence(plan.rings, last, time.monotonic(), fresh=fresh)
