@@ -135,7 +135,7 @@ def test_three_rings_crawl_one_domain_while_one_of_them_is_killed(tmp_path):
     directory, scope = tmp_path / "c", ("--scope", "domain")
     with Web(mesh(HOSTS, 40, 1), addresses=ADDRESSES) as web:
         seed = web.url(HOSTS[0], "/")
-        one = crawl(web, seed, tmp_path / "one", *FAST, *scope, "--no-obey-delay")
+        one = crawl(web, seed, tmp_path / "one", *FAST, *scope, "--no-obey-delay", timeout=300)
         before = len(web.log())
         process = start(tmp_path, *crawl_options(web, seed, directory, 3, *scope, *DELAYS))
         until(lambda: (directory.exists() and shared(directory)) or process.poll() is not None)
