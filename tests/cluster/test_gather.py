@@ -1,6 +1,7 @@
 """One crawl of the directories of several rings: what a single crawl of the same web has."""
 
 import json
+import shutil
 import sqlite3
 from contextlib import closing
 from urllib.parse import urlsplit
@@ -18,9 +19,11 @@ from ttcrawl.cli import main
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.plan import Plan, write_plan
 from ttcrawl.cluster.route import table
+from ttcrawl.engine.archive_moving import move_archive
 from ttcrawl.errors import FAILED, USAGE
 from ttcrawl.export import formats
 from ttcrawl.store.lock import locked
+from ttcrawl.store.sqlite import Store
 
 OWNER = table(range(1, 4), buckets=BUCKETS).ring_of
 NAMES = [f"www.site{number}.test" for number in range(60)]
@@ -280,6 +283,19 @@ def test_object_storage_that_does_not_answer_is_one_line(cluster, monkeypatch, c
     with object_storage(monkeypatch):
         assert main(["cluster", "export", str(cluster), "-o", "s3://elsewhere/x"]) == FAILED
     assert "ring-1 cannot write its part to s3://elsewhere/x" in capsys.readouterr().err
+
+
+def test_archives_that_were_moved_are_read_there(crawls, tmp_path):
+    _, rings, gathered = crawls
+    shutil.copytree(rings[0], moved_ring := tmp_path / "ring-1")
+    with closing(Store(moved_ring / "crawl.db")) as store:
+        move_archive(moved_ring, store, f"file://{tmp_path}/there", print)
+    assert not list((moved_ring / "warc").iterdir())
+    words = ["cluster", "gather", *map(str, (moved_ring, *rings[1:])), "-o", str(tmp_path / "all")]
+    assert main(words) == 0
+    with ttcrawl.open(tmp_path / "all") as whole, ttcrawl.open(gathered) as before:
+        assert all(whole.body(row.url) == before.body(row.url) for row in before.iter_pages())
+    assert verified(tmp_path / "all") == ""
 
 
 def test_a_list_of_directories_is_gathered_first(crawls):

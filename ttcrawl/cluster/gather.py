@@ -198,21 +198,27 @@ def write(rings: Sequence[RingDirectory], begun: Path, progress: Callable[[str, 
     directories.write_config(begun, config)
     if (rings[0].path / DIRECTORY).is_dir():
         shutil.copytree(rings[0].path / DIRECTORY, begun / DIRECTORY)
-    names = _link_files(rings, begun, progress, link)
+    names, elsewhere = _link_files(rings, begun, progress, link)
     owner_of = _table(rings).ring_of
     if any(is_private(each.path) for each in rings):
         create_private(begun / BEGUN)
     database.gather(begun / BEGUN, {each.ring: each.tables for each in rings}, owner_of, names, progress)
-    _complete(begun / BEGUN, config, progress)
+    _complete(begun / BEGUN, config, elsewhere, progress)
     with open(begun / BEGUN, "rb") as file:
         os.fsync(file.fileno())
     (begun / BEGUN).rename(begun / "crawl.db")
     sync_directory(begun)
 
 
-def _complete(path: Path, config: Config, progress: Callable[[str, int, int], None]) -> None:
-    """Deliver what was on its way between the rings, and find the original of each page among the pages of all."""
+def _complete(
+    path: Path, config: Config, elsewhere: Mapping[str, str], progress: Callable[[str, int, int], None]
+) -> None:
+    """Note where WARC files were moved, deliver what was on its way between the rings, and find the original of each
+    page among the pages of all.
+    """
     with database.gathered(path) as (store, late):
+        if elsewhere:
+            store.answers.archive_objects.add(elsewhere)
         if late is not None:
             about = store.about()
             redirects = redirects_of(about.get(SETTING, ""))
@@ -226,26 +232,30 @@ def _complete(path: Path, config: Config, progress: Callable[[str, int, int], No
 
 def _link_files(
     rings: Sequence[RingDirectory], begun: Path, progress: Callable[[str, int, int], None], link: Link
-) -> dict[tuple[int, str], str]:
+) -> tuple[dict[tuple[int, str], str], dict[str, str]]:
     """Put the WARC files and the saved files of all rings into one directory.
 
-    Return (ring, WARC file) -> its name there: its own, or one with another number where rings have equal names.
+    Return (ring, WARC file) -> its name there: its own, or one with another number where rings have equal names; and
+    of those that are in object storage, name -> URL.
     """
-    names, taken = dict[tuple[int, str], str](), set[str]()
+    names, taken, elsewhere = dict[tuple[int, str], str](), set[str](), dict[str, str]()
     (begun / "warc").mkdir()
     for number, ring in enumerate(rings):
         progress("files of the rings", number, len(rings))
-        sizes, saved = database.files(ring.tables)
+        sizes, saved, moved = database.files(ring.tables)
         for file, size in sizes.items():
             name = names[ring.ring, file] = _free(file, taken)
             taken.add(name)
+            if file in moved:
+                elsewhere[name] = moved[file]
+                continue
             link(ring.path / "warc" / file, begun / "warc" / name, size)
         for path in filter(is_ours, saved):
             source, target = ring.path / "files" / path, begun / "files" / path
             if source.is_file() and not target.exists():  # a missing one is found by verify
                 target.parent.mkdir(parents=True, exist_ok=True)
                 link(source, target, source.stat().st_size)
-    return names
+    return names, elsewhere
 
 
 def _free(file: str, taken: set[str]) -> str:

@@ -246,6 +246,11 @@ class Store:
     warc_daily: bool = key(
         False, "yes: also at midnight (UTC), by the moment of the request; the name of a file tells its day"
     )
+    warc_move_to: str = key(
+        "",
+        "object storage to which WARC files are moved as they close, and from which they are read then:"
+        " s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, or file:///DIR; empty: they stay in warc/",
+    )
 
 
 @frozen

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from ttcrawl.engine.admission import Admission
+from ttcrawl.engine.archive_moving import movers
 from ttcrawl.engine.companion import Companion, Processor
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
@@ -70,7 +71,7 @@ def wired(environment: Environment) -> Parts:
     logins = _logins(environment, shared, jar) if config.login.form else None
     optional = (logins, hooked, recall, recrawling if environment.recrawl is not None or config.browser.on else None)
     companions: list[Companion] = [visits, repeats, redirected, probes, EarlierRequisites(shared), Rescoring(shared)]
-    companions += [each for each in optional if each is not None]
+    companions += [*movers(shared, environment.say), *(each for each in optional if each is not None)]
     companions += [originals, Soft404s(shared), *(make(shared) for make in environment.more)]
     shared.ledger.on_nearer = originals.nearer
     if environment.peers is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import zlib
 from pathlib import Path
 
+from ttcrawl.store.archive_objects import read_at
+
 #: Bytes that are read first; few headers are longer.
 PIECE = 2048
 
@@ -20,10 +22,10 @@ def header(directory: Path, file: str, offset: int, size: int) -> dict[str, str]
     if Path(file).name != file:
         return {}
     try:
-        with open(directory / "warc" / file, "rb") as archive:
-            archive.seek(offset)
-            member = archive.read(min(size, PIECE))
-            head = _head(member) or _head(member + archive.read(max(0, min(size, LONGEST) - PIECE)))
+        warc = directory / "warc"
+        head = _head(read_at(warc, file, offset, min(size, PIECE))) or _head(
+            read_at(warc, file, offset, min(size, LONGEST))
+        )
     except (OSError, zlib.error):
         return {}
     lines = head.decode("utf-8", "replace").split("\r\n")[1:]

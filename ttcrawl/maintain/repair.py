@@ -17,6 +17,7 @@ from ttcrawl.inspect.verify import duplicates, revisits, tables, visits
 from ttcrawl.inspect.verify.archive import unknown
 from ttcrawl.ring.position import is_name, series_and_number, with_number
 from ttcrawl.snapshot.snapshot import View
+from ttcrawl.store.archive_objects import at_hand, in_warc, moved
 from ttcrawl.store.deletions import sweep
 from ttcrawl.store.mending import Mending, mending
 from ttcrawl.store.private import mode_of_new
@@ -50,10 +51,10 @@ def repair(view: View) -> None:
             db.forget_marks()
         db.finish()
         bring_up_to_date(db, TOTALS)
-        sizes = dict(db.execute("SELECT file, size FROM archive"))
+        sizes, known_sizes = dict(db.execute("SELECT file, size FROM archive")), in_warc(db)
     for path in list(unknown(directory, set(sizes))):
         path.rename(_free(path))
-    trim(directory, sizes, settings.get("run", ""))
+    trim(directory, known_sizes, settings.get("run", ""))
 
 
 def _queue_again(db: Mending, view: View) -> None:
@@ -102,6 +103,7 @@ def _sites(db: Mending, directory: Path, settings: Mapping[str, str]) -> None:
 
 def _archive(db: Mending, view: View) -> None:
     """Remove the damage from every damaged file."""
+    elsewhere = moved(db)
     for name, size in db.execute("SELECT file, size FROM archive ORDER BY file").fetchall():
         torn = view.execute("SELECT start, end FROM torn WHERE file = ? ORDER BY start", (name,)).fetchall()
         sound = list(_sound_runs(torn, size))
@@ -109,7 +111,7 @@ def _archive(db: Mending, view: View) -> None:
             continue
         if not sound:
             db.execute("DELETE FROM archive WHERE file = ?", (name,))
-        elif len(sound) == 1 and sound[0][0] == 0:
+        elif len(sound) == 1 and sound[0][0] == 0 and name not in elsewhere:
             db.execute("UPDATE archive SET size = ? WHERE file = ?", (sound[0][1], name))  # the rest is cut as a tail
         elif is_name(name):
             _copy(db, view.directory / "warc", name, sound)
@@ -127,7 +129,7 @@ def _copy(db: Mending, warc: Path, name: str, sound: Runs) -> None:
     """Copy the sound parts of a file into a new one, and update the positions in the tables."""
     copy = next_name(db, warc, name)
     end = 0
-    with open(warc / name, "rb") as source, open(_begun(warc / copy), "wb") as target:
+    with at_hand(warc, name) as path, open(path, "rb") as source, open(_begun(warc / copy), "wb") as target:
         for start, stop in sound:
             source.seek(start)
             remaining = stop - start

@@ -34,6 +34,7 @@ from ttcrawl.report.summary import (
 )
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.snapshot.unread import unread
+from ttcrawl.store.archive_objects import bytes_elsewhere
 from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, MOVED, QUEUED, REFUSED
 from ttcrawl.web.mime.kind import can_link, is_loaded
@@ -163,7 +164,7 @@ def _effort(db: View, pages_per_second: float | None) -> Effort:
     return Effort(
         requests=_one_row(db, "SELECT coalesce(sum(requests), 0) FROM visit")[0],
         bytes=_one_row(db, "SELECT coalesce(sum(length), 0) FROM page")[0],
-        archive_bytes=_archive_bytes(db.directory / "warc"),
+        archive_bytes=_archive_bytes(db.directory / "warc") + bytes_elsewhere(db),
         pages_per_second=pages_per_second,
         politeness_floor=floor,
         politeness_host=slowest,

@@ -123,7 +123,7 @@ class Effort:
 
     requests: int  # with robots.txt and retries
     bytes: int  # of bodies as received
-    archive_bytes: int  # on disk, compressed
+    archive_bytes: int  # on disk and in object storage, compressed
     pages_per_second: float | None  # None: no time has passed
     politeness_floor: float  # seconds: the largest requests * delay of a site ...
     politeness_host: str  # ... and this site; "": no delay was obeyed

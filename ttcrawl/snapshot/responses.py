@@ -15,6 +15,7 @@ from ttcrawl.output.moments import moment
 from ttcrawl.ring.rendering import PDF, PNG
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
+from ttcrawl.store.archive_objects import read_at
 from ttcrawl.store.archived import read_answer
 from ttcrawl.store.raw_records import ADDRESS, DATE, TARGET, TRUNCATED, TYPE, unpacked
 from ttcrawl.store.warc_records import DOCUMENT, URNS
@@ -200,12 +201,10 @@ def _read(directory: Path, url: str, file: str, offset: int, size: int) -> Respo
 
 
 def _stored(directory: Path, file: str, offset: int, size: int) -> bytes:
-    """The bytes at a position in warc/. Raises OSError, and ValueError for the name of no file there."""
+    """The bytes at a position in the archive. Raises OSError, and ValueError for the name of no file there."""
     if Path(file).name != file:
         raise ValueError("not the name of a file in warc/")
-    with open(directory / "warc" / file, "rb") as archive:
-        archive.seek(offset)
-        return archive.read(size)
+    return read_at(directory / "warc", file, offset, size)
 
 
 def _parse(member: bytes) -> Response:

@@ -15,6 +15,7 @@ from msgspec.structs import astuple
 
 from ttcrawl.ring.messages import Moved, Page, Same
 from ttcrawl.store import copies, earlier, ended, events, pages
+from ttcrawl.store.archive_objects import ArchiveObjects
 from ttcrawl.store.batches import Batches
 from ttcrawl.store.imports import Imports
 from ttcrawl.store.link_metas import LinkMetas
@@ -42,6 +43,7 @@ class Answers:
         self._flush = flush
         self.link_metas = LinkMetas(db)
         self.imports = Imports(db, flush)
+        self.archive_objects = ArchiveObjects(db)
         #: Whether a page is a sitemap or feed that is a seed, or that such a seed leads to.
         self.is_listing_of_seed = lru_cache(maxsize=1_000)(self._find_listing_of_seed)
 

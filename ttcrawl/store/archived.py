@@ -11,6 +11,7 @@ from msgspec import Struct
 from ttcrawl.ring.messages import FTP, Archived, Head
 from ttcrawl.ring.position import is_name
 from ttcrawl.store import ftp_records
+from ttcrawl.store.archive_objects import read_at
 from ttcrawl.store.raw_records import TRUNCATED, TYPE, RawRecord, unpacked
 from ttcrawl.store.warc_records import Fields
 from ttcrawl.web.fields import fields_of, mended
@@ -111,9 +112,7 @@ def record_at(directory: Path, where: Archived) -> RawRecord:
     """Read a record of any type from warc/. Raises OSError, and DamagedRecordError."""
     if not is_name(where.file):
         raise DamagedRecordError(f"{where.file!r} is not a WARC file of a crawl")
-    with open(directory / where.file, "rb") as file:
-        file.seek(where.offset)
-        member = file.read(where.length)
+    member = read_at(directory, where.file, where.offset, where.length)
     try:
         return unpacked(member)
     except ValueError as error:

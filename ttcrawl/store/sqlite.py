@@ -125,6 +125,11 @@ class Store:
         deletions.sweep(Database(self._db), self._path.parent)
 
     @property
+    def directory(self) -> Path:
+        """The directory of the crawl."""
+        return self._path.parent
+
+    @property
     def seen_file(self) -> Path:
         """The file of the seen filter."""
         return self._path.with_name("seen.bloom")

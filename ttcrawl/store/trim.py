@@ -14,11 +14,20 @@ from pathlib import Path
 
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.ring.position import is_name
+from ttcrawl.store.archive_objects import remove_moved
 from ttcrawl.store.files import remove_parts
 from ttcrawl.store.regular import is_link, is_regular, open_regular
+from ttcrawl.store.sqlite import Store
 
 #: Seconds that processes of a killed crawl may take to end.
 LINGER = 10.0
+
+
+def trim_archive(directory: Path, store: Store) -> list[str]:
+    """Do the same for an open crawl, and first complete what was being moved to object storage."""
+    objects = store.answers.archive_objects
+    remove_moved(directory / "warc", objects.all())
+    return trim(directory, objects.in_warc(), store.about().get("run", ""))
 
 
 def trim(directory: Path, known: Mapping[str, int], run: str) -> list[str]:

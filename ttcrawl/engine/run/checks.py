@@ -18,6 +18,7 @@ from ttcrawl.engine.reporting.events import check_events
 from ttcrawl.engine.run.job import Job
 from ttcrawl.engine.topic.copies import checked_copies
 from ttcrawl.errors import UsageError
+from ttcrawl.store import objects
 from ttcrawl.web.scope import Scope
 from ttcrawl.web.scope.redirects import Redirect
 
@@ -63,6 +64,8 @@ def check_programs(config: Config, *, inline: bool) -> None:
     own_cookies(config.login.cookies)
     check_events(config.hooks.events)
     check_beside(config)
+    if config.store.warc_move_to:
+        objects.check(config.store.warc_move_to)
     if config.browser.on:
         from ttcrawl.browser.program import check  # it parses selectors, with what parse processes need
 

@@ -31,7 +31,7 @@ from ttcrawl.store.private import create_private
 from ttcrawl.store.regular import is_there, replace_file, sync_directory
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.stopped import BEGINNING, DATABASE, OURS, complete, failing, stopped
-from ttcrawl.store.trim import trim
+from ttcrawl.store.trim import trim_archive
 from ttcrawl.topic.files import DIRECTORY
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.filename import file_name
@@ -192,7 +192,7 @@ def existing(
 def trimmed(directory: Path, store: Store) -> list[str]:
     """Cut the archive to what the tables have, and return the files in warc/ that do not belong to the crawl."""
     imported = store.answers.imports.names()
-    return [each for each in trim(directory, store.archive(), store.about().get("run", "")) if each not in imported]
+    return [each for each in trim_archive(directory, store) if each not in imported]
 
 
 def trouble(directory: Path, error: Exception) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ttcrawl import config
+from ttcrawl.engine.archive_moving import move_archive
 from ttcrawl.engine.loop import VISITED
 from ttcrawl.engine.run import directory
 from ttcrawl.engine.run.job import Job
@@ -18,7 +19,7 @@ from ttcrawl.output.number import counted
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.ended import SeedEnd
 from ttcrawl.store.sqlite import Store
-from ttcrawl.store.trim import trim
+from ttcrawl.store.trim import trim_archive
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import family
 from ttcrawl.vocabulary.state import FAILED, MOVED
@@ -48,7 +49,9 @@ def end(job: Job, store: Store, pages: int, finished: str, known: Sequence[Redir
                 finished = f"failed: {nothing}"
             elif line := _unfetched_line(store.answers.seed_ends(map(key, job.seeds)), job.directory):
                 tell(line)
-        trim(job.directory, store.archive(), store.about().get("run", ""))
+        trim_archive(job.directory, store)
+        if root := job.config.store.warc_move_to:
+            move_archive(job.directory, store, root, tell)
         store.set(finished=finished, in_flight="")
         store.close()
     except (OSError, StoreError, CrawlFailedError) as error:

@@ -28,7 +28,7 @@ from ttcrawl.ring.slots import Slots
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.sqlite import Store
-from ttcrawl.store.trim import trim
+from ttcrawl.store.trim import trim_archive
 from ttcrawl.web.scope import Scope
 from ttcrawl.web.url import host
 
@@ -78,7 +78,7 @@ def _lives(
         tell(f"{why}; continuing from the last commit without it")
         store.rollback()
         store.set(trouble=why)
-        trim(job.directory, store.archive(), store.about().get("run", ""))
+        trim_archive(job.directory, store)
         if most > 0:
             remaining = max(0.001, most - (clock() - begun))
             job = replace(job, config=replace(job.config, crawl=replace(job.config.crawl, max_time=remaining)))

@@ -28,7 +28,7 @@ from ttcrawl.ring.slots import Slots
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.sqlite import Store
-from ttcrawl.store.trim import trim
+from ttcrawl.store.trim import trim_archive
 from ttcrawl.store.unread import UnreadPage
 from ttcrawl.web.scope import redirects_of
 from ttcrawl.web.scope.redirects import SETTING
@@ -71,7 +71,7 @@ def read(path: Path, parsers: int, progress: Progress, say: Callable[[str], None
         store.say = say
         run = Run(path=path, config=config, store=store, slots=slots, progress=progress, say=say, total=0)
         try:
-            trim(path, store.archive(), store.about().get("run", ""))
+            trim_archive(path, store)
             run.total = store.unread.count()
             if run.total:
                 run.about = store.about()

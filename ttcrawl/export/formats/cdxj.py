@@ -20,6 +20,7 @@ from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress
 from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.snapshot import View
+from ttcrawl.store.archive_objects import at_hand, moved
 from ttcrawl.store.deletions import RECORD
 from ttcrawl.store.imports import imported_files
 from ttcrawl.store.replaced import replaced
@@ -50,7 +51,7 @@ def index(db: View, progress: Progress, out: Any, **options: Any) -> None:
     db.rest()  # the archive is not in the database
     from cdxj_indexer.main import CDXJIndexer
 
-    total = sum(path.stat().st_size for path in files)
+    total = sum(files.values())
 
     class Counting(CDXJIndexer):  # type: ignore[misc]
         read = 0  # bytes of the files before the one that is open
@@ -67,11 +68,18 @@ def index(db: View, progress: Progress, out: Any, **options: Any) -> None:
             progress("bytes of the archive", self.read + self.file.tell(), total)
             return str(super().get_url_key(url))
 
-    Counting(out, list(map(str, files)), sort=True, **options).process_all()
+    Counting(out, map(str, each_at_hand(db.directory / "warc", files)), sort=True, **options).process_all()
 
 
-def warc_files(db: View) -> list[Path]:
-    """The WARC files. Raises UsageError if one is not what the tables record."""
+def each_at_hand(warc: Path, names: Iterable[str]) -> Iterator[Path]:
+    """Each WARC file on this disk, until the next one is asked for."""
+    for name in names:
+        with at_hand(warc, name) as path:
+            yield path
+
+
+def warc_files(db: View) -> dict[str, int]:
+    """The names of the WARC files, and their bytes. Raises UsageError if one is not what the tables record."""
     if not db.settings.get("finished"):
         raise UsageError(
             "the crawl runs, or was killed: export its archive when it has stopped, or after ttcrawl resume"
@@ -82,18 +90,19 @@ def warc_files(db: View) -> list[Path]:
             f"the archive has {counted(left, 'record')} of deleted pages:"
             f" first run ttcrawl delete {db.directory} --purge"
         )
-    files = []
+    files, elsewhere = dict[str, int](), moved(db)
     for name, size in db.execute("SELECT file, size FROM archive ORDER BY file"):
         path = db.directory / "warc" / name
-        if Path(name).name != name or not path.is_file() or path.stat().st_size != size:
+        is_here = path.is_file() and path.stat().st_size == size
+        if Path(name).name != name or not (is_here or name in elsewhere):
             raise UsageError(f"{path} is not as the tables record it: see ttcrawl verify {db.directory}")
-        files.append(path)
+        files[name] = size
     for imported in imported_files(db):
         path = db.directory / "warc" / imported.file
-        if path not in files:
+        if imported.file not in files:
             if not path.is_file():
                 raise UsageError(f"{path} leads nowhere: see ttcrawl verify {db.directory}")
-            files.append(path)
+            files[imported.file] = path.stat().st_size
     if not files:
         raise UsageError(f"{db.directory} has no archive")
     return files

@@ -22,7 +22,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 import msgspec
 
 from ttcrawl import __version__
-from ttcrawl.export.formats.cdxj import archive_format, index, warc_files
+from ttcrawl.export.formats.cdxj import archive_format, each_at_hand, index, warc_files
 from ttcrawl.output.number import counted
 from ttcrawl.output.steps import Progress
 from ttcrawl.snapshot.page_records import PageRecord
@@ -103,7 +103,7 @@ def wacz(db: View, pages: Iterable[PageRecord], progress: Progress, out: Path) -
                 entry.write(_header("pages", "Seeds"))
                 shutil.copyfileobj(of_seeds, entry, PIECE)
         db.rest()
-        for number, path in enumerate(files):
+        for number, path in enumerate(each_at_hand(db.directory / "warc", files)):
             progress("files to copy", number, len(files))
             with package.entry(f"archive/{path.name}") as entry, open(path, "rb") as file:
                 shutil.copyfileobj(file, entry, PIECE)

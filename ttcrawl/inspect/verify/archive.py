@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -21,6 +22,7 @@ from ttcrawl.inspect.verify.warc_record import Record, parse
 from ttcrawl.output.steps import Progress, silent
 from ttcrawl.ring.position import is_name
 from ttcrawl.snapshot.snapshot import View
+from ttcrawl.store.archive_objects import at_hand
 from ttcrawl.store.deletions import WARC
 from ttcrawl.store.regular import is_link, is_regular
 
@@ -101,13 +103,20 @@ def _without_answer(path: Path) -> bool:
 
 
 def _file(db: View, warc: Path, name: str, size: int, findings: Findings, advance: Callable[[int], None]) -> None:
-    path = warc / name
-    if not is_plain(name) or not path.is_file():
-        findings.add(MISSING if is_plain(name) else NAME, name)
-        db.execute("INSERT INTO torn VALUES (?, 0, ?)", (name, size))
-        for page in _pages(db, name):
-            _add_misplaced(db, page, NOWHERE, findings)
-        return
+    if is_plain(name):
+        with suppress(FileNotFoundError), at_hand(warc, name) as path:
+            _read(db, path, name, size, findings, advance)
+            return
+    findings.add(MISSING if is_plain(name) else NAME, name)
+    db.execute("INSERT INTO torn VALUES (?, 0, ?)", (name, size))
+    for page in _pages(db, name):
+        _add_misplaced(db, page, NOWHERE, findings)
+
+
+def _read(db: View, path: Path, name: str, size: int, findings: Findings, advance: Callable[[int], None]) -> None:
+    """Raises FileNotFoundError."""
+    if not path.is_file():
+        raise FileNotFoundError(path)
     if is_link(path):
         findings.add(LINK, name)
     actual = path.stat().st_size

@@ -7,8 +7,10 @@ it. These are written into a new WARC file; the records that they replace are le
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -20,6 +22,7 @@ from ttcrawl.inspect.verify.archive import is_plain, member
 from ttcrawl.maintain.delete.selection import GONE
 from ttcrawl.ring.position import Position
 from ttcrawl.store import raw_records
+from ttcrawl.store.archive_objects import read_at
 from ttcrawl.store.database import Database
 from ttcrawl.store.deletions import RECORD
 from ttcrawl.store.private import mode_of_new
@@ -111,9 +114,9 @@ def _append(
 def read(warc: Path, file: str, offset: int, size: int) -> RawRecord:
     """Read a record. Raises CrawlFailedError if it is missing or damaged."""
     data = None
-    if is_plain(file) and (warc / file).is_file():
-        with open(warc / file, "rb") as archive:
-            data, _ = member(archive, offset, offset + size)
+    if is_plain(file):
+        with suppress(FileNotFoundError):
+            data, _ = member(io.BytesIO(read_at(warc, file, offset, size)), 0, size)
     record = None if data is None else raw_record(data)
     if record is None:
         raise CrawlFailedError(f"{warc / file} lacks a complete record at {offset}: see ttcrawl verify {warc.parent}")

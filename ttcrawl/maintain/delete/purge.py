@@ -21,6 +21,7 @@ from ttcrawl.maintain.delete.payloads import read
 from ttcrawl.maintain.repair import next_name
 from ttcrawl.output.steps import Progress
 from ttcrawl.store import raw_records
+from ttcrawl.store.archive_objects import at_hand, bring_back, delete_gone, in_warc
 from ttcrawl.store.database import Database
 from ttcrawl.store.deletions import PURGE, RECORD, WARC, sweep
 from ttcrawl.store.files import is_ours, saved_files
@@ -56,7 +57,7 @@ def purge(directory: Path, progress: Progress) -> int:
     database = directory / "crawl.db"
     with mending(database) as db:
         settings = dict(db.execute("SELECT name, value FROM crawl"))
-        trim(directory, dict(db.execute("SELECT file, size FROM archive")), settings.get("run", ""))
+        trim(directory, in_warc(db), settings.get("run", ""))
         db.execute("CREATE TEMP TABLE deleted (url TEXT PRIMARY KEY) WITHOUT ROWID")
         db.execute("INSERT OR IGNORE INTO temp.deleted SELECT url FROM url WHERE state = ?", (DELETED,))
         if db.execute(_SOME_WITHOUT_ROW).fetchone():
@@ -70,10 +71,13 @@ def purge(directory: Path, progress: Progress) -> int:
             copy = next_name(db, directory / "warc", name)
             db.execute("INSERT OR IGNORE INTO leftover (kind, file) VALUES (?, ?)", (WARC, copy))
         with mending(database) as db:
+            bring_back(db, directory / "warc", name)
             removed += _rewrite(db, directory / "warc", name, copy, progress)
         sync_directory(directory / "warc")
         with mending(database) as db:
             sweep(db, directory)
+    with mending(database) as db:
+        delete_gone(db)
     progress("crawl.db", 0, 0)
     compact(database)
     with mending(database) as db:
@@ -85,7 +89,7 @@ def _note_without_row(db: Database, warc: Path, progress: Progress) -> None:
     """Note the responses of deleted URLs that no row names, and records of other URLs that refer to deleted ones."""
     is_deleted = partial(_is_deleted, db)
     for name, size in db.execute("SELECT file, size FROM archive ORDER BY file").fetchall():
-        for start, record, raw in _members(warc / name, size, progress):
+        for start, record, raw in _members(warc, name, size, progress):
             is_answer = record.get(raw_records.TYPE) in ("response", "revisit") or record.get(raw_records.FTP_REPLY)
             if is_answer and any(map(is_deleted, map(record.get, (raw_records.TARGET, raw_records.REFERS_TO_TARGET)))):
                 row = (RECORD, name, start, len(raw))
@@ -146,7 +150,7 @@ class _Copy:
         leaving = {offset for offset, _, _ in self.leftover}
         replaced = dict(self._replaced())
         copied = 0
-        for start, record, raw in _members(self.warc / self.name, self.size, progress):
+        for start, record, raw in _members(self.warc, self.name, self.size, progress):
             if start in leaving:
                 continue
             related = [each for each in self._relations(record) if each in replaced]
@@ -188,9 +192,9 @@ class _Copy:
         return RawRecord(fields, record.block)
 
 
-def _members(path: Path, size: int, progress: Progress) -> Iterator[tuple[int, RawRecord, bytes]]:
+def _members(warc: Path, name: str, size: int, progress: Progress) -> Iterator[tuple[int, RawRecord, bytes]]:
     """Yield (start, record, bytes) of the members of a file."""
-    with open(path, "rb") as source:
+    with at_hand(warc, name) as path, open(path, "rb") as source:
         position = 0
         while position < size:
             progress(f"bytes of {path.name}", position, size)
@@ -199,7 +203,7 @@ def _members(path: Path, size: int, progress: Progress) -> Iterator[tuple[int, R
             if record is None:
                 raise CrawlFailedError(
                     f"{path} is damaged at {position}, so it is not rewritten: run ttcrawl verify"
-                    f" {path.parent.parent} --repair, then delete again"
+                    f" {warc.parent} --repair, then delete again"
                 )
             source.seek(position)
             yield position, record, source.read(end - position)

@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ttcrawl.store import index
+from ttcrawl.store.archive_objects import moved
 from ttcrawl.store.database import connect
 from ttcrawl.store.gather import growth, keys, patterns, rows, settings, urls
 from ttcrawl.store.rows import UrlPath
@@ -26,11 +27,13 @@ def about(directory: Path) -> tuple[dict[str, str], dict[int, str]]:
         return facts, dict(db.execute("SELECT ring, incarnation FROM peer")) if mailed else {}
 
 
-def files(directory: Path) -> tuple[dict[str, int], list[str]]:
-    """Return WARC file -> its bytes in the tables, and the paths of the saved files under files/."""
+def files(directory: Path) -> tuple[dict[str, int], list[str], dict[str, str]]:
+    """Return WARC file -> its bytes in the tables, the paths of the saved files under files/, and WARC file -> URL in
+    object storage, if it was moved."""
     with closing(sqlite3.connect(_uri(directory / "crawl.db", "ro"), uri=True)) as db:
         saved = db.execute("SELECT saved FROM image UNION SELECT saved FROM document")
-        return dict(db.execute("SELECT file, size FROM archive")), [path for (path,) in saved if path]
+        paths = [path for (path,) in saved if path]
+        return dict(db.execute("SELECT file, size FROM archive")), paths, moved(db)
 
 
 def interrupted_deletion(directory: Path) -> bool:
