@@ -21,7 +21,7 @@ class Rate:
         """Seconds until the visitor may ask; 0: now, and this counts.
 
         >>> rate = Rate(2, 60)
-        >>> [rate.wait("a", now) for now in (0, 1, 2, 60)], rate.wait("b", 2)
+        >>> [rate.wait("a", now) for now in (0.0, 1.0, 2.0, 60.0)], rate.wait("b", 2.0)
         ([0.0, 0.0, 58.0, 0.0], 0.0)
         """
         with self._lock:
