@@ -160,6 +160,17 @@ def test_what_a_change_changes(extract, tmp_path):
     assert "/3\n  item 1 is changed\n    - price: 3.0\n" in out and "/12\n" not in out
 
 
+def test_changes_for_programs(extract, tmp_path):
+    (one,) = json.loads(extract("shop.py:page", "--compare", "--format", "json", "--where", "title~P*")[1])
+    assert not one["compared"] and one["changes"] == [] and one["function"] == "shop.py:page"
+    (tmp_path / "shop.py").write_text(SHOP.replace("float(price.text())", "int(price.text()) + 1"))
+    (two,) = json.loads(extract("shop.py:page", "--compare", "--format", "json", "--where", "title~P*")[1])
+    assert (two["compared"], two["pages"], two["changed"], two["counts"]) == (True, PAGES, PAGES, {"changed": PAGES})
+    change = two["changes"][3]
+    assert change["before"]["price"] + 1 == change["after"]["price"]
+    assert change.keys() == {"page_url", "page_time", "item", "change", "before", "after", "error"}
+
+
 def test_several_functions(extract, tmp_path):
     (tmp_path / "out").mkdir()
     assert extract("shop.py:page", "shop.py:reviews", "-o", "out")[0] == 0
@@ -232,6 +243,8 @@ WRONG = (
     (("shop.py:page", "-o", "items.parquet.gz"), "parquet is not compressed by .gz"),
     (("shop.py:page", "--format", "sqlite"), "sqlite is one file"),
     (("shop.py:page", "--show", "-o", "x.csv"), "--show is instead of other output"),
+    (("shop.py:page", "--format", "json"), "--format json goes with --compare"),
+    (("shop.py:page", "--compare", "--format", "csv"), "--compare is instead of other output"),
     (("--each", ".x"), "each needs css"),
 )
 

@@ -41,8 +41,8 @@ def options(extract: argparse.ArgumentParser) -> None:
     add("--again", action="store_true", help="also pages that this version of the function has seen")
     add = group(extract, "what is done").add_argument
     add("-o", dest="out", metavar="FILE|DIR", type=Path, help="where to write (default: stdout)")
-    about = "the format (default: by the name of the file; of stdout or a directory, jsonl)"
-    add("--format", choices=ITEM_FORMATS, default="", help=about)
+    about = "the format (default: by the name of the file; of stdout or a directory, jsonl); json goes with --compare"
+    add("--format", choices=(*ITEM_FORMATS, "json"), default="", help=about)
     add("--show", action="store_true", help="instead: show the items for reading")
     about = "instead: which items differ from those of the version before"
     add("--compare", action="store_true", help=about)
@@ -95,8 +95,10 @@ def run(args: argparse.Namespace) -> int:
             names = [each.name for each in config.hooks.extractors]
             versions = dict(zip(names, result.versions, strict=True))
             tables = {name: _Table(db, file, version, selection) for name, version in versions.items()}
-            if args.compare:
-                _compare(args, tables)
+            if args.compare and args.format:
+                _compare_as_json(tables)
+            elif args.compare:
+                _compare(tables)
             elif args.show:
                 _show(tables)
             else:
@@ -116,14 +118,18 @@ def _lines(args: argparse.Namespace) -> Lines:
 
 def _checked_form(args: argparse.Namespace, tables: int) -> str:
     """The format of the items. Raises UsageError for options that do not go together, before anything is extracted."""
-    from ttcrawl.export.items import check, format_of
+    from ttcrawl.export.items import FORMATS, check, format_of
 
     instead = [name for name in ("show", "compare", "follow") if getattr(args, name)]
-    if len(instead) > 1 or (instead and (args.out or args.format)):
+    as_json = args.format == "json"
+    if as_json and not args.compare:
+        raise UsageError("--format json goes with --compare; items have one of: " + ", ".join(FORMATS))
+    if len(instead) > 1 or (instead and (args.out or (args.format and not as_json))):
         raise UsageError(f"--{instead[0]} is instead of other output: leave out the other options")
+    if instead:
+        return ""
     form = format_of(args.out, args.format)
-    if not instead:
-        check(args.out, form, tables)
+    check(args.out, form, tables)
     return form
 
 
@@ -161,7 +167,24 @@ def _show(tables: Mapping[str, _Table]) -> None:
     show("\n".join(lines) or "no items")
 
 
-def _compare(args: argparse.Namespace, tables: Mapping[str, _Table]) -> None:
+def _compare_as_json(tables: Mapping[str, _Table]) -> None:
+    from dataclasses import asdict
+
+    from ttcrawl.extract.compare import Compared, item_changes
+    from ttcrawl.output.json_form import json_form
+
+    rows = []
+    for name, table in tables.items():
+        before, figures = table.file.before(table.version), Compared()
+        versions = (before, table.version) if before is not None else None
+        changes = item_changes(table.db, table.file, versions, table.selection, figures) if versions else ()
+        listed = [asdict(each) for each in changes]
+        row = {"function": name, "compared": before is not None, "pages": figures.pages, "changed": figures.changed}
+        rows.append({**row, "counts": dict(figures.items), "changes": listed})
+    print(json_form(rows))
+
+
+def _compare(tables: Mapping[str, _Table]) -> None:
     from ttcrawl.extract.compare import Compared, item_changes, lines_of
     from ttcrawl.output.number import counted
     from ttcrawl.output.terminal import show
