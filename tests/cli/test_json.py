@@ -19,7 +19,7 @@ MANUAL = Path(__file__).parents[2] / "docs" / "json.md"
 WITHOUT = {
     *("crawl", "resume", "recrawl", "read", "plot", "export", "index", "mirror", "completion", "man", "view"),
     *("import", "extract", "try steps"),
-    *(f"cluster {part}" for part in ("crawl", "resume", "stop", "join", "leave", "gather")),
+    *(f"cluster {part}" for part in ("crawl", "resume", "recrawl", "export", "stop", "join", "leave", "gather")),
 }
 
 
