@@ -12,13 +12,10 @@ from ttcrawl.ring.messages import FTP, Archived, Head
 from ttcrawl.ring.position import is_name
 from ttcrawl.store import ftp_records
 from ttcrawl.store.archive_objects import read_at
-from ttcrawl.store.raw_records import TRUNCATED, TYPE, RawRecord, unpacked
+from ttcrawl.store.raw_records import TRUNCATED, TYPE, RawRecord, split_head, unpacked
 from ttcrawl.store.warc_records import Fields
 from ttcrawl.web.fields import fields_of, mended
 from ttcrawl.web.status_line import status_line
-
-#: The empty line behind a head: some servers end lines with LF alone.
-_HEAD_END = re.compile(rb"\r?\n\r?\n")
 
 #: The line in front of a chunk, with its extensions.
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r\n")
@@ -60,8 +57,7 @@ def read_answer(record: RawRecord) -> tuple[Head, bytes]:
         version, kind = FTP if record.url.startswith("ftp:") else "HTTP/1.1", record.get("content-type")
         headers = tuple(("Content-Type", each) for each in (kind,) if each)
         return Head(status=HTTPStatus.OK, phrase="", version=version, headers=headers, address=""), record.block
-    end = _HEAD_END.search(record.block)
-    head, body = (record.block[: end.start()], record.block[end.end() :]) if end else (record.block, b"")
+    head, body = split_head(record.block)
     first, _, lines = head.partition(b"\n")
     about = status_line(first.removesuffix(b"\r"))
     if about is None:

@@ -5,6 +5,7 @@ warcio, which reads the records of any program, takes four times as long.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -24,6 +25,9 @@ FTP_REPLY = REPLY.lower()
 #: Fields of a revisit record that a response record does not have.
 _OF_REVISIT = {"warc-profile", REFERS_TO_TARGET, "warc-refers-to-date", REFERS_TO, TRUNCATED}
 _END = b"\r\n\r\n"
+
+#: The empty line behind a head: some servers end lines with LF alone.
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,16 @@ def raw_record(data: bytes) -> RawRecord | None:
     return RawRecord(fields, rest[: int(length)])
 
 
+def split_head(block: bytes) -> tuple[bytes, bytes]:
+    r"""Return head and body of an answer.
+
+    >>> split_head(b"HTTP/1.1 200 OK\nA: b\n\nbody"), split_head(b"HTTP/1.1 200 OK")
+    ((b'HTTP/1.1 200 OK\nA: b', b'body'), (b'HTTP/1.1 200 OK', b''))
+    """
+    end = _HEAD_END.search(block)
+    return (block[: end.start()], block[end.end() :]) if end else (block, b"")
+
+
 def fields_in(lines: Iterable[str]) -> list[tuple[str, str]]:
     """Return names and values of the lines of a header; a line that begins with a space continues the one before.
 
@@ -102,7 +116,7 @@ def fields_in(lines: Iterable[str]) -> list[tuple[str, str]]:
 
 def as_response(revisit: RawRecord, holder: RawRecord) -> RawRecord:
     """Return a revisit record as a response record, with the payload of the record that has it."""
-    body = holder.block if holder.get(FTP_REPLY) else holder.block.partition(_END)[2]
+    body = holder.block if holder.get(FTP_REPLY) else split_head(holder.block)[1]
     block = revisit.block + body  # the block of a revisit over FTP is empty
     others = [(name, value) for name, value in revisit.fields if name.lower() not in _OF_REVISIT]
     cut = [("WARC-Truncated", holder.get(TRUNCATED))] if holder.get(TRUNCATED) else []
