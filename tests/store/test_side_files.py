@@ -67,11 +67,13 @@ def pipe(path, target):
 
 SEARCH, CHECK, GRAPH = "search c mine", "check c --offline", "graph c --export edges"
 PLOT = "plot c --what growth --format svg"
+ITEMS = "extract c --css name=title"
 SAVE = "topic score c --terms terms --save"
 
 REFUSED = [
     *(("search.db", target, how, SEARCH) for target in ("other/crawl.db", "file", "empty") for how in (symbolic, hard)),
     *(("check.db", target, how, CHECK) for target in ("other/crawl.db", "file") for how in (symbolic, hard)),
+    *(("items.db", target, how, ITEMS) for target in ("other/crawl.db", "file") for how in (symbolic, hard)),
     *(("search.db", "nowhere", how, SEARCH) for how in (symbolic, directory, pipe)),
     *((f"search.db-{end}", "file", how, SEARCH) for end in ("wal", "shm", "journal") for how in (symbolic, hard, pipe)),
     *(("plots", target, symbolic, PLOT) for target in ("plots", "nowhere", "other")),
