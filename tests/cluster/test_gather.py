@@ -298,6 +298,13 @@ def test_archives_that_were_moved_are_read_there(crawls, tmp_path):
     assert verified(tmp_path / "all") == ""
 
 
+def test_the_status_of_a_cluster_is_the_one_of_all_rings(cluster, capsys):
+    assert main(["status", str(cluster)]) == 0
+    status = capsys.readouterr().out
+    assert main(["cluster", "status", str(cluster)]) == 0
+    assert capsys.readouterr().out == status and "ring 3: done" in status
+
+
 def test_a_list_of_directories_is_gathered_first(crawls):
     with pytest.raises(ttcrawl.UsageError, match="ttcrawl cluster gather"):
         ttcrawl.open(crawls[1])

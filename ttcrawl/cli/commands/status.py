@@ -23,6 +23,13 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.cli.styles import OF_STATUS
     from ttcrawl.output.terminal import show
     from ttcrawl.snapshot.status import render, status
+    from ttcrawl.store.mailbox import CLUSTER
 
+    if (args.directory / CLUSTER).exists():
+        from ttcrawl.cluster.status import cluster_status
+        from ttcrawl.report import rings
+
+        print(rings.render(cluster_status(args.directory), args.format))
+        return 0
     show(render(status(args.directory, args.hosts), args.format), args.format, OF_STATUS)
     return 0

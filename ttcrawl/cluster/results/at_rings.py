@@ -1,7 +1,6 @@
 """A function runs where the directory of each ring is, and its answers come back as bytes.
 
-On one machine each ring has a process of its own, as many at a time as there are processors. Over Ray it is a task on
-the machine with the ring's disk.
+Each ring has a process of its own, as many at a time as there are processors.
 """
 
 from __future__ import annotations
@@ -24,14 +23,15 @@ Work: TypeAlias = Callable[[Path, bytes], bytes]
 def at_rings(
     directory: Path, plan: Plan, work: Work, argument: bytes, done: Callable[[int], None] = lambda count: None
 ) -> dict[int, bytes]:
-    """Return the answer of each ring that has begun. `done` is called with the number of rings that have answered.
+    """Return the answer of each ring. `done` is called with the number of rings that have answered.
 
-    Raises what the function raises, and UsageError if no ring can answer.
+    Raises what the function raises, and UsageError if a ring is not on this machine.
     """
     place = directory.absolute()
-    rings = [ring for ring in plan.rings if is_there(ring_directory(place, ring) / "crawl.db")]
-    if not rings:
-        raise UsageError(f"no ring of {directory} has begun: ttcrawl cluster resume {directory}")
+    rings = plan.rings
+    if away := [ring for ring in rings if not is_there(ring_directory(place, ring) / "crawl.db")]:
+        why = "is on another machine, or has not begun" if plan.ray else "has not begun"
+        raise UsageError(f"ring {away[0]} of {directory} {why}: ttcrawl status {directory} shows all rings")
     answers = dict[int, bytes]()
     workers = min(len(rings), len(os.sched_getaffinity(0)))
     # not forked: this process may have threads of libraries
