@@ -71,23 +71,41 @@ def test_a_plan_is_replaced(tmp_path):
     assert read_plan(tmp_path) == later
 
 
-COMMANDS = (["resume"], ["recrawl"], ["report"], ["why"], ["status"], ["export", "--format", "jsonl"])
+NOT_BEGUN = (
+    "ttcrawl: ring 1 of {0} has not begun: ttcrawl cluster resume {0} begins it, ttcrawl cluster status {0} shows all"
+    " rings\n"
+)
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_commands_for_a_crawl_say_what_to_do_with_a_cluster(tmp_path, command, capsys):
+@pytest.mark.parametrize("command", ["resume", "recrawl"])
+def test_commands_that_continue_a_crawl_say_what_to_do_with_a_cluster(tmp_path, command, capsys):
+    with fresh(tmp_path / "c", PLANNED, Config()):
+        pass
+    assert main([command, str(tmp_path / "c")]) == 2
+    error = capsys.readouterr().err
+    for name in ("resume", "status", "gather"):
+        assert f"cluster {name}" in error and str(tmp_path / "c") in error
+    assert error.count("\n") == 1 and "begins again" not in error
+
+
+@pytest.mark.parametrize("command", [["report"], ["why"], ["export", "--format", "jsonl"]], ids=" ".join)
+def test_commands_that_read_say_that_a_ring_has_not_begun(tmp_path, command, capsys):
     with fresh(tmp_path / "c", PLANNED, Config()):
         pass
     last = ["http://a.test/"] if command == ["why"] else []
     assert main([*command, str(tmp_path / "c"), *last]) == 2
-    error = capsys.readouterr().err
-    for name in ("resume", "status", "gather"):
-        assert f"ttcrawl cluster {name} {tmp_path / 'c'}" in error
-    assert error.count("\n") == 1 and "begins again" not in error
+    assert capsys.readouterr().err == NOT_BEGUN.format(tmp_path / "c")
+
+
+def test_the_status_of_a_cluster_that_has_not_begun(tmp_path, capsys):
+    with fresh(tmp_path / "c", PLANNED, Config()):
+        pass
+    assert main(["status", str(tmp_path / "c")]) == 0
+    assert "ring 1" in capsys.readouterr().out
 
 
 def test_opening_a_cluster_says_what_to_do(tmp_path):
     with fresh(tmp_path / "c", PLANNED, Config()):
         pass
-    with pytest.raises(Exception, match="ttcrawl cluster gather"):
+    with pytest.raises(UsageError, match="ttcrawl cluster resume"):
         opened(tmp_path / "c")

@@ -18,7 +18,7 @@ print(children == [str(fork_server.server_pid())])
 """
 
 ALONE = """
-import os, signal, sys, threading, time
+import contextlib, os, signal, sys, threading, time
 from pathlib import Path
 from multiprocessing import util
 from ttcrawl.ring import fork_server
@@ -32,7 +32,11 @@ def counted(*arguments):
     return start(*arguments)
 
 def files():
-    return {os.readlink(each) for each in Path(f"/proc/{pid}/fd").iterdir()}
+    names = set()
+    for each in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # it was closed meanwhile
+            names.add(os.readlink(each))
+    return names
 
 util.spawnv_passfds = counted
 os.set_inheritable(os.open(sys.executable, os.O_RDONLY), True)

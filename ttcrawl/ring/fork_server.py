@@ -53,6 +53,7 @@ BOTH = (
     "ttcrawl.recrawl.undated",
     "ttcrawl.recrawl.visible",
     "ttcrawl.store.files",
+    "ttcrawl.store.archive_objects",
     "pycurl",
     "ttcrawl.fetch.choice",
     "ttcrawl.fetch.lookups",

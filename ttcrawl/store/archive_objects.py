@@ -6,16 +6,20 @@ in warc/. So after a kill at any moment it is whole in one place at least, and t
 
 from __future__ import annotations
 
-import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ttcrawl.ring.position import is_name, series_and_number
 from ttcrawl.store import objects
-from ttcrawl.store.database import PATIENCE, Database
+
+if TYPE_CHECKING:  # parse processes read the archive, and never the tables
+    import sqlite3
+
+    from ttcrawl.store.database import Database
 
 TABLE = """CREATE TABLE IF NOT EXISTS archive_object ( -- WARC files that were moved to object storage
     file TEXT PRIMARY KEY,                     -- its name in warc/, as in table `archive`
@@ -125,6 +129,10 @@ def remove_moved(warc: Path, files: Iterable[str]) -> None:
 
 def _url(directory: Path, file: str) -> str:
     """Return where a file was moved, "" if it was not. Not all that read the archive have the tables open."""
+    import sqlite3
+
+    from ttcrawl.store.database import PATIENCE
+
     uri = f"file:{quote(str((directory / 'crawl.db').absolute()))}?mode=ro"
     try:
         with closing(sqlite3.connect(uri, uri=True, timeout=PATIENCE)) as db:

@@ -159,7 +159,7 @@ def test_a_page_that_cannot_be_read_ends_with_its_error(tmp_path):
     [
         (lambda place: (place / "crawl.db").unlink(), 2, "contains no crawl"),
         (lambda place: next((place / "warc").iterdir()).unlink(), 1, "is missing: restore the file"),
-        (lambda place: (place / "config.ini").unlink(), 2, "config.ini: No such file"),
+        (lambda place: (place / "config.ini").unlink(), 2, "config.ini is missing"),
     ],
     ids=["no crawl", "no archive", "no config"],
 )

@@ -27,17 +27,24 @@ def at_rings(
 
     Raises what the function raises, and UsageError if a ring is not on this machine.
     """
-    place = directory.absolute()
-    rings = plan.rings
-    if away := [ring for ring in rings if not is_there(ring_directory(place, ring) / "crawl.db")]:
-        why = "is on another machine, or has not begun" if plan.ray else "has not begun"
-        raise UsageError(f"ring {away[0]} of {directory} {why}: ttcrawl status {directory} shows all rings")
+    rings = directories_of_rings(directory.absolute(), plan)
     answers = dict[int, bytes]()
     workers = min(len(rings), len(os.sched_getaffinity(0)))
     # not forked: this process may have threads of libraries
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        answering = {ring: pool.submit(work, ring_directory(place, ring), argument) for ring in rings}
+        answering = {ring: pool.submit(work, own, argument) for ring, own in rings.items()}
         for ring, answer in answering.items():
             answers[ring] = answer.result()
             done(len(answers))
     return answers
+
+
+def directories_of_rings(directory: Path, plan: Plan) -> dict[int, Path]:
+    """Return the directory of each ring. Raises UsageError if one has no crawl on this machine."""
+    rings = {ring: ring_directory(directory, ring) for ring in plan.rings}
+    for ring, own in rings.items():
+        if not is_there(own / "crawl.db"):
+            why = "is on another machine, or has not begun" if plan.ray else "has not begun"
+            remedy = f"ttcrawl cluster resume {directory} begins it, ttcrawl cluster status {directory} shows all rings"
+            raise UsageError(f"ring {ring} of {directory} {why}: {remedy}")
+    return rings

@@ -18,7 +18,8 @@ from pathlib import Path
 
 from ttcrawl import __version__
 from ttcrawl.cluster.gather import beside, opened_rings, write
-from ttcrawl.cluster.plan import read_plan, ring_directory
+from ttcrawl.cluster.plan import read_plan
+from ttcrawl.cluster.results.at_rings import directories_of_rings
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
 from ttcrawl.report.cache import state
 from ttcrawl.snapshot.snapshot import View
@@ -26,7 +27,7 @@ from ttcrawl.store.copied_tables import copy_tables
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.mailbox import JOINED
-from ttcrawl.store.regular import is_regular, is_there, replace_file
+from ttcrawl.store.regular import is_regular, replace_file
 
 #: The earlier one until it is deleted.
 EARLIER = ".joined.earlier"
@@ -44,7 +45,7 @@ def joined(directory: Path, progress: Callable[[str, int, int], None]) -> Path:
     Raises UsageError if a ring is not on this machine, NotACrawl if it cannot be read, CrawlFailedError if the crawl
     cannot be written.
     """
-    rings = _rings(directory)
+    rings = directories_of_rings(directory, read_plan(directory))
     output = directory / JOINED
     now = _state(rings)
     if now and _made_of(output) == now:
@@ -59,17 +60,6 @@ def joined(directory: Path, progress: Callable[[str, int, int], None]) -> Path:
             " elsewhere"
         ) from error
     return output
-
-
-def _rings(directory: Path) -> dict[int, Path]:
-    """Return the directories of the rings. Raises UsageError."""
-    plan = read_plan(directory)
-    rings = {ring: ring_directory(directory, ring) for ring in plan.rings}
-    for ring, path in rings.items():
-        if not is_there(path / "crawl.db"):
-            why = "is on another machine, or has not begun" if plan.ray else "has not begun"
-            raise UsageError(f"ring {ring} of {directory} {why}: ttcrawl status {directory} shows all rings")
-    return rings
 
 
 def _state(rings: Mapping[int, Path]) -> bytes:
