@@ -21,6 +21,7 @@ class Policy(Struct, frozen=True, kw_only=True):
     about: str
     score: Score | None = None
     changes: bool = False  # scores change after a URL was discovered
+    by_depth: bool = True  # scores depend on the depth of URLs
     computed: Collection[str] = ()  # attributes of candidates that they depend on, and that are computed now and then
     rank: Callable[[Host], int] | None = None
     settings: Mapping[str, str] = {}  # of config.ini, by SECTION.KEY
@@ -66,13 +67,14 @@ POLICIES = {
     for each in (
         Policy(name="breadth", about="breadth first, as the crawl does it by default", settings=_DEPTH),
         Policy(name="first", about="in the order of discovery", settings=_FIRST),
-        Policy(name="directory", about="fewer directories first", score=directories, rank=best_first),
-        Policy(name=RANDOM, about="at random: what any order gives", score=shuffled(0), rank=best_first),
+        Policy(name="directory", about="fewer directories first", score=directories, by_depth=False, rank=best_first),
+        Policy(name=RANDOM, about="at random", score=shuffled(0), by_depth=False, rank=best_first),
         Policy(
             name="in-links",
             about="most links from pages read so far first (Cho, Garcia-Molina and Page, 1998)",
             score=_in_links,
             changes=True,
+            by_depth=False,
             rank=best_first,
         ),
         Policy(
@@ -80,6 +82,7 @@ POLICIES = {
             about="highest PageRank of what was read so far first (Cho, Garcia-Molina and Page, 1998)",
             score=_pagerank,
             changes=True,
+            by_depth=False,
             computed=("pagerank",),
             rank=best_first,
         ),
@@ -88,6 +91,7 @@ POLICIES = {
             about="largest lower bound of the PageRank from the seeds first (Cho and Schonfeld, 2007)",
             score=_rank_mass,
             changes=True,
+            by_depth=False,
             computed=("rank_mass",),
             rank=best_first,
         ),
@@ -96,6 +100,7 @@ POLICIES = {
             about="links of relevant pages first (focused crawling: Chakrabarti, van den Berg and Dom, 1999)",
             score=_promised,
             changes=True,
+            by_depth=False,
             rank=best_first,
         ),
         Policy(

@@ -110,7 +110,9 @@ class Reordering(Companion):
         known = self._ids.get(url)
         if known is None:
             row = self._store.urls.find(key(url))
-            known = self._ids[url] = row.id if row is not None and row.state == QUEUED else 0
+            if row is None:  # the page that links to it has arrived, and is processed next
+                return 0
+            known = self._ids[url] = row.id if row.state == QUEUED else 0
         return known
 
 

@@ -122,7 +122,7 @@ def _crawled(web: RecordedWeb, name: str, policy: Policy, config: Config, seed: 
         scope.ruling,
         scope,
     )
-    nearer = policy.score is None or policy.changes or _by_path(limits)
+    nearer = policy.score is None or policy.by_depth or _by_path(limits)
     ring = RecordedRing(
         web,
         Times(web, random.Random(seed) if seed else None),
