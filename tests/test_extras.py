@@ -18,7 +18,7 @@ from tests.support.web.site import Answer, Web
 from ttcrawl.cli import parser
 from ttcrawl.cluster.members import encoded, founding
 from ttcrawl.cluster.route import table
-from ttcrawl.errors import EXTRAS
+from ttcrawl.errors import EXTRAS, install_line
 from ttcrawl.store.sqlite import Store
 
 SITE = {
@@ -145,7 +145,7 @@ def test_what_works_without_a_crawl(run, words):
 @pytest.mark.parametrize(("words", "extra"), NEED.items())
 def test_what_says_which_extra_it_needs(run, crawled, words, extra):
     done = run(*of_the_crawl(words, crawled))
-    lines = [f"ttcrawl: {each} is missing: install with: pip install 'ttcrawl[{extra}]'\n" for each in EXTRAS]
+    lines = [f"ttcrawl: {each} is missing: install with: {install_line(extra)}\n" for each in EXTRAS]
     # an extra may have a library of another one: numpy is in two
     assert done.stderr in [line for line, of in zip(lines, EXTRAS.values(), strict=True) if of == extra] + lines[:1]
     assert (done.returncode, done.stdout) == (2, "")
@@ -186,7 +186,7 @@ def test_the_report_is_there_in_every_form_without(run, large, form):
     done = run("report", large, "--format", form)
     assert done.returncode == 0
     lines = [line for line in done.stderr.splitlines() if "reading: " not in line]  # the progress of what takes long
-    assert lines == [f"ttcrawl: without {', '.join(PARTS)} and figures: they need pip install 'ttcrawl[report]'"]
+    assert lines == [f"ttcrawl: without {', '.join(PARTS)} and figures: they need {install_line('report')}"]
     assert "Growth of distinct URLs" in done.stdout and "<img" not in done.stdout
     again = forked.run("report", large, "--format", "text")
     assert "Power law of in" in again.stdout and "pip install" not in again.stdout + again.stderr
@@ -197,7 +197,8 @@ def test_the_study_of_the_library_is_there_without(run, large):
     program = f"import ttcrawl; study = ttcrawl.open({str(large)!r}).study(); print(study.summary.pages); study.graph"
     done = run(program, begin=(sys.executable, "-c"))
     assert (done.returncode, done.stdout) == (1, "300\n")
-    assert done.stderr.endswith("ttcrawl.UsageError: numpy is missing: install with: pip install 'ttcrawl[report]'\n")
+    line = f"ttcrawl.UsageError: numpy is missing: install with: {install_line('report')}\n"
+    assert done.stderr.endswith(line)
 
 
 @pytest.mark.slow

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 DONE, FAILED, USAGE, STOPPED = 0, 1, 2, 3
 
@@ -47,9 +50,42 @@ def require(*modules: str, extra: str = "", otherwise: str = "") -> None:
     """
     for name in modules:
         if not installed(name):
-            raise UsageError(
-                f"{name} is missing: install with: pip install 'ttcrawl[{extra or EXTRAS[name]}]'{otherwise}"
-            )
+            raise UsageError(f"{name} is missing: install with: {install_line(extra or EXTRAS[name])}{otherwise}")
+
+
+def install_line(extra: str) -> str:
+    """Return the command that adds an extra to this installation."""
+    from importlib.metadata import distributions
+
+    # several, in a clone: setuptools leaves one there that does not say where it came from
+    origins = (each.read_text("direct_url.json") for each in distributions(name="ttcrawl"))
+    return install_line_of(extra, next(filter(None, origins), None), Path(sys.prefix))
+
+
+def install_line_of(extra: str, origin: str | None, prefix: Path) -> str:
+    """Return the command that adds an extra to an installation.
+
+    `origin`: its direct_url.json, None if it came from an index (PEP 610). `prefix`: its environment, which uv and pipx
+    mark as theirs.
+    """
+    import json
+    import shlex
+    from urllib.parse import unquote, urlsplit
+
+    about: dict[str, Any] = json.loads(origin) if origin else {"url": ""}
+    url, path = about["url"], Path(unquote(urlsplit(about["url"]).path))
+    wanted, editable = f"ttcrawl[{extra}]", about.get("dir_info", {}).get("editable", False)
+    if url.startswith("file:") and path.exists():
+        wanted = f"{path}[{extra}]"
+    elif url and not url.startswith("file:"):
+        wanted += f" @ {about['vcs_info']['vcs']}+{url}" if "vcs_info" in about else f" @ {url}"
+    if (prefix / "uv-receipt.toml").exists():
+        program = "uv tool install"
+    elif (prefix / "pipx_metadata.json").exists():
+        program = "pipx install --force"
+    else:
+        program = "pip install"
+    return f"{program} {'-e ' if editable and path.exists() else ''}{shlex.quote(wanted)}"
 
 
 def installed(*modules: str) -> bool:

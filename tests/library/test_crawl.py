@@ -28,7 +28,7 @@ from tests.library.sample_crawl import (
     QUEUED,
     TEXT,
 )
-from ttcrawl.errors import UsageError
+from ttcrawl.errors import UsageError, install_line
 from ttcrawl.report.summarize import summarize
 from ttcrawl.snapshot.errors import NotACrawl, NotThere
 
@@ -239,7 +239,7 @@ def test_without_the_extra(directory):
     )
     done = subprocess.run([sys.executable, "-c", code, str(directory)], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[0] == str(len(LINKS) + 1)
-    assert "UsageError pandas is missing" in done.stdout and "pip install 'ttcrawl[frames]'" in done.stdout
+    assert "UsageError pandas is missing" in done.stdout and install_line("frames") in done.stdout
 
 
 @pytest.mark.parametrize("call", ["page", "text", "body", "group", "why"])

@@ -10,6 +10,7 @@ import pytest
 from tests.support.crawls.crawl_db import crawl_of, generated
 from tests.support.crawls.measured import measured
 from ttcrawl.cli import main
+from ttcrawl.errors import install_line
 from ttcrawl.report.graph.read import read
 
 URL = "http://a.test/{}".format
@@ -142,7 +143,7 @@ def test_what_cannot_be(crawled, capsys, options, said):
 def test_without_pyarrow(crawled, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     status, out, err = graph(capsys, crawled, "--export", "parquet")
-    assert (status, out) == (2, "") and "pip install 'ttcrawl[frames]'" in err
+    assert (status, out) == (2, "") and install_line("frames") in err
 
 
 @pytest.mark.alone

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import OUTPUT, between, crawl_directories, group
 from ttcrawl.cli.readable import crawl_to_read
-from ttcrawl.errors import REPORT, installed
+from ttcrawl.errors import REPORT, install_line, installed
 
 if TYPE_CHECKING:
     from ttcrawl.output.terminal import Screen
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
         tell(f"nothing to show: this crawl has no figures of {', '.join(parts)}")
     if not installed(*REPORT):
         without = missing() or ["power laws of degrees"]
-        tell(f"without {', '.join(without)} and figures: they need pip install 'ttcrawl[report]'")
+        tell(f"without {', '.join(without)} and figures: they need {install_line('report')}")
     return 0
 
 
