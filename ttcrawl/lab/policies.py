@@ -68,7 +68,13 @@ POLICIES = {
         Policy(name="breadth", about="breadth first, as the crawl does it by default", settings=_DEPTH),
         Policy(name="first", about="in the order of discovery", settings=_FIRST),
         Policy(name="directory", about="fewer directories first", score=directories, by_depth=False, rank=best_first),
-        Policy(name=RANDOM, about="at random", score=shuffled(0), by_depth=False, rank=best_first),
+        Policy(
+            name=RANDOM,
+            about="at random: what any order gives",
+            score=shuffled(0),
+            by_depth=False,
+            rank=best_first,
+        ),
         Policy(
             name="in-links",
             about="most links from pages read so far first (Cho, Garcia-Molina and Page, 1998)",
