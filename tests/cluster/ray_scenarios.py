@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.cluster.machines.machines import Lab, until
+from tests.cluster.machines.machines import DISK, Lab, until
 from tests.cluster.machines.on_ray import RayCluster, RayMachine
 
 
@@ -163,6 +165,25 @@ def moved(directory: str) -> dict[str, Any]:
         verdict["stop"] = cluster.stop()
         cluster.machine = cluster.rings[2].machine
         cluster.begin()
+    return verdict
+
+
+def exported(directory: str) -> dict[str, Any]:
+    """Nothing fails; then each ring writes its part of an export on its own disk, asked from the machine of ring 2.
+
+    `differ`: fetched URLs that are not in exactly one part.
+    """
+    with Lab(Path(directory)) as lab:
+        cluster = RayCluster(lab)
+        cluster.until_pages(100)
+        verdict = {"ended": cluster.ended(), **cluster.judged()}
+        cluster.machine = cluster.rings[2].machine
+        cluster.command("export", "--format", "jsonl", "--table", "urls", "-o", str(DISK / "parts"))
+        parts = [each.machine.disk / "parts" / "urls" / f"ring-{ring}.jsonl" for ring, each in cluster.rings.items()]
+        rows = [json.loads(line) for part in parts for line in part.read_text().splitlines()]
+        written = Counter(row["url"] for row in rows if row["state"] == "fetched")
+        expected = {url: 1 for url, (state, _) in cluster.web.truth().items() if state == "fetched"}
+        verdict["differ"] = sorted({*written.items()} ^ {*expected.items()})
     return verdict
 
 

@@ -72,6 +72,11 @@ def test_a_machine_is_away_from_the_begin(tmp_path):
 
 
 @pytest.mark.machines
+def test_each_ring_exports_its_part_where_its_disk_is(tmp_path):
+    assert verdict(tmp_path, ray_scenarios.exported) == {"differ": []}
+
+
+@pytest.mark.machines
 def test_all_is_stopped_and_continued(tmp_path):
     assert verdict(tmp_path, ray_scenarios.stopped) == {"stop": "interrupted"}
 

@@ -10,19 +10,20 @@ import contextlib
 import os
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
 from ttcrawl.cluster.distant import Answer, Distant, LateError, LostError, UnreachableError
 from ttcrawl.cluster.machine import Machine
-from ttcrawl.errors import UsageError
+from ttcrawl.errors import CrawlFailedError, UsageError
 
 # Ray reads these when it is imported: it is to print nothing about machines that come and go, and to report to nobody.
 os.environ |= {"RAY_DEDUP_LOGS": "1", "RAY_DEDUP_LOGS_SKIP_REGEX": ".*", "RAY_USAGE_STATS_ENABLED": "0"}
 
 import ray
-from ray.exceptions import ActorUnavailableError, GetTimeoutError, RayError
+from ray.exceptions import ActorUnavailableError, GetTimeoutError, RayError, RayTaskError
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 
 class _Actor:
@@ -44,7 +45,7 @@ class _Actor:
         resources = cast(Callable[[], dict[str, float]], ray.cluster_resources)
         if self._resource in resources():
             return ""
-        return f"ray start --address={self._address} --resources='{{\"{self._resource}\": 1}}'"
+        return _start_line(self._address, self._resource)
 
     def kill(self) -> None:
         with contextlib.suppress(RayError):
@@ -85,6 +86,40 @@ def connect(address: str) -> None:
 def launcher(directory: Path, secret: bytes, address: str) -> Callable[[int], Distant]:
     """Return what starts the process of a ring on its machine."""
     return lambda ring: Distant(directory, ring, secret, _Actor(ring, address))
+
+
+def called(
+    address: str, directories: Mapping[int, Path], function: Callable[[Path, bytes], bytes], argument: bytes
+) -> Iterator[tuple[int, bytes]]:
+    """Call a function of a module on the machine of each ring; yield rings and answers as they come.
+
+    Raises what the function raises, and UsageError if a machine is not there.
+    """
+    connect(address)
+    known = cast(Callable[[], list[dict[str, Any]]], ray.nodes)
+    nodes = {name: node["NodeID"] for node in known() if node["Alive"] for name in node["Resources"]}
+    for ring in directories:
+        if f"disk{ring}" not in nodes:
+            raise UsageError(f"the machine of ring {ring} is not there: {_start_line(address, f'disk{ring}')}")
+    # the actor of a ring that runs holds its disk, so a task must name the machine instead
+    task = ray.remote(num_cpus=0, max_retries=0)(function)
+    asked = {}
+    for ring, directory in directories.items():
+        there = NodeAffinitySchedulingStrategy(nodes[f"disk{ring}"], soft=False)
+        asked[task.options(scheduling_strategy=there).remote(directory, argument)] = ring
+    while asked:
+        [answer], _ = ray.wait(list(asked))
+        try:
+            yield asked.pop(answer), ray.get(answer)
+        except RayTaskError as error:
+            raise error.cause from None
+        except RayError as error:
+            raise CrawlFailedError(f"the machine of a ring was lost: {_first_line(error)}") from error
+
+
+def _start_line(address: str, resource: str) -> str:
+    """Return the command that starts the machine with a disk."""
+    return f"ray start --address={address} --resources='{{\"{resource}\": 1}}'"
 
 
 def _first_line(error: Exception) -> str:

@@ -28,6 +28,7 @@ ENVIRONMENT = {
     **{f"RAY_health_check_{name}_ms": "1000" for name in ("initial_delay", "period", "timeout")},
     "RAY_prestart_worker_first_driver": "0",
     "RAY_health_check_failure_threshold": "3",
+    "RAY_worker_niceness": "0",
     "RAY_TMPDIR": str(DISK / "ray"),
     "OMP_NUM_THREADS": "1",
 }

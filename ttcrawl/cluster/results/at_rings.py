@@ -1,19 +1,20 @@
 """A function runs where the directory of each ring is, and its answers come back as bytes.
 
-Each ring has a process of its own, as many at a time as there are processors.
+On this machine each ring has a process of its own, as many at a time as there are processors. On the machines of a Ray
+cluster, Ray calls the function where the disk of the ring is.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeAlias
 
 from ttcrawl.cluster.plan import Plan, ring_directory
-from ttcrawl.errors import UsageError
+from ttcrawl.errors import UsageError, require
 from ttcrawl.store.regular import is_there
 
 #: A function of a module: (directory of a ring, argument) -> answer.
@@ -25,18 +26,29 @@ def at_rings(
 ) -> dict[int, bytes]:
     """Return the answer of each ring. `done` is called with the number of rings that have answered.
 
-    Raises what the function raises, and UsageError if a ring is not on this machine.
+    Raises what the function raises, and UsageError if the directory of a ring is out of reach.
     """
-    rings = directories_of_rings(directory.absolute(), plan)
     answers = dict[int, bytes]()
+    for ring, answer in _at_machines(directory.absolute(), plan, work, argument):
+        answers[ring] = answer
+        done(len(answers))
+    return answers
+
+
+def _at_machines(directory: Path, plan: Plan, work: Work, argument: bytes) -> Iterator[tuple[int, bytes]]:
+    own = {ring: ring_directory(directory, ring) for ring in plan.rings}
+    if plan.ray and not all(is_there(each / "crawl.db") for each in own.values()):
+        require("ray")
+        from ttcrawl.cluster.on_ray import called
+
+        yield from called(plan.ray, own, work, argument)
+        return
+    rings = directories_of_rings(directory, plan)
     workers = min(len(rings), len(os.sched_getaffinity(0)))
     # not forked: this process may have threads of libraries
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         answering = {ring: pool.submit(work, own, argument) for ring, own in rings.items()}
-        for ring, answer in answering.items():
-            answers[ring] = answer.result()
-            done(len(answers))
-    return answers
+        yield from ((ring, answer.result()) for ring, answer in answering.items())
 
 
 def directories_of_rings(directory: Path, plan: Plan) -> dict[int, Path]:
