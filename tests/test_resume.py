@@ -211,7 +211,7 @@ def resumed(stopped, place, spoil):
     [
         (lambda place: (place / "crawl.db").unlink(), "contains no crawl"),
         (lambda place: (place / "crawl.db").write_bytes(b"no database" * 100), "is not a crawl database"),
-        (lambda place: (place / "config.ini").unlink(), "config.ini: No such file"),
+        (lambda place: (place / "config.ini").unlink(), "config.ini is missing"),
         (lambda place: next((place / "warc").iterdir()).unlink(), "is missing: restore the file"),
         (lambda place: next((place / "warc").iterdir()).write_bytes(b""), "is shorter than"),
     ],
