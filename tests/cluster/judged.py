@@ -50,3 +50,15 @@ def counted(turns):
     """Whether so many turns have passed."""
     remaining = iter(range(turns))
     return lambda: next(remaining, None) is None
+
+
+def assert_kills_change_nothing(cluster, one):
+    """While a change goes on, rings are killed twelve times; then the cluster is settled, and has found the same."""
+    for _ in range(12):
+        cluster.run(until=counted(15))
+        cluster.chance.choice([each for each in cluster.rings.values() if not each.ended]).kill()
+    cluster.run()
+    assert cluster.settled
+    assert cluster.outcomes() == one.outcomes()
+    assert requests(cluster).keys() == requests(one).keys()
+    assert_polite(cluster)

@@ -9,9 +9,8 @@ from tests.cluster.judged import (
     FEW_ROWS,
     alone,
     assert_alike,
-    assert_polite,
+    assert_kills_change_nothing,
     cluster_of,
-    counted,
     requests,
     run_until,
 )
@@ -57,14 +56,7 @@ def test_rings_that_are_killed_while_one_joins_find_the_same(tmp_path, seed):
     cluster = cluster_of(tmp_path / "many", seed, 2, CARRIERS["all"], portions=FEW_ROWS)
     run_until(cluster, 30)
     cluster.join()
-    for _ in range(12):
-        cluster.run(until=counted(15))
-        cluster.chance.choice([each for each in cluster.rings.values() if not each.ended]).kill()
-    cluster.run()
-    assert cluster.settled
-    assert cluster.outcomes() == one.outcomes()
-    assert requests(cluster).keys() == requests(one).keys()
-    assert_polite(cluster)
+    assert_kills_change_nothing(cluster, one)
 
 
 @pytest.mark.slow

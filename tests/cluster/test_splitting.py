@@ -12,9 +12,8 @@ from tests.cluster.judged import (
     FEW_ROWS,
     alone,
     assert_alike,
-    assert_polite,
+    assert_kills_change_nothing,
     cluster_of,
-    counted,
     requests,
     run_until,
 )
@@ -68,14 +67,7 @@ def test_rings_that_are_killed_while_a_domain_is_split_find_the_same(tmp_path, s
     cluster = several(tmp_path / "many", seed, "all", portions=FEW_ROWS)
     run_until(cluster, 20)
     cluster.split("uni.test")
-    for _ in range(12):
-        cluster.run(until=counted(15))
-        cluster.chance.choice([each for each in cluster.rings.values() if not each.ended]).kill()
-    cluster.run()
-    assert cluster.settled
-    assert cluster.outcomes() == one.outcomes()
-    assert requests(cluster).keys() == requests(one).keys()
-    assert_polite(cluster)
+    assert_kills_change_nothing(cluster, one)
 
 
 @pytest.mark.slow
