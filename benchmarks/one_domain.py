@@ -10,19 +10,17 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import random
 import statistics
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
 
 from benchmarks import manual
-from benchmarks.docsites import DocSites, serving
+from benchmarks.docsites import DocSites
 from benchmarks.measure import run
-from benchmarks.rings import MANUAL, TIMEOUT, site, with_port
+from benchmarks.rings import MANUAL, TIMEOUT, in_turn
 from ttcrawl.output.number import counted
 
 BEGIN, END = "<!-- one domain -->\n", "<!-- one domain end -->\n"
@@ -80,20 +78,7 @@ def crawl(share: float, sites: DocSites, folder: Path) -> Round:
 
 def measure(hosts: int, pages: int, rounds: int) -> dict[float, list[Round]]:
     """Crawl the same pages in turn."""
-    found: dict[float, list[Round]] = {share: [] for share in SHARES}
-    with tempfile.TemporaryDirectory(prefix="one-domain-") as name:
-        directory = Path(name)
-        directory.chmod(0o755)  # for the server's own user
-        roots = site(directory, [f"h{number}.uni.test" for number in range(hosts)], pages, random.Random(1))
-        with serving(roots) as sites:
-            with_port(roots, sites.port)
-            for number in range(rounds):
-                for share in SHARES:
-                    folder = directory / f"round-{number}-{share}"
-                    folder.mkdir()
-                    found[share].append(crawl(share, sites, folder))
-                    print(f"round {number + 1}: {SHARES[share]}: {found[share][-1]}", file=sys.stderr, flush=True)
-    return found
+    return in_turn([f"h{number}.uni.test" for number in range(hosts)], pages, rounds, SHARES, crawl)
 
 
 def report(found: Mapping[float, list[Round]], hosts: int) -> str:

@@ -14,10 +14,11 @@ import random
 import statistics
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
+from typing import TypeVar
 
 from benchmarks import manual
 from benchmarks.docsites import DocSites, serving
@@ -32,6 +33,10 @@ RINGS = (0, 1, 2, 3)
 
 #: Seconds that a crawl may take.
 TIMEOUT = 900.0
+
+#: A way to crawl, and what is measured of it.
+Kind = TypeVar("Kind", bound=Hashable)
+Done = TypeVar("Done")
 
 #: Words, and links within the host and to others, of a page: some 10 KB.
 WORDS, NEAR, FAR = 1_000, 20, 3
@@ -95,21 +100,34 @@ def named(rings: int) -> str:
     return f"`ttcrawl cluster crawl --rings {rings}`" if rings else "`ttcrawl crawl`"
 
 
-def measure(hosts: int, pages: int, rounds: int) -> dict[int, list[Round]]:
-    """Let all crawl the same pages, in turn."""
-    found: dict[int, list[Round]] = {rings: [] for rings in RINGS}
+def in_turn(
+    hosts: Sequence[str],
+    pages: int,
+    rounds: int,
+    kinds: Mapping[Kind, str],
+    crawl: Callable[[Kind, DocSites, Path], Done],
+) -> dict[Kind, list[Done]]:
+    """Crawl the same pages in several ways, in turn. `kinds`: what `crawl` gets, and how it is named."""
+    found: dict[Kind, list[Done]] = {kind: [] for kind in kinds}
     with tempfile.TemporaryDirectory(prefix="rings-") as name:
         directory = Path(name)
         directory.chmod(0o755)  # for the server's own user
-        roots = site(directory, [f"site{number}.test" for number in range(hosts)], pages, random.Random(1))
+        roots = site(directory, hosts, pages, random.Random(1))
         with serving(roots) as sites:
             with_port(roots, sites.port)
             for number in range(rounds):
-                for rings in RINGS:
-                    folder = directory / f"round-{number}-{rings}"
+                for kind, named in kinds.items():
+                    folder = directory / f"round-{number}-{kind}"
                     folder.mkdir()
-                    found[rings].append(crawl(rings, sites, folder))
-                    print(f"round {number + 1}: {named(rings)}: {found[rings][-1]}", file=sys.stderr, flush=True)
+                    found[kind].append(crawl(kind, sites, folder))
+                    print(f"round {number + 1}: {named}: {found[kind][-1]}", file=sys.stderr, flush=True)
+    return found
+
+
+def measure(hosts: int, pages: int, rounds: int) -> dict[int, list[Round]]:
+    """Let all crawl the same pages, in turn."""
+    names = [f"site{number}.test" for number in range(hosts)]
+    found = in_turn(names, pages, rounds, {rings: named(rings) for rings in RINGS}, crawl)
     if len({each.requests for of_one in found.values() for each in of_one}) > 1:
         raise SystemExit("the crawls have not found the same pages")
     return found
