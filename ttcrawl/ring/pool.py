@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import Any
 
 from ttcrawl.errors import CrawlFailedError, plain
-from ttcrawl.ring.channel import Peer, encode
+from ttcrawl.ring.channel import Peer, encode, pair
 from ttcrawl.ring.fork_server import prepare, server_pid, starting, without_main
 from ttcrawl.ring.messages import REPORTS, Broken, Ended, Trouble
 from ttcrawl.ring.process import leave_stdout, name_process
@@ -104,7 +104,7 @@ class Worker:
         prepare()
         context = multiprocessing.get_context("forkserver")
         name = f"ttcrawl-{self.role}-{self.number}"
-        ours, theirs = socket.socketpair()
+        ours, theirs = pair()
         try:
             arguments = (self.role, self._nice, theirs, *self._arguments())
             process = context.Process(target=live, args=arguments, name=name, daemon=True)
