@@ -5,6 +5,7 @@ from __future__ import annotations
 import configparser
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from tests.support.faults.killing import kill_all, processes, settled, until
 from tests.support.web.mesh import mesh
 from tests.support.web.site import Web
 
-MANUAL = (Path(__file__).parent.parent / "docs" / "guides" / "operations.md").read_text()
+UNIT = (Path(__file__).parent.parent / "docs" / "deploy" / "one-crawl" / "ttcrawl@.service").read_text()
 
 #: Signals that systemd counts as a clean end.
 CLEAN = {signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE}
@@ -28,16 +29,16 @@ class Service:
     """A unit with its main process, which leads a session in the place of a control group."""
 
     def __init__(self, text: str, directory: Path) -> None:
-        unit = configparser.ConfigParser(interpolation=None)
+        unit = configparser.ConfigParser(interpolation=None, strict=False)
         unit.optionxform = str
         unit.read_string(text)
         self._keys, self._directory = unit["Service"], directory
         self.process: subprocess.Popen[bytes]
 
     def start(self) -> None:
-        program, *arguments = self._keys["ExecStart"].replace("%i", self._directory.name).split()
-        assert program.endswith("/bin/ttcrawl") and self._keys["Type"] == "exec"  # so it need not notify
-        command = [sys.executable, "-m", "ttcrawl", *arguments]
+        assert self._keys["Type"] == "exec"  # so it need not notify
+        line = self._keys["ExecStart"].replace("\\\n", " ").replace("%i", self._directory.name)
+        command = shlex.split(line.replace("/opt/ttcrawl/bin/ttcrawl", f"{sys.executable} -m ttcrawl"))
         self.process = subprocess.Popen(command, cwd=self._directory.parent, start_new_session=True)
 
     def stop(self, *, hangs: bool = False) -> int:
@@ -66,8 +67,7 @@ class Service:
 @pytest.mark.parametrize("command", ["resume", "recrawl"])
 def test_the_unit_goes_on_after_every_end(tmp_path: Path, command: str) -> None:
     directory = tmp_path / "c"
-    text = re.search(r"```ini\n(.*?)```", MANUAL, re.DOTALL)[1]
-    service = Service(text.replace("ttcrawl resume", f"ttcrawl {command}"), directory)
+    service = Service(UNIT.replace("ttcrawl resume", f"ttcrawl {command}"), directory)
     keys = ("politeness.delay=0.05", "store.commit_seconds=0.05", "revisit.policy=fixed", "revisit.interval=1000000")
     with Web(mesh(("a.test",), 150, seed=5, crawl_delay=0.0)) as web:
         options = ("--max-pages", 1, *(part for key in keys for part in ("--set", key)))
