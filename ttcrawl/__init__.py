@@ -305,18 +305,18 @@ def plot(
 def try_policies(
     directory: str | os.PathLike[str],
     *policies: str | Score,
-    seeds: int = 1,
+    trials: int = 1,
     settings: Mapping[str, object] | None = None,
 ) -> DataFrame:
     """Try policies on the web that a crawl has recorded, without a request. Returns a frame: a row for each point of
     the curves of each trial.
 
     `policies` are written as for `ttcrawl lab`, or are functions that take a candidate and return a number, larger is
-    first. `seeds` is the number of trials of each; `settings` are keys of config.ini. Raises NotACrawl, UsageError.
+    first. `trials` is the number of trials of each; `settings` are keys of config.ini. Raises NotACrawl, UsageError.
     """
     from ttcrawl.lab.frame import curve_frame
 
-    return curve_frame(directory, policies, seeds, settings or {})
+    return curve_frame(directory, policies, trials, settings or {})
 
 
 def escape_untrusted(text: str) -> str:

@@ -24,7 +24,7 @@ def said(capsys, *words):
 
 
 def test_the_table_has_a_line_for_each_policy(crawl, capsys):
-    status, out, _ = said(capsys, crawl, *TWO, "--seeds", 2)
+    status, out, _ = said(capsys, crawl, *TWO, "--trials", 2)
     assert status == 0
     title, heading, _, breadth, in_links, note = out.splitlines()
     assert title == "policy" and heading.split()[:2] == ["requests", "pages"] and "relevant" not in heading
@@ -76,9 +76,9 @@ def test_recrawl_compares_policies_for_visits(tmp_path, capsys):
     _, heading, _, *lines, _ = out.splitlines()
     assert heading.split() == ["visits", "changes", "seen", "of", "fresh", "%", "weighted", "%", "mean", "age", "s"]
     assert [line.split()[0] for line in lines] == [*POLICIES]
-    uniform = ("--recrawl", "--policy", "uniform", "--weights", "in-links", "--seeds", 2)
+    uniform = ("--recrawl", "--policy", "uniform", "--weights", "in-links", "--trials", 2)
     both = json.loads(said(capsys, changing, *uniform, "--format", "json")[1])
-    assert [(each["policy"], each["seed"], each["changes"]) for each in both] == [("uniform", 0, 3), ("uniform", 1, 3)]
+    assert [(each["policy"], each["trial"], each["changes"]) for each in both] == [("uniform", 0, 3), ("uniform", 1, 3)]
     rows = list(csv.DictReader(said(capsys, changing, *uniform, "--format", "csv")[1].splitlines()))
     points = [point for each in both for point in each["points"]]
     assert [float(each["fresh"]) for each in rows] == [each["fresh"] for each in points] and len(rows) == 2 * 201
@@ -87,7 +87,7 @@ def test_recrawl_compares_policies_for_visits(tmp_path, capsys):
 @pytest.mark.slow
 def test_files_of_policies_for_visits(tmp_path, capsys):
     changing = crawled_again(record(tmp_path, model(hosts=1, pages=3)))
-    assert said(capsys, changing, "--recrawl", "--seeds", 2, "--out", tmp_path / "out")[0] == 0
+    assert said(capsys, changing, "--recrawl", "--trials", 2, "--out", tmp_path / "out")[0] == 0
     names = {each.name for each in (tmp_path / "out").iterdir()}
     assert names == {"recrawl.csv", "recrawl.json", "freshness.png", "freshness.svg"}
 

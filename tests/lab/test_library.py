@@ -16,8 +16,8 @@ def farthest(candidate):
 
 
 def test_a_function_is_a_policy(crawl):
-    curves = ttcrawl.try_policies(crawl, "breadth", farthest, seeds=2)
-    last = curves.groupby(["policy", "seed"], sort=False).last()
+    curves = ttcrawl.try_policies(crawl, "breadth", farthest, trials=2)
+    last = curves.groupby(["policy", "trial"], sort=False).last()
     assert [*last.index] == [("breadth", 0), ("breadth", 1), ("farthest", 0), ("farthest", 1)]
     assert {*last["pages"]} == {120} and {*last["in_links"].round(6)} == {1.0}
 

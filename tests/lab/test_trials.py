@@ -70,8 +70,8 @@ def test_another_seed_draws_other_times(crawl):
 
 def test_seeds_give_a_range_in_which_the_recorded_times_lie(crawl):
     with recorded(crawl) as (view, _):
-        done = experiment(view, [tried_of("breadth"), tried_of("random")], seeds=3)
-    assert [(each.name, each.seed) for each in done.curves] == [
+        done = experiment(view, [tried_of("breadth"), tried_of("random")], trials=3)
+    assert [(each.name, each.trial) for each in done.curves] == [
         (name, seed) for name in ("breadth", "random") for seed in range(3)
     ]
     assert limits_of(done) == []
@@ -81,7 +81,7 @@ def test_processes_change_no_result(crawl, tmp_path):
     (tmp_path / "mine.py").write_text("def score(candidate):\n    return candidate.in_links\n")
     names = ("breadth", "random", f"{tmp_path}/mine.py:score", lambda candidate: candidate.depth)
     with recorded(crawl) as (view, _):
-        one, two = (experiment(view, [tried_of(name) for name in names], seeds=2, processes=each) for each in (1, 2))
+        one, two = (experiment(view, [tried_of(name) for name in names], trials=2, processes=each) for each in (1, 2))
     assert one == two and len(two.curves) == 2 * len(names)
 
 

@@ -51,7 +51,7 @@ class Curves(Struct, frozen=True, kw_only=True):
     """The points of one trial, by rising requests."""
 
     name: str
-    seed: int
+    trial: int
     points: Sequence[Point]
     complete: bool  # everything was visited
 
@@ -108,7 +108,7 @@ class Measure:
                         missing=missing,
                     )
                 )
-        return Curves(name=trial.name, seed=trial.seed, points=points, complete=not trial.queued)
+        return Curves(name=trial.name, trial=trial.seed, points=points, complete=not trial.queued)
 
 
 #: The figures of a curve, without its axes.
@@ -116,7 +116,7 @@ FIGURES = tuple(name for name in Point.__struct_fields__ if name not in AXES)
 
 
 class Band(Struct, frozen=True, kw_only=True):
-    """The smallest, the middle and the largest value among the seeds of a policy, at one value of an axis."""
+    """The smallest, the middle and the largest value among the trials of a policy, at one value of an axis."""
 
     x: float
     low: float
@@ -138,5 +138,5 @@ def band(curves: Sequence[Curves], figure: str, axis: str = "requests") -> list[
 def rows(curves: Sequence[Curves]) -> list[dict[str, object]]:
     """Return the points of all trials as rows of a table."""
     return [
-        {"policy": each.name, "seed": each.seed, **structs.asdict(point)} for each in curves for point in each.points
+        {"policy": each.name, "trial": each.trial, **structs.asdict(point)} for each in curves for point in each.points
     ]

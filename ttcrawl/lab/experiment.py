@@ -21,7 +21,7 @@ SMALL = 2_000
 
 
 class Experiment(Struct, frozen=True, kw_only=True):
-    """The curves of all trials, and what the record has. `curves`: policies in their order, each with its seeds."""
+    """The curves of all trials, and what the record has. `curves`: policies in their order, each with its trials."""
 
     curves: Sequence[Curves]
     pages: int  # of the record, with status 2xx
@@ -40,12 +40,12 @@ def experiment(
     view: View,
     policies: Sequence[Tried],
     *,
-    seeds: int = 1,
+    trials: int = 1,
     settings: Sequence[Override] = (),
     processes: int = 0,
     progress: Callable[[str, int, int], None] = lambda step, done, of: None,
 ) -> Experiment:
-    """Try policies on the web that a crawl has recorded. `seeds`: trials of each policy: the first one takes the
+    """Try policies on the web that a crawl has recorded. `trials`: of each policy: the first one takes the
     recorded times, each other one draws them from those of the hosts. `settings`: of all trials. `processes`: how many
     trials run at once, which changes no result; 0: one for each processor, of a small record one.
 
@@ -59,20 +59,20 @@ def experiment(
                 f"{view.directory} has no relevant pages, which the policy {each.name} looks for: score them with"
                 " ttcrawl topic score DIR --save"
             )
-    trials = [(each, seed) for each in policies for seed in range(seeds)]
+    planned = [(each, seed) for each in policies for seed in range(trials)]
     processes = processes or (processors() if len(web.pages) >= SMALL else 1)
-    elsewhere = [each for each in trials if not each[0].called_here]
+    elsewhere = [each for each in planned if not each[0].called_here]
     curves = dict[tuple[str, int], Curves]()
     if min(processes, len(elsewhere)) > 1 and not crawled_by(view.directory):  # a crawl that runs differs in each
         shared = (view.directory.absolute(), tuple(settings))
         names = [(tried.name, seed) for tried, seed in elsewhere]
-        done = side_by_side(shared, names, processes, lambda number: progress("trials", number, len(trials)))
+        done = side_by_side(shared, names, processes, lambda number: progress("trials", number, len(planned)))
         curves.update(zip(names, done, strict=True))
-    for tried, seed in trials:
+    for tried, seed in planned:
         if (tried.name, seed) not in curves:
-            progress("trials", len(curves), len(trials))
+            progress("trials", len(curves), len(planned))
             curves[tried.name, seed] = bench.curves(tried, seed)
-    ordered = [curves[tried.name, seed] for tried, seed in trials]
+    ordered = [curves[tried.name, seed] for tried, seed in planned]
     return Experiment(curves=ordered, pages=len(web.pages), relevant=len(web.relevant), unanswered=web.unanswered)
 
 

@@ -1,4 +1,4 @@
-"""Figures of an experiment: what policies have collected over requests, time and bytes, with bands over the seeds."""
+"""Figures of an experiment: what policies have collected over requests, time and bytes, with bands over the trials."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def recrawl_figure(done: Sequence[Recrawled], directory: Path) -> list[Path]:
 
 
 def panel(axes: Axes, experiment: Experiment, figure: str, axis: str = "requests") -> None:
-    """Draw one figure of all policies; the band is the range over the seeds."""
+    """Draw one figure of all policies; the band is the range over its trials."""
     for name, look in zip(experiment.names, _looks(), strict=False):
         bands = band(experiment.of(name), figure, axis)
         _curve(axes, [each.x for each in bands], [(each.low, each.middle, each.high) for each in bands], name, look)

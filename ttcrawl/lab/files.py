@@ -42,7 +42,7 @@ def json_text(experiment: Experiment) -> str:
 
 def recrawl_csv(done: Sequence[Recrawled]) -> str:
     """Return the points of the curves of policies for visits, without a line feed at the end."""
-    rows = [{"policy": each.policy, "seed": each.seed, **asdict(point)} for each in done for point in each.points]
+    rows = [{"policy": each.policy, "trial": each.trial, **asdict(point)} for each in done for point in each.points]
     return csv_records(rows)
 
 

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 def curve_frame(
-    directory: str | os.PathLike[str], policies: Sequence[str | Score], seeds: int, settings: Mapping[str, object]
+    directory: str | os.PathLike[str], policies: Sequence[str | Score], trials: int, settings: Mapping[str, object]
 ) -> DataFrame:
-    """Return a row for each point of each trial: policy, seed, and the fields of ttcrawl.lab.curves.Point.
+    """Return a row for each point of each trial: policy, trial, and the fields of ttcrawl.lab.curves.Point.
 
     Raises NotACrawl, and UsageError as `experiment`, or without pandas.
     """
     pandas, _ = frame_libraries()
     tried = [tried_of(each) for each in policies or ("breadth", "random")]
     with view(Path(directory)) as crawl:
-        done = experiment(crawl, tried, seeds=seeds, settings=overrides_of(settings))
+        done = experiment(crawl, tried, trials=trials, settings=overrides_of(settings))
     frame: DataFrame = pandas.DataFrame(rows(done.curves))
     return frame

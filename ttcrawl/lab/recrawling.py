@@ -31,7 +31,7 @@ class Recrawled(Struct, frozen=True, kw_only=True):
     """What a policy has seen. Shares and means are over all pages and the time of the record."""
 
     policy: str
-    seed: int
+    trial: int
     visits: int
     seen: int  # changes that a visit found; several between two visits are one
     changes: int  # that the record has
@@ -84,7 +84,7 @@ class RecrawlTrial:
             copies.keep(page.visited, page.missed, end, page.history.weight)
         return Recrawled(
             policy=self._name,
-            seed=self._seed,
+            trial=self._seed,
             visits=copies.visits,
             seen=copies.seen,
             changes=sum(len(page.history.moments) - 1 for page in self._pages),
@@ -130,10 +130,10 @@ class RecrawlTrial:
 
 
 def recrawls(
-    view: View, names: Sequence[str], budget: float | None = None, *, weights: str = WEIGHTS[0], seeds: int = 1
+    view: View, names: Sequence[str], budget: float | None = None, *, weights: str = WEIGHTS[0], trials: int = 1
 ) -> list[Recrawled]:
     """Try policies for visits, each with the same budget: visits in 24 hours, None: as many as the record made.
-    `weights`: one of WEIGHTS. `seeds`: trials of each policy, whose first visits are scattered in other ways.
+    `weights`: one of WEIGHTS. `trials`: of each policy, whose first visits are scattered in other ways.
 
     Raises UsageError.
     """
@@ -143,5 +143,5 @@ def recrawls(
     bounds = Bounds(settings.shortest, settings.longest)
     chosen = recorded_budget(pages) if budget is None else budget
     return [
-        RecrawlTrial(pages, name, chosen, bounds, seed).run() for name in names or POLICIES for seed in range(seeds)
+        RecrawlTrial(pages, name, chosen, bounds, seed).run() for name in names or POLICIES for seed in range(trials)
     ]

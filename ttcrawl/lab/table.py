@@ -90,7 +90,7 @@ def _values(curves: Sequence[Curves], experiment: Experiment) -> Iterator[tuple[
 
 
 def _range(values: Sequence[float], digits: int) -> str:
-    """The value, or the smallest and the largest among the seeds.
+    """The value, or the smallest and the largest among the trials.
 
     >>> _range([3.0], 0), _range([1234, 1250], 0), _range([1.01, 1.02], 1)
     ('3', '1,234-1,250', '1.0')

@@ -35,7 +35,7 @@ def options(lab: argparse.ArgumentParser) -> None:
     )
     lab.add_argument("--policy", metavar="POLICY", dest="policies", action="append", default=[], help=about)
     about = "trials of each policy, with times drawn from those of each host: the table shows their range (default: 1)"
-    lab.add_argument("--seeds", metavar="N", type=between(1, 1000), default=1, help=about)
+    lab.add_argument("--trials", metavar="N", type=between(1, 1000), default=1, help=about)
     about = "end each trial after N pages"
     lab.add_argument("--max-pages", metavar="N", type=between(1, 999_999_999), help=about)
     about = "write the curves as CSV and JSON and, with matplotlib, figures into this directory"
@@ -72,7 +72,7 @@ def _recrawl(args: argparse.Namespace) -> int:
     if args.max_pages or args.processes or args.set:
         raise UsageError("--recrawl makes no crawls: leave out --max-pages, --processes and --set")
     with view(crawl_to_read(args.directory)) as crawl:
-        done = recrawls(crawl, args.policies, args.budget, weights=args.weights or "depth", seeds=args.seeds)
+        done = recrawls(crawl, args.policies, args.budget, weights=args.weights or "depth", trials=args.trials)
     _show(args.format, lambda: recrawl_section(done), lambda: recrawl_json(done), lambda: recrawl_csv(done))
     return _written(args.out, lambda out: write_recrawls(done, out))
 
@@ -92,7 +92,7 @@ def _crawl(args: argparse.Namespace) -> int:
         settings.append(("crawl.max_pages", str(args.max_pages)))
     with view(crawl_to_read(args.directory)) as crawl, ReadProgress() as progress:
         done = experiment(
-            crawl, policies, seeds=args.seeds, settings=settings, processes=args.processes, progress=progress
+            crawl, policies, trials=args.trials, settings=settings, processes=args.processes, progress=progress
         )
     _show(args.format, lambda: section(done), lambda: json_text(done), lambda: csv_text(done))
     for line in limits_of(done):
