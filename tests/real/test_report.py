@@ -73,7 +73,7 @@ def test_pages_and_bytes(told: dict[str, Any], files: dict[str, Path], walked: d
     assert {each["host"]: each["pages"] for each in told_hosts if each["pages"]} == hosts
     assert [each for each in told_hosts if not each["pages"] and not each["refused"]] == [], "a site without a URL"
     errors = sum(status == 404 for status in canonical(walked).values())
-    assert sum(each["errors"] for each in told["course"]["stretches"]) == errors
+    assert sum(each["errors"] for each in told["course"]["tenths"]) == errors
 
 
 def test_images(told: dict[str, Any], files: dict[str, Path]) -> None:

@@ -107,7 +107,7 @@ def test_ten_urls_picked_at_random(sites: DocSites, crawled: Path) -> None:
             assert entry.decided.sentence and (
                 entry.row.rule.startswith(RULE) if entry.row.reason == "scope: rule" else True
             )
-            assert (len(entry.exchanges) == 1) is (entry.row.state != "refused"), url
+            assert (len(entry.requests) == 1) is (entry.row.state != "refused"), url
             look_where_it_was_met(url, entry, sites)
             kinds.add((entry.row.state, entry.row.reason))
     assert {("fetched", "http 200"), ("fetched", "http 404"), ("refused", "scope: host")} <= kinds

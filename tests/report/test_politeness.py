@@ -83,7 +83,7 @@ FIGURES = {  # the smallest margin first; of two that are the same, the one with
     "once.test": (1, None, None, None, 1, OURS, 0, "", 0, 0, 0, None, 0),
 }
 NAMES = (
-    *("requests", "smallest_gap", "median_gap", "smallest_margin", "delay", "delay_from", "robots_asked"),
+    *("requests", "smallest_gap", "median_gap", "smallest_margin", "delay", "delay_from", "robots_requests"),
     *("robots_last", "overloaded", "backoffs", "backoffs_retry_after", "longest_backoff", "broken"),
 )
 
@@ -108,7 +108,7 @@ def said(capsys, *options):
 
 def test_every_figure(place):
     found = politeness(place, 0)
-    assert (found.requests, found.hosts_asked, found.broken) == (13, 5, 2)
+    assert (found.requests, found.hosts_requested, found.broken) == (13, 5, 2)
     assert {each.host: tuple(getattr(each, name) for name in NAMES) for each in found.hosts} == FIGURES
     assert [each.host for each in found.hosts] == list(FIGURES)
 
@@ -117,7 +117,7 @@ def test_every_figure(place):
 def test_hosts_shown(place, capsys):
     for number, shown in ((0, 5), (1, 1), (3, 3), (99, 5)):
         told = json.loads(said(capsys, place, "--format", "json", "--hosts", number))
-        assert len(told["hosts"]) == shown and told["broken"] == 2 and told["hosts_asked"] == 5
+        assert len(told["hosts"]) == shown and told["broken"] == 2 and told["hosts_requested"] == 5
 
 
 def test_text(place, capsys):
@@ -165,7 +165,7 @@ def test_a_crawl_against_the_log_of_the_server(tmp_path, capsys):
     for host, each in found.items():
         log = [later.arrived - earlier.answered for earlier, later in pairwise(hits[host])]
         assert each.requests == len(hits[host]) and each.broken == 0
-        assert each.robots_asked == sum(hit.path == "/robots.txt" for hit in hits[host])
+        assert each.robots_requests == sum(hit.path == "/robots.txt" for hit in hits[host])
         wanted = (0.1, OURS) if host.startswith("d.test") else (delay, ROBOTS)
         assert (each.delay, each.delay_from) == wanted
         # the server sees a request after it was sent and an answer before it was received: never less than we say

@@ -148,10 +148,10 @@ def test_what_has_no_row_of_its_own_is_summed_up(found):
 
 def test_how_it_went(found):
     course = found.course
-    assert sum(each.errors for each in course.stretches) == 1
-    assert sum(each.duplicates for each in course.stretches) == 1
+    assert sum(each.errors for each in course.tenths) == 1
+    assert sum(each.duplicates for each in course.tenths) == 1
     assert [each.pages for each in course.hosts] == [8, 2]
-    assert course.stretches[-1].last == 10
+    assert course.tenths[-1].last == 10
 
 
 def test_where_the_time_went(crawled, found):
@@ -303,7 +303,7 @@ def test_duplicates_feeds_and_sitemaps(tmp_path):
     found = study(done.directory)
     assert found.sites.all.html == 10 and found.sites.all.duplicates == found.sites.all.html_duplicates == 2
     assert found.sites.all.images_shown_mean is None
-    assert sum(each.duplicates for each in found.course.stretches) == 2
+    assert sum(each.duplicates for each in found.course.tenths) == 2
     assert found.content.kinds["entry"] == 2 and found.content.kinds["sitemap"] == 6
     # by links: 0 to 5 and the feed; by the sitemap: 3 to 8
     (size,) = found.estimates.sites.values()

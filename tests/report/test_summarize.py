@@ -82,13 +82,13 @@ TRUTH = {
     "politeness_floor": 10.5,  # b.org: 7 * 1.5; a.org: 5 * 2
     "politeness_host": "b.org",
     "sites": 6,
-    "robots_asked": 5,
+    "robots_requested": 5,
     "robots_rules": 1,
     "robots_unreachable": 2,
     "seen_tests": 100,
     "seen_maybe": 70,
     "seen_false": 2,
-    "seen_rate_asked": 0.001,
+    "seen_rate_configured": 0.001,
     "seen_rate_observed": 2 / 32,
     "growth": Growth(
         pages=(1, 2, 3, 4),

@@ -47,7 +47,7 @@ class HostPoliteness:
     smallest_margin: float | None  # by which a gap was longer than what was due
     delay: float  # that was due before the last exchange ...
     delay_from: str  # ... because of this: 'robots.txt', 'default', 'response time', 'rate limit' ...
-    robots_asked: int  # times
+    robots_requests: int  # times
     robots_last: str  # what the last of them brought: 'http 200', 'timeout: read' ...; "": never asked
     overloaded: int  # answers 429 and 503
     backoffs: int  # times that it was backed off for longer than the delay, for whatever reason
@@ -77,7 +77,7 @@ class Politeness:
     """A complete crawl. Hosts and shared addresses come by smallest margin; equal margins by most requests."""
 
     requests: int
-    hosts_asked: int
+    hosts_requested: int
     delayed: int  # gaps with a delay due, of hosts and of shared addresses
     broken: int  # of these, shorter than due
     hosts: tuple[HostPoliteness, ...]
@@ -98,7 +98,7 @@ def of_view(db: View, hosts: int, progress: Progress = silent) -> Politeness:
     shared = sorted(_addresses(db), key=lambda each: (each.smallest_margin, -each.requests, each.address))
     return Politeness(
         requests=sum(each.requests for each in every),
-        hosts_asked=len(every),
+        hosts_requested=len(every),
         delayed=sum(each.delayed for each in every) + sum(each.delayed for each in shared),
         broken=sum(each.broken for each in every) + sum(each.broken for each in shared),
         hosts=tuple(every[: hosts or None]),
@@ -143,7 +143,7 @@ def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
         smallest_margin=min((gap.margin for gap in every), default=None),
         delay=delays[-1],
         delay_from=delays_from[-1],
-        robots_asked=len(outcomes),
+        robots_requests=len(outcomes),
         robots_last=outcomes[-1] if outcomes else "",
         overloaded=sum(status in OVERLOADED_STATUSES for status in statuses),
         backoffs=len(backoff_times),
@@ -187,7 +187,7 @@ def sections(crawls: Sequence[Politeness], names: Sequence[str]) -> list[Section
     for name, crawl in zip(names, crawls, strict=True):
         totals = (
             ("Requests", crawl.requests),
-            ("Hosts", crawl.hosts_asked),
+            ("Hosts", crawl.hosts_requested),
             ("Addresses with several hosts", crawl.addresses_shared),
             ("Broken in total", crawl.broken),
         )
@@ -209,7 +209,7 @@ def _cells(each: HostPoliteness) -> tuple[Value, ...]:
         _seconds(each.smallest_gap),
         _seconds(each.median_gap),
         origin,
-        f"{each.robots_asked:,}: {each.robots_last}" if each.robots_asked else None,
+        f"{each.robots_requests:,}: {each.robots_last}" if each.robots_requests else None,
         each.overloaded,
         _backoffs(each),
         _verdict(each),

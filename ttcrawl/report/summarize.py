@@ -172,12 +172,12 @@ def _effort(db: View, pages_per_second: float | None) -> Effort:
 
 
 def _robots(db: View) -> Robots:
-    sites, robots_asked, rules, unreachable = _one_row(
+    sites, robots_requested, rules, unreachable = _one_row(
         db,
         "SELECT count(*), count(robots_time), coalesce(sum(robots LIKE '%allow%:%'), 0),"
         " coalesce(sum(robots_time IS NOT NULL AND robots IS NULL), 0) FROM site",
     )
-    return Robots(sites=sites, robots_asked=robots_asked, robots_rules=rules, robots_unreachable=unreachable)
+    return Robots(sites=sites, robots_requested=robots_requested, robots_rules=rules, robots_unreachable=unreachable)
 
 
 def _seen_filter(settings: Mapping[str, str]) -> SeenFilter:
@@ -186,7 +186,7 @@ def _seen_filter(settings: Mapping[str, str]) -> SeenFilter:
         seen_tests=tests,
         seen_maybe=maybe,
         seen_false=false,
-        seen_rate_asked=_number(settings, "seen_error_rate"),
+        seen_rate_configured=_number(settings, "seen_error_rate"),
         seen_rate_observed=_observed_rate(tests, maybe, false),
     )
 

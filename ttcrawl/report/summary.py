@@ -134,7 +134,7 @@ class Robots:
     """The sites, and their robots.txt."""
 
     sites: int
-    robots_asked: int
+    robots_requested: int
     robots_rules: int  # of these, with an Allow or Disallow line
     robots_unreachable: int  # of these, without a usable response: no connection, 5xx, broken content coding
 
@@ -146,7 +146,7 @@ class SeenFilter:
     seen_tests: int
     seen_maybe: int
     seen_false: int
-    seen_rate_asked: float
+    seen_rate_configured: float
     seen_rate_observed: float | None  # None: no new URL was tested
 
 

@@ -97,7 +97,7 @@ def crawled(tmp_path_factory):
 FIELDS = {
     *("state", "reason", "sentence", "compared", "rule", "depth", "redirects", "off_topic", "score", "requisite"),
     *("priority", "attempts", "discovered", "processed", "found_on", "found_by", "sitemap", "spelled", "now", "robots"),
-    *("queue", "exchanges", "robots_first", "answer", "history", "dropped", "topic", "browser", "visits", "absence"),
+    *("queue", "requests", "robots_first", "answer", "history", "dropped", "topic", "browser", "visits", "absence"),
     *("moved_here", "lost_links"),
 }
 FIELDS_OF_ANSWER = {
@@ -146,12 +146,12 @@ def test_the_exchanges_are_those_that_the_server_saw(crawled, crawl_of):
     for path in EXPECTED:
         hits = [hit for hit in log if hit.path == path]
         entry = life(crawl_of, base + path).entry
-        assert [each.outcome for each in entry.exchanges] == [f"http {hit.status}" for hit in hits], path
-        for hit, each in zip(hits, entry.exchanges, strict=True):
+        assert [each.outcome for each in entry.requests] == [f"http {hit.status}" for hit in hits], path
+        for hit, each in zip(hits, entry.requests, strict=True):
             assert each.started <= hit.arrived <= each.started + each.seconds
         assert (entry.answer is not None) == bool(hits)
         if hits:
-            assert entry.robots_first.started < entry.exchanges[0].started
+            assert entry.robots_first.started < entry.requests[0].started
 
 
 def test_what_each_kind_is_told_beside(crawled, crawl_of):
@@ -172,8 +172,8 @@ def test_what_each_kind_is_told_beside(crawled, crawl_of):
     same = of("/target").answer.same_bytes
     assert (same.same_bytes, same.same_as) == (1, f"{base}/twin")
     flaky = of("/flaky")
-    assert flaky.row.attempts == 2 and flaky.exchanges[0].backoff is not None
-    assert flaky.exchanges[0].backoff_from == "http 503" and flaky.exchanges[0].delay_from == "robots.txt"
+    assert flaky.row.attempts == 2 and flaky.requests[0].backoff is not None
+    assert flaky.requests[0].backoff_from == "http 503" and flaky.requests[0].delay_from == "robots.txt"
     home = of("/").answer.page
     assert (home.title, home.links, home.same_page_links, home.not_http) == ("Home", 15, 1, 2)
     spelled = of("/b").origin.spelled
@@ -375,8 +375,8 @@ def test_a_url_that_was_met_under_other_rules_of_url(tmp_path):
     config.write_text(config.read_text().replace("sort_query = no", "sort_query = yes"))  # as resume --set does
     with open_crawl(done.directory) as crawl_:
         met = life(crawl_, web.url("a.test", "/x?b=1&a=2"))
-        assert met.entry.row.state == "fetched" and met.asked.url == web.url("a.test", "/x?b=1&a=2")
-        assert life(crawl_, web.url("a.test", "/y?b=1&a=2")).asked.url == web.url("a.test", "/y?a=2&b=1")
+        assert met.entry.row.state == "fetched" and met.input.url == web.url("a.test", "/x?b=1&a=2")
+        assert life(crawl_, web.url("a.test", "/y?b=1&a=2")).input.url == web.url("a.test", "/y?a=2&b=1")
 
 
 @pytest.mark.slow

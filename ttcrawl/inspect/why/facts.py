@@ -251,7 +251,7 @@ class Entry:
     decided: Decided
     origin: Origin
     queue: Queue | None
-    exchanges: tuple[Request, ...]  # to this URL
+    requests: tuple[Request, ...]  # to this URL
     robots_first: Request | None  # to its host, for robots.txt
     answer: Answer | None
     history: tuple[DatedAnswer, ...]  # all answers in order of time; empty if there is only the one in `answer`
@@ -278,7 +278,7 @@ class UnknownUrl:
 class Life:
     """The history of one URL."""
 
-    asked: Spelled
+    input: Spelled
     entry: Entry | None
     unknown: UnknownUrl | None
     linked: Linked

@@ -83,7 +83,7 @@ def life(
         (url_key,) = crawl.db.execute("SELECT key FROM url WHERE id = ?", (url_id,)).fetchone()
     moment = time.time() if now is None else now
     return Life(
-        asked=_written(crawl.canon, named),
+        input=_written(crawl.canon, named),
         entry=None if url_id is None else _entry(crawl, url_id, moment),
         unknown=_unknown(crawl, named.url) if url_id is None else None,
         linked=linked(crawl.db, url_key, patience, segment) if links else UNSEARCHED,
@@ -128,7 +128,7 @@ def _entry(crawl: OpenCrawl, url_id: int, now: float) -> Entry:
             spelled=spelled(crawl.canon, row.spelling) if row.spelling else None,
         ),
         queue=_queue(crawl, url_id, row, now) if row.state == QUEUED else None,
-        exchanges=requests,
+        requests=requests,
         robots_first=robots_first,
         answer=answer(crawl, url_id),
         history=several_answers(crawl, url_id),

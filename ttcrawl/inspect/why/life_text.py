@@ -47,11 +47,11 @@ SOURCES = {"M": "listed in the sitemap", "I": "listed in the sitemap index", "e"
 
 def text(life: Life) -> str:
     """Lines, without a line end after the last."""
-    lines = [escape_untrusted(life.asked.url)]
-    if life.asked.text != life.asked.url:
-        lines += _rows("input", _spelled(life.asked))
+    lines = [escape_untrusted(life.input.url)]
+    if life.input.text != life.input.url:
+        lines += _rows("input", _spelled(life.input))
     if life.entry is not None:
-        lines += _entry(life.entry, life.linked, life.asked.url)
+        lines += _entry(life.entry, life.linked, life.input.url)
     elif life.unknown is not None:
         lines += _unknown(life.unknown, life.linked)
     return "\n".join(lines)
@@ -86,8 +86,8 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
         lines += _rows("robots.txt", verdict_lines(entry.decided.robots))
     if entry.queue is not None:
         lines += _rows("queue", queue_lines(entry.queue))
-    first = [(entry.robots_first, "robots.txt of its host")] if entry.robots_first and entry.exchanges else []
-    requests = [*first, *((each, "check of the host" if each.kind == CHECK else "") for each in entry.exchanges)]
+    first = [(entry.robots_first, "robots.txt of its host")] if entry.robots_first and entry.requests else []
+    requests = [*first, *((each, "check of the host" if each.kind == CHECK else "") for each in entry.requests)]
     lines += _rows("requests", [line for each, label in requests for line in request_lines(each, label)])
     lines += _rows("answer", answer_lines(entry, url))
     if entry.browser is not None:
@@ -115,7 +115,7 @@ def answer_lines(entry: Entry, url: str) -> list[str]:
     if entry.answer is None:
         return []
     cut = "incomplete" if entry.row.reason in CUTS_BODY or entry.row.reason == TOO_LARGE else ""
-    if entry.row.state == FETCHED and entry.exchanges and entry.exchanges[-1].outcome.endswith(TRUNCATED):
+    if entry.row.state == FETCHED and entry.requests and entry.requests[-1].outcome.endswith(TRUNCATED):
         cut = "complete unless TLS was cut: the server did not end it"
     rendered = entry.browser is not None and entry.browser.way == RENDERED
     return list(_answer(entry.answer, url, cut=cut, rendered=rendered))

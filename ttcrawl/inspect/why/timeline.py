@@ -36,9 +36,9 @@ def _events(entry: Entry, of_url: Life) -> Iterator[Event]:
         details=tuple(rest),
         url=entry.origin.found_on or "",
     )
-    if entry.robots_first is not None and entry.exchanges:
+    if entry.robots_first is not None and entry.requests:
         yield _request(entry.robots_first, "robots.txt of its host")
-    yield from (_request(each, "") for each in entry.exchanges)
+    yield from (_request(each, "") for each in entry.requests)
     if entry.queue is not None:
         yield Event(time=None, what="waits", details=tuple(life_text.queue_lines(entry.queue)))
     yield _decision(entry)

@@ -90,7 +90,7 @@ def _politeness(crawl: Study) -> tuple[str, ...]:
     refused = f"{counted(forbidden, 'URL')} forbidden and not requested" if forbidden else "nothing forbidden"
     return (
         _delays(crawl.politeness, obeyed=crawl.summary.obey_delay),
-        f"robots.txt of {counted(crawl.summary.robots_asked, 'site')} read, {refused}",
+        f"robots.txt of {counted(crawl.summary.robots_requested, 'site')} read, {refused}",
     )
 
 

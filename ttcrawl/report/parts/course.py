@@ -60,9 +60,9 @@ class Size:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    stretches: tuple[Tenth, ...]
+    tenths: tuple[Tenth, ...]
     hosts: tuple[Size, ...]  # most pages first
-    how: str = HOW
+    how: str = HOW  # how the figures were computed
 
 
 def read(sources: Sources) -> Course:
@@ -70,7 +70,7 @@ def read(sources: Sources) -> Course:
     (pages,) = db.execute("SELECT count(*) FROM url WHERE state = 'fetched'").fetchone()
     ends = sorted({-(-pages * each // STRETCHES) for each in range(1, STRETCHES + 1)} - {0})
     hosts: dict[int, list[int]] = {}
-    stretches: list[Tenth] = []
+    tenths: list[Tenth] = []
     digests: set[bytes] = set()
     errors = duplicates = number = 0
     rows = db.execute(
@@ -86,10 +86,10 @@ def read(sources: Sources) -> Course:
         host = hosts.setdefault(site, [0, 0, 0, 0])
         for index, more in enumerate((1, length, wrong, copy)):
             host[index] += more
-        if number == ends[len(stretches)]:
-            stretches.append(Tenth(last=number, errors=errors, duplicates=duplicates))
+        if number == ends[len(tenths)]:
+            tenths.append(Tenth(last=number, errors=errors, duplicates=duplicates))
             errors = duplicates = 0
-    return Course(stretches=tuple(stretches), hosts=_sizes(db, hosts))
+    return Course(tenths=tuple(tenths), hosts=_sizes(db, hosts))
 
 
 def _sizes(db: View, hosts: dict[int, list[int]]) -> tuple[Size, ...]:
@@ -111,16 +111,16 @@ def sections(crawls: Sequence[Course]) -> list[Section]:
 
 
 def _tenths(crawls: Sequence[Course]) -> Section:
-    tenths = range(max((len(crawl.stretches) for crawl in crawls), default=0))
+    tenths = range(max((len(crawl.tenths) for crawl in crawls), default=0))
     rows = [row_of(f"Tenth {index + 1}", [_tenth(crawl, index) for crawl in crawls]) for index in tenths]
     title = "Errors and duplicates during the crawl"
     return Section(title=title, rows=tuple(rows), columns=("to page", "errors", "duplicates"), subject="tenth", how=HOW)
 
 
 def _tenth(crawl: Course, index: int) -> tuple[Value, ...]:
-    if index >= len(crawl.stretches):
+    if index >= len(crawl.tenths):
         return (None, None, None)
-    each = crawl.stretches[index]
+    each = crawl.tenths[index]
     return (each.last, each.errors, each.duplicates)
 
 

@@ -30,11 +30,11 @@ HOW_GROUPS = "ttcrawl duplicates DIR URL lists all URLs of a group."
 class Largest:
     """An original, the number of its duplicates, and one of them as an example."""
 
-    original: str
-    bytes: int
-    text: int
-    near: int
-    example: str
+    original: str  # its URL
+    bytes: int  # its duplicates by bytes
+    text: int  # by text
+    near: int  # nearly
+    example: str  # the URL of one of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,25 +43,27 @@ class Share:
 
     host: str
     pages: int  # with a status of 2xx
-    duplicates: int
+    duplicates: int  # of `pages`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Duplicates:
+    """The pages that are the same as others."""
+
     pages: int  # with a status of 2xx
     bytes: int  # pages with the same bytes as another page
-    text: int
-    near: int
+    text: int  # pages with the same text, and other bytes
+    near: int  # pages with nearly the same main text
     similarity: float | None  # mean similarity of near duplicates; None: there are none
     similarities: tuple[int, ...]  # number of near duplicates with similarity from 0.00, 0.01, ... 1.00 on
     revisits: int  # responses whose bytes were archived before ...
     saved: int  # ... and their bytes
-    groups: int
-    largest: tuple[Largest, ...]
+    groups: int  # of pages that are the same
+    largest: tuple[Largest, ...]  # most duplicates first
     hosts: tuple[Share, ...]  # most duplicates first
     unsettled: int  # pages whose marks may change until a run ends
     settings: Bands | None  # from config.ini; None: unreadable, or near duplicates are off
-    how: str = HOW
+    how: str = HOW  # how the figures were computed
 
     @property
     def marked(self) -> int:

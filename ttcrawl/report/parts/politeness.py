@@ -23,7 +23,7 @@ def read(sources: Sources) -> Politeness:
 def sections(crawls: Sequence[Politeness]) -> list[Section]:
     rows = (
         row("Requests", crawls, lambda each: each.requests),
-        row("Hosts", crawls, lambda each: each.hosts_asked),
+        row("Hosts", crawls, lambda each: each.hosts_requested),
         row("Addresses with several hosts", crawls, lambda each: each.addresses_shared),
         row("Gaps with a delay due", crawls, lambda each: each.delayed),
         row("  too short", crawls, lambda each: each.broken if each.delayed else None),

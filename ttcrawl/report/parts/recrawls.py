@@ -26,7 +26,7 @@ _BY_COUNT = "SELECT visits, count(*) FROM revisit GROUP BY visits"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recrawls:
     urls: int  # with a next visit
-    visits: int
+    visits: int  # by recrawl
     not_modified: int  # of `visits`: answered with 304
     changes: int  # of `visits`: found a change
     bytes_saved: int  # bodies that were not sent again, as far as known

@@ -26,10 +26,10 @@ HOW = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Soft404s:
-    pages: int
-    redirects: int
+    pages: int  # that equal the answer of their host to URLs that cannot exist
+    redirects: int  # likewise
     probes: int  # processed
-    unasked: int  # still queued
+    unrequested: int  # still queued
     hosts: dict[str, int]  # hosts with probes, by outcome
 
 
@@ -43,7 +43,7 @@ def read(sources: Sources) -> Soft404s:
         pages=marked - moved,
         redirects=moved,
         probes=requested,
-        unasked=probes - requested,
+        unrequested=probes - requested,
         hosts=dict(hosts.fetchall()),
     )
 
@@ -61,6 +61,6 @@ def sections(crawls: Sequence[Soft404s]) -> list[Section]:
             if any(kind in each.hosts for each in crawls)
         ),
         row("URLs that cannot exist, requested", crawls, lambda each: each.probes),
-        row("  not requested yet", crawls, lambda each: each.unasked),
+        row("  not requested yet", crawls, lambda each: each.unrequested),
     ]
     return [Section(title="Soft 404s", rows=tuple(rows), how=HOW)]

@@ -195,7 +195,7 @@ def _errors(crawls: Sequence[Summary]) -> Section:
 def _robots(crawls: Sequence[Summary]) -> Section:
     rows = (
         row("Sites discovered", crawls, lambda crawl: crawl.sites),
-        row("  robots.txt requested", crawls, lambda crawl: crawl.robots_asked),
+        row("  robots.txt requested", crawls, lambda crawl: crawl.robots_requested),
         row("  with rules", crawls, lambda crawl: crawl.robots_rules),
         row("  without a usable response", crawls, lambda crawl: crawl.robots_unreachable),
     )
@@ -207,7 +207,7 @@ def _seen_set(crawls: Sequence[Summary]) -> Section:
         row("Tests", crawls, lambda crawl: crawl.seen_tests),
         row("  maybe seen", crawls, lambda crawl: crawl.seen_maybe),
         row("  false positives", crawls, lambda crawl: crawl.seen_false),
-        row("Error rate configured (%)", crawls, lambda crawl: 100 * crawl.seen_rate_asked),
+        row("Error rate configured (%)", crawls, lambda crawl: 100 * crawl.seen_rate_configured),
         row("Error rate observed (%)", crawls, lambda crawl: percent(crawl.seen_rate_observed)),
     )
     return Section(title="Seen filter", rows=rows)

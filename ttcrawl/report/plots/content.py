@@ -87,13 +87,13 @@ def _hosts(axes: Axes, crawls: Sequence[Study]) -> None:
 
 def _course(axes: Axes, crawls: Sequence[Study], names: Sequence[str]) -> None:
     axes.set(title="Errors and duplicates during the crawl", xlabel=PAGES, ylabel="Share of the pages (%)")
-    if not any(crawl.course.stretches for crawl in crawls):
+    if not any(crawl.course.tenths for crawl in crawls):
         empty(axes, "no page crawled yet")
         return
     for index, (crawl, name, (colour, marker, _)) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):
-        ends = [0, *(each.last for each in crawl.course.stretches)]
+        ends = [0, *(each.last for each in crawl.course.tenths)]
         for measure, style in (("errors", "-"), ("duplicates", ":")):
-            counts = [getattr(each, measure) for each in crawl.course.stretches]
+            counts = [getattr(each, measure) for each in crawl.course.tenths]
             shares = [100 * count / (ends[i + 1] - ends[i]) for i, count in enumerate(counts)]
             look: dict[str, Any] = {
                 "color": colour,

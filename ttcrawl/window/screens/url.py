@@ -36,7 +36,7 @@ def show(request: Request) -> Response:
     with reading(crawl, SECONDS) as db:
         index = index_of(db, attached=listing.attach(db))
         of_url = life(with_rules(db, process), text, links=False)
-        url, entry = of_url.asked.url, of_url.entry
+        url, entry = of_url.input.url, of_url.entry
         data: dict[str, Any] = {"links_in": None, "links_out": (), "headers": None, "pages_in": 0, "panes": None}
         if entry is not None:
             if (key := entry.row.key) is not None:
