@@ -70,12 +70,14 @@ def options(cluster: argparse.ArgumentParser) -> None:
     gather = part(actions, "gather", _gather, about)
     about = "the directory of the cluster, or of each of its rings"
     gather.add_argument("directories", metavar="DIR", nargs="+", type=Path, help=about)
-    gather.add_argument("-o", dest="out", metavar="DIR", type=Path, required=True, help="the directory that is written")
+    gather.add_argument(
+        "-o", "--out", dest="out", metavar="DIR", type=Path, required=True, help="the directory that is written"
+    )
     about = "let each ring write its part of an export where its directory is, or into object storage"
     export = part(actions, "export", _export, about)
     crawl_directory(export)
     about = "where the parts are written: a directory, s3://BUCKET/PREFIX, gs://BUCKET/PREFIX or file:///DIR"
-    export.add_argument("-o", dest="target", metavar="DIR|URL", required=True, help=about)
+    export.add_argument("-o", "--out", dest="target", metavar="DIR|URL", required=True, help=about)
     format_options(export)
 
 

@@ -19,7 +19,9 @@ EXAMPLES = (("pages with errors as CSV", "export crawl-example.org --format csv 
 
 def options(export: argparse.ArgumentParser) -> None:
     crawl_directory(export)
-    export.add_argument("-o", dest="out", metavar="FILE|DIR", type=Path, help="where to write (default: stdout)")
+    export.add_argument(
+        "-o", "--out", dest="out", metavar="FILE|DIR", type=Path, help="where to write (default: stdout)"
+    )
     format_options(export)
 
 

@@ -40,7 +40,7 @@ def options(extract: argparse.ArgumentParser) -> None:
     add("--all-captures", dest="every", action="store_true", help=about)
     add("--again", action="store_true", help="also pages that this version of the function has seen")
     add = group(extract, "what is done").add_argument
-    add("-o", dest="out", metavar="FILE|DIR", type=Path, help="where to write (default: stdout)")
+    add("-o", "--out", dest="out", metavar="FILE|DIR", type=Path, help="where to write (default: stdout)")
     about = "the format (default: by the name of the file; of stdout or a directory, jsonl); json goes with --compare"
     add("--format", choices=(*ITEM_FORMATS, "json"), default="", help=about)
     add("--show", action="store_true", help="instead: show the items for reading")

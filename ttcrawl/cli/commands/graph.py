@@ -57,7 +57,7 @@ def options(graph: argparse.ArgumentParser) -> None:
     files("--map", action="store_true", help=about)
     about = "with --map: open a community by its number, and one inside it: 3.1 (the largest is 0)"
     files("--open", metavar="N", dest="path", type=_path, default=(), help=about)
-    files("--out", metavar="DIR", type=Path, help="where to write (default: DIR/graph)")
+    files("-o", "--out", metavar="DIR", type=Path, help="where to write (default: DIR/graph)")
 
 
 def _path(text: str) -> tuple[int, ...]:

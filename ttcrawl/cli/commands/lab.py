@@ -39,7 +39,7 @@ def options(lab: argparse.ArgumentParser) -> None:
     about = "end each trial after N pages"
     lab.add_argument("--max-pages", metavar="N", type=between(1, 999_999_999), help=about)
     about = "write the curves as CSV and JSON and, with matplotlib, figures into this directory"
-    lab.add_argument("--out", metavar="DIR", type=Path, help=about)
+    lab.add_argument("-o", "--out", metavar="DIR", type=Path, help=about)
     about = (
         "instead: try policies for visits (freshness, age, harmonic, uniform, proportional, important) on the recorded"
         " changes of a crawl that was crawled again"

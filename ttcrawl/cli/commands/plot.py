@@ -23,7 +23,7 @@ def options(plot: argparse.ArgumentParser) -> None:
     add("--what", choices=FIGURES, action="append", help="draw only this figure (repeatable; default: all)")
     about = "file format (repeatable; default: png and svg)"
     add("--format", dest="formats", choices=("png", "svg", "pdf"), action="append", help=about)
-    add("--out", metavar="DIR", type=Path, help="where to write (default: DIR/plots)")
+    add("-o", "--out", metavar="DIR", type=Path, help="where to write (default: DIR/plots)")
     about = "draw this law too, such as 100,0.4 (repeatable)"
     add("--heaps", metavar="K,BETA", type=_heaps, action="append", default=[], help=about)
     about = "draw again every S seconds (default: 10) until the crawl ends"

@@ -34,7 +34,7 @@ def options(report: argparse.ArgumentParser) -> None:
     about = "the form of the output (default: text, or as the name of FILE ends)"
     of_output = group(report, OUTPUT).add_argument
     of_output("--format", choices=("text", *FORMS.values()), help=about)
-    of_output("-o", dest="out", metavar="FILE", type=Path, help="where to write (default: stdout)")
+    of_output("-o", "--out", dest="out", metavar="FILE", type=Path, help="where to write (default: stdout)")
     what = report.add_argument_group("what is reported")
     instead = what.add_mutually_exclusive_group()
     instead.add_argument("--politeness", action="store_true", help="instead: requests and delays of each host")

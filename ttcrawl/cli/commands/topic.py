@@ -91,7 +91,9 @@ def _train_options(topic: argparse.ArgumentParser) -> None:
     )
     add("--relevant", metavar="FILE|DIR", type=Path, help=about)
     add("--irrelevant", metavar="FILE|DIR", type=Path, help="pages about other subjects, likewise (irrelevant.txt)")
-    add("-o", "--output", metavar="FILE", type=Path, help="the model that is written (default: model.json)")
+    about = "the model that is written (default: model.json)"
+    add("-o", "--out", dest="output", metavar="FILE", type=Path, help=about)
+    add("--output", metavar="FILE", type=Path, help=argparse.SUPPRESS)  # its name until 0.3
     about = "linear support vector machine, or logistic regression (default: svm)"
     add("--learner", choices=("svm", "logistic"), help=about)
     about = "words of the longest n-gram, 1 to 3 (default: 2)"
