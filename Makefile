@@ -6,7 +6,7 @@ DEMO := .venv/.demo
 CORE := $(wildcard ttcrawl/core/*.cpp ttcrawl/core/*.hpp ttcrawl/core/*.pyi)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: reference venv demo test test-slow test-machines test-long check docs sanitize soak weeks changing kills bench notebooks clean
+.PHONY: reference venv demo test test-slow test-machines test-long check docs sanitize fuzz soak bench notebooks clean
 
 venv: $(INSTALLED)
 
@@ -82,25 +82,15 @@ docs: $(INSTALLED)
 # Fuzzing, from the bytes of servers to the output of every command: see tests/fuzz/soak. Then tokens beside trees.
 MINUTES ?= 10
 SEED ?= 1
-soak: $(INSTALLED)
+fuzz: $(INSTALLED)
 	$(BIN)/python -m tests.fuzz.soak --minutes $(MINUTES) --seed $(SEED)
 	$(BIN)/python -m tests.core.soak --minutes $(MINUTES) --seed $(SEED)
 
-# A crawl of HOSTS on loopback that is stopped, killed and changed, for about this many minutes: see tests/weeks.
-HOSTS ?= 5000
-weeks: MINUTES = 60
-weeks: $(INSTALLED)
-	$(BIN)/python -m tests.weeks --minutes $(MINUTES) --hosts $(HOSTS)
-
-# A site whose pages change, visited again and again for so many minutes while processes are killed: see tests/changing.
-changing: MINUTES = 25
-changing: $(INSTALLED)
-	$(BIN)/python -m tests.changing --minutes $(MINUTES)
-
-# SIGKILL to all commands that write, at random moments: see tests/kills.
-KILLS ?= 200
-kills: $(INSTALLED)
-	$(BIN)/python -m tests.kills --kills $(KILLS) --seed $(SEED)
+# 5,000 hosts crawled for HOURS, killed, with a full disk and a wrong clock; goes on where it was ended: see tests/soak.
+HOURS ?= 24
+SOAK ?= build/soak
+soak: $(INSTALLED)
+	nice -n 19 $(BIN)/python -m tests.soak $(SOAK) --hours $(HOURS)
 
 # Over demo-crawl, after make demo: into build/notebooks.
 notebooks: $(INSTALLED)

@@ -15,7 +15,7 @@ import pytest
 from tests.fetch.resolver import RESOLVER
 from tests.support.crawls.crawling import command
 from tests.support.faults.killing import until
-from tests.support.web.greedy_hosts import KINDS
+from tests.support.web.greedy_hosts import greedy
 from tests.support.web.site import Answer, Hit, Web, page
 
 HONEST, HOSTILE, DEAD = 60, 60, 60
@@ -31,13 +31,6 @@ def honest(n: int) -> dict[tuple[str, str], Answer]:
     paths = [f"/{place}" for place in range(PAGES)]
     pages = {(host, path): Answer(body=page("/", title=f"{host}{path}", content="<p>word " * 200)) for path in paths}
     return pages | {(host, "/"): Answer(body=page(*paths)), (host, "/robots.txt"): Answer(status=404)}
-
-
-def hostile(place: int) -> dict[tuple[str, str], Answer]:
-    """Hosts of the different kinds in turn."""
-    kinds = list(KINDS)
-    host = f"{kinds[place % len(kinds)]}-{place // len(kinds)}.test"
-    return {(host, path): answer for path, answer in KINDS[kinds[place % len(kinds)]](host).items()}
 
 
 @contextlib.contextmanager
@@ -60,7 +53,7 @@ def one_crawl(directory, environment) -> dict[str, float]:
     for n in range(HONEST):
         pages |= honest(n)
     for n in range(HOSTILE - 2):
-        pages |= hostile(n)
+        pages |= greedy(n)
     with Web(pages) as web, unanswered() as port:
         seeds = sorted((web.url(host, "/") for host in web.hosts), key=lambda url: url[::-1])
         dead = [f"http://www.name-{n}.dead/" for n in range(DEAD)]

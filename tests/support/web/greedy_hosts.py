@@ -130,3 +130,10 @@ KINDS: dict[str, Callable[[str], Pages]] = {
     "robots-stars": rules(lambda n: f"Disallow: /*a*{n}*b*c*d*e"),
     "robots-rules": rules(lambda n: f"Disallow: /{n}/x"),
 }
+
+
+def greedy(place: int) -> dict[tuple[str, str], Answer]:
+    """The pages of a host: the kinds in turn."""
+    kinds = list(KINDS)
+    host = f"{kinds[place % len(kinds)]}-{place // len(kinds)}.test"
+    return {(host, path): answer for path, answer in KINDS[kinds[place % len(kinds)]](host).items()}

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from itertools import count, cycle
 from pathlib import Path
 
-from tests.kills.disturbed import Hangs, Killer
-from tests.kills.kinds import Kind
-from tests.kills.state import State, differences
+from tests.soak.kills.disturbed import Hangs, Killer
+from tests.soak.kills.kinds import Kind
+from tests.soak.kills.state import State, differences
 
 #: Runs of a command in one trial, at most: all but some of them undisturbed.
 RUNS = 15

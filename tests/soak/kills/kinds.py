@@ -9,9 +9,9 @@ from pathlib import Path
 
 from tests.export.postgresql.copies import differences as copied
 from tests.export.postgresql.copies import tables as copied_tables
-from tests.kills.ground import Ground, Words
-from tests.kills.state import State, crawl_state, file_state, sizes
-from tests.kills.web import ALIAS, TERMS, changed
+from tests.soak.kills.ground import Ground, Words
+from tests.soak.kills.state import State, crawl_state, file_state, sizes
+from tests.soak.kills.web import ALIAS, TERMS, changed
 from tests.support.crawls.postgresql import Postgresql
 from tests.support.crawls.preforked import run
 from ttcrawl.export import formats

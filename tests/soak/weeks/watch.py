@@ -9,6 +9,7 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from tests.soak.watch import proportional
 from tests.support.crawls.crawling import command
 from tests.support.faults.killing import processes
 
@@ -55,16 +56,6 @@ def sample(directory: Path, metrics: Path, leader: int, run: int, begun: float) 
         of_crawl=proportional(leader),
         metrics={name: float(value) for name, value in METRIC.findall(metrics.read_text())} if metrics.exists() else {},
     )
-
-
-def proportional(pid: int) -> int:
-    """The PSS of a process in bytes; 0 if it has ended."""
-    try:
-        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    except OSError:
-        return 0
-    found = re.search(r"^Pss:\s+(\d+) kB", text, re.MULTILINE)
-    return int(found[1]) * 1024 if found else 0
 
 
 def line(each: Sample) -> str:

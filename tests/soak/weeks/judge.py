@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise
 from urllib.parse import urlsplit
 
+from tests.soak.weeks.play import LOWER, Play
+from tests.soak.weeks.watch import Sample
+from tests.soak.weeks.web import EXCLUDED, truth
 from tests.support.crawls.crawling import query, verified
-from tests.weeks.play import LOWER, Play
-from tests.weeks.watch import Sample
-from tests.weeks.web import EXCLUDED, truth
 from ttcrawl.engine.reporting.metrics import EVERY
 
 #: Seconds between requests to one address, whatever the host (the default of [politeness] address_delay).

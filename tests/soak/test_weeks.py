@@ -1,12 +1,12 @@
-"""Two minutes that stand for weeks: the steps of `python -m tests.weeks` over fewer hosts."""
+"""Two minutes that stand for weeks: the steps of `python -m tests.soak.weeks` over fewer hosts."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.weeks.judge import wrong
-from tests.weeks.play import Play
-from tests.weeks.web import HEALTH, LIMIT, generated, truth
+from tests.soak.weeks.judge import wrong
+from tests.soak.weeks.play import Play
+from tests.soak.weeks.web import HEALTH, LIMIT, generated, truth
 
 
 @pytest.mark.alone

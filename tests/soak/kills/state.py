@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from tests.kills.tables import tables, without_chance
+from tests.soak.kills.tables import tables, without_chance
 from tests.support.crawls.crawling import verified
 from tests.support.crawls.other_readers import foreign_check, responses
 

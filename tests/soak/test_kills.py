@@ -1,4 +1,4 @@
-"""Every command that writes is killed at random moments: a short run of `python -m tests.kills`, and its judge."""
+"""Every command that writes is killed at random moments: a short run of `python -m tests.soak.kills`, and its judge."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.kills.ground import Ground
-from tests.kills.kinds import Kind, kinds
-from tests.kills.play import Play
-from tests.kills.state import differences, file_state
-from tests.kills.tables import IDS, INSTEAD, LEFT_OUT, MOMENTS, POSITIONS, statement, tables
-from tests.kills.web import site
+from tests.soak.kills.ground import Ground
+from tests.soak.kills.kinds import Kind, kinds
+from tests.soak.kills.play import Play
+from tests.soak.kills.state import differences, file_state
+from tests.soak.kills.tables import IDS, INSTEAD, LEFT_OUT, MOMENTS, POSITIONS, statement, tables
+from tests.soak.kills.web import site
 from tests.support.crawls.crawl_db import crawl_of
 from tests.support.crawls.postgresql import INITDB, postgresql
 from tests.support.web.site import Web

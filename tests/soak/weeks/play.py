@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from tests.soak.weeks.watch import Sample, line, sample, stored
+from tests.soak.weeks.web import LIMIT, Hosts, generated
 from tests.support.crawls.crawling import command
 from tests.support.faults.killing import kill, kill_all, processes, until
 from tests.support.web.site import Hit, Web
-from tests.weeks.watch import Sample, line, sample, stored
-from tests.weeks.web import LIMIT, Hosts, generated
 
 CONFIG = """
 [agent]

@@ -1,6 +1,0 @@
-"""Commands that write are killed at random moments, run again until they end, and compared with an undisturbed run.
-
-`python -m tests.kills --kills 200 --seed 1` is the long run; tests/test_kills.py does a short one. `web` is the site,
-`ground` has the crawls of it, `kinds` the commands, `disturbed` runs one of them with kills, `play` does so for all of
-them in turn. `state` is what a directory has, with `tables` for the database.
-"""
