@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.cluster.machines.cluster import DIRECTORY
 from tests.cluster.machines.machines import DISK, Lab, until
-from tests.cluster.machines.on_ray import RayCluster, RayMachine
+from tests.cluster.machines.on_ray import HOST, PORT, RayCluster, RayMachine
 
 
 @contextmanager
@@ -28,11 +29,15 @@ def crawling(directory: str, rings: int = 3, **options: Any) -> Iterator[tuple[R
 
 
 def plain(directory: str) -> dict[str, Any]:
-    """Nothing fails; the status is asked while it crawls."""
+    """Nothing fails; the status is asked on another machine while it crawls, with the directory there or by name."""
     with crawling(directory) as (cluster, verdict):
         cluster.until_pages(100)
         until(lambda: all(each["pages"] for each in cluster.status()["rings"]), 60, "pages of all rings")
-        verdict["states"] = [each["state"] for each in cluster.status()["rings"]]
+        other = cluster.rings[3].machine
+        verdict["states"] = [each["state"] for each in cluster.status(other)["rings"]]
+        stranger = cluster.rings[2].machine
+        (stranger.disk / DIRECTORY.name / "cluster.json").rename(stranger.disk / "plan")
+        verdict["by name"] = cluster.status(stranger, "--ray", f"{HOST}:{PORT}")["state"]
     return verdict
 
 
@@ -150,11 +155,12 @@ def begun_without(directory: str) -> dict[str, Any]:
 
 
 def stopped(directory: str) -> dict[str, Any]:
-    """All is stopped, and continued."""
+    """All is stopped from the machine of ring 2, and continued without a command that looks on."""
     with crawling(directory) as (cluster, verdict):
         cluster.until_pages(120)
-        verdict["stop"] = cluster.stop()
-        cluster.begin()
+        cluster.elsewhere(cluster.rings[2].machine, "stop")
+        verdict["stop"] = cluster.ended()
+        cluster.begin("--detach")
     return verdict
 
 
@@ -200,10 +206,18 @@ def waits_for_machine(directory: str) -> dict[str, Any]:
 
 
 def conductor_killed(directory: str) -> dict[str, Any]:
-    """The conductor is killed, and another one continues."""
+    """The conductor is killed, and Ray starts it again; then the command that looks on, and another one does.
+
+    `rings`: whether they are the same processes before and after.
+    """
     with crawling(directory) as (cluster, verdict):
         cluster.until_pages(100)
-        cluster.kill_conductor()
+        rings = [until(ring.process) for ring in cluster.rings.values()]
+        before = cluster.kill_conductor()
+        cluster.until_pages(150)  # the rings go on
+        until(lambda: cluster.conductors() not in ([], [before]), 60, "another conductor")
+        verdict["rings"] = [ring.process() for ring in cluster.rings.values()] == rings
+        cluster.kill_command()
         cluster.begin()
     return verdict
 
@@ -233,3 +247,9 @@ def head_lost_with_store(directory: str) -> dict[str, Any]:
         cluster.until_pages(200)
         verdict["raylets"] = [ring.raylet() for ring in others] == raylets
     return verdict
+
+
+def apart(directory: str, name: str, *arguments: Any) -> Any:
+    """A scenario in which no ring waits for an address of another one: they lend none."""
+    RayCluster.address_delay = 0
+    return globals()[name](directory, *arguments)

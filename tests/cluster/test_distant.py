@@ -1,52 +1,51 @@
-"""The process of a ring behind an actor that is late, out of reach or lost: its bytes arrive once and in order."""
+"""The process of a ring behind an actor that is late, out of reach or lost."""
 
 import time
 
 import pytest
 
 from ttcrawl.cluster.distant import Distant, LateError, LostError, UnreachableError
-from ttcrawl.cluster.frames import SHORTEST
-from ttcrawl.cluster.members import founding
-from ttcrawl.cluster.plan import Plan, fresh
-from ttcrawl.cluster.route import table
-from ttcrawl.config import Config
+from ttcrawl.cluster.messages import Ended, Letter, Poll, Said, Status
+from ttcrawl.cluster.post import CONDUCTOR
 
-SECRET = b"s" * SHORTEST
-
-
-@pytest.fixture
-def directory(tmp_path):
-    plan = Plan(members=founding(table((1,))), seeds=("http://a.test/",), allowed=())
-    with fresh(tmp_path / "c", plan, Config()):
-        yield tmp_path / "c"
+STATUS = Letter(
+    to=CONDUCTOR, message=Status(ring=1, wave=1, idle=True, life="a", activity=7, epoch=0, fetched=3, bytes=100)
+)
+DONE = Ended(ring=1, failed=False, why="done")
 
 
 class Script:
-    """An actor that answers as it is told: `begin` with these, `take` with those."""
+    """An actor that answers as it is told: `begin` with these, `ended` with those; the last one again and again."""
 
-    def __init__(self, begin, take):
-        self.begin, self.take = list(begin), list(take)
-        self.methods, self.killed = [], False
+    def __init__(self, begin, ended):
+        self.answers = {"begin": list(begin), "ended": list(ended)}
+        self.methods, self.letters, self.killed = [], [], 0
 
     def submit(self, method, *arguments):
-        self.methods.append((method, *arguments[:1]))
+        self.methods.append(method)
 
         def answer(seconds):
-            if method not in ("begin", "take"):
-                return None
-            rest = getattr(self, method)
+            rest = self.answers.get(method, [None])
             each = rest.pop(0) if len(rest) > 1 else rest[0]
             if isinstance(each, Exception):
                 raise each
-            return each if method == "begin" else (arguments[0], *each)
+            return each
 
         return answer
+
+    def send(self, letters):
+        self.letters += letters
 
     def awaited(self):
         return "start it so"
 
     def kill(self):
-        self.killed = True
+        self.killed += 1
+
+
+def distant(begin, ended):
+    actor = Script(begin, ended)
+    return Distant(1, actor, dict), actor
 
 
 def ended(ring, seconds=20):
@@ -62,34 +61,67 @@ def lines(ring):
 
 
 BEGUN = ("process 7 on there", "")
-END = (b"", b"", "has ended with status 0")
+RUNS, END = ("", None), ("has ended with status 0", DONE)
 
 
-def test_a_machine_that_is_awaited_is_named_once(directory):
-    actor = Script([LateError(), LateError(), BEGUN], [END])
-    ring = Distant(directory, 1, SECRET, actor)
+def test_a_machine_that_is_awaited_is_named_once():
+    ring, actor = distant([LateError(), LateError(), BEGUN], [END])
     assert ended(ring) == "has ended with status 0" and ring.name == "process 7 on there" and not ring.waits
     assert lines(ring).count(b"waits for its machine: start it there with start it so\n") == 1
+    assert actor.methods.count("begin") == 1
     ring.close(time.monotonic() + 5)
-    assert actor.killed
+    assert not actor.killed  # it stays for those who ask how the ring has ended
 
 
-def test_a_call_without_an_answer_is_repeated_with_its_number(directory):
-    actor = Script([BEGUN], [(b"", b"one\n", ""), LateError(), UnreachableError(), (b"", b"two\n", ""), END])
-    ring = Distant(directory, 1, SECRET, actor)
-    assert ended(ring) == "has ended with status 0" and lines(ring) == b"one\ntwo\n"
-    assert [number[0] for method, *number in actor.methods if method == "take"] == [1, 2, 2, 2, 3]
+def test_the_last_message_comes_before_the_end():
+    ring, _ = distant([BEGUN], [RUNS, RUNS, END])
+    assert ended(ring)
+    assert ring.courier.receive() == [Letter(to=CONDUCTOR, message=DONE)] and ring.courier.closed
+    ring.close(time.monotonic() + 5)
+
+
+def test_a_short_cut_of_the_network_stays_unnoticed():
+    """The same process answers after it."""
+    ring, actor = distant([BEGUN], [RUNS, UnreachableError(), RUNS, UnreachableError(), END])
+    assert ended(ring) == "has ended with status 0"
+    assert actor.methods.count("begin") == 3
+    ring.close(time.monotonic() + 5)
+
+
+def test_another_process_after_a_cut_is_another_start():
+    ring, _ = distant([BEGUN, ("process 8 on there", "")], [RUNS, UnreachableError(), RUNS])
+    assert ended(ring) == "was lost with its machine"
     ring.close(time.monotonic() + 5)
 
 
 @pytest.mark.parametrize("begin", [[LostError("gone")], [BEGUN]], ids=["before it begins", "later"])
-def test_an_actor_that_is_lost(directory, begin):
-    ring = Distant(directory, 1, SECRET, Script(begin, [LostError("gone")]))
+def test_an_actor_that_is_lost(begin):
+    ring, _ = distant(begin, [LostError("gone")])
     assert ended(ring) == "was lost with its machine (gone)"
     ring.close(time.monotonic() + 5)
 
 
-def test_a_ring_that_cannot_begin(directory):
-    ring = Distant(directory, 1, SECRET, Script([("", "the disk is full")], [END]))
+def test_a_ring_that_cannot_begin():
+    ring, _ = distant([("", "the disk is full")], [END])
     assert ended(ring) == "has not begun" and ring.trouble == "the disk is full"
     ring.close(time.monotonic() + 5)
+
+
+def test_letters_and_lines():
+    ring, actor = distant([LateError()], [RUNS])
+    ring.deliver([STATUS, Letter(to=CONDUCTOR, message=Said(ring=1, text=b"one\ntw"))])
+    assert ring.courier.receive() == [STATUS] and b"one\ntw" in lines(ring)
+    ring.courier.send(1, Poll(wave=3))
+    assert actor.letters == []
+    ring.courier.flush()
+    assert actor.letters == [Letter(to=1, message=Poll(wave=3))]
+    ring.close(0.0)
+    ring.deliver([STATUS])  # too late: nothing happens
+
+
+def test_a_ring_that_waits_is_left_where_it_is():
+    """Its actor is not killed: it would begin again when its machine is there."""
+    ring, actor = distant([LateError()], [RUNS])
+    ring.kill()
+    assert ended(ring) == "was killed" and not actor.killed
+    ring.close(0.0)

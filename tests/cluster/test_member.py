@@ -8,9 +8,10 @@ from tests.cluster.rings import random_web, seeded
 from tests.support.faults.simulation import ModelRing
 from ttcrawl.cluster.courier import Courier, pair
 from ttcrawl.cluster.frames import SHORTEST
-from ttcrawl.cluster.member import FENCE, Member
+from ttcrawl.cluster.member import Member
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.messages import Letter, Poll, Status
+from ttcrawl.cluster.presence import FENCE
 from ttcrawl.cluster.route import table
 from ttcrawl.config import Config
 from ttcrawl.engine.environment import Environment

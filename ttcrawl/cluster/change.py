@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 
@@ -24,6 +25,9 @@ from ttcrawl.store.lock import crawled_by
 
 #: The file with the request of a command.
 REQUEST = "change.json"
+
+#: What a command says before it waits.
+WAITS = "the rings move their hosts; Ctrl-C ends only the waiting"
 
 #: Seconds between two looks of a command that waits.
 LOOK = 0.1
@@ -44,12 +48,21 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         return joined(members, self.ring) if self.joins else left(members, self.ring)
 
 
+#: The present members -> the request of a command.
+Wanted: TypeAlias = Callable[[Members], Request]
+
+
 def joining(members: Members) -> Request:
     """Return the request that one more ring joins."""
     return Request(ring=max(members.processes) + 1, joins=True)
 
 
-def change(directory: Path, wanted: Callable[[Members], Request], say: Callable[[str], None]) -> tuple[int, bool]:
+def leaving(ring: int) -> Wanted:
+    """Return what requests that a ring leaves."""
+    return lambda members: Request(ring=ring, joins=False)
+
+
+def change(directory: Path, wanted: Wanted, say: Callable[[str], None]) -> tuple[int, bool]:
     """Make a change of the members, or request it and wait; return its ring, and whether the hosts have moved.
 
     `say` is called before it waits. Raises UsageError without a cluster, or if the change is not possible, or the last
@@ -62,15 +75,21 @@ def change(directory: Path, wanted: Callable[[Members], Request], say: Callable[
                 request, members = _possible(directory, plan, wanted)
                 write_plan(directory, replace(plan, members=members))
                 return request.ring, False
-        request, _ = _possible(directory, read_plan(directory), wanted)
-        _write(directory, request)
+        request = put(directory, wanted)
     except OSError as error:
         raise CrawlFailedError(f"cannot write {directory}: {plain(error)}") from error
-    say("the rings move their hosts; Ctrl-C ends only the waiting")
-    return request.ring, _awaited(directory, request)
+    say(WAITS)
+    return request.ring, awaited(request, lambda: (bool(crawled_by(directory)), read_plan(directory)))
 
 
-def _possible(directory: Path, plan: Plan, wanted: Callable[[Members], Request]) -> tuple[Request, Members]:
+def put(directory: Path, wanted: Wanted) -> Request:
+    """Request a change of a crawl that runs; return it. Raises UsageError, OSError."""
+    request, _ = _possible(directory, read_plan(directory), wanted)
+    _write(directory, request)
+    return request
+
+
+def _possible(directory: Path, plan: Plan, wanted: Wanted) -> tuple[Request, Members]:
     """Return a request, and the members after it."""
     if not plan.settled or requested(directory, plan):
         raise UsageError(f"the last change of the rings of {directory} is not done: wait for it, or resume the crawl")
@@ -96,12 +115,14 @@ def _write(directory: Path, request: Request) -> None:
         begun.unlink()
 
 
-def _awaited(directory: Path, request: Request) -> bool:
-    """Wait until the hosts have moved; return whether they have before the crawl stopped."""
+def awaited(request: Request, look: Callable[[], tuple[bool, Plan | None]]) -> bool:
+    """Wait until the hosts have moved; return whether they have before the crawl stopped.
+
+    `look()`: whether it runs, and its plan, None if that cannot be seen now.
+    """
     while True:
-        running = crawled_by(directory)
-        plan = read_plan(directory)
-        if plan.settled and not request.is_open(plan.members):
+        running, plan = look()
+        if plan is not None and plan.settled and not request.is_open(plan.members):
             return True
         if not running:
             return False

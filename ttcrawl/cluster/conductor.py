@@ -17,9 +17,10 @@ from ttcrawl.config.sections import Crawl
 class Waves:
     """The waves of one conductor over a set of rings: `poll`, then `hear` the statuses, then `ended`."""
 
-    def __init__(self, rings: Iterable[int]) -> None:
+    def __init__(self, rings: Iterable[int], number: int = 0) -> None:
+        """`number`: above those of all waves of earlier conductors."""
         self._rings = frozenset(rings)
-        self._number = 0
+        self._number = number
         self._statuses: dict[int, Status] = {}  # of the present wave
         self._last: frozenset[tuple[int, str, int, int]] | None = None  # of the last wave; None: a ring was not idle
 

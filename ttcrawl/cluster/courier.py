@@ -74,6 +74,11 @@ class Courier:
                 return
             del self._outgoing[:sent]
 
+    def hang_up(self) -> None:
+        """Send no more: the other side sees the end. What it sends still comes."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_WR)
+
     def close(self) -> None:
         """Send what is left, within some seconds."""
         if self.fileno() < 0:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ttcrawl.cluster.checks import check_continued, check_new
+from ttcrawl.cluster.commanded import Followed, answers, found, join_ray
+from ttcrawl.cluster.conduct import Outcome, conduct, limits_of
 from ttcrawl.cluster.configuration import give, must_be_here, wait_for_earlier
 from ttcrawl.cluster.frames import secret_of
-from ttcrawl.cluster.measured import measured
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.plan import (
     CONFIG,
@@ -20,11 +22,12 @@ from ttcrawl.cluster.plan import (
     existing,
     fresh,
     must_be_without_cluster,
+    new_id,
     read_plan,
     write_plan,
 )
-from ttcrawl.cluster.process import Process, Running
-from ttcrawl.cluster.recrawl import VISITED, limited, revisits_of
+from ttcrawl.cluster.process import Process
+from ttcrawl.cluster.recrawl import VISITED, revisits_of
 from ttcrawl.cluster.route import table
 from ttcrawl.cluster.supervisor import Supervisor
 from ttcrawl.config import Config, read
@@ -37,28 +40,43 @@ from ttcrawl.engine.run.checks import identity_hint, one_in_scope, scope_of, unc
 from ttcrawl.engine.run.interrupts import Interrupts, StopNow
 from ttcrawl.engine.run.job import Job, goal_of
 from ttcrawl.engine.run.seeds import seed_urls
-from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, plain, require
+from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
 from ttcrawl.output.display import Form, Progress, remark, tell
 from ttcrawl.output.number import counted
-from ttcrawl.web.url import host
+
+if TYPE_CHECKING:
+    from ttcrawl.cluster.on_ray import Call
 
 
-def begin(job: Job, rings: int, ray: str = "") -> int:
+def begin(job: Job, rings: int, ray: str = "", *, detach: bool = False) -> int:
     """Crawl with several rings into a new directory; return the exit status.
 
-    `ray`: HOST:PORT of a Ray cluster, on whose machines the rings run; "": all run on this one.
+    `ray`: HOST:PORT of a Ray cluster, on whose machines the rings run; "": all run on this one. `detach`: return as
+    soon as the crawl has begun there.
 
     Raises UsageError before anything was written, CrawlFailedError if the crawl could not begin or continue.
     """
+    _check_detached(ray, detach=detach)
     numbers = tuple(range(1, rings + 1))
     must_be_without_cluster(job.directory, numbers)
     check_new(job, ray)
     allowed = tuple(sorted(granted_by(job.config, job.seeds)))
-    plan = Plan(members=founding(table(numbers)), seeds=job.seeds, allowed=allowed, ray=ray)
-    _join(ray)
-    with Interrupts(tell) as interrupts, fresh(job.directory, plan, job.config):
-        remark(f"crawling into {job.directory} with {counted(rings, 'ring')}{identity_hint(job.config.agent)}")
-        return _run(job.directory, plan, job.config, job.progress, interrupts, new=True)
+    plan = Plan(
+        members=founding(table(numbers)), seeds=job.seeds, allowed=allowed, ray=ray, id=new_id(), begun=time.time()
+    )
+    if ray:
+        join_ray(ray)
+    with Interrupts(tell) as interrupts:
+        with fresh(job.directory, plan, job.config):
+            remark(f"crawling into {job.directory} with {counted(rings, 'ring')}{identity_hint(job.config.agent)}")
+            if not ray:
+                return _run(job.directory, plan, job.config, job.progress, interrupts, new=True)
+        return _submit(job.directory, plan, job.config, job.progress, interrupts, detach=detach, new=True)
+
+
+def _check_detached(ray: str, *, detach: bool) -> None:
+    if detach and not ray:
+        raise UsageError("--detach needs --ray: rings that are all on this machine end with their command")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,91 +87,133 @@ class Visits:
     known: bool
 
 
-def resume(directory: Path, changes: Changes, progress: Form, ray: str = "", visits: Visits | None = None) -> int:
+def resume(
+    directory: Path,
+    changes: Changes,
+    progress: Form,
+    ray: str = "",
+    visits: Visits | None = None,
+    *,
+    detach: bool = False,
+) -> int:
     """Continue the crawl of a cluster, however it stopped; the changes hold from now on. Return the exit status.
 
-    `ray`: another address of the Ray cluster; "": the same as before, if the rings are on its machines. `visits`: URLs
-    are visited again.
+    `ray`: another address of the Ray cluster; "": the same as before, if the rings are on its machines. A crawl that
+    runs there is followed. `visits`: URLs are visited again. `detach`: see `begin`.
 
     Raises UsageError before anything was changed, CrawlFailedError if the crawl could not continue.
     """
     unchanged(changes.overrides)
-    _join(ray := ray or read_plan(directory).ray)
-    with existing(directory) as plan, Interrupts(tell) as interrupts:
-        plan = replace(plan, ray=ray)
-        config = located(changes.applied(read(directory / CONFIG, changes.overrides)))
-        check_continued(config, ray, visits=visits is not None)
-        topic_keys = [name for name, *_ in changes.overrides if name.startswith("topic.")]
-        must_be_here(directory, plan, topic_keys)
-        added = seed_urls(changes.seeds, canon_of(config), tell) if changes.seeds else ()
-        plan = replace(plan, seeds=tuple(dict.fromkeys((*plan.seeds, *added))), finished="")
-        one_in_scope(scope_of(config, plan.seeds), added)
-        allowed = {*plan.allowed, *(granted_by(config, added) if added else ())}
-        plan = replace(plan, allowed=tuple(sorted(allowed)))
-        wait_for_earlier(directory, plan)
-        revisits = (
-            None if visits is None else revisits_of(directory, plan, config, once=visits.once, known=visits.known)
-        )
-        plan = replace(plan, revisits=revisits)
-        try:
-            give(directory, plan, config, topic_keys)
-            crawl_directory.write_config(directory, config)
-            write_plan(directory, plan)
-        except OSError as error:
-            raise CrawlFailedError(f"cannot continue {directory}: {plain(error)}") from error
-        return _run(directory, plan, config, progress, interrupts)
-
-
-def _join(ray: str) -> None:
-    """Join the Ray cluster at an address, if there is one. Raises UsageError."""
+    before = read_plan(directory)
+    ray = ray or before.ray
+    _check_detached(ray, detach=detach)
     if ray:
-        require("ray")
-        from ttcrawl.cluster.on_ray import connect
+        join_ray(ray)
+        if (call := found(directory, before)) is not None:
+            changed = visits is not None or any(
+                (changes.overrides, changes.rules, changes.blacklist, changes.resolve, changes.seeds)
+            )
+            if answers(call):
+                return _join_in(directory, call, progress, changed=changed, detach=detach)
+            call.end(rings=changed)
+    with Interrupts(tell) as interrupts:
+        with existing(directory) as plan:
+            plan = replace(plan, ray=ray, id=plan.id or new_id(), begun=time.time())
+            plan, config = _continued(directory, plan, changes, visits)
+            if not ray:
+                return _run(directory, plan, config, progress, interrupts)
+        return _submit(directory, plan, config, progress, interrupts, detach=detach)
 
-        connect(ray)
 
-
-def _launcher(directory: Path, plan: Plan) -> Callable[[int], Running]:
-    """Return what starts the process of a ring."""
-    secret = secret_of(directory / SECRET)
-    if not plan.ray:
-        return lambda ring: Process(directory, ring, secret)
-    from ttcrawl.cluster.on_ray import launcher
-
-    return launcher(directory, secret, plan.ray)
+def _continued(directory: Path, plan: Plan, changes: Changes, visits: Visits | None) -> tuple[Plan, Config]:
+    """Write the plan and the configuration with which a crawl continues; return them."""
+    config = located(changes.applied(read(directory / CONFIG, changes.overrides)))
+    check_continued(config, plan.ray, visits=visits is not None)
+    topic_keys = [name for name, *_ in changes.overrides if name.startswith("topic.")]
+    must_be_here(directory, plan, topic_keys)
+    added = seed_urls(changes.seeds, canon_of(config), tell) if changes.seeds else ()
+    plan = replace(plan, seeds=tuple(dict.fromkeys((*plan.seeds, *added))), finished="")
+    one_in_scope(scope_of(config, plan.seeds), added)
+    allowed = {*plan.allowed, *(granted_by(config, added) if added else ())}
+    plan = replace(plan, allowed=tuple(sorted(allowed)))
+    if not plan.ray:  # there the actors keep their rings apart
+        wait_for_earlier(directory, plan)
+    revisits = None if visits is None else revisits_of(directory, plan, config, once=visits.once, known=visits.known)
+    plan = replace(plan, revisits=revisits)
+    try:
+        give(directory, plan, config, topic_keys)
+        crawl_directory.write_config(directory, config)
+        write_plan(directory, plan)
+    except OSError as error:
+        raise CrawlFailedError(f"cannot continue {directory}: {plain(error)}") from error
+    return plan, config
 
 
 def _run(directory: Path, plan: Plan, config: Config, form: Form, interrupts: Interrupts, *, new: bool = False) -> int:
+    """Conduct a crawl on this machine."""
+    secret = secret_of(directory / SECRET)
     with contextlib.closing(Progress(form, goal=goal_of(config), directory=directory)) as progress:
         interrupts.say = tell
-        place, limits = directory.absolute(), config if plan.revisits is None else limited(directory, plan, config)
+        place = directory.absolute()
         (place / HOST_CLOCKS).unlink(missing_ok=True)  # of an earlier run, perhaps before the machine was started again
-        supervisor = Supervisor(place, plan, _launcher(place, plan), limits, progress.show, tell, fresh=new)
-        with contextlib.closing(supervisor), measured(supervisor, directory, config.crawl.metrics):
-            interrupts.lead_to(supervisor.stop)
-            try:
-                with interrupts.interruptible():
-                    finished = supervisor.run()
-            except StopNow:
-                finished = "interrupted"
-    plan = supervisor.plan
-    if finished == "done" and plan.revisits is not None and supervisor.queued:
-        finished = VISITED
-    if finished == "done" and (nothing := _why_nothing(plan, supervisor.nothing)):
-        finished = f"failed: {nothing}"
-    try:
-        write_plan(directory, replace(plan, finished=finished))
-    except OSError as error:
-        raise CrawlFailedError(f"cannot write {directory}: {plain(error)}") from error
+
+        def launch(ring: int) -> Process:
+            return Process(place, ring, secret)
+
+        supervisor = Supervisor(place, plan, launch, limits_of(place, plan, config), progress.show, tell, fresh=new)
+        interrupts.lead_to(supervisor.stop)
+        outcome = conduct(place, supervisor, config.crawl.metrics, interrupts.interruptible)
+    return _status(directory, outcome)
+
+
+def _submit(
+    directory: Path,
+    plan: Plan,
+    config: Config,
+    form: Form,
+    interrupts: Interrupts,
+    *,
+    detach: bool,
+    new: bool = False,
+) -> int:
+    """Let an actor conduct the crawl, and look on."""
+    from ttcrawl.cluster.on_ray import Names, submitted
+
+    place = directory.absolute()
+    call = submitted(Names(id=plan.id, directory=str(place)), plan.ray, fresh=new)
+    return _followed(directory, call, config, form, interrupts, detach=detach)
+
+
+def _join_in(directory: Path, call: Call, form: Form, *, changed: bool, detach: bool) -> int:
+    """Look on at a crawl that runs."""
+    if changed:
+        raise UsageError(f"{directory} is being crawled: nothing can change now; ttcrawl cluster stop {directory}")
+    with Interrupts(tell) as interrupts:
+        remark(f"{directory} is being crawled; looking on")
+        return _followed(directory, call, read(directory / CONFIG), form, interrupts, detach=detach)
+
+
+def _followed(directory: Path, call: Call, config: Config, form: Form, interrupts: Interrupts, *, detach: bool) -> int:
+    if detach:
+        remark(f"{directory} is crawled in the background: ttcrawl cluster status, or stop, {directory}")
+        return DONE
+    with contextlib.closing(Progress(form, goal=goal_of(config), directory=directory)) as progress:
+        interrupts.say = tell
+        followed = Followed(directory, call, progress.show, tell)
+        interrupts.lead_to(followed.stop)
+        try:
+            with interrupts.interruptible():
+                outcome = followed.run()
+        except StopNow:
+            outcome = followed.end()
+    return _status(directory, outcome)
+
+
+def _status(directory: Path, outcome: Outcome) -> int:
+    """Return the exit status. Raises CrawlFailedError if the crawl has failed."""
+    finished = outcome.finished
     if finished.startswith("failed: "):
-        command = "resume" if plan.revisits is None else "recrawl"
+        command = "resume" if read_plan(directory).revisits is None else "recrawl"
         hint = f"; committed data is kept: continue with ttcrawl cluster {command} {directory}"
-        raise CrawlFailedError(finished.removeprefix("failed: ") + (hint if supervisor.pages else ""))
+        raise CrawlFailedError(finished.removeprefix("failed: ") + (hint if outcome.pages else ""))
     return DONE if finished in ("done", VISITED) else STOPPED
-
-
-def _why_nothing(plan: Plan, nothing: Mapping[int, str]) -> str:
-    """Return why no ring has fetched a page, "" if one has: the reason of the ring of the first seed."""
-    if not nothing or not all(nothing.values()):
-        return ""
-    return nothing.get(plan.table().ring_of(host(plan.seeds[0])), next(iter(nothing.values())))

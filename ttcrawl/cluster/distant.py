@@ -1,23 +1,20 @@
-"""The process of a ring on another machine, as the conductor sees it. Two threads carry its bytes by any actor."""
+"""The process of a ring on another machine, as the conductor sees it: letters by calls of an actor, no connection."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import socket
 import threading
 import time
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from ttcrawl.cluster.courier import Courier
-from ttcrawl.cluster.machine import PIECE
-from ttcrawl.cluster.member import FENCE
-from ttcrawl.cluster.plan import handed_over
+from ttcrawl.cluster.messages import AnyMessage, Letter, Said
+from ttcrawl.cluster.post import CONDUCTOR
 
-#: Seconds until a call without an answer is repeated; seconds until the user reads what a ring waits for.
-AGAIN, SILENCE = 10.0, 10.0
+#: Seconds until the user reads what a ring waits for; seconds from a call that was not possible to the next one.
+SILENCE, AGAIN = 10.0, 0.5
 
 
 class LostError(Exception):
@@ -25,80 +22,161 @@ class LostError(Exception):
 
 
 class UnreachableError(LostError):
-    """It does not answer now."""
+    """It does not answer now: its machine is out of reach, or begins again."""
 
 
 class LateError(UnreachableError):
     """It has not answered in time; the same answer may still come."""
 
 
-#: Waits for the answer to a call for some seconds. Raises LostError.
-Answer: TypeAlias = Callable[[float], Any]
+#: Waits for the answer to a call for some seconds, None: for ever. Raises LostError.
+Answer: TypeAlias = Callable[[float | None], Any]
 
 
 class Actor(Protocol):
-    """A Machine somewhere. Calls have numbers there: a repeated one changes nothing."""
+    """A Machine somewhere."""
 
     def submit(self, method: str, *arguments: Any) -> Answer:
         """Call a method. Raises LostError."""
 
+    def send(self, letters: Sequence[Letter]) -> None:
+        """Send letters to its ring, or lose them."""
+
     def awaited(self) -> str:
         """Return the command that starts its machine, if that is not there; else ""."""
 
-    def kill(self) -> None: ...
+    def kill(self) -> None:
+        """End it with its ring. The engine starts both again."""
+
+
+class Wire:
+    """The letters of a ring, as a courier has them: threads put in what has come."""
+
+    def __init__(self, post: Callable[[Sequence[Letter]], None]) -> None:
+        self._post = post
+        self._event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._open = threading.Lock()  # who has it may use the event
+        self._come: deque[Letter] = deque()
+        self._outgoing: list[Letter] = []
+        self._over = self.closed = False
+
+    def fileno(self) -> int:
+        return self._event
+
+    def put(self, letters: Sequence[Letter]) -> None:
+        """Take letters of the ring."""
+        self._come.extend(letters)
+        self._wake()
+
+    def end(self) -> None:
+        """Take note that no more will come."""
+        self._over = True
+        self._wake()
+
+    def _wake(self) -> None:
+        with self._open:
+            if self._event >= 0:
+                os.eventfd_write(self._event, 1)
+
+    def send(self, to: int, message: AnyMessage) -> None:
+        self._outgoing.append(Letter(to=to, message=message))
+
+    def flush(self) -> None:
+        if self._outgoing:
+            self._post(self._outgoing)
+            self._outgoing = []
+
+    def receive(self) -> list[Letter]:
+        with contextlib.suppress(BlockingIOError):
+            os.eventfd_read(self._event)
+        over = self._over
+        letters = [self._come.popleft() for _ in range(len(self._come))]
+        self.closed = over
+        return letters
+
+    def close(self) -> None:
+        if not self.closed:
+            self.flush()
+        self.closed = True
+        with self._open:
+            if self._event >= 0:
+                os.close(self._event)
+            self._event = -1
 
 
 class Distant:
-    """The process of a ring on another machine: see `Running`. Two threads carry its bytes."""
+    """The process of a ring on another machine: see `Running`. A thread begins it and waits for its end."""
 
-    def __init__(self, directory: Path, ring: int, secret: bytes, actor: Actor) -> None:
-        self._ring = ring
-        self._actor = actor
+    def __init__(self, ring: int, actor: Actor, files: Callable[[], Mapping[str, bytes]]) -> None:
+        """`files`: what its machine needs."""
+        self._ring, self._actor = ring, actor
         self._end = ""
-        ours, self._theirs = socket.socketpair()
-        self.courier = Courier(ours, secret, first=True)
-        self.errors, self._lines = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self.courier = Wire(actor.send)
+        self.errors, lines = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._lines = open(lines, "wb", 0)  # noqa: SIM115 - the thread closes it
         self.name = "not begun"
         self.waits = True
         self.trouble = ""
-        self._life = threading.Thread(target=self._live, args=(str(directory), handed_over(directory)), daemon=True)
+        self._life = threading.Thread(target=self._live, args=(files(),), daemon=True)
         self._life.start()
 
     def ended(self) -> str | None:
         return self._end or None
 
     def kill(self) -> None:
-        self._actor.kill()
+        if not self.waits:
+            self._actor.kill()
         self._over("was killed")
 
     def close(self, end: float) -> None:
+        """Let the ring end if it has not: its connection ends, nothing else. The actor stays."""
         self.courier.close()
-        self._life.join(max(0.0, end - time.monotonic()))
-        self.kill()
-        os.close(self.errors)  # the rest is closed by the threads, which may wait for a machine that is out of reach
+        if not self._end:
+            with contextlib.suppress(LostError):
+                self._actor.submit("hang_up")
+            self._life.join(max(0.0, end - time.monotonic()))
+            self._over("was left")
+        os.close(self.errors)  # the rest is closed by the thread, which may wait for a machine that is out of reach
 
-    # -- in its threads -------------------------------------------------------------------------------------------
+    def deliver(self, letters: Sequence[Letter]) -> None:
+        """Take letters of the ring for the conductor."""
+        self.courier.put([letter for letter in letters if not isinstance(letter.message, Said)])
+        for letter in letters:
+            if isinstance(letter.message, Said):
+                self._say(letter.message.text)
 
-    def _live(self, directory: str, files: Mapping[str, bytes]) -> None:
-        sender = threading.Thread(target=self._send, daemon=True)
+    # -- in its thread --------------------------------------------------------------------------------------------
+
+    def _live(self, files: Mapping[str, bytes]) -> None:
         try:
-            self.name, self.trouble = self._begun(self._actor.submit("begin", directory, self._ring, files))
-            self.waits = False
-            if self.trouble:
-                self._over("has not begun")
-                return
-            sender.start()
-            self._receive()
+            while not self._end:
+                try:
+                    self._watch(files)
+                except UnreachableError:
+                    self.waits = True
+                    time.sleep(AGAIN)
         except LostError as error:
             self._over(f"was lost with its machine ({error})")
         finally:
-            if sender.ident is not None:
-                sender.join()
-            self._theirs.close()
-            os.close(self._lines)
+            self._lines.close()
 
-    def _begun(self, answer: Answer) -> tuple[str, str]:
-        named = False
+    def _watch(self, files: Mapping[str, bytes]) -> None:
+        """Begin the ring, or find it, and wait for its end."""
+        name, self.trouble = self._begun(files)
+        if self.trouble:
+            self._over("has not begun")
+        elif not self._end and self.name not in ("not begun", name):
+            self._over("was lost with its machine")
+        self.name, self.waits = name, False
+        while not self._end:
+            how, last = self._actor.submit("ended", name)(None)
+            if last is not None:
+                self.courier.put([Letter(to=CONDUCTOR, message=last)])
+            if how:
+                self._over(how)
+
+    def _begun(self, files: Mapping[str, bytes]) -> tuple[str, str]:
+        answer, named = self._actor.submit("begin", files), False
         while not self._end:
             try:
                 name, trouble = answer(SILENCE)
@@ -109,40 +187,10 @@ class Distant:
                     self._say(f"waits for its machine: start it there with {start}\n".encode())
         return "", self._end
 
-    def _receive(self) -> None:
-        number, end = 0, ""
-        while not end and not self._end:
-            number += 1
-            _, data, lines, end = self._called("take", number)
-            self._say(lines)
-            with contextlib.suppress(OSError):  # the conductor has closed it
-                self._theirs.sendall(data)
-        self._over(end)
-
-    def _send(self) -> None:
-        number = 0
-        with contextlib.suppress(OSError, LostError):  # `_receive` ends with the same error
-            while data := self._theirs.recv(PIECE):
-                number += 1
-                self._called("put", number, data)
-            self._called("hang_up")
-
-    def _called(self, method: str, *arguments: Any) -> Any:
-        """Return the answer to a call, which is repeated while the actor is out of reach."""
-        end = time.monotonic() + FENCE
-        while True:
-            try:
-                return self._actor.submit(method, *arguments)(AGAIN)
-            except UnreachableError:
-                if time.monotonic() > end or self._end:
-                    raise
-                time.sleep(0.2)
-
     def _say(self, lines: bytes) -> None:
-        with contextlib.suppress(OSError):  # the conductor has closed it, or does not read for some time
-            os.write(self._lines, lines)
+        with contextlib.suppress(OSError, ValueError):  # one of its ends is closed
+            self._lines.write(lines)
 
     def _over(self, end: str) -> None:
         self._end = self._end or end
-        with contextlib.suppress(OSError):
-            self._theirs.shutdown(socket.SHUT_RDWR)
+        self.courier.end()

@@ -54,6 +54,11 @@ class Leases:
         self._claimed: set[str] = set()  # to be returned when no request is under way
         self._unused: set[str] = set()  # returned while no host waited for them
 
+    @property
+    def term(self) -> int:
+        """The present term, 0 before the first."""
+        return self._term
+
     def enter(self, term: int, present: Collection[int]) -> None:
         """Begin a later term: other rings lend, so what this one holds is told to them, and what it wants asked again.
 

@@ -1,6 +1,6 @@
-"""The machine of a ring: an actor that has the ring's process as its child, and passes on the bytes of its connection.
+"""The machine of a ring: an actor that has the ring's process as its child, and carries the letters of that.
 
-Only the conductor and the ring can write the frames of these bytes. If the actor dies, so does the ring.
+The actor keeps the process alive, and Ray the actor. If the actor dies, so does the ring.
 """
 
 from __future__ import annotations
@@ -12,78 +12,97 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from ttcrawl.cluster.member import FENCE
-from ttcrawl.cluster.plan import receive_files
+from ttcrawl.cluster.courier import Courier
+from ttcrawl.cluster.frames import UntrustedError, secret_of
+from ttcrawl.cluster.messages import Ended, Letter, Said
+from ttcrawl.cluster.plan import SECRET, read_plan, receive_files
+from ttcrawl.cluster.post import CONDUCTOR
 from ttcrawl.cluster.process import how, spawn
 from ttcrawl.errors import UsageError, plain
 
-#: Seconds that an actor waits for bytes of its ring before it answers that there are none.
-WAIT = 1.0
+#: Seconds until the carrier looks for letters that the ring did not take at once.
+WAIT = 0.25
+
+#: Seconds for which a call waits for the end of a process.
+PATIENCE = 30.0
+
+#: Seconds from the end of a process that was killed to the next one.
+PAUSE = 0.5
 
 #: Seconds until an actor notices that the process was killed that has started it.
 ORPHANED = 0.5
 
-#: Most bytes that are carried at once.
-PIECE = 1 << 20
+#: Most bytes of a ring's errors that are read at once.
+PIECE = 1 << 16
 
 #: Seconds that the process of a ring may take to end after its connection.
 END = 20.0
 
+#: How a process has ended that the actor does not know.
+LOST = "was lost with its machine"
 
-class Machine:
-    """An actor: the machine of a ring, with the ring's process. Calls have numbers: a repeated one changes nothing."""
 
-    def __init__(self) -> None:
-        self._put, self._taken = 0, (0, b"", b"", "")
-        self._putting, self._taking = threading.Lock(), threading.Lock()
-        threading.Thread(target=_end_with_parent, daemon=True).start()
+class Child:
+    """The process of a ring. `carry` runs in a thread until it has ended."""
 
-    def begin(self, directory: str, ring: int, files: Mapping[str, bytes]) -> tuple[str, str]:
-        """Start the process of a ring; return its name and "", or "" and why it cannot be started."""
-        try:
-            receive_files(Path(directory), ring, files)
-            self._process, self._connection = spawn(Path(directory), ring)
-        except (OSError, UsageError) as error:
-            return "", plain(error)
-        self._connection.settimeout(FENCE)
-        return f"process {self._process.pid} on {socket.gethostname()}", ""
+    def __init__(self, directory: Path, ring: int) -> None:
+        self._ring = ring
+        secret = secret_of(directory / SECRET)
+        self._process, connection = spawn(directory, ring)
+        self._courier = Courier(connection, secret, first=True)
+        self._carrying = threading.Lock()
+        self.name = f"process {self._process.pid} on {socket.gethostname()}"
+        #: Set once it has ended: then `how`, and its last message if it has ended in order.
+        self.over = threading.Event()
+        self.how = ""
+        self.ended: Ended | None = None
 
-    def put(self, number: int, data: bytes) -> None:
-        """Pass bytes on to the ring."""
-        with self._putting, contextlib.suppress(OSError):  # it has ended, which `take` tells
-            if number > self._put:
-                self._put = number
-                self._connection.sendall(data)
+    @property
+    def done(self) -> bool:
+        """Whether it has ended because the crawl has."""
+        return self.ended is not None and self.ended.why == "done"
 
-    def hang_up(self) -> None:
-        """End the connection of the ring, which ends with it."""
-        with contextlib.suppress(OSError):
-            self._connection.shutdown(socket.SHUT_RDWR)
+    def send(self, letters: Sequence[Letter]) -> None:
+        """Pass letters on to the ring; what it does not take is lost."""
+        with self._carrying:
+            for letter in letters:
+                self._courier.send(letter.to, letter.message)
+            self._courier.flush()
 
-    def take(self, number: int) -> tuple[int, bytes, bytes, str]:
-        """Return the number, bytes of the ring, what it writes for the user, and how it has ended, "" while it runs."""
-        with self._taking:
-            if number > self._taken[0]:
-                self._taken = (number, *self._received())
-            return self._taken
-
-    def _received(self) -> tuple[bytes, bytes, str]:
+    def carry(self, post: Callable[[int, list[Letter]], None]) -> None:
+        """Post what the ring sends, by receiver, until it has ended."""
         errors = self._process.stderr
         assert errors is not None
-        files = self._connection.fileno(), errors.fileno()
-        come, _, _ = select.select(files, (), (), WAIT)
-        lines, data = errors.read(PIECE) or b"", b""
-        if files[0] not in come:
-            return data, lines, ""
-        with contextlib.suppress(OSError):
-            data = self._connection.recv(PIECE)
-        if data:
-            return data, lines, ""
+        while not self._courier.closed:
+            select.select([self._courier.fileno(), errors.fileno()], [], [], WAIT)
+            if text := errors.read(PIECE):
+                post(CONDUCTOR, [Letter(to=CONDUCTOR, message=Said(ring=self._ring, text=text))])
+            for to, letters in _by_receiver(self._received()).items():
+                post(to, letters)
         status = self._last_status()
-        return data, lines + (errors.read() or b""), how(status)
+        if text := errors.read():
+            post(CONDUCTOR, [Letter(to=CONDUCTOR, message=Said(ring=self._ring, text=text))])
+        errors.close()
+        self._courier.close()
+        self.how = how(status)
+        self.over.set()
+
+    def _received(self) -> list[Letter]:
+        with self._carrying:
+            try:
+                letters = self._courier.receive()
+            except UntrustedError:  # another version of ttcrawl
+                self._process.kill()
+                self._courier.closed = True
+                return []
+            self._courier.flush()
+        for letter in letters:
+            if isinstance(letter.message, Ended):
+                self.ended = letter.message
+        return letters
 
     def _last_status(self) -> int:
         try:
@@ -91,6 +110,88 @@ class Machine:
         except subprocess.TimeoutExpired:
             self._process.kill()
             return self._process.wait()
+
+    def hang_up(self) -> None:
+        """End the connection: the ring ends by itself."""
+        with self._carrying:
+            self._courier.hang_up()
+
+
+class Machine:
+    """An actor: the machine of a ring, with the ring's process. `post` takes the letters of the ring.
+
+    A letter may be lost on each way. Every other call may be repeated.
+    """
+
+    def __init__(self, directory: str, ring: int, post: Callable[[int, list[Letter]], None]) -> None:
+        self._directory = Path(directory)
+        self._ring, self._post = ring, post
+        self._children: dict[str, Child] = {}
+        self._child: Child | None = None
+        self._starting = threading.Lock()
+        self._hung_up = False
+        threading.Thread(target=_end_with_parent, daemon=True).start()
+
+    def begin(self, files: Mapping[str, bytes]) -> tuple[str, str]:
+        """Start the process of the ring, unless it runs; return its name and "", or "" and why it cannot be started."""
+        with self._starting:
+            child = self._child
+            if child is None or (child.over.is_set() and not child.done):
+                self._hung_up = False
+                try:
+                    receive_files(self._directory, self._ring, files)
+                    child = self._start()
+                except (OSError, UsageError) as error:
+                    return "", plain(error)
+            return child.name, ""
+
+    def go_on(self) -> None:
+        """Start the process as it was, for Ray has started the actor once more, and maybe there is no conductor."""
+        with self._starting, contextlib.suppress(OSError, UsageError):  # the conductor brings what is missing
+            if self._child is None and not read_plan(self._directory).finished:
+                self._start()
+
+    def ended(self, name: str) -> tuple[str, Ended | None]:
+        """Wait for the end of a process; return how, "" if it still runs, and its last message."""
+        child = self._children.get(name)
+        if child is None:
+            return LOST, None
+        return (child.how, child.ended) if child.over.wait(PATIENCE) else ("", None)
+
+    def send(self, letters: Sequence[Letter]) -> None:
+        """Pass letters on to the ring."""
+        if self._child is not None:
+            self._child.send(letters)
+
+    def hang_up(self) -> None:
+        """End the connection of the ring, and wait for its end."""
+        self._hung_up = True
+        if (child := self._child) is not None:
+            child.hang_up()
+            child.over.wait(PATIENCE)
+
+    def _start(self) -> Child:
+        child = self._child = Child(self._directory, self._ring)
+        self._children[child.name] = child
+        threading.Thread(target=self._keep, args=(child,), daemon=True).start()
+        return child
+
+    def _keep(self, child: Child) -> None:
+        """Carry letters; start the ring again if it was killed. What its end in order means, the conductor knows."""
+        child.carry(self._post)
+        if child.ended is not None or self._hung_up:
+            return
+        time.sleep(PAUSE)
+        with self._starting:
+            if self._child is child:
+                self._start()
+
+
+def _by_receiver(letters: Sequence[Letter]) -> dict[int, list[Letter]]:
+    result: dict[int, list[Letter]] = {}
+    for letter in letters:
+        result.setdefault(letter.to, []).append(letter)
+    return result
 
 
 def _end_with_parent() -> None:

@@ -1,7 +1,7 @@
 """The process of a ring: the crawl of one machine, whose peers are the other rings.
 
-It belongs to the conductor: it ends by itself when the conductor has ended or asks nothing for some time, so that two
-processes never crawl for one ring.
+It belongs to its parent, the conductor or an actor: it ends by itself when that has ended, or when it may be counted
+out (see ttcrawl.cluster.presence), so that two processes never crawl for one ring.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from pathlib import Path
 from ttcrawl.cluster.courier import Courier
 from ttcrawl.cluster.frames import secret_of
 from ttcrawl.cluster.members import first
-from ttcrawl.cluster.messages import Ended, Letter, Look, Members, Poll
+from ttcrawl.cluster.messages import Ended, Letter, Look, Members, Poll, Renewed
 from ttcrawl.cluster.plan import CONFIG, HOST_CLOCKS, SECRET, Plan, read_plan, ring_directory
 from ttcrawl.cluster.post import CONDUCTOR, Post
+from ttcrawl.cluster.presence import FENCE, Fence
 from ttcrawl.config import Line, read
 from ttcrawl.engine.companion import Course
 from ttcrawl.engine.peers import Membership
@@ -39,9 +40,6 @@ from ttcrawl.ring import fork_server
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.regular import is_there, open_regular
 
-#: Seconds without a question of the conductor after which a ring ends.
-FENCE = 30.0
-
 #: Seconds that a ring of an earlier conductor may take to end: it notices, and finishes its last transaction.
 EARLIER = 2 * FENCE
 
@@ -54,40 +52,29 @@ class Member(Post):
     ) -> None:
         super().__init__(ring, members, courier.send, revisits=revisits)
         self._courier = courier
-        self._polled = 0.0
-        self._known = False
         self.incoming.extend(letter.message for letter in early)
         early.clear()
 
     def join(self, shared: Shared, bounds: Bounds, robots: Settler, recall: TargetRecall | None = None) -> None:
         super().join(shared, bounds, robots, recall)
-        self._polled, self._known = shared.clock(), False
+        self._fence = Fence(shared.clock())
 
     def turn(self, course: Course) -> int:
         """Process what has come from others; return the number of changes to be committed.
 
-        Raises StopNow if the conductor has ended, or FENCE seconds after the last status that it has surely heard.
+        Raises StopNow if its parent has ended, or if the ring may be counted out.
         """
         for letter in self._courier.receive():
             self.incoming.append(letter.message)
             if isinstance(letter.message, Poll):
-                self._asked(letter.message)
-        if self._courier.closed or self._clock() - self._polled > FENCE:
+                self._fence.asked(self.status_known(letter.message), self._clock())
+            elif isinstance(letter.message, Renewed):
+                self._fence.renew(self._clock() - (time.monotonic() - letter.message.asked))
+        if self._courier.closed or self._fence.is_over(self._clock()):
             raise StopNow
         changes = super().turn(course)
         self._courier.flush()
         return changes
-
-    def _asked(self, poll: Poll) -> None:
-        """Note what the conductor knows of us. A question alone tells nothing: it may have been under way for long.
-
-        Before its first status is heard, a ring has borrowed no address, and may be busy with its begin.
-        """
-        sent = self.status_known(poll)
-        if sent is not None:
-            self._polled, self._known = max(self._polled, sent), True
-        elif not self._known:
-            self._polled = self._clock()
 
     def after_commit(self) -> None:
         super().after_commit()

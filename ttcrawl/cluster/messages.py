@@ -94,6 +94,7 @@ class Status(Message, frozen=True, kw_only=True, tag=True):
     life: str  # directory and process
     activity: int  # batches posted and received
     epoch: int  # of the members: the last one whose adoptions are complete
+    term: int = 0  # of its leases
     fetched: int  # what [crawl] max_pages limits
     bytes: int
     count: UrlCount | None = None  # None: many are not counted, or hosts move
@@ -217,6 +218,19 @@ class Ended(Message, frozen=True, kw_only=True, tag=True):
     nothing: str = ""  # why it has fetched no page in all its runs; "": it has
 
 
+class Said(Message, frozen=True, kw_only=True, tag=True):
+    """What the process of a ring has written for the user: any part of lines."""
+
+    ring: int
+    text: bytes
+
+
+class Renewed(Message, frozen=True, kw_only=True, tag=True):
+    """The engine names the machine of a ring among those that live; from the actor that holds it."""
+
+    asked: float  # when the engine was asked, time.monotonic() of this machine
+
+
 #: What rings say of pages that are held back.
 Pages: TypeAlias = Recall | HeldBack
 
@@ -224,15 +238,40 @@ Pages: TypeAlias = Recall | HeldBack
 Robots: TypeAlias = RobotsWanted | RobotsFound
 
 AnyMessage: TypeAlias = (
-    Batches | Ack | Born | Known | Members | Poll | Status | Finish | Stop | Lease | Robots | Pages | Look | Ended
+    Batches
+    | Ack
+    | Born
+    | Known
+    | Members
+    | Poll
+    | Status
+    | Finish
+    | Stop
+    | Lease
+    | Robots
+    | Pages
+    | Look
+    | Ended
+    | Said
+    | Renewed
 )
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
-    """A message and its receiver: all between rings passes the conductor."""
+    """A message and its receiver."""
 
     to: int  # ring
     message: AnyMessage
+
+
+def posted(letters: Sequence[Letter]) -> bytes:
+    """Return letters as bytes."""
+    return msgspec.msgpack.encode(letters)
+
+
+def letters_of(data: bytes) -> list[Letter]:
+    """Return the letters in bytes. Raises ValueError if they are not of this version of ttcrawl."""
+    return msgspec.msgpack.decode(data, type=list[Letter])
 
 
 class HostState(msgspec.Struct, frozen=True, kw_only=True):

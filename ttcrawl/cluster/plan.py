@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import socket
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -45,6 +46,8 @@ class Plan:
     members: Members  # `before` is () once all hosts have moved
     seeds: tuple[str, ...]  # canonical
     allowed: tuple[tuple[str, str], ...]  # non-public addresses that may be contacted: host, address
+    begun: float = 0.0  # when this run was, time.time(); another conductor may continue it
+    id: str = ""  # the same on all machines, and of no other crawl; "": begun by an earlier version
     ray: str = ""  # HOST:PORT of the Ray cluster on whose machines the rings are; "": all are on this machine
     revisits: Revisits | None = None  # None: URLs are not visited again
     finished: str = ""  # "" while it runs or was killed, "done", a limit, "interrupted", "failed: why"
@@ -62,6 +65,11 @@ class Plan:
     def table(self) -> Table:
         """Return the table of buckets."""
         return table_of(self.members)
+
+
+def new_id() -> str:
+    """Return the id of a crawl that begins."""
+    return secrets.token_hex(8)
 
 
 def ring_directory(directory: Path, ring: int) -> Path:

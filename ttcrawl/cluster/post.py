@@ -20,12 +20,11 @@ from ttcrawl.cluster.messages import (
     AnyMessage,
     Batches,
     Born,
-    Ended,
     Finish,
     HeldBack,
     Item,
     Known,
-    Look,
+    Lease,
     Members,
     Poll,
     Recall,
@@ -180,7 +179,7 @@ class Post(Peers):
                 changes += self._relay.answered(message.asker, message.url, message.answer)
             elif isinstance(message, Recall | HeldBack):
                 self._recall.receive(message)
-            elif self._leases is not None and not isinstance(message, Status | Look | Ended):
+            elif self._leases is not None and isinstance(message, Lease):
                 self._leases.receive(message)
         changes += self._membership.turn()
         if self._largest is not None and self._membership.is_settled:
@@ -222,6 +221,7 @@ class Post(Peers):
             life=self._life,
             activity=self._activity,
             epoch=self.epoch,
+            term=self._leases.term if self._leases is not None else 0,
             fetched=self._counters.fetched,
             bytes=self._counters.bytes,
             count=self._largest.report() if self._largest is not None and self._membership.is_settled else None,

@@ -13,7 +13,24 @@ from pathlib import Path
 from typing import Protocol
 
 from ttcrawl.cluster.courier import Courier
+from ttcrawl.cluster.messages import AnyMessage, Letter
 from ttcrawl.ring.modules import PYTHON, environment
+
+
+class Carrier(Protocol):
+    """The conductor's end of a connection with a ring, as `Courier`."""
+
+    closed: bool
+
+    def fileno(self) -> int: ...
+
+    def send(self, to: int, message: AnyMessage) -> None: ...
+
+    def flush(self) -> None: ...
+
+    def receive(self) -> list[Letter]: ...
+
+    def close(self) -> None: ...
 
 
 class Running(Protocol):
@@ -24,9 +41,11 @@ class Running(Protocol):
     """
 
     name: str
-    courier: Courier
     errors: int
     trouble: str
+
+    @property
+    def courier(self) -> Carrier: ...
 
     @property
     def waits(self) -> bool:

@@ -1,4 +1,4 @@
-"""`ttcrawl cluster stop`."""
+"""`ttcrawl cluster stop` for rings that are all on this machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 
 from ttcrawl.cluster.plan import read_plan
-from ttcrawl.cluster.remote_rings import must_conduct
 from ttcrawl.errors import UsageError
 from ttcrawl.store.lock import crawled_by
 
@@ -18,9 +17,8 @@ def stop(directory: Path) -> bool:
 
     Raises UsageError if the directory has no cluster, or its conductor runs on another machine.
     """
-    plan, process = read_plan(directory), crawled_by(directory)
-    if not process:
-        must_conduct(directory, plan)
+    read_plan(directory)
+    if not (process := crawled_by(directory)):
         return False
     try:
         os.kill(int(process), signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""The conductor at work: it starts the rings, carries their letters, watches them, and ends the crawl."""
+"""The conductor at work: it starts the rings, watches them, and ends the crawl; on one machine it carries letters."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from ttcrawl.cluster.change import requested, taken_up
 from ttcrawl.cluster.conductor import Silence, Waves, reached
 from ttcrawl.cluster.frames import UntrustedError
 from ttcrawl.cluster.largest import split_share, to_split
-from ttcrawl.cluster.member import FENCE
 from ttcrawl.cluster.members import divided, settled
 from ttcrawl.cluster.messages import AnyMessage, Ended, Finish, Letter, Look, Members, Status, Stop
 from ttcrawl.cluster.plan import Plan, write_plan
 from ttcrawl.cluster.post import CONDUCTOR
-from ttcrawl.cluster.presence import Presence
+from ttcrawl.cluster.presence import FENCE, Presence, no_engine
 from ttcrawl.cluster.process import Running
 from ttcrawl.cluster.remote_rings import RemoteRing, write_remote_rings
 from ttcrawl.config import Config
@@ -41,6 +40,9 @@ SILENCE = 3 * PATIENCE
 #: Deaths of a ring in a row, without an answer between them, after which another start is useless.
 HOPELESS = 5
 
+#: Bits of the number of a term or a wave that count those of one conductor; above them is the second in which it began.
+COUNT = 20
+
 #: Seconds that rings may take to end when the conductor ends at once.
 END = 20.0
 
@@ -60,6 +62,8 @@ class _Child:
 class Supervisor:
     """`launch` starts the process of a ring; `fresh`: the directory is new, so no ring was ever started there.
 
+    `absence`: see `Presence`.
+
     `look` is called with what all rings do together, `say` with their messages.
 
     `plan`: the present one, which changes when rings join or leave. `nothing`: ring -> why it has fetched no page, ""
@@ -76,6 +80,7 @@ class Supervisor:
         say: Callable[[str], None],
         *,
         fresh: bool = False,
+        absence: Callable[[int, float], float] = no_engine,
     ) -> None:
         self._directory = directory
         self.plan = plan
@@ -84,8 +89,9 @@ class Supervisor:
         self._split_share = split_share(config) if plan.revisits is None else 0.0
         self._look, self._say = look, say
         last = FENCE + late_fetch(config.fetch, config.browser)
-        self._presence = Presence(plan.rings, last, time.monotonic(), fresh=fresh)
-        self._waves = Waves(plan.rings)
+        first = int(time.time()) << COUNT
+        self._presence = Presence(plan.rings, last, time.monotonic(), fresh=fresh, term=first, absence=absence)
+        self._waves = Waves(plan.rings, first)
         self._children: dict[int, _Child] = {}
         self._deaths: Counter[int] = Counter()
         self._statuses: dict[int, Status] = {}
@@ -93,14 +99,15 @@ class Supervisor:
         self.nothing: dict[int, str] = {}
         self.look_at_ring: Callable[[int, Snapshot], None] = _nobody
         self._finished, self._stopped_by = False, ""
-        self._begun = time.monotonic()
+        self._abandoned = False
+        self._begun = time.monotonic() - (max(0.0, time.time() - plan.begun) if plan.begun else 0.0)
         self._asked_at = self._asked_again_at = float("-inf")
 
     def run(self) -> str:
         """Crawl; return how it ended: "done", a limit, "interrupted" or "failed: why"."""
         for ring in self.plan.rings:
             self._start(ring)
-        while self._children:
+        while self._children and not self._abandoned:
             self._carry()
             for ring, child in list(self._children.items()):
                 if child.running.courier.closed and (how := child.running.ended()) is not None:
@@ -112,6 +119,10 @@ class Supervisor:
     def stop(self, why: str) -> None:
         """Let the rings finish their requests in flight, and end with work left."""
         self._stopped_by = self._stopped_by or why
+
+    def abandon(self) -> None:
+        """End at once: `run` returns, and `close` ends the rings."""
+        self._abandoned = True
 
     @property
     def _failed(self) -> bool:
@@ -152,7 +163,9 @@ class Supervisor:
         if ended is not None and ended.failed:
             self._say(f"ring {ring}: {ended.why}")
             self.stop(f"failed: ring {ring}: {ended.why}")
-        elif ended is not None and ended.why not in ("done", "interrupted"):
+        elif ended is not None and ended.why == "done":
+            self._finished = True  # if it was not the last process of the conductor that has said so
+        elif ended is not None and ended.why != "interrupted":
             self.stop(ended.why)
         elif self._stopped_by or (self._finished and ended is not None):
             return

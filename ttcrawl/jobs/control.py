@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias, cast
 
-from ttcrawl.cluster import stop as cluster
+from ttcrawl.cluster import commanded as cluster
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.maintain.apply_rules import apply_rules
 from ttcrawl.maintain.requeue import STATES, Which, requeue

@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.cluster.clusters import Done
 from tests.cluster.machines.machines import DISK, Lab, until
-from tests.cluster.machines.pages import WebMachine, addresses, requests, robots, short_gaps
+from tests.cluster.machines.pages import WebMachine, addresses, quiet, requests, robots, short_gaps
 from tests.cluster.machines.wire import ADDRESS
 from tests.support.crawls.crawling import query, verified
 from ttcrawl.cluster.route import table
@@ -104,6 +104,8 @@ class Cluster:
     `away`: rings whose machines are off when the crawl begins.
     """
 
+    address_delay: float = ADDRESS_DELAY
+
     def __init__(
         self,
         lab: Lab,
@@ -177,9 +179,13 @@ class Cluster:
         return self.machine.popen(*command, stdout=subprocess.PIPE, text=True)
 
     def members(self) -> dict[str, Any]:
-        plan = self.machine.disk / DIRECTORY.name / "cluster.json"
+        members: dict[str, Any] = self._plan().get("members", {})
+        return members
+
+    def _plan(self) -> dict[str, Any]:
         with suppress(OSError):
-            return json.loads(plan.read_text())["members"]
+            plan: dict[str, Any] = json.loads((self.machine.disk / DIRECTORY.name / "cluster.json").read_text())
+            return plan
         return {}
 
     def owner(self, name: str) -> int:
@@ -194,13 +200,14 @@ class Cluster:
 
         `missing`, `other`: URLs without their state, or with another one; `unrequested`: pages that the web has not
         delivered; `again`, `robots again`: requests beyond the first for a page, for a robots.txt; `again by`: the
-        owners of such pages; `short`: gaps below a delay; `damaged`: what `ttcrawl verify` says of the rings.
+        owners of such pages; `short`: gaps below a delay; `quiet`: see `pages.quiet`; `damaged`: what `ttcrawl verify`
+        says of the rings.
         """
         log, expected, found = self.web.log(), self.web.truth(), self._states()
         pages = requests(log)
         fetched = {url for url, (state, _) in expected.items() if state != "refused"}
         hosts = short_gaps(log, DELAY, lambda hit: hit.host)
-        shared = short_gaps(log, ADDRESS_DELAY, lambda hit: addresses()[hit.host])
+        shared = short_gaps(log, self.address_delay, lambda hit: addresses()[hit.host])
         return {
             "missing": sorted(expected.keys() - found.keys()),
             "other": sorted((url, *found[url]) for url in found if found[url] != expected.get(url)),
@@ -209,6 +216,7 @@ class Cluster:
             "again by": sorted({self.owner(host) for (host, _), times in pages.items() if times > 1}),
             "robots again": robots(log).total() - len(robots(log)),
             "short": hosts | shared,
+            "quiet": quiet(log, self.owner),
             "damaged": [each for each in map(verified, self._directories()) if each],
         }
 

@@ -6,7 +6,9 @@ The web's log judges the crawls, as it does where no Ray is.
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -14,7 +16,7 @@ from typing import Any
 
 from tests.cluster.machines.cluster import DIRECTORY, SETTINGS, Cluster, RingMachine
 from tests.cluster.machines.inside import missing as no_machines
-from tests.cluster.machines.machines import DISK, Lab, until
+from tests.cluster.machines.machines import DISK, Lab, Machine, until
 from tests.cluster.machines.pages import WebMachine
 from tests.cluster.machines.wire import ADDRESS
 
@@ -82,7 +84,7 @@ class RayMachine(RingMachine):
 
     def actor(self) -> int:
         """The actor that holds the ring, 0 if there is none."""
-        return next(iter(self.machine.processes("ray::Machine")), 0)
+        return next(iter(self.machine.processes("ray::RingActor")), 0)
 
     def raylet(self) -> int:
         """Ray's process for the machine, 0 if there is none."""
@@ -105,10 +107,12 @@ class RayCluster(Cluster):
         self.begin()
 
     def begin(self, *options: str) -> None:
+        """Begin, continue or follow the crawl."""
         if self.members():
             action = ("resume", str(DIRECTORY))
         else:
-            settings = [word for name, value in SETTINGS.items() for word in ("--set", f"{name}={value}")]
+            values = SETTINGS | {"politeness.address_delay": self.address_delay}
+            settings = [word for name, value in values.items() for word in ("--set", f"{name}={value}")]
             rings = ("--rings", str(self._founders), "--ray", f"{HOST}:{PORT}")
             action = ("crawl", self.web.seed, "-d", str(DIRECTORY), *rings, *settings)
         command = (sys.executable, "-m", "ttcrawl", "cluster", *action, *options, "--progress", "none")
@@ -116,10 +120,29 @@ class RayCluster(Cluster):
 
     def ended(self, seconds: float = 120) -> str:
         out = super().ended(seconds)
-        return out.partition(":")[0]
+        if out:
+            return out.partition(":")[0]
+        return str(until(lambda: self._plan().get("finished"), seconds, "the end of the crawl without its command"))
 
     def conductors(self) -> list[int]:
-        return self.machine.processes("ttcrawl cluster")
+        return self.machine.processes("ray::ConductorActor")
+
+    def kill_conductor(self) -> int:
+        """Kill its process, which Ray starts again; return it."""
+        (process,) = until(self.conductors)
+        os.kill(process, signal.SIGKILL)
+        return int(process)
+
+    def kill_command(self) -> None:
+        """Kill the command that looks on."""
+        for process in self.machine.processes("-m ttcrawl cluster"):
+            os.kill(process, signal.SIGKILL)
+        self._conductor.wait(60)
+
+    def elsewhere(self, machine: Machine, action: str, *options: str) -> str:
+        """`ttcrawl cluster ACTION DIR` on another machine of the Ray cluster."""
+        command = (sys.executable, "-m", "ttcrawl", "cluster", action, str(DIRECTORY), *options)
+        return machine.run(*command, seconds=120, env=ENVIRONMENT)
 
     def join(self) -> str:
         """Let one more ring join, whose machine is switched on after that; return what the command prints."""
@@ -130,6 +153,6 @@ class RayCluster(Cluster):
         out, _ = command.communicate(timeout=120)
         return str(out).strip()
 
-    def status(self) -> Any:
-        """What `ttcrawl cluster status` says."""
-        return json.loads(self.command("status", "--format", "json"))
+    def status(self, machine: Machine | None = None, *options: str) -> Any:
+        """What `ttcrawl cluster status` says, on the machine of the conductor or on another one."""
+        return json.loads(self.elsewhere(machine or self.machine, "status", "--format", "json", *options))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -10,11 +12,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from itertools import pairwise
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 from tests.cluster.machines.machines import Lab
 from tests.support.crawls.mesh_crawls import truth
 from tests.support.web.mesh import mesh
-from tests.support.web.site import Answer, Hit, Web
+from tests.support.web.site import PORT, Answer, Hit, Web
 
 #: Domains, pages on each, addresses that they share, and the share of links that lead to other hosts.
 DOMAINS, PAGES, ADDRESSES, LEAVING = 60, 6, 10, 0.2
@@ -92,6 +95,35 @@ def short_gaps(log: Iterable[Hit], delay: float, of: Callable[[Hit], str]) -> di
     }
     short = {name: [round(gap, 3) for gap in each if gap < delay - TOLERANCE] for name, each in gaps.items()}
     return {name: each for name, each in short.items() if each}
+
+
+def quiet(log: Iterable[Hit], owner: Callable[[str], int]) -> dict[int, float]:
+    """Ring -> the longest time without a request of it, seconds, while it had a URL that it had found itself."""
+    rings: dict[int, list[Hit]] = defaultdict(list)
+    for hit in sorted(log, key=lambda each: each.arrived):
+        rings[owner(hit.host)].append(hit)
+    longest = {}
+    for ring, hits in rings.items():
+        known, requested, gaps = set[tuple[str, str]](), set[tuple[str, str]](), [0.0]
+        for one, two in pairwise(hits):
+            requested.add((one.host, one.path))
+            if known - requested:
+                gaps.append(two.arrived - one.arrived)
+            known |= {each for each in _links().get((one.host, one.path), ()) if owner(each[0]) == ring}
+        longest[ring] = round(max(gaps), 1)
+    return longest
+
+
+@functools.cache
+def _links() -> dict[tuple[str, str], list[tuple[str, str]]]:
+    """(Host, path) -> those to which it links, and which may be requested."""
+    found = defaultdict(list)
+    for (host, path), answer in pages().items():
+        for link in re.findall(rb'href="([^"#]+)', answer.body):
+            url = urlsplit(urljoin(f"http://{host}{path}", link.decode().replace(f":{PORT}", "")))
+            if not url.path.startswith("/private/"):
+                found[host, path].append((url.netloc, url.path))
+    return found
 
 
 def _serve() -> None:

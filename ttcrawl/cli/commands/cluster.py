@@ -46,6 +46,7 @@ def options(cluster: argparse.ArgumentParser) -> None:
     about = "the directory of the cluster (default: crawl-HOST)"
     crawl.add_argument("-d", dest="directory", metavar="DIR", type=Path, help=about)
     _ray(crawl)
+    _detach(crawl)
     run_options(crawl)
     settings(group(crawl, CONFIGURATION))
     profile(group(crawl, CONFIGURATION))
@@ -55,16 +56,20 @@ def options(cluster: argparse.ArgumentParser) -> None:
     visit_options(recrawl)
     status = part(actions, "status", _status, "what a cluster is doing, and each of its rings")
     crawl_directory(status)
+    _from_other_machines(status)
     output_form(status, "json")
     about = "stop the crawl of a cluster as Ctrl-C does, and wait until it has ended"
     stop = part(actions, "stop", _stop, about)
     crawl_directory(stop)
+    _from_other_machines(stop)
     about = "let one more ring join the crawl, which runs or has stopped"
     join = part(actions, "join", _join, about)
     crawl_directory(join)
+    _from_other_machines(join)
     about = "let a ring give its hosts to the others"
     leave = part(actions, "leave", _leave, about)
     crawl_directory(leave)
+    _from_other_machines(leave)
     leave.add_argument("--ring", metavar="N", type=int, required=True, help="the number of the ring")
     about = "join the crawl directories of all rings into one, for every command that reads a crawl"
     gather = part(actions, "gather", _gather, about)
@@ -85,12 +90,23 @@ def _resume_options(command: argparse.ArgumentParser) -> None:
     crawl_directory(command)
     command.add_argument("seeds", metavar="SEED", nargs="*", default=[], help="URLs to add to the seeds")
     _ray(command)
+    _detach(command)
     run_options(command)
     any_key(group(command, CONFIGURATION))
 
 
 def _ray(command: argparse.ArgumentParser) -> None:
     about = "run each ring on a machine of the Ray cluster whose head is there, the one with its disk"
+    command.add_argument("--ray", metavar="HOST:PORT", default="", help=about)
+
+
+def _detach(command: argparse.ArgumentParser) -> None:
+    about = "with --ray: return as soon as it has begun; it goes on without this command"
+    command.add_argument("--detach", action="store_true", help=about)
+
+
+def _from_other_machines(command: argparse.ArgumentParser) -> None:
+    about = "the head of the Ray cluster that crawls into DIR, on a machine of it that has no DIR"
     command.add_argument("--ray", metavar="HOST:PORT", default="", help=about)
 
 
@@ -107,7 +123,7 @@ def _crawl(args: argparse.Namespace) -> int:
 
     config = configuration(args, of_requests(args))
     job = job_of(seeds_of(args), args.directory, config, args.progress)
-    status = begin(job, args.rings, args.ray)
+    status = begin(job, args.rings, args.ray, detach=args.detach)
     _print_outcome(args, job.directory)
     return status
 
@@ -116,7 +132,7 @@ def _resume(args: argparse.Namespace) -> int:
     from ttcrawl.cli.crawling import changes_of
     from ttcrawl.cluster.crawl import resume
 
-    status = resume(args.directory, changes_of(args), args.progress, args.ray)
+    status = resume(args.directory, changes_of(args), args.progress, args.ray, detach=args.detach)
     _print_outcome(args, args.directory)
     return status
 
@@ -126,43 +142,45 @@ def _recrawl(args: argparse.Namespace) -> int:
     from ttcrawl.cluster.crawl import Visits, resume
 
     visits = Visits(once=args.once, known=args.known)
-    status = resume(args.directory, changes_of(args), args.progress, args.ray, visits)
+    status = resume(args.directory, changes_of(args), args.progress, args.ray, visits, detach=args.detach)
     _print_outcome(args, args.directory, "recrawl")
     return status
 
 
 def _status(args: argparse.Namespace) -> int:
-    from ttcrawl.cluster.status import cluster_status
+    from ttcrawl.cluster.commanded import status
     from ttcrawl.report.rings import render
 
-    print(render(cluster_status(args.directory), args.format))
+    print(render(status(args.directory, args.ray), args.format))
     return DONE
 
 
 def _stop(args: argparse.Namespace) -> int:
-    from ttcrawl.cluster.stop import stop
+    from ttcrawl.cluster.commanded import stop
     from ttcrawl.output.display import tell
 
-    if not stop(args.directory):
+    if not stop(args.directory, args.ray):
         tell(f"{args.directory} is not being crawled")
     return DONE
 
 
 def _join(args: argparse.Namespace) -> int:
-    from ttcrawl.cluster.change import change, joining
+    from ttcrawl.cluster.change import joining
+    from ttcrawl.cluster.commanded import change
     from ttcrawl.output.display import tell
 
-    ring, moved = change(args.directory, joining, tell)
+    ring, moved = change(args.directory, joining, tell, args.ray)
     done = "has joined and owns its hosts" if moved else f"joins when {_command(args.directory)} continues"
     print(f"ring {ring} {done}")
     return DONE
 
 
 def _leave(args: argparse.Namespace) -> int:
-    from ttcrawl.cluster.change import Request, change
+    from ttcrawl.cluster.change import leaving
+    from ttcrawl.cluster.commanded import change
     from ttcrawl.output.display import tell
 
-    _, moved = change(args.directory, lambda members: Request(ring=args.ring, joins=False), tell)
+    _, moved = change(args.directory, leaving(args.ring), tell, args.ray)
     done = "has left: others own its hosts" if moved else f"leaves when {_command(args.directory)} continues"
     print(f"ring {args.ring} {done}")
     return DONE
@@ -196,7 +214,7 @@ def _command(directory: Path, verb: str = "resume") -> str:
 
 
 def _print_outcome(args: argparse.Namespace, directory: Path, verb: str = "resume") -> None:
-    if args.quiet:
+    if args.quiet or args.detach:
         return
     from ttcrawl.cli.crawling import GO_ON, visited_line
     from ttcrawl.cluster.status import cluster_status

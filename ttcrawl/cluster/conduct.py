@@ -1,0 +1,62 @@
+"""A crawl of several rings from the begin of its supervisor to its end: in the command, or in an actor."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ttcrawl.cluster.measured import measured
+from ttcrawl.cluster.plan import Plan, write_plan
+from ttcrawl.cluster.recrawl import VISITED, limited
+from ttcrawl.cluster.supervisor import Supervisor
+from ttcrawl.config import Config
+from ttcrawl.engine.run.interrupts import StopNow
+from ttcrawl.errors import plain
+from ttcrawl.web.url import host
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How a crawl has ended: `finished` as in `Plan`."""
+
+    finished: str
+    pages: int  # of all rings
+
+
+def conduct(
+    directory: Path,
+    supervisor: Supervisor,
+    metrics: str,
+    interruptible: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext,
+) -> Outcome:
+    """Crawl to the end, and write it into the plan. StopNow in `interruptible` ends all rings at once."""
+    with contextlib.closing(supervisor), measured(supervisor, directory, metrics):
+        try:
+            with interruptible():
+                finished = supervisor.run()
+        except StopNow:
+            finished = "interrupted"
+    plan = supervisor.plan
+    if finished == "done" and plan.revisits is not None and supervisor.queued:
+        finished = VISITED
+    if finished == "done" and (nothing := _why_nothing(plan, supervisor.nothing)):
+        finished = f"failed: {nothing}"
+    try:
+        write_plan(directory, replace(plan, finished=finished))
+    except OSError as error:
+        finished = f"failed: cannot write {directory}: {plain(error)}"
+    return Outcome(finished=finished, pages=supervisor.pages)
+
+
+def limits_of(directory: Path, plan: Plan, config: Config) -> Config:
+    """Return the configuration whose limits hold for this run."""
+    return config if plan.revisits is None else limited(directory, plan, config)
+
+
+def _why_nothing(plan: Plan, nothing: Mapping[int, str]) -> str:
+    """Return why no ring has fetched a page, "" if one has: the reason of the ring of the first seed."""
+    if not nothing or not all(nothing.values()):
+        return ""
+    return nothing.get(plan.table().ring_of(host(plan.seeds[0])), next(iter(nothing.values())))
