@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks import manual
 from benchmarks.exports import TIMEOUT, copied
-from benchmarks.measure import run
+from benchmarks.measure import finished
 from ttcrawl.report.cache import NAME as CACHE
 
 MANUAL = Path(__file__).resolve().parent.parent / "docs" / "guides" / "operations.md"
@@ -79,9 +79,7 @@ def row(command: str, directory: Path) -> str:
         terms = Path(folder) / "terms.txt"
         terms.write_text(TERMS)
         names = {"URL": a_page(directory), "TERMS": str(terms), "OUT": folder}
-        done = run([*words(command, directory, names)], Path(folder) / "output", TIMEOUT, {})
-        if done.returncode not in EXPECTED:
-            raise SystemExit(f"ttcrawl {command} ended with status {done.returncode}:\n{done.output}")
+        done = finished([*words(command, directory, names)], Path(folder) / "output", TIMEOUT, accepted=EXPECTED)
     memory = max(size for _, size in done.memory)
     return f"| `{command}` | {done.cpu:,.1f} | {memory / 1e6:,.0f} |"
 

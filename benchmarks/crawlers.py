@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.docsites import ADDRESS, DocSites
-from benchmarks.measure import Measured, run
+from benchmarks.measure import Measured, finished
 
 ROOT = Path(__file__).resolve().parent.parent
 BENCH_PYTHON = ROOT / ".venv-bench" / "bin" / "python"
@@ -77,9 +77,7 @@ def crawl(name: str, sites: DocSites, folder: Path) -> Round:
     """One round of the crawler of this name (of CRAWLERS). Ends the program if it fails."""
     command, environment, accepted = CRAWLERS[name](sites, folder)
     since = sites.mark()
-    measured = run(command, folder / "output", TIMEOUT, environment)
-    if measured.returncode not in accepted:
-        raise SystemExit(f"{name} ended with status {measured.returncode}:\n{measured.output}")
+    measured = finished(command, folder / "output", TIMEOUT, environment, accepted=accepted)
     return _round(name, sites, since, measured, _readers(folder / "crawl" / "crawl.db"))
 
 
@@ -116,10 +114,8 @@ def _ttcrawl(settings: Mapping[str, str]) -> Callable[[DocSites, Path], Command]
     def command(sites: DocSites, folder: Path) -> Command:
         options = ["--set", "scope.extensions="]
         options += [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
-        options += [word for entry in sites.resolve for word in ("--resolve", entry)]
         program = str(Path(sys.executable).with_name("ttcrawl"))  # whose process has this name
-        crawl = [program, "crawl", *sites.seeds, "-d", str(folder / "crawl"), "--no-obey-delay"]
-        return [*crawl, "--progress", "none", *options], {}, (0,)
+        return [program, "crawl", *sites.seeds, *sites.at_once, "-d", str(folder / "crawl"), *options], {}, (0,)
 
     return command
 

@@ -66,6 +66,12 @@ class DocSites:
         """host:port:address, as the crawler's and curl's --resolve take it."""
         return [f"{host}:{self.port}:{ADDRESS}" for host in self.roots]
 
+    @property
+    def at_once(self) -> list[str]:
+        """The options of ttcrawl by which processors are the limit of a crawl: no delay is obeyed."""
+        resolve = (word for entry in self.resolve for word in ("--resolve", entry))
+        return ["--no-obey-delay", "--progress", "none", *resolve]
+
     def mark(self) -> int:
         """The end of the log now, for `log(since)`."""
         self._flush()

@@ -9,16 +9,14 @@ largest export 50 GB more; it is deleted when it is measured.
 from __future__ import annotations
 
 import argparse
-import contextlib
-import re
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from benchmarks.copies import multiply
 from benchmarks.docsites import docsites
-from benchmarks.measure import run
+from benchmarks.measure import finished
 
 TIMEOUT = 6 * 3600.0
 
@@ -49,38 +47,10 @@ EXPORTS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-class Memory:
-    """The most memory that the processes with a word in their command line had together, in bytes."""
-
-    def __init__(self, word: str) -> None:
-        self._word, self.peak = word.encode(), 0
-
-    def look(self, seconds: float, roles: Mapping[str, float]) -> None:
-        self.peak = max(self.peak, sum(map(proportional, self._processes())))
-
-    def _processes(self) -> Iterator[Path]:
-        for each in Path("/proc").glob("[0-9]*"):
-            with contextlib.suppress(OSError):
-                if self._word in (each / "cmdline").read_bytes():
-                    yield each
-
-
-def proportional(process: Path) -> int:
-    """The PSS of a process in bytes; 0 if it has ended."""
-    try:
-        found = re.search(r"^Pss:\s+(\d+) kB", (process / "smaps_rollup").read_text(), re.MULTILINE)
-    except OSError:
-        return 0
-    return int(found[1]) * 1024 if found else 0
-
-
 def crawl(directory: Path) -> None:
     with docsites() as sites:
-        command = [sys.executable, "-m", "ttcrawl", "crawl", *sites.seeds, "-d", str(directory), "--no-obey-delay"]
-        command += ["--set", "scope.extensions=", *(word for each in sites.resolve for word in ("--resolve", each))]
-        done = run(command, directory.with_name("output"), TIMEOUT, {})
-    if done.returncode:
-        raise SystemExit(done.output)
+        command = [sys.executable, "-m", "ttcrawl", "crawl", *sites.seeds, *sites.at_once, "-d", str(directory)]
+        finished([*command, "--set", "scope.extensions="], directory.with_name("output"), TIMEOUT)
 
 
 def export(directory: Path, name: str) -> str:
@@ -90,12 +60,10 @@ def export(directory: Path, name: str) -> str:
         out = Path(folder) / file
         command = [sys.executable, "-m", "ttcrawl", "export", str(directory / "crawl"), "--format", form]
         command += ["-o", str(out), *more]
-        memory = Memory(folder)
-        done = run(command, directory / "output", TIMEOUT, {}, memory.look)
-        if done.returncode:
-            raise SystemExit(done.output)
+        done = finished(command, directory / "output", TIMEOUT)
+        memory = max(size for _, size in done.memory)
         size = sum(each.stat().st_size for each in Path(folder).rglob("*") if each.is_file())
-    return f"| {name} | {done.cpu:,.0f} | {done.wall:,.0f} | {memory.peak / 1e6:,.0f} | {size / 1e9:,.2f} |"
+    return f"| {name} | {done.cpu:,.0f} | {done.wall:,.0f} | {memory / 1e6:,.0f} | {size / 1e9:,.2f} |"
 
 
 def copied(directory: Path, pages: int) -> Path:

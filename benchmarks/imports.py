@@ -20,7 +20,7 @@ from pathlib import Path
 
 from isal import isal_zlib
 
-from benchmarks.measure import run
+from benchmarks.measure import finished
 
 #: Seconds that the import may take.
 TIMEOUT = 7200.0
@@ -131,9 +131,7 @@ def main() -> None:
         write(path := folder / "pages.warc.gz", args.records)
         options = ["-q", *(word for each in args.set for word in ("--set", each))]
         command = [sys.executable, "-m", "ttcrawl", "import", str(path), "-d", str(folder / "crawl"), *options]
-        measured = run(command, folder / "output", TIMEOUT, {})
-        if measured.returncode:
-            raise SystemExit(f"the import ended with status {measured.returncode}:\n{measured.output}")
+        measured = finished(command, folder / "output", TIMEOUT)
         size = path.stat().st_size
     roles = ", ".join(f"{role} {seconds:.1f}" for role, seconds in sorted(measured.roles.items()))
     print(f"{args.records:,} records, {size / 1e6:,.0f} MB: {measured.cpu:.1f} s of processor time ({roles}),")

@@ -12,13 +12,16 @@ import ctypes
 import os
 import re
 import resource
+import shlex
 import signal
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias
 
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -34,6 +37,9 @@ KEPT_BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}
 
 _PSS = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
 _TICKS = os.sysconf("SC_CLK_TCK")
+
+#: Gets the seconds since the start and the CPU seconds of each role so far.
+Look: TypeAlias = Callable[[float, Mapping[str, float]], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,12 +57,12 @@ def run(
     command: Sequence[str],
     output: Path,
     timeout: float,
-    environment: Mapping[str, str],
-    look: Callable[[float, Mapping[str, float]], None] = lambda seconds, roles: None,
+    environment: Mapping[str, str] = MappingProxyType({}),
+    look: Look = lambda seconds, roles: None,
 ) -> Measured:
     """Run to the end, with these variables added. What is alive after `timeout` s, or 10 s after the end, is killed.
 
-    `look` gets the seconds since the start and the CPU seconds of each role so far, twenty times a second.
+    `look` is called twenty times a second.
     """
     before, started, seen = _cpu(), time.monotonic(), dict[int, tuple[str, float]]()
     memory, memory_due = list[tuple[float, int]](), started
@@ -87,6 +93,27 @@ def run(
         memory=tuple(memory),
         output=output.read_text(encoding="utf-8", errors="replace")[-2000:],
     )
+
+
+def finished(
+    command: Sequence[str],
+    output: Path,
+    timeout: float,
+    environment: Mapping[str, str] = MappingProxyType({}),
+    look: Look = lambda seconds, roles: None,
+    accepted: Collection[int] = (0,),
+) -> Measured:
+    """Run as `run` does. Ends the program with what the command printed if its exit status is not `accepted`."""
+    measured = run(command, output, timeout, environment, look)
+    if measured.returncode not in accepted:
+        raise SystemExit(f"{shlex.join(command)} ended with status {measured.returncode}:\n{measured.output}")
+    return measured
+
+
+def cpu_of(process: int) -> float:
+    """CPU seconds of a living process so far (proc_pid_stat(5)). Raises OSError if it has ended."""
+    numbers = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(numbers[11]) + int(numbers[12])) / _TICKS
 
 
 def _ended(process: subprocess.Popen[bytes], seconds: float) -> int | None:

@@ -8,19 +8,17 @@ each tenth of the pages was there.
 from __future__ import annotations
 
 import argparse
-import random
 import sqlite3
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 from benchmarks import manual
-from benchmarks.docsites import DocSites, serving
-from benchmarks.measure import run
-from benchmarks.rings import site, with_port
+from benchmarks.docsites import DocSites
+from benchmarks.measure import finished
+from benchmarks.rings import generated
 
 MANUAL = Path(__file__).resolve().parent.parent / "docs" / "guides" / "operations.md"
 BEGIN, END = "<!-- memory -->\n", "<!-- memory end -->\n"
@@ -34,13 +32,9 @@ PARTS = 10
 
 def crawl(sites: DocSites, folder: Path) -> list[tuple[int, float, int]]:
     """Crawl all pages; return (pages, seconds since the start, bytes of memory), in order."""
-    options = ["--no-obey-delay", "--progress", "none", "--set", "politeness.address_delay=0"]
-    options += [word for entry in sites.resolve for word in ("--resolve", entry)]
-    command = [sys.executable, "-m", "ttcrawl", "crawl", *sites.seeds, "-d", str(folder / "crawl"), *options]
+    command = [sys.executable, "-m", "ttcrawl", "crawl", *sites.seeds, *sites.at_once, "-d", str(folder / "crawl")]
     begun = time.time()
-    measured = run(command, folder / "output", TIMEOUT, {})
-    if measured.returncode:
-        raise SystemExit(f"the crawl ended with status {measured.returncode}:\n{measured.output}")
+    measured = finished(command, folder / "output", TIMEOUT)
     with closing(sqlite3.connect(folder / "crawl" / "crawl.db")) as db:
         moments = [at - begun for (at,) in db.execute("SELECT time FROM page ORDER BY time")]
     pages, rows = 0, list[tuple[int, float, int]]()
@@ -69,13 +63,8 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=1_000, help="pages of a host")
     parser.add_argument("--save", action="store_true", help="write the result into docs/guides/operations.md")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="memory-") as name:
-        directory = Path(name)
-        directory.chmod(0o755)  # for the server's own user
-        roots = site(directory, [f"site{n}.test" for n in range(options.hosts)], options.pages, random.Random(1))
-        with serving(roots) as sites:
-            with_port(roots, sites.port)
-            text = table(crawl(sites, directory))
+    with generated([f"site{n}.test" for n in range(options.hosts)], options.pages) as (sites, directory):
+        text = table(crawl(sites, directory))
     print(text)
     if options.save:
         manual.write(MANUAL, BEGIN, END, text)

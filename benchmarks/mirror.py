@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.docsites import PACKAGES, DocSites, document_root, serving
-from benchmarks.measure import run
+from benchmarks.measure import finished
 from tests.support.crawls.postgresql import Postgresql, cpu_seconds, postgresql
 from ttcrawl.store.lock import crawled_by
 
@@ -105,16 +105,14 @@ class Watch:
 def crawl(sites: DocSites, folder: Path, server: Postgresql | None) -> Crawled:
     directory = folder / "crawl"
     program = str(Path(sys.executable).with_name("ttcrawl"))  # whose process has this name
-    command = [program, "crawl", *sites.seeds, "-d", str(directory), "--no-obey-delay", "--progress", "none"]
-    command += ["--set", "scope.extensions="]
-    command += [word for entry in sites.resolve for word in ("--resolve", entry)]
+    command = [program, "crawl", *sites.seeds, *sites.at_once, "-d", str(directory), "--set", "scope.extensions="]
     if server is not None:
         server.clear()
         command += ["--set", f"postgresql.url={server.url}"]
     watch, since = Watch(directory, server), sites.mark()
-    done = run(command, folder / "output", TIMEOUT, {}, watch.look)
-    if done.returncode or watch.ended is None:
-        raise SystemExit(f"the crawl ended with status {done.returncode}:\n{done.output}")
+    done = finished(command, folder / "output", TIMEOUT, look=watch.look)
+    if watch.ended is None:
+        raise SystemExit(f"the crawl was not seen to end:\n{done.output}")
     ended = watch.ended
     return Crawled(
         ended=ended,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import statistics
 import sys
 from collections.abc import Mapping
@@ -19,7 +18,7 @@ from pathlib import Path
 
 from benchmarks import manual
 from benchmarks.docsites import DocSites
-from benchmarks.measure import run
+from benchmarks.measure import cpu_of, finished
 from benchmarks.rings import MANUAL, TIMEOUT, in_turn
 from ttcrawl.output.number import counted
 
@@ -29,8 +28,6 @@ RINGS = 3
 
 #: [frontier] split_share -> what becomes of the domain.
 SHARES = {0.0: "belongs to one ring", 0.25: "is shared by the rings"}
-
-_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(slots=True)
@@ -44,8 +41,7 @@ class Watch:
         for ring in range(1, RINGS + 1):
             with contextlib.suppress(OSError, ValueError, IndexError):  # it has not begun, or has ended
                 process = int((self.directory / f"ring-{ring}" / "lock").read_text())
-                numbers = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-                self.seconds[ring] = (int(numbers[11]) + int(numbers[12])) / _TICKS
+                self.seconds[ring] = cpu_of(process)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,16 +57,14 @@ class Round:
 def crawl(share: float, sites: DocSites, folder: Path) -> Round:
     """Crawl once. Ends the program if the crawl fails, or a page was requested twice."""
     watch = Watch(folder / "crawl")
-    options = ["--scope", "domain", "--no-obey-delay", "--progress", "none", "--set", "politeness.address_delay=0"]
-    options += ["--rings", str(RINGS), "--set", f"frontier.split_share={share}"]
-    options += [word for entry in sites.resolve for word in ("--resolve", entry)]
-    options += ["-d", str(watch.directory)]
-    command = [sys.executable, "-m", "ttcrawl", "cluster", "crawl", sites.seeds[0], *options]
+    command = [sys.executable, "-m", "ttcrawl", "cluster", "crawl", sites.seeds[0], *sites.at_once]
+    command += ["--scope", "domain", "--rings", str(RINGS), "--set", f"frontier.split_share={share}"]
+    command += ["-d", str(watch.directory)]
     since = sites.mark()
-    measured = run(command, folder / "output", TIMEOUT, {}, watch.look)
+    finished(command, folder / "output", TIMEOUT, look=watch.look)
     log = [each for each in sites.log(since) if each.uri != "/robots.txt" and each.status == 200]
-    if measured.returncode or len({(each.host, each.uri) for each in log}) < len(log):
-        raise SystemExit(f"status {measured.returncode}, or a page was requested twice:\n{measured.output}")
+    if len({(each.host, each.uri) for each in log}) < len(log):
+        raise SystemExit("a page was requested twice")
     used, pages = watch.seconds.values(), len(log)
     seconds = max(each.ended for each in log) - min(each.ended for each in log)
     return Round(pages=pages, rate=pages / seconds, busiest=max(used) / pages * 1e3, together=sum(used) / pages * 1e3)

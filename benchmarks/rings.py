@@ -14,7 +14,8 @@ import random
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
@@ -22,7 +23,7 @@ from typing import TypeVar
 
 from benchmarks import manual
 from benchmarks.docsites import DocSites, serving
-from benchmarks.measure import run
+from benchmarks.measure import finished
 from ttcrawl.output.number import counted
 
 MANUAL = Path(__file__).resolve().parent.parent / "docs" / "scale.md"
@@ -70,6 +71,18 @@ def site(directory: Path, hosts: Sequence[str], pages: int, chance: random.Rando
     return {host: directory / host for host in hosts}
 
 
+@contextmanager
+def generated(hosts: Sequence[str], pages: int) -> Iterator[tuple[DocSites, Path]]:
+    """Serve `pages` generated pages of each host; yield the sites, and a directory for crawls."""
+    with tempfile.TemporaryDirectory(prefix="generated-") as name:
+        directory = Path(name)
+        directory.chmod(0o755)  # for the server's own user
+        roots = site(directory, hosts, pages, random.Random(1))
+        with serving(roots) as sites:
+            with_port(roots, sites.port)
+            yield sites, directory
+
+
 def with_port(roots: dict[str, Path], port: int) -> None:
     """Write the port of the server into the links."""
     for root in roots.values():
@@ -81,13 +94,10 @@ def with_port(roots: dict[str, Path], port: int) -> None:
 def crawl(rings: int, sites: DocSites, folder: Path) -> Round:
     """Crawl once. Ends the program if the crawl fails, or a page was requested twice or not at all."""
     what = ["cluster", "crawl", "--rings", str(rings)] if rings else ["crawl"]
-    options = ["--scope", "host", "--no-obey-delay", "--progress", "none", "--set", "politeness.address_delay=0"]
-    options += [word for entry in sites.resolve for word in ("--resolve", entry)]
-    command = [sys.executable, "-m", "ttcrawl", *what, *sites.seeds, "-d", str(folder / "crawl"), *options]
+    command = [sys.executable, "-m", "ttcrawl", *what, *sites.seeds, *sites.at_once, "--scope", "host"]
+    command += ["-d", str(folder / "crawl")]
     since = sites.mark()
-    measured = run(command, folder / "output", TIMEOUT, {})
-    if measured.returncode:
-        raise SystemExit(f"{named(rings)} ended with status {measured.returncode}:\n{measured.output}")
+    measured = finished(command, folder / "output", TIMEOUT)
     log = [each for each in sites.log(since) if each.uri != "/robots.txt" and each.status == 200]
     urls = {(each.host, each.uri) for each in log}
     if len(urls) < len(log):
@@ -109,18 +119,13 @@ def in_turn(
 ) -> dict[Kind, list[Done]]:
     """Crawl the same pages in several ways, in turn. `kinds`: what `crawl` gets, and how it is named."""
     found: dict[Kind, list[Done]] = {kind: [] for kind in kinds}
-    with tempfile.TemporaryDirectory(prefix="rings-") as name:
-        directory = Path(name)
-        directory.chmod(0o755)  # for the server's own user
-        roots = site(directory, hosts, pages, random.Random(1))
-        with serving(roots) as sites:
-            with_port(roots, sites.port)
-            for number in range(rounds):
-                for kind, named in kinds.items():
-                    folder = directory / f"round-{number}-{kind}"
-                    folder.mkdir()
-                    found[kind].append(crawl(kind, sites, folder))
-                    print(f"round {number + 1}: {named}: {found[kind][-1]}", file=sys.stderr, flush=True)
+    with generated(hosts, pages) as (sites, directory):
+        for number in range(rounds):
+            for kind, named in kinds.items():
+                folder = directory / f"round-{number}-{kind}"
+                folder.mkdir()
+                found[kind].append(crawl(kind, sites, folder))
+                print(f"round {number + 1}: {named}: {found[kind][-1]}", file=sys.stderr, flush=True)
     return found
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import http.client
-import os
 import random
 import shutil
 import sqlite3
@@ -30,6 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from benchmarks.measure import cpu_of
 from tests.support.crawls.crawl_db import generated
 from ttcrawl.inspect.listing.keeping import Listing
 from ttcrawl.store.view_db import NAME
@@ -92,8 +92,7 @@ class Served:
 
     def cpu(self) -> float:
         """Processor seconds of the server so far."""
-        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(") ")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_of(self.process)
 
 
 def main() -> int:

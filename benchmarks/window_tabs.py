@@ -10,18 +10,16 @@ from __future__ import annotations
 
 import argparse
 import http.client
-import random
 import statistics
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from benchmarks.docsites import DocSites, serving
-from benchmarks.measure import run
-from benchmarks.rings import TIMEOUT, site, with_port
+from benchmarks.docsites import DocSites
+from benchmarks.measure import finished
+from benchmarks.rings import TIMEOUT, generated
 from benchmarks.window import Served, served
 
 BOUND = 1.02
@@ -58,9 +56,8 @@ def _follow(stream: http.client.HTTPConnection) -> None:
 
 def crawl(sites: DocSites, folder: Path, *, looked_at: bool) -> tuple[float, float]:
     """(Processor seconds of the crawl, of the window). Ends the program if the crawl fails."""
-    options = ["--scope", "host", "--no-obey-delay", "--progress", "none", "--set", "politeness.address_delay=0"]
-    options += [word for entry in sites.resolve for word in ("--resolve", entry)]
-    command = [sys.executable, "-m", "ttcrawl", "crawl", *sites.seeds, "-d", str(folder / "crawl"), *options]
+    command = [sys.executable, "-m", "ttcrawl", "crawl", *sites.seeds, *sites.at_once, "--scope", "host"]
+    command += ["-d", str(folder / "crawl")]
     with ExitStack() as resources:
         windows = list[Served]()
 
@@ -68,9 +65,7 @@ def crawl(sites: DocSites, folder: Path, *, looked_at: bool) -> tuple[float, flo
             if looked_at and not windows and (folder / "crawl" / "config.ini").exists():
                 windows.append(resources.enter_context(tabs(folder / "crawl")))
 
-        measured = run(command, folder / "output", TIMEOUT, {}, look)
-        if measured.returncode:
-            raise SystemExit(f"the crawl ended with status {measured.returncode}:\n{measured.output}")
+        measured = finished(command, folder / "output", TIMEOUT, look=look)
         return measured.cpu, sum(each.cpu() for each in windows)
 
 
@@ -87,22 +82,16 @@ def main() -> int:
     parser.add_argument("--pages", type=int, default=400, help="of each host")
     args = parser.parse_args()
     ratios = []
-    with tempfile.TemporaryDirectory(prefix="tabs-") as name:
-        directory = Path(name)
-        directory.chmod(0o755)  # for the server's own user
-        roots = site(directory, [f"site{number}.test" for number in range(args.hosts)], args.pages, random.Random(1))
-        with serving(roots) as sites:
-            with_port(roots, sites.port)
-            crawl(sites, _folder(directory, "warm"), looked_at=True)  # compiles what is not compiled
-            for number in range(args.rounds):
-                order = (number % 2 == 0, number % 2 == 1)
-                spent = {each: crawl(sites, _folder(directory, f"{number}-{each}"), looked_at=each) for each in order}
-                (alone, _), (watched, window) = spent[False], spent[True]
-                ratios.append(watched / alone)
-                print(
-                    f"alone {alone:.2f} s, with tabs {watched:.2f} s: {ratios[-1]:.3f}; window {window:.2f} s",
-                    flush=True,
-                )
+    with generated([f"site{number}.test" for number in range(args.hosts)], args.pages) as (sites, directory):
+        crawl(sites, _folder(directory, "warm"), looked_at=True)  # compiles what is not compiled
+        for number in range(args.rounds):
+            order = (number % 2 == 0, number % 2 == 1)
+            spent = {each: crawl(sites, _folder(directory, f"{number}-{each}"), looked_at=each) for each in order}
+            (alone, _), (watched, window) = spent[False], spent[True]
+            ratios.append(watched / alone)
+            print(
+                f"alone {alone:.2f} s, with tabs {watched:.2f} s: {ratios[-1]:.3f}; window {window:.2f} s", flush=True
+            )
     middle, least, most = statistics.median(ratios), min(ratios), max(ratios)
     verdict = "within" if middle <= BOUND else "above"
     print(f"median {middle:.3f} ({least:.3f} to {most:.3f}): {verdict} the bound of {BOUND}")
