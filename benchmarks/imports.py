@@ -38,10 +38,10 @@ BEGIN = datetime(2024, 2, 20)
 
 
 class Pages:
-    """Pages of as many URLs; `seed` and number decide each page."""
+    """Pages of as many URLs; the number decides each page."""
 
-    def __init__(self, records: int, seed: int = 1) -> None:
-        self._random = rand = random.Random(seed)
+    def __init__(self, records: int) -> None:
+        self._random = rand = random.Random(1)
         self._records = records
         self._words = {
             language: ["".join(rand.choices(letters, k=rand.randint(2, 10))) for _ in range(4000)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TextIO, TypeAlias
@@ -28,13 +28,13 @@ _HEADING = re.compile(r"(?m)^(?!ttcrawl)[^\s:][^:\n]*:(?=\n|$)|^usage:")
 _NAMES = re.compile(r"(?m)(?<=^  )-\S+(?:(?:, | [A-Z{]).*?)?(?=  |$)")
 
 
-def has_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+def has_colour(stream: TextIO) -> bool:
     """Whether what is printed there has colour. Off wins over on; a variable that is empty is not set."""
-    if environment.get("NO_COLOR"):
+    if os.environ.get("NO_COLOR"):
         return False
-    if environment.get("FORCE_COLOR") or environment.get("CLICOLOR_FORCE", "0") not in ("", "0"):
+    if os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE", "0") not in ("", "0"):
         return True
-    return takes_escapes(stream) and environment.get("CLICOLOR") != "0"
+    return takes_escapes(stream) and os.environ.get("CLICOLOR") != "0"
 
 
 def takes_escapes(stream: TextIO) -> bool:

@@ -13,7 +13,7 @@ crawl continues, the URLs discovered later are read from table `url`.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 #: New URLs per round of the sweep: they are in memory, and twice as many are read on resume.
 ROUND = 200_000
@@ -89,11 +89,6 @@ class Index:
                 f"DELETE FROM {table} WHERE (site, priority, id) = (SELECT site, priority, id FROM url WHERE id = ?)",
                 rows,
             )
-
-    def dequeue_sites(self, sites: Sequence[int]) -> None:
-        """Remove all URLs of these sites from the queue."""
-        for table in ("fresh_queue", "queue"):
-            self._db.executemany(f"DELETE FROM {table} WHERE site = ?", [(site,) for site in sites])
 
     def reorder(self) -> None:
         """Make the queue anew from table `url`, whose priorities have changed."""

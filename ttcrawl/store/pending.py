@@ -49,10 +49,9 @@ class Shortened(NamedTuple):
 class Pending:
     """Part of the store; works in its transactions."""
 
-    def __init__(self, db: sqlite3.Connection, index: Index, most: int = MOST) -> None:
+    def __init__(self, db: sqlite3.Connection, index: Index) -> None:
         self._db = db
         self._index = index
-        self._most = most
         self._new: dict[int, NewUrl] = {}  # by id, in rising order
         self._ids: dict[int, int] = {}  # key -> id of a new URL
         self._outcomes: dict[int, Outcome] = {}  # by id
@@ -67,7 +66,7 @@ class Pending:
             self._new[row.id] = row
             self._ids[row.key] = row.id
         # an error for a URL that was found on no page concerns the message that is being processed
-        if len(self._new) >= self._most or (rows and rows[0].found_on is None):
+        if len(self._new) >= MOST or (rows and rows[0].found_on is None):
             self.flush()
 
     def settle(self, url: int, outcome: Outcome) -> None:
@@ -82,7 +81,7 @@ class Pending:
         self._shortened[row.id] = Shortened(path, priority)
         if priority != row.priority:
             self._moved.add(row.id)
-        if len(self._shortened) >= self._most:
+        if len(self._shortened) >= MOST:
             self.flush()
 
     # -- look-ups -------------------------------------------------------------------------------------------------

@@ -17,6 +17,9 @@ from ttcrawl.fetch.urllib3.proxy import pool_options, through
 from ttcrawl.fetch.urllib3.tls import tls_context
 from ttcrawl.web.url import split_port
 
+#: Origins with open connections.
+MOST = 256
+
 
 class Pools:
     """The persistent connections of one fetch process, by scheme, host and port; the least recently used are dropped
@@ -32,7 +35,6 @@ class Pools:
         tls_minimum: str = "1.2",
         proxy: Proxy | None = None,
         certificates: Mapping[str, Certificate] = {},
-        max_pools: int = 256,
     ) -> None:
         self._plain, self._secure = connection_classes(book, requests)
         # shared: loading the CA store takes 20 ms
@@ -49,7 +51,6 @@ class Pools:
         if proxy is not None and proxy.scheme in ("http", "https"):
             self._forwarder = proxy
             self._options |= pool_options(proxy, self._context)
-        self._max_pools = max_pools
         self._pools: dict[tuple[str, str], HTTPConnectionPool] = {}
 
     def of(self, origin: str, address: str) -> HTTPConnectionPool:
@@ -80,7 +81,7 @@ class Pools:
 
     def _keep(self, origin: str, address: str, pool: HTTPConnectionPool) -> None:
         self._pools[origin, address] = pool
-        if len(self._pools) > self._max_pools:
+        if len(self._pools) > MOST:
             self._drop_oldest()
 
     def _shared(self, origin: str) -> str:

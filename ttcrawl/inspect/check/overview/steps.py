@@ -26,7 +26,7 @@ class Step:
     pages: tuple[str, ...]
 
 
-def first_steps(problems: tuple[Problem, ...], pages: Container[str], rules: Rules, most: int = MOST) -> list[Step]:
+def first_steps(problems: tuple[Problem, ...], pages: Container[str], rules: Rules) -> list[Step]:
     """The steps of most use: errors before warnings, then what most pages show. `problems` are sorted by kind."""
     steps = []
     for name, of_kind in groupby(problems, key=lambda each: each.kind):
@@ -34,7 +34,7 @@ def first_steps(problems: tuple[Problem, ...], pages: Container[str], rules: Rul
             continue
         kind = next(each for each in KINDS if each.name == name)
         steps += [_step(kind, level, each, pages) for each in groups(list(of_kind))]
-    return sorted(steps, key=lambda each: (LEVELS.index(each.level), -len(each.pages)))[:most]
+    return sorted(steps, key=lambda each: (LEVELS.index(each.level), -len(each.pages)))[:MOST]
 
 
 def _step(kind: Kind, level: str, group: Group, pages: Container[str]) -> Step:

@@ -54,13 +54,12 @@ def read_pool(
     model: Classifier | None,
     opened: ExitStack,
     progress: ReadProgress,
-    most: int = MOST,
 ) -> Pool:
-    """Read the pages in the lists, and others up to `most`. Raises UsageError."""
+    """Read the pages in the lists, and others up to MOST. Raises UsageError."""
     must_have_texts(db)
     labelled, unknown = ids_of(db, urls_in(relevant), urls_in(irrelevant))
     report(unknown, "URLs in the lists were never discovered by the crawl", "URL in the lists was never discovered")
-    sample = {id for (id,) in db.execute(_SAMPLE, (most,))} - labelled.keys()
+    sample = {id for (id,) in db.execute(_SAMPLE, (MOST,))} - labelled.keys()
     corpus = opened.enter_context(Corpus(ngrams))
     ids: list[int] = []
     urls: list[str] = []
