@@ -127,7 +127,11 @@ def _scrapy(sites: DocSites, folder: Path) -> Command:
 
 def _crawlee(sites: DocSites, folder: Path) -> Command:
     program = str(ROOT / "benchmarks" / "crawlee_crawler.py")
-    return [str(BENCH_PYTHON), program, _proxy(sites), *sites.seeds], {"CRAWLEE_STORAGE_DIR": str(folder)}, (0,)
+    return (
+        [str(BENCH_PYTHON), program, f"--proxy={_proxy(sites)}", *sites.seeds],
+        {"CRAWLEE_STORAGE_DIR": str(folder)},
+        (0,),
+    )
 
 
 def _spider(sites: DocSites, folder: Path) -> Command:

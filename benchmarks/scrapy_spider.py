@@ -1,6 +1,6 @@
-"""The spider that stands for Scrapy in docs.py: follow every link of the seeds' hosts, keep nothing.
+"""The spider that stands for Scrapy in docs.py and in comparison/: follow every link of the seeds' hosts, keep nothing.
 
-    python scrapy_spider.py LOG HOST:PORT:ADDRESS...
+    python scrapy_spider.py LOG HOST:PORT:ADDRESS... [SETTING=VALUE...]
 
 Run by the interpreter of .venv-bench, where Scrapy lives; it imports nothing of this project.
 """
@@ -36,13 +36,15 @@ class Everything(CrawlSpider):
     )
 
 
-def main(log_file: str, *resolve: str) -> None:
+def main(log_file: str, *words: str) -> None:
+    settings = dict(word.split("=", 1) for word in words if "=" in word)
+    resolve = [word for word in words if "=" not in word]
     seeds = []
     for entry in resolve:
         host, port, address = entry.split(":")
         dnscache[host] = address  # what Scrapy's resolver looks at first
         seeds.append(f"http://{host}:{port}/")
-    process = CrawlerProcess({**SETTINGS, "LOG_FILE": log_file})
+    process = CrawlerProcess({**SETTINGS, **settings, "LOG_FILE": log_file})
     process.crawl(Everything, start_urls=seeds, allowed_domains=[entry.split(":")[0] for entry in resolve])
     process.start()
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import functools
 import gzip
 import struct
+import sys
 import zlib
+from collections.abc import Callable
 from functools import cache, partial
 
 import brotli
 
-from ttcrawl.web.coding.inflate import zstd
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 NAMES = ("gzip", "deflate", "br", "zstd")
 
@@ -23,7 +28,12 @@ brotlied = partial(brotli.compress, quality=9)
 
 
 def packed(name: str, body: bytes) -> bytes:
-    pack = {"gzip": gzipped, "deflate": zlib.compress, "br": brotlied, "zstd": zstd.compress}
+    pack: dict[str, Callable[[bytes], bytes]] = {
+        "gzip": gzipped,
+        "deflate": zlib.compress,
+        "br": brotlied,
+        "zstd": zstd.compress,
+    }
     return pack[name](body)
 
 
@@ -34,7 +44,7 @@ def bomb(name: str, size: int = 1 << 30) -> bytes:
     if name == "br":
         compressor = brotli.Compressor(quality=1)
         parts = [compressor.process(zeros) for _ in range(size >> 20)]
-        return b"".join(parts) + compressor.finish()
+        return bytes(b"".join(parts) + compressor.finish())
     if name == "zstd":
         stream = zstd.ZstdCompressor()
         return b"".join(stream.compress(zeros) for _ in range(size >> 20)) + stream.flush()
