@@ -1,0 +1,1 @@
+"""ttcrawl beside other crawlers: the same sites, in one run, judged by the log of the server."""
