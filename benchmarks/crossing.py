@@ -5,8 +5,8 @@ python -m benchmarks.crossing [--rounds N] [--save]
 A ring discovers foreign URLs, stores them in batches, commits, and sends frames; another one opens them, discovers the
 URLs, commits and acknowledges. All is the real thing but the carrier between them: frames are handed over. Seconds are
 processor time of the crawl processes. From batches of one and of a thousand links follow the prices of a link and of a
-batch. Carriage is what the conductor does for a letter: it reads it from the connection of a ring, opens it, and seals
-and writes it for another one.
+batch. Carriage is what the conductor of one machine does for a letter: it reads it from the connection of a ring, and
+writes it for another one. On Ray letters do not pass it.
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ from benchmarks.frontier import Bench
 from ttcrawl.cluster import outbox
 from ttcrawl.cluster.conductor import Waves
 from ttcrawl.cluster.courier import Courier, pair
-from ttcrawl.cluster.frames import Connection
 from ttcrawl.cluster.members import founding
-from ttcrawl.cluster.messages import AnyMessage, Batches, Born, Grant, Known, Letter, Status
+from ttcrawl.cluster.messages import AnyMessage, Batches, Born, Grant, Known, Letter, Status, letters_of, posted
 from ttcrawl.cluster.post import MOST, Post
 from ttcrawl.cluster.route import Table, owners, table
 from ttcrawl.config import Config, Politeness
@@ -47,7 +46,6 @@ BEGIN, END = "<!-- crossing -->\n", "<!-- crossing end -->\n"
 SIZES = (1, 10, 100, MOST)
 #: Batches of a round.
 BATCHES = 16
-SECRET = b"0123456789abcdef" * 2
 #: Bytes of a link between real pages in a large batch; they are opened by its receiver, not by the conductor.
 REAL = 35
 
@@ -81,7 +79,6 @@ class Ring:
         config = Config(politeness=Politeness(address_delay=0.0))
         directory.mkdir()
         self.bench = Bench(directory, config, hosts=1)
-        self.connection = Connection(SECRET, first=number == 1)
         self.frames: deque[bytes] = deque()
         self.post = Post(number, founding(members), self._send)
         bench = self.bench
@@ -99,23 +96,17 @@ class Ring:
 
     def _send(self, ring: int, message: AnyMessage) -> None:
         if not isinstance(message, Born | Known):
-            self.frames.append(self.connection.sealed(Letter(to=ring, message=message)))
+            self.frames.append(posted([Letter(to=ring, message=message)]))
 
     def receive(self, frames: Sequence[bytes]) -> None:
         for frame in frames:
-            self.post.incoming.extend(each.message for each in self.connection.received(frame))
+            self.post.incoming.extend(each.message for each in letters_of(frame))
         self.post.turn(Busy())
 
     def commit(self) -> None:
         self.post.before_commit()
         self.bench.commit()
         self.post.after_commit()
-
-
-def introduce(one: Ring, other: Ring) -> None:
-    """Connect two rings."""
-    one.connection.received(other.connection.nonce)
-    other.connection.received(one.connection.nonce)
 
 
 def links(hosts: Sequence[str], size: int, first: int) -> list[Link]:
@@ -146,7 +137,6 @@ def measure(directory: Path, rounds: int) -> dict[int, Seconds]:
     """Return the least of rounds for each size of a batch: other programs make a round slower, never faster."""
     members = table([1, 2])
     sender, receiver = (Ring(number, members, directory / f"ring-{number}") for number in members.rings)
-    introduce(sender, receiver)
     hosts = [name for name in (f"www.site{each}.example" for each in range(20_000)) if members.ring_of(name) == 2]
     found, first = dict[int, Seconds](), 0
     for size in SIZES:
@@ -165,8 +155,8 @@ def measure(directory: Path, rounds: int) -> dict[int, Seconds]:
 
 def carried(message: AnyMessage, rounds: int) -> float:
     """Return the seconds of the conductor for a letter that it carries from ring to ring: the least of some rounds."""
-    (source, ring), (target, other) = pair(SECRET), pair(SECRET)
-    sender, receiver = Courier(ring, SECRET, first=False), Courier(other, SECRET, first=False)
+    (source, ring), (target, other) = pair(), pair()
+    sender, receiver = Courier(ring), Courier(other)
     for each in (source, target, sender, receiver):
         each.receive()
     least, several = float("inf"), 100
@@ -205,12 +195,9 @@ def carriage(rounds: int) -> dict[str, float]:
 
 def small(message: AnyMessage, heard: Callable[[AnyMessage], object]) -> float:
     """Return the seconds of a small message: sealed, opened and processed."""
-    one, other = Connection(SECRET, first=True), Connection(SECRET, first=False)
-    one.received(other.nonce)
-    other.received(one.nonce)
     began = time.process_time()
     for _ in range(MESSAGES):
-        for received in other.received(one.sealed(Letter(to=1, message=message))):
+        for received in letters_of(posted([Letter(to=1, message=message)])):
             heard(received.message)
     return (time.process_time() - began) / MESSAGES
 

@@ -1,19 +1,20 @@
-"""Letters between two processes: all arrive in order, none waits, and a stranger's end the connection."""
+"""Letters between two processes: all arrive in order, none waits, and nothing else is read."""
 
+import contextlib
+import os
+import random
 import socket
 
+import msgspec
 import pytest
 
-from ttcrawl.cluster.courier import Courier, pair
-from ttcrawl.cluster.frames import SHORTEST, UntrustedError
+from ttcrawl.cluster.courier import LARGEST, Courier, UnknownLetterError, pair
 from ttcrawl.cluster.messages import Batches, Letter, Poll
 
-SECRET = b"s" * SHORTEST
 
-
-def both(secret=SECRET):
-    ours, theirs = pair(SECRET)
-    return ours, Courier(theirs, secret, first=False)
+def both():
+    ours, theirs = pair()
+    return ours, Courier(theirs)
 
 
 def carried(sender, receiver):
@@ -26,7 +27,7 @@ def carried(sender, receiver):
     return letters
 
 
-def test_letters_arrive_in_order_also_those_from_before_the_connection_is_ready():
+def test_letters_arrive_in_order():
     ours, theirs = both()
     sent = [Letter(to=number % 3, message=Poll(wave=number)) for number in range(100)]
     for letter in sent:
@@ -48,7 +49,7 @@ def test_more_than_the_connection_takes_at_once():
 
 def test_a_process_that_reads_nothing_fills_no_memory():
     ours, theirs = socket.socketpair()
-    ours, theirs = Courier(ours, SECRET, first=True, most=1 << 20), Courier(theirs, SECRET, first=False)
+    ours, theirs = Courier(ours, most=1 << 20), Courier(theirs)
     carried(ours, theirs)
     batch = Batches(sender=1, incarnation="a", epoch=0, batches={1: bytes(1 << 19)})
     for _ in range(10):
@@ -70,8 +71,46 @@ def test_the_last_letters_arrive_and_then_the_end():
     ours.close()
 
 
-def test_who_does_not_know_the_secret_is_not_heard():
-    ours, theirs = both(b"t" * SHORTEST)
-    theirs.send(0, Poll(wave=1))
-    with pytest.raises(UntrustedError):
-        carried(theirs, ours)
+LETTER = Letter(to=2, message=Batches(sender=1, incarnation="ü", epoch=0, batches={1: bytes(100_000)}))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_letters_arrive_in_whatever_pieces(seed):
+    chance, (ours, theirs), (out, into) = random.Random(seed), both(), socket.socketpair()
+    for each in (LETTER, LETTER, LETTER):
+        ours.send(each.to, each.message)
+    data, letters, receiver = bytearray(), [], Courier(into)
+    while len(data) < 3 * 100_000:
+        ours.flush()
+        data += os.read(theirs.fileno(), 1 << 20)
+    while data:
+        size = chance.choice([1, 3, 50, 70_000])
+        out.sendall(data[:size])
+        letters += receiver.receive()
+        del data[:size]
+    assert letters == [LETTER] * 3
+    for each in (ours, theirs, receiver):
+        each.close()
+    out.close()
+
+
+class Later(msgspec.Struct, tag=True):
+    """A message of a later version."""
+
+
+UNKNOWN = {
+    "too large": (LARGEST + 1).to_bytes(4, "big"),
+    "no letter": (4).to_bytes(4, "big") + b"abcd",
+    "another version": (lambda data: len(data).to_bytes(4, "big") + data)(
+        msgspec.msgpack.encode({"to": 1, "message": Later()})
+    ),
+}
+
+
+@pytest.mark.parametrize("data", UNKNOWN.values(), ids=list(UNKNOWN))
+def test_what_is_no_letter_is_an_error(data):
+    ours, into = socket.socketpair()
+    with ours, contextlib.closing(Courier(into)) as receiver:
+        ours.sendall(data)
+        with pytest.raises(UnknownLetterError):
+            receiver.receive()

@@ -7,7 +7,7 @@ import pytest
 from ttcrawl import open as opened
 from ttcrawl.cli import main
 from ttcrawl.cluster.members import founding
-from ttcrawl.cluster.plan import PLAN, SECRET, Plan, existing, fresh, read_plan, write_plan
+from ttcrawl.cluster.plan import PLAN, Plan, existing, fresh, read_plan, write_plan
 from ttcrawl.cluster.route import table
 from ttcrawl.config import Config
 from ttcrawl.errors import CrawlFailedError, UsageError
@@ -19,10 +19,9 @@ PLANNED = Plan(members=MEMBERS, seeds=SEEDS, allowed=(("a.test", "127.0.0.1"),),
 
 def test_it_is_created_locked_and_opened_again(tmp_path):
     directory = tmp_path / "new" / "c"
-    with fresh(directory, PLANNED, Config()):
-        assert (directory / SECRET).stat().st_mode & 0o777 == 0o600
-        with pytest.raises(UsageError, match="is being crawled"), existing(directory):
-            pass
+    crawled = pytest.raises(UsageError, match="is being crawled")
+    with fresh(directory, PLANNED, Config()), crawled, existing(directory):
+        pass
     with existing(directory) as plan:
         assert plan == PLANNED == read_plan(directory)
     assert plan.table().epoch == 3 and plan.table().rings == (1, 2)
@@ -32,7 +31,6 @@ TAKEN = {
     PLAN: "already contains a cluster",
     "crawl.db": "already contains a crawl",
     "config.ini": "already contains config.ini",
-    SECRET: "already contains secret",
     "ring-2": "already contains ring-2",
 }
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tests.support.crawls.preforked import run
-from ttcrawl.cluster.frames import secret_of
 from ttcrawl.cluster.members import founding
-from ttcrawl.cluster.plan import CONFIG, PLAN, SECRET, Plan, fresh, handed_over, read_plan, receive_files, write_plan
+from ttcrawl.cluster.plan import CONFIG, PLAN, Plan, fresh, handed_over, read_plan, receive_files, write_plan
 from ttcrawl.cluster.remote_rings import RemoteRing, read_remote_rings, write_remote_rings
 from ttcrawl.cluster.route import table
 from ttcrawl.config import Config
@@ -22,7 +21,7 @@ MEMBERS = founding(table((1, 2)))
 @pytest.fixture
 def directory(tmp_path):
     """The conductor's."""
-    plan = Plan(members=MEMBERS, seeds=("http://a.test/",), allowed=(), ray=RAY)
+    plan = Plan(members=MEMBERS, seeds=("http://a.test/",), allowed=(), id="one", ray=RAY)
     with fresh(tmp_path / "c", plan, Config()):
         yield tmp_path / "c"
 
@@ -39,9 +38,8 @@ def mode(path):
 
 
 def test_the_machine_of_a_ring_gets_what_the_ring_reads(directory, machine):
-    assert sorted(os.listdir(machine)) == sorted([CONFIG, PLAN, SECRET])
+    assert sorted(os.listdir(machine)) == sorted([CONFIG, PLAN])
     assert read_plan(machine) == read_plan(directory)
-    assert secret_of(machine / SECRET) == secret_of(directory / SECRET)
     assert {mode(path) for path in machine.iterdir()} == {"0o600"}
 
 
@@ -68,11 +66,14 @@ def test_the_conductors_own_files_stay(directory):
     assert read_plan(directory) == later
 
 
-def test_another_cluster_stays_as_it_is(directory, machine):
+@pytest.mark.parametrize("other", [{"id": "another"}, {"id": "", "seeds": ("http://b.test/",)}], ids=["id", "no id"])
+def test_another_cluster_stays_as_it_is(directory, machine, other):
+    if not other["id"]:  # both are of an earlier version
+        write_plan(machine, replace(read_plan(machine), id=""))
     before = (machine / PLAN).read_bytes()
-    files = handed_over(directory) | {SECRET: b"another secret of 32 characters!\n"}
+    write_plan(directory, replace(read_plan(directory), **other))
     with pytest.raises(UsageError, match="contains another cluster: move it away"):
-        receive_files(machine, 2, files | {PLAN: b"{}"})
+        receive_files(machine, 2, handed_over(directory))
     assert (machine / PLAN).read_bytes() == before
 
 

@@ -134,7 +134,6 @@ def test_the_manual_has_the_prices():
 def test_links_that_are_measured_cross(tmp_path):
     members = table([1, 2], buckets=64)
     sender, receiver = (crossing.Ring(number, members, tmp_path / str(number)) for number in members.rings)
-    crossing.introduce(sender, receiver)
     hosts = [name for name in (f"www.site{each}.example" for each in range(40)) if members.ring_of(name) == 2]
     batches = [crossing.links(hosts, 5, first) for first in (0, 5, 10)]
     seconds = crossing.crossed(sender, receiver, batches)

@@ -10,7 +10,6 @@ import pytest
 from msgspec import structs
 
 from ttcrawl.cluster.courier import Courier, pair
-from ttcrawl.cluster.frames import SHORTEST
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.messages import Ended, Finish, Look, Poll, Status, Stop
 from ttcrawl.cluster.plan import Plan
@@ -21,7 +20,6 @@ from ttcrawl.cluster.supervisor import HOPELESS, Supervisor, together
 from ttcrawl.config import Config, Crawl
 from ttcrawl.output.counters import Snapshot
 
-SECRET = b"s" * SHORTEST
 IDLE = Status(ring=1, wave=1, idle=True, life="a", activity=7, epoch=0, fetched=3, bytes=100)
 ONE = replace(Snapshot(**dict.fromkeys(Snapshot.__slots__, 2)), seconds=3.0, relevant=None, slowest_host="a.test")
 
@@ -36,19 +34,19 @@ def test_all_rings_together():
 
 @pytest.mark.slow
 def test_a_ring_that_cannot_start_is_given_up(tmp_path):
-    """There is no secret for it to read."""
+    """There is no cluster for it to read."""
     plan = Plan(members=founding(table((1,))), seeds=("http://a.test/",), allowed=(), finished="")
     lines = []
 
     def launch(ring):
-        return Process(tmp_path, ring, SECRET)
+        return Process(tmp_path, ring)
 
     supervisor = Supervisor(tmp_path, plan, launch, Config(), lambda now: None, lines.append)
     with closing(supervisor):
         ended = supervisor.run()
     assert ended == f"failed: ring 1 has ended with status 1, {HOPELESS} times before it answered"
     assert sum("it was started again" in line for line in lines) == HOPELESS - 1
-    assert any("cannot read the secret" in line for line in lines)
+    assert any("contains no cluster" in line for line in lines)
 
 
 class Forgetful(threading.Thread):
@@ -60,8 +58,8 @@ class Forgetful(threading.Thread):
         """`looks`: the first wave in which it tells what it does."""
         super().__init__(daemon=True)
         self._ring, self._looks = ring, looks
-        self.courier, connection = pair(SECRET)
-        self._own = Courier(connection, SECRET, first=False)
+        self.courier, connection = pair()
+        self._own = Courier(connection)
         self.errors, self._written = os.pipe()
         os.set_blocking(self.errors, False)
         self.waves = []

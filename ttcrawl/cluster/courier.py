@@ -1,18 +1,24 @@
-"""One end of the connection between the conductor and a ring: letters go out and come in, nothing waits.
+"""One end of the connection between a ring and the process that has started it: nothing waits, all comes in order.
 
-A letter may be lost, as on any carrier: the post sends again what must arrive.
+The connection is inherited, so nobody else can write to it. A letter that does not fit in is lost, as on any carrier:
+the post sends again what must arrive. What comes is data: it is decoded by type.
 """
 
 from __future__ import annotations
 
 import contextlib
 import socket
+import struct
 
-from ttcrawl.cluster.frames import Connection
+import msgspec
+
 from ttcrawl.cluster.messages import AnyMessage, Letter
 
 #: Most bytes that wait for a process that reads nothing: what comes then is lost.
 MOST = 64 << 20
+
+#: Largest letter, bytes: a thousand URLs of the greatest length are fewer.
+LARGEST = 16 << 20
 
 #: Bytes that are read at once.
 _PIECE = 1 << 20
@@ -20,29 +26,30 @@ _PIECE = 1 << 20
 #: Seconds that the last letters of a process may take.
 LAST = 5.0
 
+_LENGTH = struct.Struct(">I")
+
+
+class UnknownLetterError(Exception):
+    """The other side has another version of ttcrawl."""
+
 
 class Courier:
-    """`closed`: the other side has ended. Raises UntrustedError for what does not come from the cluster."""
+    """`closed`: the other side has ended. Raises UnknownLetterError for bytes that are no letter."""
 
-    def __init__(self, connection: socket.socket, secret: bytes, *, first: bool, most: int = MOST) -> None:
+    def __init__(self, connection: socket.socket, most: int = MOST) -> None:
         connection.setblocking(False)
         self._socket, self._most = connection, most
-        self._frames = Connection(secret, first=first)
-        self._outgoing = bytearray(self._frames.nonce)
-        self._unsealed: list[Letter] = []  # until the other side has sent its nonce
+        self._outgoing, self._incoming = bytearray(), bytearray()
         self.closed = False
-        self.flush()
 
     def fileno(self) -> int:
         return self._socket.fileno()
 
     def send(self, to: int, message: AnyMessage) -> None:
         """Take a letter along with the next `flush`."""
-        letter = Letter(to=to, message=message)
-        if not self._frames.ready:
-            self._unsealed.append(letter)
-        elif len(self._outgoing) < self._most:
-            self._outgoing += self._frames.sealed(letter)
+        if len(self._outgoing) < self._most:
+            data = msgspec.msgpack.encode(Letter(to=to, message=message))
+            self._outgoing += _LENGTH.pack(len(data)) + data
 
     def receive(self) -> list[Letter]:
         """Return the letters that have come."""
@@ -55,12 +62,26 @@ class Courier:
             except OSError:
                 data = b""
             self.closed = not data
-            letters += self._frames.received(data)
-        if self._frames.ready and self._unsealed:
-            for letter in self._unsealed:
-                self._outgoing += self._frames.sealed(letter)
-            self._unsealed.clear()
+            self._incoming += data
+            while (letter := self._next()) is not None:
+                letters.append(letter)
         return letters
+
+    def _next(self) -> Letter | None:
+        """Return the next letter that has come, None if it is not complete."""
+        if len(self._incoming) < _LENGTH.size:
+            return None
+        end = _LENGTH.size + _LENGTH.unpack_from(self._incoming)[0]
+        if end > _LENGTH.size + LARGEST:
+            raise UnknownLetterError(f"a letter of {end:,} bytes")
+        if len(self._incoming) < end:
+            return None
+        data = bytes(self._incoming[_LENGTH.size : end])
+        del self._incoming[:end]
+        try:
+            return msgspec.msgpack.decode(data, type=Letter)
+        except msgspec.DecodeError as error:
+            raise UnknownLetterError(f"a letter of another version of ttcrawl: {error}") from error
 
     def flush(self) -> None:
         """Send as much as the connection takes."""
@@ -83,7 +104,6 @@ class Courier:
         """Send what is left, within some seconds."""
         if self.fileno() < 0:
             return  # closed before
-        self.receive()  # the nonce of the other side, without which nothing can be sent
         self._socket.settimeout(LAST)
         with contextlib.suppress(OSError):
             if not self.closed:
@@ -91,7 +111,7 @@ class Courier:
         self._socket.close()
 
 
-def pair(secret: bytes) -> tuple[Courier, socket.socket]:
+def pair() -> tuple[Courier, socket.socket]:
     """Return the conductor's end of a new connection, and the socket for the ring."""
     ours, theirs = socket.socketpair()
-    return Courier(ours, secret, first=True), theirs
+    return Courier(ours), theirs

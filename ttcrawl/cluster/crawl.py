@@ -12,12 +12,10 @@ from ttcrawl.cluster.checks import check_continued, check_new
 from ttcrawl.cluster.commanded import Followed, answers, found, join_ray
 from ttcrawl.cluster.conduct import Outcome, conduct, limits_of
 from ttcrawl.cluster.configuration import give, must_be_here, wait_for_earlier
-from ttcrawl.cluster.frames import secret_of
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.plan import (
     CONFIG,
     HOST_CLOCKS,
-    SECRET,
     Plan,
     existing,
     fresh,
@@ -151,14 +149,13 @@ def _continued(directory: Path, plan: Plan, changes: Changes, visits: Visits | N
 
 def _run(directory: Path, plan: Plan, config: Config, form: Form, interrupts: Interrupts, *, new: bool = False) -> int:
     """Conduct a crawl on this machine."""
-    secret = secret_of(directory / SECRET)
     with contextlib.closing(Progress(form, goal=goal_of(config), directory=directory)) as progress:
         interrupts.say = tell
         place = directory.absolute()
         (place / HOST_CLOCKS).unlink(missing_ok=True)  # of an earlier run, perhaps before the machine was started again
 
         def launch(ring: int) -> Process:
-            return Process(place, ring, secret)
+            return Process(place, ring)
 
         supervisor = Supervisor(place, plan, launch, limits_of(place, plan, config), progress.show, tell, fresh=new)
         interrupts.lead_to(supervisor.stop)

@@ -15,10 +15,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from ttcrawl.cluster.courier import Courier
-from ttcrawl.cluster.frames import UntrustedError, secret_of
+from ttcrawl.cluster.courier import Courier, UnknownLetterError
 from ttcrawl.cluster.messages import Ended, Letter, Said
-from ttcrawl.cluster.plan import SECRET, read_plan, receive_files
+from ttcrawl.cluster.plan import read_plan, receive_files
 from ttcrawl.cluster.post import CONDUCTOR
 from ttcrawl.cluster.process import how, spawn
 from ttcrawl.errors import UsageError, plain
@@ -50,9 +49,8 @@ class Child:
 
     def __init__(self, directory: Path, ring: int) -> None:
         self._ring = ring
-        secret = secret_of(directory / SECRET)
         self._process, connection = spawn(directory, ring)
-        self._courier = Courier(connection, secret, first=True)
+        self._courier = Courier(connection)
         self._carrying = threading.Lock()
         self.name = f"process {self._process.pid} on {socket.gethostname()}"
         #: Set once it has ended: then `how`, and its last message if it has ended in order.
@@ -94,7 +92,7 @@ class Child:
         with self._carrying:
             try:
                 letters = self._courier.receive()
-            except UntrustedError:  # another version of ttcrawl
+            except UnknownLetterError:
                 self._process.kill()
                 self._courier.closed = True
                 return []

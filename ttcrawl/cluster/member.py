@@ -15,10 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ttcrawl.cluster.courier import Courier
-from ttcrawl.cluster.frames import secret_of
 from ttcrawl.cluster.members import first
 from ttcrawl.cluster.messages import Ended, Letter, Look, Members, Poll, Renewed
-from ttcrawl.cluster.plan import CONFIG, HOST_CLOCKS, SECRET, Plan, read_plan, ring_directory
+from ttcrawl.cluster.plan import CONFIG, HOST_CLOCKS, Plan, read_plan, ring_directory
 from ttcrawl.cluster.post import CONDUCTOR, Post
 from ttcrawl.cluster.presence import FENCE, Fence
 from ttcrawl.config import Line, read
@@ -86,7 +85,7 @@ def main(arguments: Sequence[str]) -> int:
     path, ring = Path(arguments[0]), int(arguments[1])
     connection = socket.socket(fileno=int(arguments[2]))
     connection.set_inheritable(False)
-    with contextlib.closing(Courier(connection, secret_of(path / SECRET), first=False)) as courier:
+    with contextlib.closing(Courier(connection)) as courier:
         try:
             ended = _crawl(path, ring, courier)
         except (UsageError, CrawlFailedError, OSError) as error:

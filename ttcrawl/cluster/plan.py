@@ -1,4 +1,4 @@
-"""The directory of a cluster: cluster.json, config.ini, the secret, and one crawl directory for each ring."""
+"""The directory of a cluster: cluster.json, config.ini, and one crawl directory for each ring."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pathlib import Path
 
 import msgspec
 
-from ttcrawl.cluster.frames import new_secret, secret_of
 from ttcrawl.cluster.members import table_of
 from ttcrawl.cluster.messages import Members
 from ttcrawl.cluster.route import Table
@@ -24,7 +23,7 @@ from ttcrawl.store.mailbox import CLUSTER
 from ttcrawl.store.regular import is_there, replace_file
 
 #: The files of a cluster.
-PLAN, SECRET, CONFIG = CLUSTER, "secret", "config.ini"
+PLAN, CONFIG = CLUSTER, "config.ini"
 
 #: The file with the clocks of hosts that scripts request something from, for all rings of a machine.
 HOST_CLOCKS = "host-clocks"
@@ -92,7 +91,7 @@ def read_plan(directory: Path) -> Plan:
 
 def handed_over(directory: Path) -> dict[str, bytes]:
     """Return the files that a ring on another machine needs: name -> contents."""
-    return {name: (directory / name).read_bytes() for name in (PLAN, SECRET, CONFIG)}
+    return {name: (directory / name).read_bytes() for name in (PLAN, CONFIG)}
 
 
 def receive_files(directory: Path, ring: int, files: Mapping[str, bytes]) -> None:
@@ -102,7 +101,7 @@ def receive_files(directory: Path, ring: int, files: Mapping[str, bytes]) -> Non
     """
     if crawled_by(directory):
         return
-    if os.path.lexists(directory / SECRET) and secret_of(directory / SECRET) != files[SECRET].strip():
+    if is_there(directory / PLAN) and not _same(read_plan(directory), msgspec.json.decode(files[PLAN], type=Plan)):
         raise UsageError(f"{directory} on {socket.gethostname()} contains another cluster: move it away")
     directory.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
@@ -110,6 +109,11 @@ def receive_files(directory: Path, ring: int, files: Mapping[str, bytes]) -> Non
     own = ring_directory(directory, ring)
     if is_there(own / "crawl.db"):
         replace_file(own / CONFIG, files[CONFIG], 0o600)
+
+
+def _same(one: Plan, other: Plan) -> bool:
+    """Whether two plans are of one crawl. Earlier versions gave it no id; seeds are added at the end."""
+    return one.id == other.id if one.id else one.seeds[0] == other.seeds[0]
 
 
 def write_plan(directory: Path, plan: Plan) -> None:
@@ -134,7 +138,6 @@ def fresh(directory: Path, plan: Plan, config: Config) -> Iterator[None]:
     with contextlib.closing(locked):
         must_be_without_cluster(directory, plan.rings)
         try:
-            new_secret(directory / SECRET)
             write_config(directory, config)
             write_plan(directory, plan)
         except OSError as error:
@@ -150,7 +153,7 @@ def must_be_without_cluster(directory: Path, rings: Iterable[int]) -> None:
             " with -d"
         )
     must_be_free(directory)
-    for path in (directory / SECRET, *(ring_directory(directory, ring) for ring in rings)):
+    for path in (ring_directory(directory, ring) for ring in rings):
         if os.path.lexists(path):
             raise UsageError(f"{directory} already contains {path.name}; choose another directory with -d")
 

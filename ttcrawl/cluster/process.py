@@ -90,9 +90,9 @@ class Process:
 
     waits, trouble = False, ""
 
-    def __init__(self, directory: Path, ring: int, secret: bytes, before: Sequence[str] = ()) -> None:
+    def __init__(self, directory: Path, ring: int, before: Sequence[str] = ()) -> None:
         self._process, connection = spawn(directory, ring, before)
-        self.courier = Courier(connection, secret, first=True)
+        self.courier = Courier(connection)
         self.name = f"process {self._process.pid}"
         assert self._process.stderr is not None
         self.errors = self._process.stderr.fileno()

@@ -13,7 +13,7 @@ from typing import Any
 
 from ttcrawl.cluster.change import requested, taken_up
 from ttcrawl.cluster.conductor import Silence, Waves, reached
-from ttcrawl.cluster.frames import UntrustedError
+from ttcrawl.cluster.courier import UnknownLetterError
 from ttcrawl.cluster.largest import split_share, to_split
 from ttcrawl.cluster.members import divided, settled
 from ttcrawl.cluster.messages import AnyMessage, Ended, Finish, Letter, Look, Members, Status, Stop
@@ -202,7 +202,7 @@ class Supervisor:
     def _receive(self, ring: int, child: _Child) -> None:
         try:
             letters = child.running.courier.receive()
-        except UntrustedError as error:
+        except UnknownLetterError as error:
             self._say(f"ring {ring}: {error}; it is ended")
             child.running.kill()
             child.running.courier.closed = True

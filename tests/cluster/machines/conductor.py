@@ -18,9 +18,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ttcrawl.cluster.frames import secret_of
 from ttcrawl.cluster.members import founding
-from ttcrawl.cluster.plan import CONFIG, PLAN, SECRET, Plan, existing, fresh, read_plan, write_plan
+from ttcrawl.cluster.plan import CONFIG, PLAN, Plan, existing, fresh, read_plan, write_plan
 from ttcrawl.cluster.process import Process
 from ttcrawl.cluster.route import table
 from ttcrawl.cluster.supervisor import Supervisor
@@ -34,11 +33,10 @@ def say(line: str) -> None:
 def conduct(directory: Path, specification: dict[str, Any], *, new: bool) -> str:
     """Crawl to the end; return how it has ended."""
     plan, config = read_plan(directory), read(directory / CONFIG)
-    secret = secret_of(directory / SECRET)
     wire = (sys.executable, "-m", "tests.cluster.machines.wire", *map(str, specification["shares"]))
 
     def launch(ring: int) -> Process:
-        return Process(directory, ring, secret, wire)
+        return Process(directory, ring, wire)
 
     supervisor = Supervisor(directory, plan, launch, config, lambda snapshot: None, say, fresh=new)
     signal.signal(signal.SIGTERM, lambda *_: supervisor.stop("interrupted"))

@@ -23,9 +23,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from ttcrawl.cluster.courier import Courier
-from ttcrawl.cluster.frames import secret_of
 from ttcrawl.cluster.messages import Letter
-from ttcrawl.cluster.plan import CONFIG, PLAN, SECRET
+from ttcrawl.cluster.plan import CONFIG, PLAN
 
 #: Where agents listen; ring N is at ADDRESS.N.
 ADDRESS, PORT = "198.18.0", 7000
@@ -101,13 +100,12 @@ def disturb(local: Courier, distant: Courier, lost: float, doubled: float, delay
 def main(lost: str, doubled: str, delayed: str, *command: str) -> None:
     directory, ring, number = Path(command[-3]), command[-2], int(command[-1])
     local = socket.socket(fileno=number)
-    files = {name: (directory / name).read_text() for name in (PLAN, CONFIG, SECRET)}
+    files = {name: (directory / name).read_text() for name in (PLAN, CONFIG)}
     request = {"command": command[:-1], "directory": str(directory), "files": files, "log": f"ring-{ring}.log"}
     distant = connected(f"{ADDRESS}.{ring}", json.dumps(request).encode() + b"\n", local)
     shares = float(lost), float(doubled), float(delayed)
     if any(shares):
-        secret = secret_of(directory / SECRET)
-        disturb(Courier(local, secret, first=False), Courier(distant, secret, first=True), *shares)
+        disturb(Courier(local), Courier(distant), *shares)
         sys.exit(ENDED)
     local.setblocking(True)
     threading.Thread(target=relay, args=(distant, local)).start()
