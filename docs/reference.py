@@ -1,7 +1,7 @@
 """Write what the manual repeats from the program: config.ini, the tables of its keys in docs/configuration.md, the
 commands and their options in docs/commands.md, the formats in docs/export.md, the columns in docs/tables.md, the
 kinds of links in docs/links.md, the profiles in docs/profiles.md, the export for SQLite in docs/sqlite.md, and the
-figures of the report in docs/json-report.md. README.md repeats the table of docs/speed.md.
+figures of the report in docs/json-report.md. README.md and docs/release-1.0.md repeat the table of docs/speed.md.
 
     python docs/reference.py
 
@@ -300,8 +300,8 @@ def problems(text: str) -> str:
     return _with_rows(PROBLEMS, rows, text)
 
 
-def readme(text: str) -> str:
-    """README.md with the measured speed."""
+def measured_speed(text: str) -> str:
+    """README.md, or the notes of a release, with the measured speed."""
     table = (DOCS / "speed.md").read_text().partition("| crawler |")[2].partition("\n\n")[0]
     rows = ""
     for line in table.splitlines():
@@ -340,7 +340,8 @@ PAGES = {
     "json-report.md": json_report,
     "tables.md": tables,
     "check.md": problems,
-    "../README.md": readme,
+    "../README.md": measured_speed,
+    "release-1.0.md": measured_speed,
 }
 
 if __name__ == "__main__":
