@@ -136,12 +136,12 @@ def test_files_of_the_program_that_are_named_exist(path):
 
 
 def test_every_page_is_in_the_menu():
-    menu = re.findall(r"- ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    menu = re.findall(r"- ([\w/.-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
     assert sorted(menu) == [str(path.relative_to(ROOT / "docs")) for path in PAGES]
 
 
 def test_the_index_leads_to_every_page():
-    linked = set(re.findall(r"\]\(([\w/-]+\.md)\)", page("index.md")))
+    linked = set(re.findall(r"\]\(([\w/.-]+\.md)\)", page("index.md")))
     assert linked == {str(path.relative_to(ROOT / "docs")) for path in PAGES} - {"index.md"}
 
 
