@@ -37,8 +37,8 @@ from ttcrawl.vocabulary.state import ANSWERED, FAILED, REFUSED
 from ttcrawl.web.ignored import compile_ignored
 from ttcrawl.web.url import host, key
 
-#: Visits in memory, of all hosts and of one.
-MOST, MOST_OF_HOST = 2_000, 100
+#: Visits of a host in memory.
+MOST_OF_HOST = 100
 
 #: Rows that are read at once.
 LOOK = 5_000

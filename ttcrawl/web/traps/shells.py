@@ -25,8 +25,11 @@ LEVELS = 3
 #: Characters of a text that is compared here. Of longer ones only the marks of duplicates say which are the same.
 LONGEST = 2_000
 
-#: Maximum pages of a host, and of all hosts, that are remembered (some 150 bytes each).
+#: Maximum pages of a host, and of all hosts, that are remembered (some 120 bytes each).
 PER_HOST, ALL = 5_000, 50_000
+
+#: Bits of a hash that are remembered: enough, for many pages in a row must be equal, and none of them by chance.
+HASH = (1 << 32) - 1
 
 
 def references(hrefs: Iterable[str]) -> bytes:
@@ -73,15 +76,30 @@ class Look(NamedTuple):
         return self.references == other.references and (text or self.original == other.original)
 
 
-class _Page(Struct, frozen=True):
+class _Page(NamedTuple):
     look: Look
     level: int  # how often its URL was lengthened from pages that look the same
     size: int  # segments and parameters of its URL
 
+    @classmethod
+    def of(cls, packed: int) -> _Page:
+        look = Look(packed >> 48 & HASH, packed >> 80 & HASH, packed >> 112)
+        return cls(look, packed >> 24 & 0xFFFFFF, packed & 0xFFFFFF)
+
+    @property
+    def packed(self) -> int:
+        """One number, a third of the size of the object."""
+        look = self.look
+        return look.original << 112 | look.text << 80 | look.references << 48 | self.level << 24 | self.size
+
 
 class _Host(Struct):
-    pages: dict[int, _Page] = field(default_factory=dict)  # by the id of the URL
+    pages: dict[int, int] = field(default_factory=dict)  # id of the URL -> a page, packed
     leading: dict[int, int] = field(default_factory=dict)  # references -> pages in a row, of LEVELS at least
+
+    def page(self, id: int | None) -> _Page | None:
+        packed = self.pages.get(id or 0)
+        return None if packed is None else _Page.of(packed)
 
 
 class Shells:
@@ -110,7 +128,8 @@ class Shells:
         self._hosts.move_to_end(name)
         if not (look.references or state.leading):
             return  # it is not remembered, and ends nothing: its source need not be looked up
-        page, before = _Page(look, 0, _size(url)), state.pages.get(source() or 0)
+        look = Look(look.references & HASH, look.text & HASH, look.original)
+        page, before = _Page(look, 0, _size(url)), state.page(source())
         if before is not None and page.size > before.size:
             if look.same(before.look):
                 page = _Page(look, before.level + 1, page.size)
@@ -120,7 +139,7 @@ class Shells:
                 self._suspect.discard(name)
         if look.references and len(state.pages) < self._per_host:
             self._pages += id not in state.pages
-            state.pages[id] = page
+            state.pages[id] = page.packed
             self._forget()
 
     def refusal(self, url: str, source: Callable[[], int | None]) -> Code:
@@ -128,7 +147,7 @@ class Shells:
         if not self._suspect or (name := _host(url)) not in self._suspect:
             return NONE
         state = self._hosts[name]
-        before = state.pages.get(source() or 0)
+        before = state.page(source())
         proved = before is not None and before.level and state.leading.get(before.look.references, 0) >= self._limit
         return SAME_BYTES if before is not None and proved and _size(url) > before.size else NONE
 
