@@ -177,17 +177,22 @@ class Operator:
     # -- what happens to them -----------------------------------------------------------------------------------------
 
     def events(self) -> dict[str, Callable[[], None]]:
-        """Name -> what is done. All but the last ones are kills and stops, which come often."""
+        """Name -> kill or stop, of which a piece has many."""
         kills = {role: lambda role=role: self._kill(role) for role in ("fetch", "parse", "server", "crawl", "all")}
         if self.server:
             kills["mirror"] = lambda: self._kill("mirror")
         return {
             **kills,
-            "stop": lambda: (self.stop(), self.start()),
-            "stop at once": lambda: (self.stop(twice=True), self.start()),
+            "stop": lambda: self._stop_and_start(twice=False),
+            "stop at once": lambda: self._stop_and_start(twice=True),
         }
 
+    def _stop_and_start(self, *, twice: bool) -> None:
+        self.stop(twice=twice)
+        self.start()
+
     def special(self) -> dict[str, Callable[[], None]]:
+        """Name -> what a piece has a few of."""
         found: dict[str, Callable[[], None]] = {
             "clock ahead": lambda: self._set_clock(self.rng.uniform(600, 90_000)),
             "clock back": lambda: self._set_clock(-self.rng.uniform(600, 90_000)),

@@ -59,13 +59,13 @@ class Piece:
         self.operator.stop()
         self.hits = served.log()
 
-    def _plan(self) -> list[tuple[float, str, Callable[[], object]]]:
+    def _plan(self) -> list[tuple[float, str, Callable[[], None]]]:
         """(Moment, name, what is done), by moment."""
         rng = random.Random(self.number)
         often, special = self.operator.events(), self.operator.special()
         names = [*rng.choices(list(often), k=DISTURBANCES)]
         names += [list(special)[(SPECIAL * self.number + place) % len(special)] for place in range(SPECIAL)]
-        planned: list[tuple[float, str, Callable[[], object]]] = []
+        planned: list[tuple[float, str, Callable[[], None]]] = []
         for name in names:
             moment = self.begun + self.seconds * rng.uniform(0.03, DISTURBED)
             planned.append((moment, name, (often | special)[name]))
