@@ -22,7 +22,7 @@ from dataclasses import Field, fields, is_dataclass
 from io import StringIO
 from pathlib import Path
 from types import NoneType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from ttcrawl.cli import commands as command_files
 from ttcrawl.cli import parser
@@ -243,8 +243,12 @@ def _sqlite_column(name: str, column: SqliteColumn) -> str:
 
 #: A field of a record with its comment.
 FIELD = re.compile(r"^    (\w+): .*?(?:  # (.*))?$", re.MULTILINE)
+#: Keys above which a record of a part stands in its table once.
+LARGE = 2
 #: What a value of Python is in JSON.
-IN_JSON = {int: "number", float: "number", str: "text", bool: "true or false"}
+IN_JSON = {int: "number", float: "number", int | float: "number", str: "text", bool: "true or false"}
+#: What the field `how` of a record is.
+HOW = "how it was computed"
 
 
 def json_report(text: str) -> str:
@@ -252,35 +256,54 @@ def json_report(text: str) -> str:
     tables = [text.partition("\n## ")[0].rstrip() + "\n"]
     for part in fields(Study):
         record = getattr(PARTS[part.name].file, str(part.type).rpartition(".")[2])
-        figures = _figures(record, "" if part.name == "summary" else part.name, "")
-        rows = "".join(
-            f"| `{key}` | {kind} | {_prose(about.replace('None:', 'null:'))} |\n" for key, kind, about in figures
-        )
+        figures = _figures(record, "" if part.name == "summary" else part.name, {})
+        rows = "".join(f"| `{key}` | {kind} | {_prose(about)} |\n" for key, kind, about in figures)
         tables.append(f"\n## `{part.name}`\n\n| key | type | meaning |\n|---|---|---|\n{rows}")
     return "".join(tables)
 
 
-def _figures(hint: Any, path: str, about: str, null: str = "") -> Iterator[tuple[str, str, str]]:
-    """(key, type, meaning) of a value in JSON, and of what is in it."""
+def _figures(
+    hint: Any, path: str, shown: dict[object, str], about: str = "", null: str = ""
+) -> Iterator[tuple[str, str, str]]:
+    """(key, type, meaning) of a value, and of what is in it. `shown`: record -> the path at which its keys stand."""
     origin, inner = get_origin(hint) or hint, get_args(hint)
     if NoneType in inner:
         (hint,) = (each for each in inner if each is not NoneType)
-        if hint not in IN_JSON:
-            yield path, f"{'list' if get_origin(hint) is tuple else 'object'} or null", about
-        yield from _figures(hint, path, about, " or null")
+        if get_origin(hint) is tuple:
+            yield path, "list or null", about
+        yield from _figures(hint, path, shown, about, " or null")
+    elif hint in shown:
+        yield path, f"object{null}", f"{about}{'; ' * bool(about)}keys as of `{shown[hint]}`"
     elif is_dataclass(hint):
-        comments = dict[str, str]()
-        for each in reversed(hint.__mro__[:-1]):
-            usual = about or (inspect.getdoc(each) or "").partition("\n")[0]
-            comments |= {name: comment or usual for name, comment in FIELD.findall(inspect.getsource(each))}
-        for name, of_field in get_type_hints(hint).items():
-            yield from _figures(of_field, f"{path}.{name}".lstrip("."), comments[name])
+        yield from _of_record(hint, path, shown, about, null)
     elif isinstance(origin, type) and issubclass(origin, Mapping):
-        yield from _figures(inner[1], f"{path}.*", about)
+        yield from _figures(inner[1], f"{path}.*", shown, about)
     elif origin is tuple and inner[1:] == (...,):
-        yield from _figures(inner[0], f"{path}[]", about)
+        yield from _figures(inner[0], f"{path}[]", shown, about)
     else:
-        yield path, IN_JSON.get(hint, "list") + null, about
+        yield path, ("text" if origin is Literal else IN_JSON.get(hint, "list")) + null, about
+
+
+def _of_record(
+    record: Any, path: str, shown: dict[object, str], about: str, null: str
+) -> Iterator[tuple[str, str, str]]:
+    """The record with its docstring, then its fields with their comments."""
+    if len(fields(record)) > LARGE:
+        shown[record] = path
+    doc = " ".join((record.__doc__ or "").split())
+    declared = doc.startswith(f"{record.__name__}(")  # dataclasses write that where there is no docstring
+    if path and (described := ". ".join(each for each in (about, "" if declared else doc) if each)):
+        yield path, f"object{null}", _of_json(described)
+    comments = dict[str, str]()
+    for each in reversed(record.__mro__[:-1]):
+        comments |= dict(FIELD.findall(inspect.getsource(each)))
+    for name, hint in get_type_hints(record).items():
+        comment = HOW if name == "how" else _of_json(comments[name])
+        yield from _figures(hint, f"{path}.{name}".lstrip("."), shown, comment)
+
+
+def _of_json(text: str) -> str:
+    return re.sub(r"\bNone\b", "null", text)
 
 
 def links(text: str) -> str:

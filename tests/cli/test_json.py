@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.outputs import CASES
 from tests.library.sample_crawl import make
+from tests.promises.names import documented
 from ttcrawl.cli import commands, main, parser
 from ttcrawl.cli.command_line import with_parts
 
@@ -101,7 +102,7 @@ def test_the_manual_has_its_keys_with_their_types(printed, heading):
 def test_the_manual_has_the_keys_of_the_report(printed):
     """Which keys there are depends on the crawl: the manual is made from the records of the report."""
     manual = (MANUAL.parent / "json-report.md").read_text()
-    patterns = [re.escape(key).replace(r"\*", r"[^\n]+?") for key in re.findall(r"^\| `([^`]+)`", manual, re.MULTILINE)]
+    patterns = [re.escape(key).replace(r"\*", r"[^\n]+?") for key in documented(manual)]
     known = re.compile(f"(?:{'|'.join(patterns)})(?:\\[\\])?")  # the elements of a list of lists
     keys = {key for key, value in keys_of(printed(["report", "site"])) if value not in ({}, [])}
     assert len(keys) > 200 and {key for key in keys if not known.fullmatch(key)} <= {"name"}

@@ -136,8 +136,17 @@ def json_keys() -> Iterator[str]:
     for page, of in (("json.md", ""), ("json-report.md", "report DIR")):
         for section in (DOCS / page).read_text().split("\n## ")[1:]:
             heading = of or section.partition("\n")[0].strip("`")
-            rows = re.findall(r"^\| `([^`]+)` \| (.*?) \| ", section, re.MULTILINE)
-            yield from (f"{heading}: {key}: {kind}" for key, kind in rows)
+            yield from (f"{heading}: {key}: {kind}" for key, kind in documented(section).items())
+
+
+def documented(section: str) -> dict[str, str]:
+    """The types of the keys in the table of a section. A record may have the keys of another one above it."""
+    kinds = dict[str, str]()
+    for key, kind, other in re.findall(r"^\| `([^`]+)` \| (.*?) \| (?:.*?keys as of `(.+?)`)?", section, re.MULTILINE):
+        kinds[key] = kind
+        if other:
+            kinds |= {f"{key}{each.removeprefix(other)}": kinds[each] for each in kinds if each.startswith(f"{other}.")}
+    return kinds
 
 
 def words() -> Iterator[str]:
