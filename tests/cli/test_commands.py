@@ -129,3 +129,11 @@ def test_the_manual_has_a_new_command_after_make_reference(new_command):
     table = "| option | meaning |\n|---|---|\n| `--loud` | in capital letters |\n\n"
     assert section == f"\ngreet a crawl.\n\n{table}Examples:\n\n    ttcrawl greet crawl-x --loud   # greet loudly\n\n"
     assert reference["commands"](manual) == manual
+
+
+def test_the_list_of_commands_has_a_line_for_each_in_80_columns(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = parser().format_help().partition("\noptions:")[0].splitlines()
+    assert [line.split()[0] for line in lines if line.startswith("    ")] == [
+        name for members in commands.by_group().values() for name in members
+    ]

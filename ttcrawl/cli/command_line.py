@@ -149,6 +149,10 @@ class Parser(argparse.ArgumentParser):
     commands: Mapping[str, Parser] = {}
     examples: Sequence[tuple[str, str]] = ()
 
+    def __init__(self, *names: Any, **about: Any) -> None:
+        super().__init__(*names, **about)
+        self._positionals.title = "arguments"
+
     def format_help(self) -> str:
         """Without the options in the first line, because they follow in groups; examples are the end."""
         words = [each for each in self._actions if not each.option_strings]
@@ -214,24 +218,25 @@ class _Top(Parser):
 
     def format_help(self) -> str:
         width = shutil.get_terminal_size().columns - 2
-        lines = []
+        lines = [DESCRIPTION, "ttcrawl help COMMAND has the options of a command, and examples."]
         for group, members in commands.by_group().items():
-            lines.append(f"{group}:")
+            lines += ["", f"{group}:"]
             for name, command in members.items():
                 lines.append(textwrap.fill(f"    {name:<12}{command.SUMMARY}", width, subsequent_indent=" " * 16))
-        self.epilog = "\n".join(lines)
+        self.description = "\n".join(lines)
         return super().format_help()
 
 
 def parser(only: str = "") -> Parser:
     """All commands with their options, or one alone: to read all files takes longer than to read a line. If `only` is
     not a command, the names of all, for an error."""
-    top = _Top(prog="ttcrawl", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
+    usage, form = "%(prog)s COMMAND ...", argparse.RawDescriptionHelpFormatter
+    top = _Top(prog="ttcrawl", usage=usage, description=DESCRIPTION, formatter_class=form)
     top.examples = EXAMPLES
     top.add_argument("-V", "--version", action=_Version)
     output_options(top)
-    about = "ttcrawl help COMMAND has its options"
-    actions = top.add_subparsers(metavar="COMMAND", required=True, help=about, parser_class=Parser)
+    hidden = argparse.SUPPRESS  # the description lists them
+    actions = top.add_subparsers(prog=top.prog, metavar="COMMAND", required=True, help=hidden, parser_class=Parser)
     top.commands = actions.choices
     names = commands.names()
     for name in [only] if only in names else names:

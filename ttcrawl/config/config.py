@@ -45,9 +45,10 @@ HEAD = (
     "# Every key of ttcrawl with its default: first those that people set, then the rest.\n"
     "# `ttcrawl crawl -c FILE` reads it; --set section.key=value wins."
 )
-REST = (
-    "# ---- The rest: limits, costs and special cases, which most crawls need not set. A section may stand twice. ----"
-)
+REST = "# ---- The rest: limits, costs and special cases. A section may stand twice, a key may not. ----"
+
+#: Columns of a comment.
+WIDTH = 100
 
 #: Kinds of links that [files] save follows.
 FILES = ("image", "media", "object")
@@ -160,10 +161,20 @@ def example(config: Config | None = None) -> str:
 
 def _section(name: str, section: Any, keys_there: Iterable[Field[Any]], more: str = "") -> Iterator[str]:
     """Yield the lines of a section with some of its keys."""
-    yield from ("", f"# {section.__class__.__doc__.removesuffix('.')}{more}.", f"[{name}]")
+    yield from ("", _comment(f"{section.__class__.__doc__.removesuffix('.')}{more}."), f"[{name}]")
     for each in keys_there:
-        yield f"# {each.metadata['meaning']}"
+        yield _comment(each.metadata["meaning"])
         yield f"{each.name} = {text_of(getattr(section, each.name))}".rstrip()
+
+
+def _comment(text: str) -> str:
+    """The text as lines of a comment."""
+    lines = ["#"]
+    for word in text.split():
+        if len(lines[-1]) + 1 + len(word) > WIDTH:
+            lines.append("#")
+        lines[-1] += f" {word}"
+    return "\n".join(lines)
 
 
 def _with_implied(config: Config) -> Config:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -101,6 +102,7 @@ def demo(directory: Path, *, obey_delay: bool, form: str = "text") -> int:
     print(f"\n{_law(summaries)}")
     print(
         f"\nThe complete report: {directory / 'report.txt'}\nThe growth of the crawl: {_plot(summaries[0], directory)}"
+        f"\nAll three in a browser: ttcrawl view {shlex.quote(str(directory))} --open"
     )
     return DONE if right else FAILED
 
@@ -171,7 +173,8 @@ def compare(summaries: Sequence[Summary]) -> tuple[str, bool]:
             cells.append(f"{expected:>11,}{actual:>11,}  {'~' if free else '=' if equal else '!'} ")
         lines.append(f"{NAMES[field.name]:<24}{''.join(cells)}")
     verdict = "Every number is the published one." if right else "Some numbers differ: they are marked with !"
-    return "\n".join([*lines, "", f"{verdict} (~: the order of pages is free without a delay.)"]), right
+    lines = [line.rstrip() for line in (*lines, "", f"{verdict} (~: the order of pages is free without a delay.)")]
+    return "\n".join(lines), right
 
 
 def _as_json(summaries: Sequence[Summary]) -> list[dict[str, object]]:

@@ -23,7 +23,7 @@ from ttcrawl.cli.arguments import (
 from ttcrawl.cli.commands.export import format_options
 from ttcrawl.errors import DONE
 
-SUMMARY = "one crawl by several rings: crawl processes that share the hosts between them"
+SUMMARY = "one crawl by several crawl processes, on one or more machines"
 IN_HELP = ("Crawl", 4)
 EXAMPLES = (
     ("a crawl by four rings on this machine", "cluster crawl --seeds seeds.txt --rings 4 -d big"),

@@ -7,7 +7,7 @@ import sys
 
 from ttcrawl.errors import DONE
 
-SUMMARY = "print a script by which your shell completes commands and options"
+SUMMARY = "print a script that completes commands in your shell"
 IN_HELP = ("Tools", 7)
 EXAMPLES = (("completion in this bash", "completion bash > ~/.local/share/bash-completion/completions/ttcrawl"),)
 

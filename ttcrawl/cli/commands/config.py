@@ -13,7 +13,7 @@ from ttcrawl.cli.arguments import CONFIGURATION, group, output_form, profile, se
 if TYPE_CHECKING:
     from ttcrawl.config.differences import Difference
 
-SUMMARY = "the keys that differ from their defaults, and where they come from"
+SUMMARY = "the keys that differ from their defaults, and their origin"
 IN_HELP = ("Tools", 2)
 EXAMPLES = (
     ("what a new crawl here would use", "config"),

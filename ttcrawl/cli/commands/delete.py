@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ttcrawl.maintain.delete.deleted_rows import Counts
     from ttcrawl.maintain.delete.deletion import Deleted
 
-SUMMARY = "delete what was stored of URLs, by host, path, digest, id or URL"
+SUMMARY = "delete what was stored of URLs"
 IN_HELP = ("Change", 2)
 EXAMPLES = (
     ("how much is stored of a host", "delete crawl-example.org --host private.example.org --dry-run"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ttcrawl.cli.arguments import output_form
 
-SUMMARY = "crawl the bundled campus site and compare with its known figures"
+SUMMARY = "crawl the bundled campus site, and compare its known figures"
 IN_HELP = ("Tools", 6)
 EXAMPLES = (("crawl the campus site, and compare", "demo -d campus"),)
 

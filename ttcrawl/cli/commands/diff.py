@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ttcrawl.inspect.changes.diff import Change, Diff
     from ttcrawl.snapshot.snapshot import View
 
-SUMMARY = "pages that are new, gone, moved or changed: between moments of a crawl, or between two crawls"
+SUMMARY = "pages that are new, gone, moved or changed"
 IN_HELP = ("Look", 10)
 
 #: Names of `ttcrawl.export.changes_feed.FEEDS`, which the help does not need.

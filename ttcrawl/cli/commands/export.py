@@ -30,15 +30,17 @@ def format_options(export: argparse.ArgumentParser) -> None:
     from ttcrawl.export import FIELDS, TABLES, formats
 
     add = export.add_argument
-    about = "the format (default: by the name of the file, such as .csv or .sqlite; else jsonl)"
-    add("--format", choices=formats.names(), help=about)
+    names = formats.names()
+    about = f"{', '.join(names)} (default: by the name of the file, such as .csv or .sqlite; else jsonl)"
+    add("--format", metavar="FORMAT", choices=names, help=about)
     about = "only rows for which this holds, such as 'status>=400' or 'host~*.example.org' (repeatable: all must hold)"
     add("--where", dest="conditions", metavar="CONDITION", action="append", default=[], help=about)
+    names = (*TABLES, FIELDS)
     about = (
-        "of jsonl, csv, parquet and sqlite (repeatable; default: pages, into a directory the usual ones; sqlite: all"
-        " that are stored)"
+        f"of jsonl, csv, parquet and sqlite: {', '.join(names)} (repeatable; default: pages, into a directory the"
+        " usual ones; sqlite: all that are stored)"
     )
-    add("--table", dest="tables", choices=(*TABLES, FIELDS), action="append", default=[], help=about)
+    add("--table", dest="tables", metavar="TABLE", choices=names, action="append", default=[], help=about)
     add(
         "--text", action="store_true", help="of jsonl, csv, parquet and sqlite: add the text and the main text of pages"
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ttcrawl.cli.arguments import CONFIGURATION, group, prepare_processes, processes, settings
 
-SUMMARY = "make a crawl of archives: WARC, ARC, WACZ, HAR, Scrapy's HTTP cache"
+SUMMARY = "make a crawl of archives: WARC, ARC, WACZ, HAR, Scrapy's cache"
 IN_HELP = ("Crawl", 5)
 EXAMPLES = (
     ("the files of a directory, which stay where they are", "import archives/ -d news"),

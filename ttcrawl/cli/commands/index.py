@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ttcrawl.cli.arguments import crawl_directory
 
-SUMMARY = "bring a crawl into an index of Zebra, and keep the index up to date"
+SUMMARY = "bring a crawl into an index of Zebra, and keep it up to date"
 IN_HELP = ("Give", 3)
 EXAMPLES = (("index a crawl while it runs", "index crawl-example.org zebra --follow"),)
 

@@ -14,7 +14,7 @@ from ttcrawl.errors import DONE, UsageError
 if TYPE_CHECKING:
     from ttcrawl.output.layout import Section
 
-SUMMARY = "try policies on a recorded web: crawl it again on a virtual clock, without a request"
+SUMMARY = "try policies on the web that a crawl has recorded"
 IN_HELP = ("Tools", 5)
 EXAMPLES = (
     ("which order finds the linked pages first", "lab crawl-example.org --policy breadth --policy in-links"),

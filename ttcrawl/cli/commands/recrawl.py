@@ -7,7 +7,7 @@ import time
 
 from ttcrawl.cli.arguments import prepare_processes, resume_options, visit_options
 
-SUMMARY = "continue a crawl for ever: its pages are visited again, by [revisit]"
+SUMMARY = "visit the pages of a crawl again, for ever or once"
 IN_HELP = ("Crawl", 3)
 EXAMPLES = (
     (

@@ -11,7 +11,7 @@ from ttcrawl.errors import DONE, UsageError
 if TYPE_CHECKING:
     from ttcrawl.maintain.requeue import Requeued
 
-SUMMARY = "queue URLs again that have failed, were answered with an error or were refused"
+SUMMARY = "queue URLs again that have failed or were refused"
 IN_HELP = ("Change", 1)
 EXAMPLES = (("request again what failed with 503", "requeue crawl-example.org --reason 'http 503'"),)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from ttcrawl.cli.arguments import CONFIGURATION, REQUESTS, between, group, output_form, request_options, settings
 from ttcrawl.errors import UsageError, require
 
-SUMMARY = "which pages are about a subject?"
+SUMMARY = "which pages are about a subject"
 IN_HELP = ("Tools", 4)
 EXAMPLES = (
     ("the pages that are best by a list of terms", "topic score crawl-example.org --terms terms.txt"),

@@ -10,7 +10,7 @@ from typing import Any
 from ttcrawl.cli.arguments import CONFIGURATION, RULES, group, output_form, part, rule_options, settings
 from ttcrawl.errors import FAILED, UsageError
 
-SUMMARY = "try a link, a robots.txt, the rules of a scope or steps of the browser without a crawl"
+SUMMARY = "try a link, a robots.txt, a scope, or steps of the browser"
 IN_HELP = ("Tools", 1)
 EXAMPLES = (
     ("how a link is resolved", "try url https://example.org/a/ '../b?utm_source=x'"),

@@ -6,7 +6,7 @@ import argparse
 
 from ttcrawl.cli.arguments import between, crawl_directories
 
-SUMMARY = "look at crawls in a browser, while they run and when they are done"
+SUMMARY = "look at crawls in a browser, running or done"
 IN_HELP = ("Look", 2)
 EXAMPLES = (
     ("look at a crawl", "view crawl-example.org"),
