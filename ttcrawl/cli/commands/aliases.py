@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ttcrawl.cli.arguments import crawl_directory, output_form
+from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE
 
 SUMMARY = "find, and optionally merge, hosts that serve the same pages"
@@ -31,8 +32,9 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.output.display import ReadProgress
     from ttcrawl.output.json_form import json_form
 
+    directory = args.directory if args.merge else crawl_to_read(args.directory)
     with ReadProgress() as progress:
-        result = find(args.directory, progress)
+        result = find(directory, progress)
     merged = merge(args.directory, result.aliases) if args.merge else None
     if args.format == "json":
         print(json_form(facts(result) | {"merged": None if merged is None else asdict(merged)}))

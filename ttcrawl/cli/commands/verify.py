@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
+import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,7 @@ from ttcrawl.errors import DONE, FAILED
 
 if TYPE_CHECKING:
     from ttcrawl.inspect.verify.findings import Finding
-    from ttcrawl.output.steps import Progress
-    from ttcrawl.snapshot.snapshot import View
+    from ttcrawl.maintain.verified import Verified
 
 SUMMARY = "check that a crawl is complete and consistent"
 IN_HELP = ("Tools", 3)
@@ -33,98 +32,65 @@ def options(verify: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The exit status is 1 if there is a problem."""
     from ttcrawl.cli.styles import OF_VERIFY
-    from ttcrawl.maintain.repair import repair
+    from ttcrawl.maintain.verified import verify
     from ttcrawl.output.display import ReadProgress
     from ttcrawl.output.terminal import show
-    from ttcrawl.snapshot.snapshot import view
+    from ttcrawl.store.mailbox import is_cluster
 
-    with _unchanging(args.directory, mend=args.repair) as db:
-        db.let_go()  # the lock keeps other writers out; the repair needs the file exclusively
-        with ReadProgress() as progress:
-            problems = _find(db, progress)
-        remaining = {each.kind: each for each in problems}
-        if problems and args.repair:
-            repair(db)
-            with view(args.directory) as repaired_db, ReadProgress() as progress:
-                remaining = {each.kind: each for each in _find(repaired_db, progress)}
-        kinds = {each.kind for each in problems}
-        problems += [each for kind, each in remaining.items() if kind not in kinds]
-        if args.format == "json":
-            print(_json(problems, remaining))
-            return FAILED if problems else DONE
-        lines = [_line(each, "" if each.kind in remaining else "repaired: ") for each in problems]
-        show("\n".join([*lines, _last_line(db, problems, remaining)]), styles=OF_VERIFY)
-    return FAILED if problems else DONE
-
-
-@contextmanager
-def _unchanging(directory: Path, *, mend: bool) -> Iterator[View]:
-    """Keep other processes from changing the crawl. To check alone needs no right to write."""
-    from ttcrawl.snapshot.snapshot import view
-    from ttcrawl.store.lock import locked
-    from ttcrawl.store.stopped import stopped
-
-    if mend:
-        with stopped(directory, ring=True), view(directory) as db:
-            yield db
+    rings: dict[int, Verified] = {}
+    if is_cluster(args.directory):
+        rings = _verified_rings(args.directory, mend=args.repair)
+        crawls = list(rings.values())
     else:
-        with view(directory) as db, locked(directory):
-            yield db
+        with ReadProgress() as progress:
+            crawls = [verify(args.directory, progress, mend=args.repair)]
+    if args.format == "json":
+        of_rings = {"rings": [{"ring": ring, **_as_json(each)} for ring, each in rings.items()]}
+        print(json.dumps(of_rings if rings else _as_json(crawls[0]), indent=2, ensure_ascii=False))
+    else:
+        show("\n".join(line for each in crawls for line in _lines(each)), styles=OF_VERIFY)
+    return FAILED if any(each.problems for each in crawls) else DONE
 
 
-def _find(db: View, progress: Progress) -> list[Finding]:
-    from ttcrawl.inspect.verify import archive, files, tables, visits
-    from ttcrawl.inspect.verify.findings import Findings
+def _verified_rings(directory: Path, *, mend: bool) -> dict[int, Verified]:
+    """Check each ring where its directory is, all at the same time."""
+    from msgspec import msgpack
 
-    findings = Findings()
-    tables.check(db, findings, progress)
-    progress("visits", 0, 0)
-    visits.check(db, findings)
-    archive.check(db, findings, progress)
-    progress("saved files", 0, 0)
-    files.check(db, findings)
-    return findings.all()
+    from ttcrawl.cluster.plan import read_plan
+    from ttcrawl.cluster.results.at_rings import at_rings
+    from ttcrawl.maintain.verified import Verified, verify_at_ring
+    from ttcrawl.output.display import ReadProgress
+
+    plan = read_plan(directory)
+    with ReadProgress() as progress:
+        answers = at_rings(
+            directory,
+            plan,
+            verify_at_ring,
+            b"repair" if mend else b"",
+            lambda count: progress("rings", count, len(plan.rings)),
+        )
+    return {ring: msgpack.decode(answers[ring], type=Verified) for ring in sorted(answers)}
 
 
-def _json(findings: list[Finding], remaining: dict[str, Finding]) -> str:
-    import json
-
+def _as_json(verified: Verified) -> dict[str, object]:
     rows = [
         {
             "kind": each.kind,
             "count": each.count,
             "examples": list(each.examples),
-            "repaired": each.kind not in remaining,
+            "repaired": each.kind not in verified.remaining,
         }
-        for each in findings
+        for each in verified.problems
     ]
-    return json.dumps({"problems": rows}, indent=2, ensure_ascii=False)
+    return {"problems": rows}
 
 
-def _line(finding: Finding, prefix: str) -> str:
+def _lines(verified: Verified) -> list[str]:
+    return [*(_line(each, verified.remaining) for each in verified.problems), verified.summary]
+
+
+def _line(finding: Finding, remaining: Collection[str]) -> str:
     more = ", ..." if finding.count > len(finding.examples) else ""
-    return f"{prefix}{finding.kind}: {finding.count:,} ({', '.join(finding.examples)}{more})"
-
-
-def _last_line(db: View, findings: list[Finding], remaining: dict[str, Finding]) -> str:
-    from ttcrawl.inspect.verify import archive, files
-    from ttcrawl.output.number import counted
-    from ttcrawl.snapshot.unread import unread, unread_line
-
-    directory = db.directory
-    if findings:
-        repaired = sum(each.kind not in remaining for each in findings)
-        hint = f"; ttcrawl resume {directory} fetches the queued URLs" if repaired else ""
-        problems = f"{counted(len(findings), 'problem')} found"
-        return f"{directory}: {problems}, {repaired} repaired{hint}"
-    urls, pages, warcs = db.execute(
-        "SELECT (SELECT count(*) FROM url), (SELECT count(*) FROM page), (SELECT count(*) FROM archive)"
-    ).fetchone()
-    alone = files.without_row(db)
-    extra = f", {counted(alone, 'file')} without a row, of a crawl that was killed" if alone else ""
-    count = unread(db)
-    extra += f", {unread_line(count, directory)}" if count else ""
-    strange = archive.foreign(directory)
-    extra += f", {counted(strange, 'file')} in warc/ from elsewhere" if strange else ""
-    counts = f"{counted(urls, 'URL')}, {counted(pages, 'answer')}, {counted(warcs, 'WARC file')}"
-    return f"{directory}: nothing is wrong ({counts}{extra})"
+    repaired = "" if finding.kind in remaining else "repaired: "
+    return f"{repaired}{finding.kind}: {finding.count:,} ({', '.join(finding.examples)}{more})"
