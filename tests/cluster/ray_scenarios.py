@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -16,6 +18,8 @@ from typing import Any
 from tests.cluster.machines.cluster import DIRECTORY
 from tests.cluster.machines.machines import DISK, Lab, until
 from tests.cluster.machines.on_ray import HOST, PORT, RayCluster, RayMachine
+from ttcrawl.cluster.gather import gather
+from ttcrawl.output.steps import silent
 
 
 @contextmanager
@@ -175,9 +179,10 @@ def moved(directory: str) -> dict[str, Any]:
 
 
 def exported(directory: str) -> dict[str, Any]:
-    """Nothing fails; then each ring writes its part of an export on its own disk, asked from the machine of ring 2.
+    """Nothing fails; then, asked on the machine of ring 2, each ring writes its part of an export, and all are read.
 
-    `differ`: fetched URLs that are not in exactly one part.
+    `differ`: fetched URLs that are not in exactly one part. `unlike`: commands that say something else of the rings
+    than of one directory that is gathered from all disks.
     """
     with Lab(Path(directory)) as lab:
         cluster = RayCluster(lab)
@@ -190,7 +195,29 @@ def exported(directory: str) -> dict[str, Any]:
         written = Counter(row["url"] for row in rows if row["state"] == "fetched")
         expected = {url: 1 for url, (state, _) in cluster.web.truth().items() if state == "fetched"}
         verdict["differ"] = sorted({*written.items()} ^ {*expected.items()})
+        verdict["unlike"] = _unlike(cluster, sorted(expected)[-1], Path(directory) / "gathered")
     return verdict
+
+
+#: The exit status 1 of a command is no error: it says that a check has found problems.
+OR_ONE = ("sh", "-c", '"$@" || test $? = 1', "sh")
+
+
+def _unlike(cluster: RayCluster, url: str, gathered: Path) -> list[str]:
+    """Commands whose output on the cluster's present machine is not the one on the gathered directory."""
+    gather([each.directory for each in cluster.rings.values()], gathered, silent, print)
+    commands = ("report --format json --section summary", "check --offline", "why --summary", f"page {url} --body")
+    unlike = []
+    for words in commands:
+        name, *options = words.split()
+        command = (sys.executable, "-m", "ttcrawl", name)
+        of_rings = cluster.machine.run(*OR_ONE, *command, str(DIRECTORY), *options, seconds=240)
+        for path in (DIRECTORY / "joined", DIRECTORY):
+            of_rings = of_rings.replace(str(path), str(gathered))
+        done = subprocess.run((*command, gathered, *options), capture_output=True, text=True, check=False)
+        if of_rings != done.stdout:
+            unlike.append(f"{words}: {of_rings[:500]}, not {done.stdout[:500]}")
+    return unlike
 
 
 def waits_for_machine(directory: str) -> dict[str, Any]:

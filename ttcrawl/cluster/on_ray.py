@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -328,13 +329,13 @@ def called(
 
     Raises what the function raises, and UsageError if a machine is not there.
     """
-    connect(address)
+    if not ray.is_initialized():  # a command calls often: it reads an archive record by record
+        connect(address)
     nodes = {name: machine["NodeID"] for machine in _machines() for name in machine["Resources"]}
     for ring in directories:
         if f"disk{ring}" not in nodes:
             raise UsageError(f"the machine of ring {ring} is not there: {_start_line(address, f'disk{ring}')}")
-    # the actor of a ring that runs holds its disk, so a task must name the machine instead
-    task = ray.remote(num_cpus=0, max_retries=0)(function)
+    task = _task(function)
     asked = {}
     for ring, directory in directories.items():
         there = NodeAffinitySchedulingStrategy(nodes[f"disk{ring}"], soft=False)
@@ -347,3 +348,9 @@ def called(
             raise error.cause from None
         except RayError as error:
             raise CrawlFailedError(f"the machine of a ring was lost: {_first_line(error)}") from error
+
+
+@cache
+def _task(function: Callable[[Path, bytes], bytes]) -> Any:
+    # the actor of a ring that runs holds its disk, so a task must name the machine instead
+    return ray.remote(num_cpus=0, max_retries=0)(function)

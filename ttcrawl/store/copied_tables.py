@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
+from ttcrawl.store.archive_objects import ArchiveObjects
 from ttcrawl.store.database import PATIENCE
 from ttcrawl.topic.files import DIRECTORY
 
@@ -28,3 +30,10 @@ def copy_tables(source: Path, target: Path) -> Path:
     if (source / DIRECTORY).is_dir():
         shutil.copytree(source / DIRECTORY, target / DIRECTORY)
     return target
+
+
+def note_archive(tables: Path, url_of: Callable[[str], str]) -> None:
+    """Note in a copy the URLs of the WARC files that are not in object storage. Raises sqlite3.Error."""
+    with closing(sqlite3.connect(tables / "crawl.db")) as db, db:
+        objects = ArchiveObjects(db)
+        objects.add({name: url_of(name) for name in objects.in_warc()})

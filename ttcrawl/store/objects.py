@@ -8,7 +8,7 @@ server of one's own; so do AWS_ENDPOINT_URL_S3 and AWS_ENDPOINT_URL, which pyarr
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,9 @@ SCHEMES = ("s3", "gs", "file")
 
 #: Bytes that are copied at a time.
 PIECE = 8 << 20
+
+#: Scheme -> what reads bytes of a file there: (URL, offset, length). A command adds those that this module has not.
+readers: dict[str, Callable[[str, int, int], bytes]] = {}
 
 _ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
 _REGIONS = ("AWS_REGION", "AWS_DEFAULT_REGION")
@@ -79,6 +82,8 @@ def write(url: str, source: Path, size: int, go_on: Callable[[], bool] = lambda:
 
 def read(url: str, offset: int, length: int) -> bytes:
     """Return bytes of a file: a ranged read. Raises OSError."""
+    if reader := readers.get(urlsplit(url).scheme):
+        return reader(url, offset, length)
     files, path = _place(url)
     with files.open_input_file(path) as file:
         data: bytes = file.read_at(length, offset)
@@ -87,12 +92,24 @@ def read(url: str, offset: int, length: int) -> bytes:
 
 def copy(url: str, target: Path) -> None:
     """Write all of a file into a file on this disk, and sync it. Raises OSError."""
-    files, path = _place(url)
-    with files.open_input_stream(path, compression=None) as source, open(target, "wb") as out:
-        while piece := source.read(PIECE):
+    with open(target, "wb") as out:
+        for piece in _pieces(url):
             out.write(piece)
         out.flush()
         os.fsync(out.fileno())
+
+
+def _pieces(url: str) -> Iterator[bytes]:
+    if reader := readers.get(urlsplit(url).scheme):
+        offset = 0
+        while piece := reader(url, offset, PIECE):
+            yield piece
+            offset += len(piece)
+        return
+    files, path = _place(url)
+    with files.open_input_stream(path, compression=None) as source:
+        while piece := source.read(PIECE):
+            yield piece
 
 
 def delete(url: str) -> None:
@@ -105,6 +122,8 @@ def delete(url: str) -> None:
 def _place(url: str) -> tuple[Any, str]:
     """Return the file system of a URL, and its path there."""
     parts = urlsplit(url)
+    if parts.scheme not in SCHEMES:
+        raise OSError(f"{url} is on a machine of a cluster: name the directory of the cluster to read it")
     if parts.scheme == "file":
         return _file_system("file", "", ""), parts.path
     return _file_system(parts.scheme, parts.netloc, _query(parts.scheme, parts.query)), f"{parts.netloc}{parts.path}"

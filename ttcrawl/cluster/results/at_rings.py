@@ -35,12 +35,28 @@ def at_rings(
     return answers
 
 
+def at_ring(directory: Path, plan: Plan, ring: int, work: Work, argument: bytes) -> bytes:
+    """Return the answer of one ring, which is asked in this process if it is on this machine. Raises as `at_rings`."""
+    own = ring_directory(directory.absolute(), ring)
+    if not plan.ray or is_there(own / "crawl.db"):
+        return work(own, argument)
+    require("ray")
+    from ttcrawl.cluster.on_ray import called
+
+    return dict(called(plan.ray, {ring: own}, work, argument))[ring]
+
+
+def are_elsewhere(directory: Path, plan: Plan) -> bool:
+    """Whether rings are on machines of a Ray cluster, and not all of them on this one."""
+    return bool(plan.ray) and not all(is_there(ring_directory(directory, ring) / "crawl.db") for ring in plan.rings)
+
+
 def _at_machines(directory: Path, plan: Plan, work: Work, argument: bytes) -> Iterator[tuple[int, bytes]]:
-    own = {ring: ring_directory(directory, ring) for ring in plan.rings}
-    if plan.ray and not all(is_there(each / "crawl.db") for each in own.values()):
+    if are_elsewhere(directory, plan):
         require("ray")
         from ttcrawl.cluster.on_ray import called
 
+        own = {ring: ring_directory(directory, ring) for ring in plan.rings}
         yield from called(plan.ray, own, work, argument)
         return
     rings = directories_of_rings(directory, plan)
@@ -52,11 +68,10 @@ def _at_machines(directory: Path, plan: Plan, work: Work, argument: bytes) -> It
 
 
 def directories_of_rings(directory: Path, plan: Plan) -> dict[int, Path]:
-    """Return the directory of each ring. Raises UsageError if one has no crawl on this machine."""
+    """Return the directory of each ring of this machine. Raises UsageError if one has no crawl."""
     rings = {ring: ring_directory(directory, ring) for ring in plan.rings}
     for ring, own in rings.items():
         if not is_there(own / "crawl.db"):
-            why = "is on another machine, or has not begun" if plan.ray else "has not begun"
             remedy = f"ttcrawl cluster resume {directory} begins it, ttcrawl cluster status {directory} shows all rings"
-            raise UsageError(f"ring {ring} of {directory} {why}: {remedy}")
+            raise UsageError(f"ring {ring} of {directory} has not begun: {remedy}")
     return rings
