@@ -4,6 +4,7 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,7 +18,7 @@ from tests.support.web.object_storage import object_storage
 from tests.support.web.site import Answer, Web, at, moved, page, robots
 from ttcrawl.cli import main
 from ttcrawl.cluster.members import founding
-from ttcrawl.cluster.plan import Plan, write_plan
+from ttcrawl.cluster.plan import Plan, read_plan, write_plan
 from ttcrawl.cluster.route import table
 from ttcrawl.engine.archive_moving import move_archive
 from ttcrawl.errors import FAILED, USAGE
@@ -148,6 +149,7 @@ IN_FOLDERS = ("sitemap", "site-search")
 READ = (
     *("status", "why --summary", "why SEED", "page SEED --links", "duplicates", "aliases", "diff", "verify"),
     *("report", "report --format json", "report --politeness", "report --seeds", "search word1", "graph"),
+    "search word1 --rank pagerank",
     *("graph --export edges --out OUT", "plot --what growth --out OUT", "check --offline"),
     *(f"export --format {name} -o OUT" for name in formats.names() if name not in ("parquet", *IN_FOLDERS)),
     *("export --format parquet --table pages -o OUT", *(f"export --format {name} -o DIRECTORY" for name in IN_FOLDERS)),
@@ -187,12 +189,12 @@ def printed(words, directory, seed, out, capsys):
     assert status in (0, FAILED), capsys.readouterr().err
     text = capsys.readouterr().out
     for path, word in ((directory / "joined", "CRAWL"), (directory, "CRAWL"), (out, "OUT")):
-        text = text.replace(str(path), word)
+        text = text.replace(str(path), word) if isinstance(text, str) else text.replace(bytes(path), word.encode())
     return text, {path.name: path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
 
 
 #: What has the moment of the command or the directory in it, or is for a crawl and each ring.
-OTHERWISE = ("status", "verify", "aliases", "wacz", "wat", "wet", "parquet", "cc-index", "sqlite", "plot")
+OTHERWISE = ("status", "verify", "wacz", "wat", "wet", "parquet", "cc-index", "sqlite", "plot")
 #: Tables of text are as wide as the name of the directory.
 WIDE = ("report --politeness", "report --seeds")
 OF_CLUSTER = [
@@ -300,11 +302,106 @@ def test_archives_that_were_moved_are_read_there(crawls, tmp_path):
     assert verified(tmp_path / "all") == ""
 
 
+def test_a_check_requests_once_whatever_has_changed(tmp_path, capsys):
+    """What it has requested is kept beside the joined rings."""
+    first, second, other = "www.site0.test", "www.site1.test", "www.other.test"
+    assert OWNER(first) != OWNER(second)
+    pages = {(first, "/"): Answer(body=page(at(other, "/x"))), (second, "/"): Answer(body=page(at(other, "/y")))}
+    pages |= {(other, path): Answer(body=page(title=path)) for path in ("/x", "/y")}
+    with Web(pages) as web:
+        seeds = [web.url(name, "/") for name in (first, second)]
+        rings = RealCluster(tmp_path / "c", web, seeds, rings=3, settings={"scope.scope": "host"})
+        rings.run()
+        members = founding(table(range(1, 4), buckets=BUCKETS))
+        write_plan(tmp_path / "c", Plan(members=members, seeds=tuple(seeds), allowed=(), finished="done"))
+        for _ in range(2):
+            assert main(["check", str(tmp_path / "c"), "--only", "broken-link"]) == 0, capsys.readouterr().err
+            with closing(sqlite3.connect(rings.paths[0] / "crawl.db")) as db, db:
+                db.execute("INSERT OR IGNORE INTO crawl VALUES ('changed', 'by a test')")
+        assert sorted(each.path for each in web.log() if each.host == other) == ["/robots.txt", "/x", "/y"]
+
+
+def test_each_ring_is_verified(crawls, cluster, tmp_path, capsys):
+    assert main(["verify", str(cluster)]) == 0
+    assert capsys.readouterr().out.count("nothing is wrong") == 3
+    shutil.copytree(cluster, damaged := tmp_path / "c")
+    with closing(sqlite3.connect(damaged / "ring-2" / "crawl.db")) as db, db:
+        db.execute("UPDATE crawl SET value = value + 1 WHERE name = 'total_pages'")
+    assert main(["verify", str(damaged), "--format", "json"]) == FAILED
+    rings = json.loads(capsys.readouterr().out)["rings"]
+    assert [(each["ring"], len(each["problems"])) for each in rings] == [(1, 0), (2, 1), (3, 0)]
+    assert main(["verify", str(damaged), "--repair"]) == FAILED
+    assert f"ttcrawl cluster resume {damaged}" in capsys.readouterr().out
+    assert main(["verify", str(damaged)]) == 0
+
+
 def test_the_status_of_a_cluster_is_the_one_of_all_rings(cluster, capsys):
     assert main(["status", str(cluster)]) == 0
     status = capsys.readouterr().out
     assert main(["cluster", "status", str(cluster)]) == 0
     assert capsys.readouterr().out == status and "ring 3: done" in status
+
+
+@pytest.fixture
+def distant(cluster, tmp_path, monkeypatch):
+    """The directory of the cluster on a machine without rings: what calls functions at them is in the place of Ray."""
+    pytest.importorskip("ray")
+    directory = tmp_path / "distant" / "c"
+    directory.mkdir(parents=True)
+    write_plan(directory, replace(read_plan(cluster), ray="127.0.0.1:6379"))
+
+    def called(address, directories, function, argument):
+        assert address == "127.0.0.1:6379"
+        assert all(path == directory / path.name for path in directories.values())
+        return [(ring, function(cluster / path.name, argument)) for ring, path in directories.items()]
+
+    monkeypatch.setattr("ttcrawl.cluster.on_ray.called", called)
+    yield directory
+    assert {path.name for path in cluster.iterdir()} <= {"cluster.json", "joined", "ring-1", "ring-2", "ring-3"}
+
+
+#: Tables, texts, bytes of pages, and whole WARC files.
+DISTANT = ("report --format json", "search word1", "why SEED", "page SEED --links", "page SEED --body --at 2100-01-01")
+DISTANT += ("check --offline", "graph --export edges --out OUT", "export --format cdxj -o OUT")
+
+
+@pytest.mark.parametrize("words", some_fast(DISTANT, DISTANT[1:4]))
+def test_commands_read_rings_on_other_machines(crawls, distant, words, tmp_path, capfdbinary):
+    (seed,) = query(crawls[2], "SELECT url FROM url WHERE id = 1")[0]
+    of_cluster = printed(words, distant, seed, tmp_path / "one", capfdbinary)
+    assert of_cluster == printed(words, crawls[2], seed, tmp_path / "other", capfdbinary)
+
+
+@pytest.mark.parametrize("which", ["body", "document"])
+def test_the_bytes_of_a_page_are_read_where_it_is(crawls, distant, which, capfdbinary):
+    """Without the tables of the others."""
+    for (url,) in query(crawls[2], "SELECT url.url FROM url JOIN page ON page.url = url.id WHERE depth < 2 LIMIT 9"):
+        assert main(["page", str(distant), url, f"--{which}"]) == 0
+        data = capfdbinary.readouterr().out
+        assert main(["page", str(crawls[2]), url, f"--{which}"]) == 0
+        assert capfdbinary.readouterr().out == data
+    assert not (distant / "joined").exists()
+
+
+def test_tables_of_other_machines_are_copied_only_after_a_change(crawls, distant, capsys):
+    def joined():
+        assert main(["why", str(distant), "--summary"]) == 0
+        return (distant / "joined" / "crawl.db").stat().st_mtime_ns
+
+    first = joined()
+    assert joined() == first
+    with locked(crawls[1][1]):
+        assert joined() != first
+    assert [path.name for path in distant.iterdir()] == ["cluster.json", "joined"]
+
+
+def test_a_ring_that_has_not_begun_elsewhere_is_named(distant, capsys, monkeypatch):
+    def called(address, directories, function, argument):
+        return [(ring, function(distant / "nowhere" / path.name, argument)) for ring, path in directories.items()]
+
+    monkeypatch.setattr("ttcrawl.cluster.on_ray.called", called)
+    assert main(["why", str(distant), "--summary"]) == USAGE
+    assert "ring-1" in capsys.readouterr().err
 
 
 def test_a_list_of_directories_is_gathered_first(crawls):

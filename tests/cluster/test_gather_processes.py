@@ -33,9 +33,15 @@ def test_the_directory_of_a_cluster_is_gathered(tmp_path):
 
 
 def test_the_gaps_of_all_rings_at_an_address_are_judged_together(tmp_path):
+    """The rings move their archives as they close, and the last files once they have ended: the conductor waits."""
     delays = ("--set", "politeness.address_delay=0.1", "--set", "politeness.delay=0.2", "--scope", "any")
+    moving = ("--set", f"store.warc_move_to=file://{tmp_path}/there", "--set", "store.warc_size=4000")
     with web_of(3, address="127.0.0.1") as web:
-        assert clustered(web, tmp_path / "c", 2, *delays).status == 0
+        assert clustered(web, tmp_path / "c", 2, *delays, *moving).status == 0
+    rings = [tmp_path / "c" / f"ring-{ring}" for ring in (1, 2)]
+    files = {file for ring in rings for (file,) in query(ring, "SELECT file FROM archive")}
+    assert files == {path.name for path in (tmp_path / "there").iterdir()} and len(files) > 4
+    assert [list((ring / "warc").iterdir()) for ring in rings] == [[], []]
     assert run("cluster", "gather", tmp_path / "c", "-o", tmp_path / "all").returncode == 0
     assert query(tmp_path / "all", "SELECT count(DISTINCT site) > 4, count(DISTINCT address) FROM visit") == [(1, 1)]
     assert verified(tmp_path / "all") == ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import crawl_directory, output_form
@@ -67,10 +68,14 @@ def run(args: argparse.Namespace) -> int:
     only, at = args.only, args.at
     if only and (len(args.urls) != 1 or args.words or args.links or args.format != "text"):
         raise UsageError(f"--{only} writes the bytes of one page and nothing else: give one URL and no other option")
+    if only in PICTURES and sys.stdout.isatty():
+        raise UsageError(f"--{only} writes bytes that are no text: send them to a file with >")
     if only in PICTURES and at is not None:
         raise UsageError(f"--{only} writes the latest one: leave out --at")
     if at is not None:
         moments.end_of(at)  # before the first page
+    if only and at is None and _written_at_owner(args.directory, args.urls[0], only):
+        return DONE
     with Crawl(crawl_to_read(args.directory)) as crawl:
         if only:
             return _picture(crawl, args.urls[0], only) if only in PICTURES else _content(crawl, args.urls[0], only, at)
@@ -92,9 +97,22 @@ def run(args: argparse.Namespace) -> int:
     return _missing(missing)
 
 
+def _written_at_owner(directory: Path, url: str, which: str) -> bool:
+    """Of a cluster, write what the ring has that owns the host of a URL. Return whether it has it."""
+    from ttcrawl.store.mailbox import is_cluster
+
+    if not is_cluster(directory) or "://" not in url:  # what is no URL may name pages of several rings
+        return False
+    from ttcrawl.cluster.results.content import content_at_owner
+
+    if (content := content_at_owner(directory, url, which)) is None:
+        return False
+    _write(content.data, which, after_scripts=content.after_scripts)
+    return True
+
+
 def _content(crawl: Crawl, url: str, which: str, at: str | None) -> int:
     """Write the body of a page, or its document after scripts; say which, if it was asked for the document."""
-    from ttcrawl.output.untrusted import escape_untrusted
     from ttcrawl.snapshot.errors import NotThere
 
     try:
@@ -102,25 +120,30 @@ def _content(crawl: Crawl, url: str, which: str, at: str | None) -> int:
         content = crawl.body(url, at=at) if document is None else document
     except NotThere as error:
         return _missing([str(error)])
-    if which == "document":
-        print(f"ttcrawl: {AS_RECEIVED if document is None else AFTER_SCRIPTS}", file=sys.stderr)
-    if sys.stdout.isatty():  # on a terminal, a page must not move the cursor; a pipe gets the exact bytes
-        print("\n".join(map(escape_untrusted, content.decode("utf-8", "replace").split("\n"))))
-    else:
-        sys.stdout.buffer.write(content)
+    _write(content, which, after_scripts=document is not None)
     return DONE
 
 
 def _picture(crawl: Crawl, url: str, which: str) -> int:
     from ttcrawl.snapshot.errors import NotThere
 
-    if sys.stdout.isatty():
-        raise UsageError(f"--{which} writes bytes that are no text: send them to a file with >")
     try:
-        sys.stdout.buffer.write(crawl.screenshot(url) if which == "screenshot" else crawl.pdf(url))
+        content = crawl.screenshot(url) if which == "screenshot" else crawl.pdf(url)
     except NotThere as error:
         return _missing([str(error)])
+    _write(content, which, after_scripts=False)
     return DONE
+
+
+def _write(content: bytes, which: str, *, after_scripts: bool) -> None:
+    from ttcrawl.output.untrusted import escape_untrusted
+
+    if which == "document":
+        print(f"ttcrawl: {AFTER_SCRIPTS if after_scripts else AS_RECEIVED}", file=sys.stderr)
+    if sys.stdout.isatty():  # on a terminal, a page must not move the cursor; a pipe gets the exact bytes
+        print("\n".join(map(escape_untrusted, content.decode("utf-8", "replace").split("\n"))))
+    else:
+        sys.stdout.buffer.write(content)
 
 
 def _missing(lines: Sequence[str]) -> int:
