@@ -58,7 +58,7 @@ def main() -> None:
             tried(place / "pure", wheels[1], "Python", proxy, **libraries)
         shutil.copy(ROOT / "docs" / "deploy" / "Containerfile", OUT)
         image(sources)
-    manual(sdist.name.removesuffix(".tar.gz"))
+        manual(sources)
     sums()
 
 
@@ -203,14 +203,15 @@ def image(sources: Path) -> None:
     say(f"the image is not built: none of {', '.join(BUILDERS)} works here")
 
 
-def manual(name: str) -> None:
-    """The manual as a site, which `make docs` makes and checks."""
+def manual(sources: Path) -> None:
+    """The manual as a site, made and checked as by `make docs`."""
     say("manual")
-    run("make", "docs")
-    with packed(OUT / f"{name}-manual.tar.gz") as out:
-        for path in sorted((ROOT / "build" / "docs").rglob("*")):
-            if path.is_file() and path.suffix != ".gz":  # mkdocs packs its sitemap with the time of today
-                out.add(path, f"{name}-manual/{path.relative_to(ROOT / 'build' / 'docs')}", filter=plain)
+    run("make", "docs", f"BIN={Path(sys.executable).parent}", "INSTALLED=", cwd=sources)
+    site, name = sources / "build" / "docs", f"{sources.name}-manual"
+    with packed(OUT / f"{name}.tar.gz") as out:
+        for path in sorted(site.rglob("*")):
+            if path.is_file() and path.suffix != ".gz":  # mkdocs packs its sitemap with the moment of today
+                out.add(path, f"{name}/{path.relative_to(site)}", filter=plain)
 
 
 def sums() -> None:
