@@ -15,11 +15,26 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import trustme
+
 from tests.cluster.machines.cluster import DIRECTORY
 from tests.cluster.machines.machines import DISK, Lab, until
-from tests.cluster.machines.on_ray import HOST, PORT, RayCluster, RayMachine
+from tests.cluster.machines.on_ray import ENVIRONMENT, HOST, PORT, START, RayCluster, RayMachine
 from ttcrawl.cluster.gather import gather
 from ttcrawl.output.steps import silent
+
+#: What makes Ray encrypt, and ask for a token.
+TLS = {
+    "RAY_USE_TLS": "1",
+    "RAY_TLS_SERVER_CERT": str(DISK / "cert.pem"),
+    "RAY_TLS_SERVER_KEY": str(DISK / "key.pem"),
+    "RAY_TLS_CA_CERT": str(DISK / "ca.pem"),
+}
+TOKEN = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(DISK / "token")}
+
+#: What lets Ray give up soon where it hears nothing that it understands.
+SOON = {"RAY_NUM_REDIS_GET_RETRIES": "1", "RAY_gcs_rpc_server_reconnect_timeout_s": "5"}
+SOON |= {"RAY_gcs_server_request_timeout_seconds": "5"}
 
 
 @contextmanager
@@ -77,7 +92,7 @@ def raylet_killed(directory: str) -> dict[str, Any]:
         old = until(ring.process)
         with watched(ring) as samples:
             os.kill(until(ring.raylet), signal.SIGKILL)
-            until(lambda: ring.process() not in (0, old), 120, "another process of the ring")
+            until(lambda: ring.holder() not in (0, old), 120, "another process of the ring")
             pages = cluster.pages
             cluster.until_pages(pages + 20)
         verdict["old ended"] = old not in samples[-1][0]
@@ -280,3 +295,24 @@ def apart(directory: str, name: str, *arguments: Any) -> Any:
     """A scenario in which no ring waits for an address of another one: they lend none."""
     RayCluster.address_delay = 0
     return globals()[name](directory, *arguments)
+
+
+def encrypted(directory: str) -> dict[str, Any]:
+    """What `ttcrawl cluster status` says on a head with TLS and a token: to who has both, or lacks one of them."""
+    with Lab(Path(directory)) as lab:
+        head, authority = lab.machine("head", HOST), trustme.CA()
+        certificate = authority.issue_cert(HOST)
+        certificate.private_key_pem.write_to_path(head.disk / "key.pem")
+        certificate.cert_chain_pems[0].write_to_path(head.disk / "cert.pem")
+        authority.cert_pem.write_to_path(head.disk / "ca.pem")
+        (head.disk / "token").write_text("0123456789abcdef" * 4)
+        (head.disk / "wrong").write_text("f" * 64)
+        words = ("--head", "--no-monitor", f"--port={PORT}", f"--temp-dir={DISK}/ray", "--include-dashboard=false")
+        head.run(*START, f"--node-ip-address={HOST}", *words, env=ENVIRONMENT | TLS | TOKEN, seconds=120)
+        status = (sys.executable, "-m", "ttcrawl", "cluster", "status", str(DIRECTORY), "--ray", f"{HOST}:{PORT}")
+        wrong = {"RAY_AUTH_TOKEN_PATH": str(DISK / "wrong")}
+        said = {}
+        for name, environment in {"both": TLS | TOKEN, "no TLS": TOKEN, "wrong token": TLS | TOKEN | wrong}.items():
+            process = head.popen(*status, env=ENVIRONMENT | SOON | environment, stderr=subprocess.PIPE, text=True)
+            _, said[name] = process.communicate(timeout=100)
+        return said

@@ -15,10 +15,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(400), pytest.mark.skipif(boo
 LIMIT = 380
 
 
-def verdict(tmp_path, scenario, *arguments, again=0, robots=0, by=(1, 2, 3)):
+def verdict(tmp_path, scenario, *arguments, again=0, robots=0, by=(1, 2, 3), healthy=()):
     """See `judged`."""
     found = inside(scenario, str(tmp_path), *arguments, seconds=LIMIT)
-    return judged(found, again=again, robots=robots, by=by)
+    return judged(found, again=again, robots=robots, by=by, healthy=healthy)
 
 
 @pytest.mark.machines
@@ -44,7 +44,9 @@ def test_ray_is_killed_on_a_machine(tmp_path):
 
 @pytest.mark.machines
 def test_a_machine_loses_power(tmp_path):
-    assert verdict(tmp_path, ray_scenarios.power_cut, again=FLIGHT, robots=20, by=[2]) == {}
+    """The others go on."""
+    found = verdict(tmp_path, ray_scenarios.apart, "power_cut", again=FLIGHT, robots=20, by=[2], healthy=[1, 3])
+    assert found == {}
 
 
 @pytest.mark.machines
@@ -61,7 +63,7 @@ def test_a_machine_is_cut_off(tmp_path, seconds):
 
 @pytest.mark.machines
 def test_a_ring_joins(tmp_path):
-    found = verdict(tmp_path, ray_scenarios.joined)
+    found = verdict(tmp_path, ray_scenarios.joined, healthy=[1, 2])
     assert found == {"join": "ring 3 has joined and owns its hosts", "rings": [1, 2, 3], "before": []}
 
 
@@ -109,3 +111,11 @@ def test_the_head_is_lost(tmp_path):
 def test_the_head_is_lost_and_its_store_is_not(tmp_path):
     found = verdict(tmp_path, ray_scenarios.head_lost_with_store, again=3 * FLIGHT, robots=20)
     assert found == {"raylets": True}
+
+
+def test_a_wrong_token_and_an_unencrypted_peer_are_refused(tmp_path):
+    said = inside(ray_scenarios.encrypted, str(tmp_path), seconds=LIMIT)
+    assert "contains no cluster" in said.pop("both")
+    assert "Failed to connect to GCS" in said.pop("no TLS")
+    refused = said.pop("wrong token")
+    assert "InvalidAuthToken" in refused and "this machine belongs to no cluster of Ray" in refused

@@ -112,8 +112,7 @@ class Distant:
         self._ring, self._actor = ring, actor
         self._end = ""
         self.courier = Wire(actor.send)
-        self.errors, lines = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-        self._lines = open(lines, "wb", 0)  # noqa: SIM115 - the thread closes it
+        self.errors = None
         self.name = "not begun"
         self.waits = True
         self.trouble = ""
@@ -136,14 +135,10 @@ class Distant:
                 self._actor.submit("hang_up")
             self._life.join(max(0.0, end - time.monotonic()))
             self._over("was left")
-        os.close(self.errors)  # the rest is closed by the thread, which may wait for a machine that is out of reach
 
     def deliver(self, letters: Sequence[Letter]) -> None:
         """Take letters of the ring for the conductor."""
-        self.courier.put([letter for letter in letters if not isinstance(letter.message, Said)])
-        for letter in letters:
-            if isinstance(letter.message, Said):
-                self._say(letter.message.text)
+        self.courier.put(letters)
 
     # -- in its thread --------------------------------------------------------------------------------------------
 
@@ -157,8 +152,6 @@ class Distant:
                     time.sleep(AGAIN)
         except LostError as error:
             self._over(f"was lost with its machine ({error})")
-        finally:
-            self._lines.close()
 
     def _watch(self, files: Mapping[str, bytes]) -> None:
         """Begin the ring, or find it, and wait for its end."""
@@ -184,12 +177,9 @@ class Distant:
             except LateError:
                 if not named and (start := self._actor.awaited()):
                     named = True
-                    self._say(f"waits for its machine: start it there with {start}\n".encode())
+                    text = f"waits for its machine: start it there with {start}\n".encode()
+                    self.courier.put([Letter(to=CONDUCTOR, message=Said(ring=self._ring, text=text))])
         return "", self._end
-
-    def _say(self, lines: bytes) -> None:
-        with contextlib.suppress(OSError, ValueError):  # one of its ends is closed
-            self._lines.write(lines)
 
     def _over(self, end: str) -> None:
         self._end = self._end or end

@@ -184,11 +184,7 @@ class _Actor:
         self._actor = _created(RingActor, names.of(ring), {self._resource: 1}, names, ring)
 
     def submit(self, method: str, *arguments: Any) -> Answer:
-        try:
-            answer = getattr(self._actor, method).remote(*arguments)
-        except RayError as error:
-            raise LostError(_first_line(error)) from error
-        return lambda seconds: _got(answer, seconds)
+        return _submitted(self._actor, method, *arguments)
 
     def send(self, letters: Sequence[Letter]) -> None:
         self._mail.post(self._ring, letters)
@@ -223,6 +219,14 @@ def _created(kind: type, name: str, resources: dict[str, float], *arguments: Any
         "resources": resources,
     }
     return ray.remote(kind).options(**options).remote(*arguments, **more)
+
+
+def _submitted(actor: Any, method: str, *arguments: Any, **named: Any) -> Answer:
+    try:
+        answer = getattr(actor, method).remote(*arguments, **named)
+    except RayError as error:
+        raise LostError(_first_line(error)) from error
+    return lambda seconds: _got(answer, seconds)
 
 
 def _got(answer: Any, seconds: float | None) -> Any:
@@ -278,11 +282,7 @@ class Call:
 
     def __call__(self, method: str, *arguments: Any, seconds: float = 10.0, **named: Any) -> Any:
         """Return the answer of a method. Raises LostError, UsageError."""
-        try:
-            answer = getattr(self._actor, method).remote(*arguments, **named)
-        except RayError as error:
-            raise LostError(_first_line(error)) from error
-        return _got(answer, seconds)
+        return _submitted(self._actor, method, *arguments, **named)(seconds)
 
     def is_there(self) -> bool:
         """Whether the conductor is there, or begins again; True if that is not known."""

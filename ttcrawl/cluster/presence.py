@@ -9,7 +9,9 @@ machine again that it has given up: what comes back is another one, with another
 So rings need no conductor to go on. While there is none, nobody counts a ring out; one that begins anew takes all rings
 for present. A conductor that does not reach the engine counts nobody out, and a ring that reaches neither ends. Two
 conductors cannot be: the lock of the directory stands between them, as a ring's lock does between two processes of that
-ring. Without an engine the conductor alone decides. A ring that it has never asked has borrowed nothing.
+ring. Who continues a crawl on another machine must know that the first one is off, or has not reached the engine for a
+minute: then Ray has ended its actors. Without an engine the conductor alone decides. A ring that it has never asked has
+borrowed nothing.
 
 Each change begins a term, in which other rings lend: before one lends an address, all that are present have told it
 what they hold. A ring enters a term with a question of the conductor that names a status of this process, so one that

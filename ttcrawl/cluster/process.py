@@ -36,16 +36,18 @@ class Carrier(Protocol):
 class Running(Protocol):
     """A process of a ring, on this machine or on another one.
 
-    `name` is for the user; `errors` is an open file that gets the lines that it writes for the user. `trouble`: why it
-    has not begun, so that another start is useless, or "".
+    `name` is for the user; `trouble`: why it has not begun, so that another start is useless, or "".
     """
 
     name: str
-    errors: int
     trouble: str
 
     @property
     def courier(self) -> Carrier: ...
+
+    @property
+    def errors(self) -> int | None:
+        """An open file with the lines that it writes for the user; None: they come as letters."""
 
     @property
     def waits(self) -> bool:

@@ -16,7 +16,7 @@ from ttcrawl.cluster.conductor import Silence, Waves, reached
 from ttcrawl.cluster.courier import UnknownLetterError
 from ttcrawl.cluster.largest import split_share, to_split
 from ttcrawl.cluster.members import divided, settled
-from ttcrawl.cluster.messages import AnyMessage, Ended, Finish, Letter, Look, Members, Status, Stop
+from ttcrawl.cluster.messages import AnyMessage, Ended, Finish, Letter, Look, Members, Said, Status, Stop
 from ttcrawl.cluster.plan import Plan, write_plan
 from ttcrawl.cluster.post import CONDUCTOR
 from ttcrawl.cluster.presence import FENCE, Presence, no_engine
@@ -188,7 +188,7 @@ class Supervisor:
     def _carry(self) -> None:
         """Wait until the next wave, or until something has come; carry it to its receivers."""
         open_ = [(ring, child.running) for ring, child in self._children.items() if not child.running.courier.closed]
-        outputs = {each.errors: ring for ring, each in open_}
+        outputs = {each.errors: ring for ring, each in open_ if each.errors is not None}
         couriers = {each.courier.fileno(): ring for ring, each in open_}
         wait = self._asked_at + PAUSE - time.monotonic()
         for each in readable([*couriers, *outputs], wait if wait > 0 else PAUSE):
@@ -230,13 +230,19 @@ class Supervisor:
             running = {number for number, child in self._children.items() if not child.running.waits}
             if running <= self._snapshots.keys():  # else the sums would be of some rings only
                 self._look(together(self._snapshots.values()))
+        elif isinstance(message, Said):
+            self._report(ring, self._children[ring], message.text)
         elif isinstance(message, Ended):
             self._children[ring].ended, self.nothing[ring] = message, message.nothing
 
     def _listen(self, ring: int, child: _Child) -> None:
         """Report the lines that a ring has written for the user."""
-        with contextlib.suppress(BlockingIOError):
-            child.unfinished += os.read(child.running.errors, 1 << 16)
+        if child.running.errors is not None:
+            with contextlib.suppress(BlockingIOError):
+                self._report(ring, child, os.read(child.running.errors, 1 << 16))
+
+    def _report(self, ring: int, child: _Child, text: bytes) -> None:
+        child.unfinished += text
         *lines, rest = child.unfinished.split(b"\n")
         child.unfinished = bytearray(rest)
         for line in lines:
