@@ -321,7 +321,7 @@ def plot(variants: Mapping[str, Sequence[Course]], bound: Course, path: Path) ->
     """Draw pages a second by rings, and the share of pages by time."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(11, 4.2), layout="constrained")
+    figure = Figure(figsize=(11, 5.2), layout="constrained")
     left, right = figure.subplots(1, 2)
     colours = dict(zip(variants, ("#0072B2", "#D55E00", "#CC79A7", "#E69F00", "#009E73"), strict=False))
     first = next(iter(variants.values()))
@@ -333,12 +333,12 @@ def plot(variants: Mapping[str, Sequence[Course]], bound: Course, path: Path) ->
         left.loglog(rings, until, "o-", color=colours[name], label=name)
     left.axhline(0.9 * bound.pages[-1] / bound.until(0.9), color="#222222", lw=0.8)
     left.text(1, 0.95 * bound.pages[-1] / bound.until(0.9), "politeness", va="bottom")
-    left.set(xlabel="rings", ylabel="pages/s until 90 % (dashed: what processors allow)")
-    left.legend(frameon=False)
+    left.set(xlabel="Rings", ylabel="Pages/s until 90 % (dashed: what processors allow)")
+    left.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, -0.14))  # below: the lines fill the axes
     for each in [*(course for course in first if course.rings in (10, 100, 1000)), bound]:
         name = "politeness alone" if each is bound else f"{each.rings:,} rings"
         right.semilogx(each.seconds[1:] / 86_400, 100 * each.pages[1:] / each.pages[-1], label=name)
-    right.set(xlabel="days", ylabel="% of pages", xlim=(1e-2, None))
+    right.set(xlabel="Days", ylabel="% of pages", xlim=(1e-2, None))
     right.legend(frameon=False)
     for axes in (left, right):
         axes.spines[["top", "right"]].set_visible(False)

@@ -1,4 +1,4 @@
-"""Pictures of the window for README and manual, from the demo crawl, in light and dark.
+"""Pictures of the window for README and manual, from the demo crawl.
 
 python docs/window_pictures.py            draws them into build/pictures, and says how much differs from the last ones
 python docs/window_pictures.py --write    replaces the last ones
@@ -21,8 +21,8 @@ CRAWL = "demo-crawl/obeyed"  # relative: the screens show it
 DRAWN = DOCS.parent / "build" / "pictures"
 SIZE = {"width": 1100, "height": 760}
 
-#: Name -> the path of a screen.
-SCREENS = {"now": "/obeyed/", "urls": "/obeyed/urls"}
+#: (name, colours) -> the path of a screen.
+SCREENS = {("now", "light"): "/obeyed/", ("urls", "dark"): "/obeyed/urls"}
 
 
 def draw(address: str) -> list[Path]:
@@ -30,16 +30,15 @@ def draw(address: str) -> list[Path]:
     settings, origin, paths = Browser(use="yes"), address.partition("/?")[0], []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program(settings), chromium_sandbox=sandboxed(settings))
-        for scheme in ("light", "dark"):
+        for (name, scheme), path in SCREENS.items():
             page = browser.new_context(color_scheme=scheme, viewport=SIZE).new_page()
             page.goto(address)
             page.wait_for_selector("main")
-            for name, path in SCREENS.items():
-                page.goto(origin + path)
-                page.wait_for_selector("head > meta[http-equiv=refresh]", state="detached")
-                paths.append(DRAWN / f"window-{name}-{scheme}.png")
-                page.screenshot(path=paths[-1])
-                Image.open(paths[-1]).quantize(dither=Image.Dither.NONE).save(paths[-1], optimize=True)
+            page.goto(origin + path)
+            page.wait_for_selector("head > meta[http-equiv=refresh]", state="detached")
+            paths.append(DRAWN / f"window-{name}-{scheme}.png")
+            page.screenshot(path=paths[-1])
+            Image.open(paths[-1]).quantize(dither=Image.Dither.NONE).save(paths[-1], optimize=True)
         browser.close()
     return paths
 

@@ -88,20 +88,19 @@ class Fetch:
     )
     headers: Lines = key(
         NO_LINES,
-        "more headers of requests, [PATTERN] NAME: VALUE, one per line: Accept-Language: de, for all URLs; path:/de/"
-        " Accept-Language: de; with secrets host:api.example Authorization: Bearer ${TOKEN} (an environment variable),"
-        " or ${file:PATH}, for one host; secrets are neither stored nor archived",
+        "more headers of requests, one per line: NAME: VALUE for all URLs, or PATTERN NAME: VALUE; a secret is ${NAME}"
+        " (an environment variable) or ${file:PATH}, and needs a host: see docs/guides/behind-a-login.md",
     )
     login: str = key(
         "",
-        "HOST=USER:PASSWORD ..., basic authentication for these hosts (with the port where the URL has one);"
-        " digest:HOST=USER:PASSWORD, Digest; bearer:HOST=${NAME}, a token; a password may be ${NAME} (an environment"
-        " variable) or ${file:PATH}; otherwise percent-encode = : and white space",
+        "logins without a form: HOST=USER:PASSWORD ... (Basic; with the port where the URL has one),"
+        " digest:HOST=USER:PASSWORD, bearer:HOST=TOKEN; write ${NAME} (an environment variable) or ${file:PATH} for a"
+        " password or token; in others percent-encode = : and white space",
     )
     proxy: str = key(
         "",
-        "URL of a proxy for all requests: http, https, socks4, socks4a, socks5 or socks5h; several take turns, one that"
-        " fails has none for a minute; PATTERN=URL,URL ... (as in [scope]) for some URLs, PATTERN=direct for none",
+        "URL of a proxy for all requests (http, https, socks4, socks4a, socks5 or socks5h); several take turns;"
+        " PATTERN=URL,URL ... (as in [scope]) for some URLs, PATTERN=direct for none",
     )
     dns_ttl: float = key(600.0, "seconds for which the addresses of a host are cached", low=1)
     dns_timeout: float = key(10.0, "seconds to look up the addresses of a host", low=0.001)

@@ -38,8 +38,8 @@ class Crawl:
     )
     parsers: int = key(
         0,
-        "parse processes; 0: one for two processors, at most four; up to one for each if answers wait. Two more if"
-        " pages are slow",
+        "parse processes; 0: one for two processors, at most four; while answers wait, up to one for each, and two more"
+        " if pages are slow",
         low=0,
         high=64,
     )
