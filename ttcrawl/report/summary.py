@@ -55,11 +55,11 @@ class UrlCounts:
     statuses: Mapping[int, int]  # of `pages`
     relevant: int | None = None  # of `pages`; None: pages were not scored
     unread: int  # of `pages` and incomplete answers: their reading was put off
-    moved: int
-    failed: Mapping[str, int]
-    refused: Mapping[str, int]
+    moved: int  # redirects
+    failed: Mapping[str, int]  # by reason
+    refused: Mapping[str, int]  # by reason
     unrecorded: int  # links to refused URLs without a row, because [frontier] refused limits their number
-    queued: int
+    queued: int  # they wait
     deleted: int  # by a user, after the crawl
 
     @property
@@ -81,16 +81,16 @@ class Run:
     started: float  # seconds since the epoch
     seconds: float  # of crawling, summed over resumes
     finished: str  # "": running or killed; done, max_pages, max_time, interrupted, "failed: ..."
-    seeds: tuple[str, ...]
-    scope: str
-    parser: str
+    seeds: tuple[str, ...]  # their URLs
+    scope: str  # [scope] scope
+    parser: str  # [links] parser
     reader: str  # "compiled", or "Python" and why; "": an earlier version crawled
     read_by_core: int  # HTML pages, each as often as it was read
     read_by_python: dict[str, int]  # the others, by why the core left them
-    obey_delay: bool
+    obey_delay: bool  # [politeness] obey_delay
     delay: float  # seconds, if robots.txt has none
-    content_start: str
-    follow: str  # all, content
+    content_start: str  # [links] content_start
+    follow: str  # [links] follow: all, content
 
 
 @frozen_base
