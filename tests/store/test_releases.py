@@ -81,3 +81,22 @@ def test_it_goes_on_and_is_complete(killed, capsys):
         assert main([words[0], str(killed), *words[1:]]) == 0, capsys.readouterr().out
     with closing(sqlite3.connect(killed / "crawl.db")) as db:
         assert db.execute("SELECT value FROM crawl WHERE name = 'schema_version'").fetchone() == (str(VERSION),)
+
+
+@pytest.mark.slow
+def test_a_cluster_of_an_earlier_release_goes_on(tmp_path):
+    """Two rings of 0.2.0, whose conductor was killed."""
+    with tarfile.open(HERE / "cluster-0.2.0.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    directory, rings = tmp_path / "cluster", [tmp_path / "cluster" / f"ring-{number}" for number in (1, 2)]
+    resolve = " ".join(f"{host}.test:{PORT}:127.0.0.96" for host in "ab")
+    with Web(SITE, address="127.0.0.96", port=PORT):
+        more = ("politeness.delay=0.01", f"fetch.resolve={resolve}")
+        words = ("--progress", "none", *(word for each in more for word in ("--set", each)))
+        done = run("cluster", "resume", directory, *words, timeout=200)
+    assert done.returncode == 0, done.stderr
+    fetched = {url for ring in rings for url, state in states(ring).items() if state == "fetched"}
+    assert fetched == {f"http://{host}{path}" for host, path in SITE if path not in ("/robots.txt", "/moved")} | {
+        "http://a.test/gone"
+    }
+    assert [main(["verify", str(ring)]) for ring in rings] == [0, 0]
