@@ -15,6 +15,7 @@ import pytest
 from tests.support.crawls.preforked import run
 from tests.support.long_tables import few
 from tests.support.web.site import Answer, Web, page
+from ttcrawl import NotACrawl
 from ttcrawl import open as open_crawl
 from ttcrawl.cli import main
 from ttcrawl.report.summarize import summarize
@@ -246,3 +247,11 @@ def test_there_is_a_step_from_each_version_to_the_next():
     assert sorted(STEPS) == list(range(min(STEPS), VERSION))
     assert known("5") and known(str(VERSION))
     assert not any(map(known, ("4", str(VERSION + 1), "", "x", "-5", "5.0")))
+
+
+@pytest.mark.parametrize("version", [min(STEPS) - 1, VERSION + 1])
+def test_other_tables_are_refused_with_the_versions_that_can_be_read(old, version):
+    with closing(sqlite3.connect(old / "crawl.db")) as db, db:
+        db.execute("UPDATE crawl SET value = ? WHERE name = 'schema_version'", (str(version),))
+    with pytest.raises(NotACrawl, match=rf"tables of version {version}, .* versions {min(STEPS)} to {VERSION}; "):
+        open_crawl(old)

@@ -45,8 +45,8 @@ def connect(directory: Path) -> sqlite3.Connection:
     if not versions.known(version):
         db.close()
         raise NotACrawl(
-            f"{directory} has tables of version {version or 'unknown'}, this ttcrawl reads version {VERSION};"
-            " read it with the ttcrawl that wrote it"
+            f"{directory} has tables of version {version or 'unknown'}, this ttcrawl reads"
+            f" versions {min(versions.STEPS)} to {VERSION}; read it with the ttcrawl that wrote it, or a later one"
         )
     versions.show_upgraded(db)
     return db
