@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.comparison.peers import MODULES, TTCRAWL, Order, Peer
 from benchmarks.comparison.running import crawl, table
 from benchmarks.crawlers import BENCH_PYTHON
-from benchmarks.docsites import ADDRESS, document_root, serving
+from benchmarks.docsites import ADDRESS, DocSites, document_root, serving
 from tests.real.pywb import fetched, replayed
 
 PACKAGE = "sqlite3-doc"
@@ -29,8 +29,7 @@ SAMPLE = 100
 class Archive:
     files: tuple[Path, ...]
     folder: Path  # an empty one
-    site: str  # the URL of the site, with its slash
-    root: Path  # its files
+    pages: dict[str, Path]  # URL of a page that was served -> its file
 
 
 Check = Callable[[Archive], str]
@@ -66,16 +65,15 @@ def _imported(archive: Archive) -> str:
 
 def _replayed(archive: Archive) -> str:
     """By pywb: how many pages come back as they were served."""
-    pages = sorted(archive.root.glob("*.html"))[:SAMPLE]
     same = 0
     try:
         with replayed(archive.folder, *archive.files) as replay:
-            for path in pages:
-                status, _, body = fetched(f"{replay}id_/{archive.site}{path.name}")
+            for url, path in archive.pages.items():
+                status, _, body = fetched(f"{replay}id_/{url}")
                 same += status == 200 and body == path.read_bytes()
     except AssertionError:  # of `replayed`
         return "pywb does not start"
-    return f"{same} of {len(pages)} pages"
+    return f"{same} of {len(archive.pages)} pages"
 
 
 def _program(name: str) -> str:
@@ -99,15 +97,17 @@ def compared(peers: Sequence[Peer]) -> str:
     root = document_root(PACKAGE)
     able = [peer for peer in peers if peer.archives]
     with serving({ADDRESS: root}) as sites:
-        columns = [_checked(peer, sites.seed(ADDRESS), root) for peer in able]
+        columns = [_checked(peer, sites, root) for peer in able]
     rows = [[check, *(column[check] for column in columns)] for check in columns[0]] if columns else []
     return table(["", *(peer.name for peer in able)], rows)
 
 
-def _checked(peer: Peer, site: str, root: Path) -> dict[str, str]:
+def _checked(peer: Peer, sites: DocSites, root: Path) -> dict[str, str]:
     with tempfile.TemporaryDirectory(prefix="comparison-") as name:
-        folder = Path(name)
-        done = crawl(peer, Order(seeds=(site,), folder=folder, archive=True), LIMIT)
+        folder, since = Path(name), sites.mark()
+        done = crawl(peer, Order(seeds=(sites.seed(ADDRESS),), folder=folder, archive=True), LIMIT)
+        served = sorted({each.uri for each in sites.log(since) if each.status == 200 and each.uri.endswith(".html")})
+        pages = {f"{sites.seed(ADDRESS)}{uri[1:]}": root / uri[1:] for uri in served[:SAMPLE]}
         files = tuple(sorted(folder.rglob("*.warc.gz")))
         if not done.ended or not files:
             raise SystemExit(f"{peer.name} has written no archive:\n{done.output}")
@@ -115,7 +115,7 @@ def _checked(peer: Peer, site: str, root: Path) -> dict[str, str]:
         results = {"MB": f"{size / 1e6:.1f}"}
         for check, run in CHECKS.items():
             (folder / "check").mkdir()
-            results[check] = run(Archive(files=files, folder=folder / "check", site=site, root=root))
+            results[check] = run(Archive(files=files, folder=folder / "check", pages=pages))
             shutil.rmtree(folder / "check")
             print(f"  {peer.name}: {check}: {results[check]}", file=sys.stderr, flush=True)
     return results

@@ -84,7 +84,6 @@ KINDS: dict[str, Callable[[], Answers]] = {
     "tags that nest 150,000 deep": _nested,
     "silent TLS": _silent_tls,
     "robots.txt without end": lambda: {"/robots.txt": Answer(more=b"# x\n" * 16_000, times=-1, drip=PAUSE)},
-    "robots.txt with no answer": lambda: {"/robots.txt": Answer(fate="stall")},
     "a calendar without end": _calendar,
     "a relative link that leads ever deeper": _deeper,
 }

@@ -141,5 +141,8 @@ def _table(
     words: tuple[str, str],
 ) -> str:
     rows = [[form, *(words[form not in found[name]] for name in names)] for form in forms]
-    sums = [f"of {len(forms)}", *(str(sum(form in found[name] for form in forms)) for name in names)]
+    sums = [
+        f"{words[0].strip('*')}, of {len(forms)}",
+        *(str(sum(form in found[name] for form in forms)) for name in names),
+    ]
     return table([title, *names], [*rows, sums])

@@ -35,6 +35,13 @@ def test_the_target_of_a_form_is_linked_by_that_form_alone():
     assert set(targets) <= links.site().keys()
 
 
+@pytest.mark.slow  # 4 s
+def test_which_forms_are_followed():
+    not_followed = {"in a feed", "on a page of status 404", "written by a script"}
+    wanted = {form for form, what in links.FORMS.items() if not what.forbidden}
+    assert links.requested("links", "ttcrawl") == wanted - not_followed
+
+
 @pytest.mark.parametrize("kind", [kind for kind in hostile.KINDS if "bomb" not in kind])
 def test_a_hostile_site_has_its_honest_pages(kind):
     site = hostile.site(kind)
