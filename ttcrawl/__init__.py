@@ -128,6 +128,7 @@ __all__ = [
     "escape_untrusted",
     "open",
     "plot",
+    "policy_visits",
     "read_seeds",
     "resume",
     "tables",
@@ -317,6 +318,21 @@ def try_policies(
     from ttcrawl.lab.frame import curve_frame
 
     return curve_frame(directory, policies, trials, settings or {})
+
+
+def policy_visits(
+    directory: str | os.PathLike[str],
+    *policies: str | Score,
+    trials: int = 1,
+    settings: Mapping[str, object] | None = None,
+) -> DataFrame:
+    """Try policies as `try_policies` does. Returns a frame: a row for each visit in its order, so that programs can
+    measure what they want: policy, trial, url, outcome ("page", "moved", "error", "not recorded"), seconds, requests,
+    bytes.
+    """
+    from ttcrawl.lab.frame import visit_frame
+
+    return visit_frame(directory, policies, trials, settings or {})
 
 
 def escape_untrusted(text: str) -> str:

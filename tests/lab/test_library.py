@@ -22,6 +22,20 @@ def test_a_function_is_a_policy(crawl):
     assert {*last["pages"]} == {120} and {*last["in_links"].round(6)} == {1.0}
 
 
+def test_visits_are_in_order_and_those_of_the_curves(crawl):
+    visits = ttcrawl.policy_visits(crawl, "opic", farthest, trials=2)
+    curves = ttcrawl.try_policies(crawl, "opic", farthest, trials=2)
+    ends = curves.groupby(["policy", "trial"], sort=False)[["requests", "seconds", "bytes", "pages"]].last()
+    for trial, rows in visits.groupby(["policy", "trial"], sort=False):
+        assert rows.requests.is_monotonic_increasing and rows.url.is_unique
+        assert [*rows[["requests", "seconds", "bytes"]].iloc[-1]] == [
+            *ends.loc[trial][["requests", "seconds", "bytes"]]
+        ]
+        assert (rows.outcome == "page").sum() == ends.loc[trial].pages
+    with pytest.raises(ttcrawl.UsageError, match="topic score DIR --save"):
+        ttcrawl.policy_visits(crawl, "relevant")
+
+
 def test_settings_are_keys_of_config_ini(crawl):
     curves = ttcrawl.try_policies(crawl, "breadth", settings={"crawl.max_pages": 20})
     assert curves["pages"].max() == 20

@@ -171,6 +171,17 @@ def test_pagerank_is_the_published_one():
     assert ranks[b.url] > ranks[c.url] > ranks[a.url] == pytest.approx(0.15)
 
 
+def test_cash_is_divided_among_links():
+    """OPIC: each page begins with the same cash, and hands on what it has when it is read."""
+    a, b, c = (
+        RecordedUrl(number, number, f"http://{name}.test/", f"{name}.test", 0) for number, name in enumerate("abc")
+    )
+    candidates = Candidates([(a.url, a.host)])
+    for page, targets, expected in ((a, [b, c], [1, 1.5, 1.5]), (b, [c], [1, 1.5, 3]), (c, [a], [4, 1.5, 3])):
+        candidates.add_links(page, Answer(status=200, reason=""), 0, targets)
+        assert [each.cash for each in candidates.all()] == expected
+
+
 def test_rank_mass_is_a_lower_bound_that_grows():
     """Cho and Schonfeld 2007: without a page, what is known of its paths is missing; with all, nothing is."""
     a, b, c = (

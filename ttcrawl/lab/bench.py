@@ -14,7 +14,7 @@ from ttcrawl.lab.own import own_policy, policy_of
 from ttcrawl.lab.policies import POLICIES, Policy
 from ttcrawl.lab.record import RecordedWeb
 from ttcrawl.lab.settings import NO_TRAPS, config_of
-from ttcrawl.lab.trial import trial
+from ttcrawl.lab.trial import Trial, trial
 from ttcrawl.snapshot.snapshot import View
 
 #: The setting of a policy that turns all traps off.
@@ -66,5 +66,9 @@ class Bench:
 
     def curves(self, tried: Tried, seed: int) -> Curves:
         """Return the curves of a trial. Raises UsageError, ConfigError, CrawlFailedError."""
+        return self._measure.curves(self.trial(tried, seed))
+
+    def trial(self, tried: Tried, seed: int) -> Trial:
+        """Return the visits of a trial. Raises UsageError, ConfigError, CrawlFailedError."""
         config = config_of(self._config_path, tried.policy.settings, self._settings, tried.settings)
-        return self._measure.curves(trial(self.web, tried.name, tried.policy, config, seed))
+        return trial(self.web, tried.name, tried.policy, config, seed)

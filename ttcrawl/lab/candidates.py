@@ -28,6 +28,7 @@ class Candidate(Struct, gc=False, kw_only=True):
     promised: int = 0  # 0 to 1000: what the most relevant page that links to it hands down
     pagerank: float = 0.0  # of the pages read so far; 0: not computed yet
     rank_mass: float = 0.0  # what a surfer who begins at the seeds spends here at least, 0 to 1; see pagerank.rank_mass
+    cash: float = 1.0  # 1, and what pages read so far have handed down: each divides its own among its links
 
 
 #: Larger is fetched first.
@@ -64,6 +65,7 @@ class Candidates:
         source, deeper = self.of(page.url, page.host), min(depth + 1, NOT_FOLLOWED)
         targets = tuple(targets)
         handed = DAMPING * source.rank_mass / max(1, len(targets))
+        cash = source.cash / max(1, len(targets))
         for target in targets:
             candidate = self._by_url.get(target.url)
             if candidate is None:
@@ -74,6 +76,7 @@ class Candidates:
             candidate.listed = candidate.listed or answer.listing
             candidate.promised = max(candidate.promised, promised)
             candidate.rank_mass += handed
+            candidate.cash += cash
             self.changed[target.url] = candidate
             self.sources.append(source.found)
             self.targets.append(candidate.found)
@@ -83,6 +86,7 @@ class Candidates:
         """Note where a URL leads."""
         source, candidate = self.of(url.url, url.host), self.of(target.url, target.host)
         candidate.rank_mass += DAMPING * source.rank_mass
+        candidate.cash += source.cash
         self.changed[target.url] = candidate
         self.sources.append(source.found)
         self.targets.append(candidate.found)

@@ -10,6 +10,7 @@ from ttcrawl.config import Override
 from ttcrawl.errors import UsageError
 from ttcrawl.lab.bench import Bench, Tried
 from ttcrawl.lab.curves import Curves
+from ttcrawl.lab.record import RecordedWeb
 from ttcrawl.lab.side_by_side import side_by_side
 from ttcrawl.output.number import counted
 from ttcrawl.ring.sizes import processors
@@ -54,11 +55,7 @@ def experiment(
     bench = Bench(view, settings)
     web = bench.web
     for each in policies:
-        if each.policy.name == "relevant" and not web.relevant:
-            raise UsageError(
-                f"{view.directory} has no relevant pages, which the policy {each.name} looks for: score them with"
-                " ttcrawl topic score DIR --save"
-            )
+        require_scores(each, web, view)
     planned = [(each, seed) for each in policies for seed in range(trials)]
     processes = processes or (processors() if len(web.pages) >= SMALL else 1)
     elsewhere = [each for each in planned if not each[0].called_here]
@@ -74,6 +71,15 @@ def experiment(
             curves[tried.name, seed] = bench.curves(tried, seed)
     ordered = [curves[tried.name, seed] for tried, seed in planned]
     return Experiment(curves=ordered, pages=len(web.pages), relevant=len(web.relevant), unanswered=web.unanswered)
+
+
+def require_scores(tried: Tried, web: RecordedWeb, view: View) -> None:
+    """Raise UsageError if a policy looks for relevant pages and the record has none."""
+    if tried.policy.name == "relevant" and not web.relevant:
+        raise UsageError(
+            f"{view.directory} has no relevant pages, which the policy {tried.name} looks for: score them with"
+            " ttcrawl topic score DIR --save"
+        )
 
 
 def limits_of(experiment: Experiment) -> list[str]:

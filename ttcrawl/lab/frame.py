@@ -1,4 +1,4 @@
-"""The curves of an experiment as a frame, for programs."""
+"""The curves and the visits of trials as frames, for programs."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttcrawl.config import overrides_of
-from ttcrawl.lab.bench import tried_of
+from ttcrawl.lab.bench import Bench, Tried, tried_of
 from ttcrawl.lab.candidates import Score
 from ttcrawl.lab.curves import rows
-from ttcrawl.lab.experiment import experiment
+from ttcrawl.lab.experiment import experiment, require_scores
 from ttcrawl.snapshot.frames import frame_libraries
 from ttcrawl.snapshot.snapshot import view
 
@@ -27,8 +27,35 @@ def curve_frame(
     Raises NotACrawl, and UsageError as `experiment`, or without pandas.
     """
     pandas, _ = frame_libraries()
-    tried = [tried_of(each) for each in policies or ("breadth", "random")]
     with view(Path(directory)) as crawl:
-        done = experiment(crawl, tried, trials=trials, settings=overrides_of(settings))
+        done = experiment(crawl, _tried(policies), trials=trials, settings=overrides_of(settings))
     frame: DataFrame = pandas.DataFrame(rows(done.curves))
     return frame
+
+
+def visit_frame(
+    directory: str | os.PathLike[str], policies: Sequence[str | Score], trials: int, settings: Mapping[str, object]
+) -> DataFrame:
+    """Return a row for each visit of each trial, in their order: policy, trial, url, outcome (page, moved, error or not
+    recorded), and the seconds, requests and bytes of the trial up to it.
+
+    Raises NotACrawl, and UsageError as `experiment`, or without pandas.
+    """
+    pandas, _ = frame_libraries()
+    found = []
+    with view(Path(directory)) as crawl:
+        bench = Bench(crawl, overrides_of(settings))
+        for tried in _tried(policies):
+            require_scores(tried, bench.web, crawl)
+            for number in range(trials):
+                found += [
+                    (tried.name, number, each.url, each.outcome, each.seconds, each.requests, each.received)
+                    for each in bench.trial(tried, number).visits
+                ]
+    columns = ["policy", "trial", "url", "outcome", "seconds", "requests", "bytes"]
+    frame: DataFrame = pandas.DataFrame(found, columns=columns)
+    return frame
+
+
+def _tried(policies: Sequence[str | Score]) -> list[Tried]:
+    return [tried_of(each) for each in policies or ("breadth", "random")]

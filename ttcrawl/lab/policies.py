@@ -53,6 +53,10 @@ def _rank_mass(candidate: Candidate) -> float:
     return candidate.rank_mass * 1e9  # scores differ by steps of 1e-9: far from the seeds, masses are smaller
 
 
+def _cash(candidate: Candidate) -> float:
+    return candidate.cash
+
+
 def _promised(candidate: Candidate) -> float:
     return candidate.promised
 
@@ -99,6 +103,14 @@ POLICIES = {
             changes=True,
             by_depth=False,
             computed=("rank_mass",),
+            rank=best_first,
+        ),
+        Policy(
+            name="opic",
+            about="most cash first (OPIC: Abiteboul, Preda and Cobena, 2003; as Baeza-Yates and others, 2005)",
+            score=_cash,
+            changes=True,
+            by_depth=False,
             rank=best_first,
         ),
         Policy(

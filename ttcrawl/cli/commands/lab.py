@@ -30,7 +30,7 @@ def options(lab: argparse.ArgumentParser) -> None:
     crawl_directory(lab)
     about = (
         "a policy (repeatable; default: breadth and random): breadth, first, directory, random, in-links, pagerank,"
-        " rank-mass, relevant, topic, sitemap, larger-sites, or FILE.py:FUNCTION; with settings of its own behind"
+        " rank-mass, opic, relevant, topic, sitemap, larger-sites, or FILE.py:FUNCTION; with settings of its own behind"
         " commas, such as breadth,politeness.delay=5 or breadth,traps=off"
     )
     lab.add_argument("--policy", metavar="POLICY", dest="policies", action="append", default=[], help=about)
