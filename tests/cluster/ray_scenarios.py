@@ -236,12 +236,12 @@ def _unlike(cluster: RayCluster, url: str, gathered: Path) -> list[str]:
 
 
 def waits_for_machine(directory: str) -> dict[str, Any]:
-    """A ring whose machine is away does not keep the others from stopping."""
+    """A ring whose machine is away does not keep the others from stopping by Ctrl-C."""
     with crawling(directory) as (cluster, verdict):
         cluster.until_pages(100)
         cluster.rings[3].machine.power_cut()
         cluster.until_pages(150)
-        verdict["stop"] = cluster.stop()
+        verdict["stop"] = cluster.interrupted()
         cluster.rings[3].switch_on()
         cluster.begin()
     return verdict

@@ -16,7 +16,7 @@ from typing import Any
 
 from tests.cluster.machines.cluster import DIRECTORY, SETTINGS, Cluster, RingMachine
 from tests.cluster.machines.inside import missing as no_machines
-from tests.cluster.machines.machines import DISK, Lab, Machine, until
+from tests.cluster.machines.machines import DISK, Lab, Machine, send, until
 from tests.cluster.machines.pages import WebMachine
 from tests.cluster.machines.wire import ADDRESS
 
@@ -138,6 +138,11 @@ class RayCluster(Cluster):
         for process in self.machine.processes("-m ttcrawl cluster"):
             os.kill(process, signal.SIGKILL)
         self._conductor.wait(60)
+
+    def interrupted(self) -> str:
+        """Press Ctrl-C at the command that looks on; return how the crawl has ended."""
+        send(self._conductor, signal.SIGINT)
+        return self.ended()
 
     def elsewhere(self, machine: Machine, action: str, *options: str) -> str:
         """`ttcrawl cluster ACTION DIR` on another machine of the Ray cluster."""
