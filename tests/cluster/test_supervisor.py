@@ -34,19 +34,18 @@ def test_all_rings_together():
 
 @pytest.mark.slow
 def test_a_ring_that_cannot_start_is_given_up(tmp_path):
-    """There is no cluster for it to read."""
     plan = Plan(members=founding(table((1,))), seeds=("http://a.test/",), allowed=(), finished="")
     lines = []
 
     def launch(ring):
-        return Process(tmp_path, ring)
+        return Process(tmp_path, ring, ("sh", "-c", "echo it cannot start >&2; exit 1"))
 
     supervisor = Supervisor(tmp_path, plan, launch, Config(), lambda now: None, lines.append)
     with closing(supervisor):
         ended = supervisor.run()
     assert ended == f"failed: ring 1 has ended with status 1, {HOPELESS} times before it answered"
     assert sum("it was started again" in line for line in lines) == HOPELESS - 1
-    assert any("contains no cluster" in line for line in lines)
+    assert any("it cannot start" in line for line in lines)
 
 
 class Forgetful(threading.Thread):
