@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 #: Seconds between two looks.
 LOOK = 0.25
 
-#: Seconds without an answer, after the first one, after which the user reads of it.
+#: Seconds without an answer after which the user reads of it.
 SILENCE = 30.0
 
 #: Seconds without an answer after which a conductor counts as lost for a command that would end or replace it.
@@ -87,27 +88,11 @@ def stop(directory: Path, address: str = "") -> bool:
         return stopped(directory)
     if (call := conductor(directory, address)) is None:
         return False
-    _stop_actor(call)
+    followed = Followed(directory, call, lambda now: None, lambda line: None)
+    followed.stop("interrupted")
+    with contextlib.suppress(UsageError, CrawlFailedError):  # it has ended just now
+        followed.run()
     return True
-
-
-def _stop_actor(call: Call) -> None:
-    """A conductor that does not answer is ended with its rings."""
-    answered = time.monotonic()
-    while True:
-        try:
-            call("stop")
-            view: View = call("watch", 0)
-            if view.outcome is not None:
-                return
-            answered = time.monotonic()
-        except LostError:
-            if not call.is_there():
-                return
-            if time.monotonic() - answered > LOST:
-                call.end(rings=True)
-                return
-        time.sleep(LOOK)
 
 
 def status(directory: Path, address: str = "") -> RingsStatus:
@@ -149,53 +134,52 @@ class Followed:
     ) -> None:
         self._directory, self._call = directory, call
         self._look, self._say = look, say
-        self._stopping = False
+        self._stopping = self._at_once = False
+        self._count = 0  # of lines
+        self._is_silent = False  # the user knows
 
     def stop(self, why: str) -> None:
         """Let the rings finish. A signal may call this, so it only takes note."""
         self._stopping = True
 
     def end(self) -> Outcome:
-        """End the rings at once."""
-        end = time.monotonic() + LOST
-        while time.monotonic() < end:
-            try:
-                self._call("stop", at_once=True)
-                if (outcome := self._call("watch", 0).outcome) is not None:
-                    return Outcome(finished=outcome.finished, pages=outcome.pages)
-            except LostError:
-                if not self._call.is_there():
-                    return self._left()
-            time.sleep(LOOK)
-        self._call.end(rings=True)
-        return Outcome(finished="interrupted", pages=0)
+        """End the rings at once; return how."""
+        self._stopping = self._at_once = True
+        return self.run()
 
     def run(self) -> Outcome:
-        """Look on until the crawl has ended; return how. Raises CrawlFailedError if its conductor is lost."""
-        count, answered, named = 0, float("inf"), False
+        """Look on until the crawl has ended; return how. A conductor that is to stop and does not answer is ended.
+
+        Raises CrawlFailedError if its conductor is lost.
+        """
+        answered = time.monotonic()
         while True:
             try:
-                if self._stopping:
-                    self._call("stop")
-                view: View = self._call("watch", count)
+                if (outcome := self._looked()) is not None:
+                    return outcome
+                answered = time.monotonic()
             except LostError:
                 if not self._call.is_there():
                     return self._left()
-                if not named and time.monotonic() - answered > SILENCE:
-                    named = True
-                    self._say("the conductor does not answer; its rings go on without it")
-            else:
-                count, answered, named = view.count, time.monotonic(), False
-                self._show(view)
-                if view.outcome is not None:
-                    return view.outcome
+                if self._stopping and time.monotonic() - answered > LOST:
+                    self._call.end(rings=True)
+                    return Outcome(finished="interrupted", pages=0)
+                if time.monotonic() - answered > SILENCE and not self._is_silent:
+                    self._is_silent = True
+                    self._say("the conductor does not answer; rings that have begun go on without it")
             time.sleep(LOOK)
 
-    def _show(self, view: View) -> None:
+    def _looked(self) -> Outcome | None:
+        """Show what is new; return how the crawl has ended, None while it runs. Raises LostError."""
+        if self._stopping:
+            self._call("stop", at_once=self._at_once)
+        view: View = self._call("watch", self._count)
+        self._count, self._is_silent = view.count, False
         for line in view.lines:
             self._say(line)
         if view.snapshot is not None:
             self._look(view.snapshot)
+        return view.outcome
 
     def _left(self) -> Outcome:
         """Return what the conductor has written before it was over."""
