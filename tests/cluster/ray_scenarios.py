@@ -21,6 +21,7 @@ from tests.cluster.machines.cluster import DIRECTORY
 from tests.cluster.machines.machines import DISK, Lab, until
 from tests.cluster.machines.on_ray import ENVIRONMENT, HOST, PORT, START, RayCluster, RayMachine
 from ttcrawl.cluster.gather import gather
+from ttcrawl.cluster.presence import FENCE
 from ttcrawl.output.steps import silent
 
 #: What makes Ray encrypt, and ask for a token.
@@ -261,6 +262,22 @@ def conductor_killed(directory: str) -> dict[str, Any]:
         verdict["rings"] = [ring.process() for ring in cluster.rings.values()] == rings
         cluster.kill_command()
         cluster.begin()
+    return verdict
+
+
+def conductor_away(directory: str) -> dict[str, Any]:
+    """The machine with the conductor and ring 2 is away for longer than a ring goes on that nobody names or hears.
+
+    `rings`: whether the others are the same processes then.
+    """
+    with crawling(directory, conductor=2) as (cluster, verdict):
+        others = [cluster.rings[ring] for ring in (1, 3)]
+        cluster.until_pages(100)
+        before = [until(ring.process) for ring in others]
+        cluster.machine.power_cut()
+        time.sleep(FENCE + 10)
+        verdict["rings"] = [ring.process() for ring in others] == before
+        cluster.rings[2].switch_on()
     return verdict
 
 

@@ -102,6 +102,13 @@ def test_the_conductor_is_killed(tmp_path):
 
 
 @pytest.mark.machines
+def test_the_machine_of_the_conductor_is_away(tmp_path):
+    """The other rings go on."""
+    found = verdict(tmp_path, ray_scenarios.conductor_away, again=FLIGHT, robots=20, by=[2])
+    assert found == {"rings": True}
+
+
+@pytest.mark.machines
 def test_the_head_is_lost(tmp_path):
     assert verdict(tmp_path, ray_scenarios.head_lost, again=3 * FLIGHT, robots=20) == {}
 

@@ -155,7 +155,7 @@ class Followed:
         answered = time.monotonic()
         while True:
             try:
-                if (outcome := self._looked()) is not None:
+                if (outcome := self._show()) is not None:
                     return outcome
                 answered = time.monotonic()
             except LostError:
@@ -169,7 +169,7 @@ class Followed:
                     self._say("the conductor does not answer; rings that have begun go on without it")
             time.sleep(LOOK)
 
-    def _looked(self) -> Outcome | None:
+    def _show(self) -> Outcome | None:
         """Show what is new; return how the crawl has ended, None while it runs. Raises LostError."""
         if self._stopping:
             self._call("stop", at_once=self._at_once)

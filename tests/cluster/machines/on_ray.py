@@ -94,15 +94,15 @@ class RayMachine(RingMachine):
 class RayCluster(Cluster):
     """`rings`: their machines are there from the beginning; `store`: that of the head survives the head.
 
-    `away`: rings whose machines are not there yet.
+    `away`: rings whose machines are not there yet. `conductor`: the ring on whose machine the crawl is begun.
     """
 
-    def __init__(self, lab: Lab, *, rings: int = 3, away: int = 0, store: bool = False) -> None:
+    def __init__(self, lab: Lab, *, rings: int = 3, away: int = 0, store: bool = False, conductor: int = 1) -> None:
         self.lab, self.web = lab, WebMachine(lab)
         if store:
             start_store(lab)
         self.rings = {ring: RayMachine(lab, ring, store=store) for ring in range(1, rings + 1)}
-        self.machine = self.rings[1].machine
+        self.machine = self.rings[conductor].machine
         self._founders = rings + away
         self.begin()
 
