@@ -401,7 +401,7 @@ def test_a_ring_that_has_not_begun_elsewhere_is_named(distant, capsys, monkeypat
 
     monkeypatch.setattr("ttcrawl.cluster.on_ray.called", called)
     assert main(["why", str(distant), "--summary"]) == USAGE
-    assert "ring-1" in capsys.readouterr().err
+    assert "ring-1 has not begun: ttcrawl cluster resume" in capsys.readouterr().err
 
 
 def test_a_list_of_directories_is_gathered_first(crawls):

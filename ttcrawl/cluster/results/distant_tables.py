@@ -16,12 +16,11 @@ from isal import isal_zlib
 from msgspec import Struct, msgpack
 
 from ttcrawl.cluster.results.at_rings import Work
-from ttcrawl.errors import CrawlFailedError, UsageError, plain
+from ttcrawl.errors import CrawlFailedError, plain
 from ttcrawl.output.steps import Progress
 from ttcrawl.store.copied_tables import copy_tables
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.private import create_private, is_private
-from ttcrawl.store.regular import is_there
 
 #: Bytes of a piece, and the level at which it is compressed: a network of 1 Gbit/s would be slower.
 PIECE, LEVEL = 8 << 20, 1
@@ -49,7 +48,7 @@ class Piece(Struct, frozen=True, kw_only=True):
 def fetch_tables(call: Call, directories: Mapping[int, Path], progress: Progress) -> None:
     """Write the tables of each ring into a new directory of its own.
 
-    Raises UsageError if a ring has not begun or its machine is not there, CrawlFailedError if one is lost, OSError.
+    Raises UsageError if the machine of a ring is not there, CrawlFailedError if one is lost, OSError.
     """
     copy = uuid.uuid4().hex
     copies = {ring: msgpack.decode(answer, type=Copied) for ring, answer in call(copy_at_ring, copy.encode()).items()}
@@ -77,9 +76,7 @@ def _begin(directory: Path, copied: Copied) -> None:
 
 
 def copy_at_ring(ring: Path, argument: bytes) -> bytes:
-    """Copy the tables of a ring under a name; return what was copied. Raises UsageError, CrawlFailedError."""
-    if not is_there(ring / "crawl.db"):
-        raise UsageError(f"{ring.name} has not begun: ttcrawl cluster resume {ring.parent} begins it")
+    """Copy the tables of a ring under a name; return what was copied. Raises CrawlFailedError."""
     try:
         shutil.rmtree(_copies(ring), ignore_errors=True)
         _copies(ring).mkdir(mode=0o700)

@@ -36,7 +36,7 @@ from ttcrawl.store.copied_tables import copy_tables, note_archive
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.mailbox import JOINED
-from ttcrawl.store.regular import is_regular, replace_file
+from ttcrawl.store.regular import is_regular, is_there, replace_file
 
 #: The earlier one until it is deleted.
 EARLIER = ".joined.earlier"
@@ -114,7 +114,12 @@ class _Elsewhere:
 
 
 def state_at_ring(ring: Path, argument: bytes) -> bytes:
-    """Return a digest of a ring; empty while it is being crawled, because it changes all the time."""
+    """Return a digest of a ring; empty while it is being crawled, because it changes all the time.
+
+    Raises UsageError if it has not begun, NotACrawl if it cannot be read.
+    """
+    if not is_there(ring / "crawl.db"):
+        raise UsageError(f"{ring.name} has not begun: ttcrawl cluster resume {ring.parent} begins it")
     with closing(View(ring)) as db, db.damage():
         return state(db, __version__.encode())
 
