@@ -119,10 +119,10 @@ NUMBERED = (
         (["mirror", ".", "postgresql://a.test/\udcff"], 2, "write the database as postgresql://"),
         (["search", "postgresql://a.test/\udcff", "x"], 2, "write the database as postgresql://"),
         *(
-            (["search", ".", "x", "--limit", n], 2, f"--limit: '{n}' is no whole number from 1")
+            (["search", ".", "x", "--limit", n], 2, f"--limit: '{n}' is not a whole number from 1")
             for n in ("0", "-1", "x")
         ),
-        *(([*command, "-1"], 2, "'-1' is no whole number from 0") for command in NUMBERED),
+        *(([*command, "-1"], 2, "'-1' is not a whole number from 0") for command in NUMBERED),
         (["report", "none"], 2, "none"),
         (["report", "."], 2, "crawl"),
         (["plot", "none"], 2, "none"),

@@ -84,7 +84,7 @@ CASES = {
     ("status", "missing"): ("missing is not a crawl directory: it does not exist", "crawls here: damaged, other"),
     ("status", "empty"): ("empty is not a crawl directory: it contains no crawl.db", "give the directory"),
     ("status", "bad.ini"): ("bad.ini is not a crawl directory: it is a file", "give the directory"),
-    ("status", "site", "--hosts", "-1"): ("--hosts: '-1'", "no whole number from 0 to"),
+    ("status", "site", "--hosts", "-1"): ("--hosts: '-1'", "not a whole number from 0 to"),
     ("why", "site"): ("give one of these", "URLs, --summary, or --as-if"),
     ("why", "site", "htp://a"): ("'htp://a' is not an http", "write the complete URL, HOST/PATH or /PATH"),
     ("page", "site", "/", "--at", "yesterday"): ("'yesterday' is not a moment", "such as 2026-01-31"),
@@ -94,7 +94,7 @@ CASES = {
     ("diff", "site", "yesterday"): ("'yesterday' is neither", "such as 2026-01-31"),
     ("requeue", "site"): ("name the URLs to queue again", "--state, --reason, --rule, --host or --url"),
     ("delete", "site"): ("name what to delete", "--host, --path, --digest, --id or --url"),
-    ("delete", "site", "--id", "x"): ("--id: 'x' is no whole number", "see ttcrawl delete --help"),
+    ("delete", "site", "--id", "x"): ("--id: 'x' is not a whole number", "see ttcrawl delete --help"),
     ("export", "site", "--where", "stat=1"): (
         "--where 'stat=1', position 1: there is no column stat",
         "did you mean state?",

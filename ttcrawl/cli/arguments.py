@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -83,18 +82,14 @@ def part(
 def between(least: int, most: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         if not text.isascii() or not text.isdigit() or not least <= int(text[:9]) <= most:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} to {most:,}")
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least:,} to {most:,}")
         return int(text)
 
     return number
 
 
-def processes(text: str) -> int:
-    """A number of processes, or of rings, on one machine."""
-    with suppress(ValueError):
-        if 1 <= (number := int(text)) <= 64:
-            return number
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 64")
+#: A number of processes, or of rings, on one machine.
+processes = between(1, 64)
 
 
 def resume_options(command: argparse.ArgumentParser) -> None:

@@ -194,7 +194,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         from ttcrawl.store.nearby import nearby_crawls  # only a wrong command needs it
 
-        message = re.sub(r"invalid int value: (.*)", r"\1 is no whole number", message.removeprefix("argument "))
+        message = re.sub(r"invalid int value: (.*)", r"\1 is not a whole number", message.removeprefix("argument "))
         hint = nearby_crawls() if re.search(r"required: .*\bDIR\b", message) else ""
         start = painted("ttcrawl:", BOLD + RED, sys.stderr)
         self.exit(USAGE, f"{start} {escape_untrusted(message + hint)}: see {self.prog} --help\n")

@@ -45,7 +45,7 @@ def _declared(words: tuple[str, ...], of: Parser) -> Iterator[Declared]:
         if isinstance(action, argparse._SubParsersAction):
             parts = dict(action.choices)
         elif action.option_strings:
-            about = (action.help or "").replace("%(default)s", str(action.default))
+            about = (action.help or "").replace("%%", "%")
             value = "" if action.nargs == 0 else _value(action)
             options.append(Option(names=tuple(action.option_strings), about=about, value=value))
         else:

@@ -78,7 +78,7 @@ def _flags(action: argparse.Action) -> str:
 
 
 def _about(action: argparse.Action) -> str:
-    return (action.help or "").replace("%(default)s", str(action.default)).replace("%%", "%")
+    return (action.help or "").replace("%%", "%")
 
 
 def _status() -> Iterator[str]:

@@ -20,7 +20,7 @@ from ttcrawl.output.number import counted
 from ttcrawl.output.steps import silent
 from ttcrawl.snapshot.named_url import complete
 from ttcrawl.store.lock import crawled_by
-from ttcrawl.store.mailbox import CLUSTER
+from ttcrawl.store.mailbox import is_cluster
 from ttcrawl.vocabulary.state import State
 
 #: Name of a field -> its values, as a form sends them.
@@ -35,7 +35,7 @@ def stop(directory: Path, form: Form) -> str:
     process = crawled_by(directory)
     if not process:
         raise UsageError(f"{directory} is not being crawled")
-    if (directory / CLUSTER).is_file():
+    if is_cluster(directory):
         cluster.stop(directory)
         return ""
     try:
@@ -62,7 +62,7 @@ def go_on(directory: Path, form: Form) -> str:
     """Start `ttcrawl resume`, which outlives this process. Raises CrawlFailedError if it ends at once."""
     if process := crawled_by(directory):
         raise UsageError(f"{directory} is being crawled by process {process}")
-    words = ["cluster", "resume"] if (directory / CLUSTER).is_file() else ["resume"]
+    words = ["cluster", "resume"] if is_cluster(directory) else ["resume"]
     with tempfile.TemporaryFile() as errors:
         command = [sys.executable, "-m", "ttcrawl", *words, os.fspath(directory.absolute()), "--quiet"]
         null = subprocess.DEVNULL

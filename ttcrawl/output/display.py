@@ -12,13 +12,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import ClassVar, TextIO, TypeAlias
 
-from ttcrawl.output.colour import painted, takes_escapes
+from ttcrawl.output.colour import BOLD, DIM, NORMAL, painted, takes_escapes
 from ttcrawl.output.counters import Snapshot
 from ttcrawl.output.disk import Disk
 from ttcrawl.output.goal import Goal, time_left
 from ttcrawl.output.number import counted
 from ttcrawl.output.rates import Rates, Recent
-from ttcrawl.output.redrawn import BOLD, DIM, NORMAL, Redrawn, bar, print_line
+from ttcrawl.output.redrawn import Redrawn, bar, print_line
 from ttcrawl.output.terminal import fold_parts, lines_of, shortened, terminal_height, terminal_width
 from ttcrawl.output.untrusted import escape_untrusted
 

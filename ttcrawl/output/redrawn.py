@@ -15,8 +15,6 @@ UP, ERASE = "\x1b[{}A", "\x1b[J"
 #: The rest of a line erased (EL).
 ERASE_LINE = "\x1b[K"
 
-#: Graphic renditions (SGR).
-BOLD, DIM, NORMAL = "\x1b[1m", "\x1b[2m", "\x1b[m"
 
 #: A bar where the encoding has these characters, and elsewhere.
 LINES, ASCII = ("━", "╌"), ("#", "-")

@@ -452,7 +452,7 @@ def test_a_host_that_puts_off_takes_no_more_than_its_time(tmp_path: Path) -> Non
         (("check", "DIR", "--level", "orphan=fatal"), "write a kind, = and a level (error, warning, notice)"),
         (("check", "DIR", "--accept", "200"), "write statuses of errors (400 to 599, or 999), such as 403,429"),
         (("check", "DIR", "--since", "yesterday"), "'yesterday' is neither last nor a moment such as 2026-01-31"),
-        (("check", "DIR", "--host-time", "-1"), "'-1' is no whole number from 0 to"),
+        (("check", "DIR", "--host-time", "-1"), "'-1' is not a whole number from 0 to"),
         (("check", "DIR", "--baseline", "missing"), "missing: No such file or directory"),
         (("check", "DIR", "--baseline", "wrong"), "wrong, line 2: write a kind, a URL and a page, separated by tabs"),
         (("check", "DIR", "--write-baseline", "no/such/file"), "name a file in a directory that exists"),

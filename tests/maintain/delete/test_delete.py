@@ -221,7 +221,7 @@ ERRORS = {
     "--host  --yes": "--host",
     "--id 0 --yes": "--id 0 is not an id",
     "--id 99999999999999999999 --yes": "is not an id",
-    "--id x --yes": "--id: 'x' is no whole number",
+    "--id x --yes": "--id: 'x' is not a whole number",
     "--host a.test": "nothing was deleted: add --yes",
 }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -26,7 +25,7 @@ EXAMPLES = (
 )
 
 #: Printed for a crawl that runs or was killed.
-PROVISIONAL = "ttcrawl: marks may still change until a run ends (pages: {:,})"
+PROVISIONAL = "marks may still change until a run ends (pages: {:,})"
 
 
 def options(same: argparse.ArgumentParser) -> None:
@@ -42,7 +41,8 @@ def options(same: argparse.ArgumentParser) -> None:
     add = same.add_argument_group("with --tune").add_argument
     about = "file with labelled pairs: URL, URL, and 1, 0 or a similarity, separated by tabs (default: generated pairs)"
     add("--pairs", metavar="FILE", type=Path, help=about)
-    add("--sample", metavar="N", type=int, default=2000, help="number of pages to generate pairs from (default: 2000)")
+    about = "number of pages to generate pairs from (default: 2000)"
+    add("--sample", metavar="N", type=between(2, 1_000_000), default=2000, help=about)
     add("--seed", metavar="N", type=int, default=1, help="seed of the random choice (default: 1)")
     about = "similarity from which two pages should be marked (default: 0.9)"
     add("--similar", metavar="S", type=_share, default=0.9, help=about)
@@ -67,10 +67,9 @@ def run(args: argparse.Namespace) -> int:
     from itertools import islice
 
     from ttcrawl.library.crawl import Crawl
-    from ttcrawl.output.display import ReadProgress
+    from ttcrawl.output.display import ReadProgress, tell
     from ttcrawl.output.json_form import json_form
     from ttcrawl.output.terminal import show
-    from ttcrawl.output.untrusted import escape_untrusted
     from ttcrawl.snapshot.errors import NotThere
 
     most = args.limit or None
@@ -78,12 +77,12 @@ def run(args: argparse.Namespace) -> int:
     with Crawl(directory) as crawl:
         try:
             if unsettled := crawl.unsettled():
-                print(PROVISIONAL.format(unsettled), file=sys.stderr)
+                tell(PROVISIONAL.format(unsettled))
             with ReadProgress() as progress:
                 progress("duplicates", 0, 0)
                 groups = [crawl.group(args.url)] if args.url else list(islice(crawl.groups(), most))
         except NotThere as error:
-            print(f"ttcrawl: {escape_untrusted(str(error.args[0]))}", file=sys.stderr)
+            tell(str(error))
             return FAILED
     if args.diff:
         return _diff(directory, groups[0], args.url)
@@ -98,6 +97,7 @@ def run(args: argparse.Namespace) -> int:
 def _diff(directory: Path, group: DuplicateGroup, url: str) -> int:
     """Print the diff. The exit status is 1 for the original of a group, and for a page without text."""
     from ttcrawl.config.compiled import canon_of
+    from ttcrawl.output.display import tell
     from ttcrawl.output.terminal import show
     from ttcrawl.output.untrusted import escape_untrusted
     from ttcrawl.snapshot.errors import NotThere
@@ -110,13 +110,13 @@ def _diff(directory: Path, group: DuplicateGroup, url: str) -> int:
         named = named_url(db, canon_of(db.config).canonical, url).url
         copy = next((each for each in group.copies if each.url == named), None)
         if copy is None or copy.original is None:
-            print(f"ttcrawl: {escape_untrusted(named)} is an original: name one of its duplicates", file=sys.stderr)
+            tell(f"{named} is an original: name one of its duplicates")
             return FAILED
         pair = [(db.url_id(each) or 0, each) for each in (copy.original, copy.url)]
         try:
             before, after = (words(db, id, each, main=True) for id, each in pair)
         except NotThere as error:
-            print(f"ttcrawl: {error}", file=sys.stderr)
+            tell(str(error))
             return FAILED
     lines = [f"--- {copy.original}", f"+++ {copy.url}", *unified(before, after)]
     show("\n".join(map(escape_untrusted, lines if before != after else lines[:2])))
@@ -153,6 +153,7 @@ def _lines(group: DuplicateGroup, copies: Sequence[Duplicate]) -> Iterator[str]:
 
 def _tune(args: argparse.Namespace) -> int:
     from ttcrawl.config import text_in
+    from ttcrawl.output.display import tell
     from ttcrawl.report.tuning.grid import trials
     from ttcrawl.report.tuning.labels import labels
     from ttcrawl.report.tuning.sample import by_hand, from_crawl
@@ -166,13 +167,9 @@ def _tune(args: argparse.Namespace) -> int:
     with view(args.directory) as db:
         config = db.config
     if label_text is None:
-        sample = from_crawl(args.directory, config, max(args.sample, 2), args.seed, args.similar, _report)
+        sample = from_crawl(args.directory, config, args.sample, args.seed, args.similar, tell)
     else:
-        sample = by_hand(args.directory, config, labels(label_text, str(args.pairs)), _report)
-    results = list(trials(sample, config.duplicates, args.similar, time.process_time, _report))
+        sample = by_hand(args.directory, config, labels(label_text, str(args.pairs)), tell)
+    results = list(trials(sample, config.duplicates, args.similar, time.process_time, tell))
     print(render(sample, results, args.similar, args.format))
     return DONE
-
-
-def _report(text: str) -> None:
-    print(f"ttcrawl: {text}", file=sys.stderr, flush=True)

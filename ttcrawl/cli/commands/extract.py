@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import any_key, crawl_directory, group, prepare_processes, processes
+from ttcrawl.cli.arguments import any_key, between, crawl_directory, group, prepare_processes, processes
 from ttcrawl.errors import DONE, STOPPED, UsageError
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def options(extract: argparse.ArgumentParser) -> None:
     add = group(extract, "which pages").add_argument
     about = "only pages for which this holds, such as 'type=text/html' or 'url~*/product/*' (repeatable: all must hold)"
     add("--where", dest="conditions", metavar="CONDITION", action="append", default=[], help=about)
-    add("--sample", metavar="N", type=_positive, default=0, help="only N pages, from all of the crawl")
+    add("--sample", metavar="N", type=between(1, 999_999_999), default=0, help="only N pages, from all of the crawl")
     about = "every answer of a URL that was requested several times (default: the latest)"
     add("--all-captures", dest="every", action="store_true", help=about)
     add("--again", action="store_true", help="also pages that this version of the function has seen")
@@ -64,13 +63,6 @@ def _without_python(extract: argparse.ArgumentParser) -> None:
     add("--microdata", metavar="TYPE", nargs="?", const="*", action="append", default=[], help=about)
     about = "the rows of these tables, with the columns of their headers (repeatable; without SELECTOR: all tables)"
     add("--table", metavar="SELECTOR", nargs="?", const="*", action="append", default=[], help=about)
-
-
-def _positive(text: str) -> int:
-    with suppress(ValueError):
-        if (number := int(text)) > 0:
-            return number
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number of pages: write 1 or more")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import crawl_directory, group, output_form
+from ttcrawl.cli.arguments import between, crawl_directory, group, output_form
 from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE, UsageError, require
 
@@ -49,7 +49,7 @@ def options(graph: argparse.ArgumentParser) -> None:
     about = "links are only those by which URLs were discovered: a tree for each seed"
     which("--paths", action="store_true", help=about)
     about = "maximum nodes in a picture, by PageRank (default: 3000), or in a map (5000)"
-    files("--nodes", metavar="N", type=int, help=about)
+    files("--nodes", metavar="N", type=between(1, 1_000_000), help=about)
     about = (
         "instead: print positions, communities, states and links as JSON in the form of graphology, as the window draws"
         " them; of more nodes, their communities"
@@ -73,8 +73,6 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.output.display import ReadProgress
     from ttcrawl.report.graph.layout import need
 
-    if args.nodes is not None and args.nodes < 1:
-        raise UsageError(f"--nodes {args.nodes}: a picture has at least one node")
     if args.sites and args.directories:
         raise UsageError("--sites --directories: nodes are one of them, leave the other out")
     if args.links and args.paths:

@@ -114,5 +114,5 @@ def _written(out: Path | None, write: Callable[[Path], Sequence[Path]]) -> int:
     from ttcrawl.output.display import tell
 
     for path in write(out) if out is not None else ():
-        tell(f"written: {path}")
+        tell(f"wrote {path}")
     return DONE

@@ -136,10 +136,11 @@ def _picture(crawl: Crawl, url: str, which: str) -> int:
 
 
 def _write(content: bytes, which: str, *, after_scripts: bool) -> None:
+    from ttcrawl.output.display import tell
     from ttcrawl.output.untrusted import escape_untrusted
 
     if which == "document":
-        print(f"ttcrawl: {AFTER_SCRIPTS if after_scripts else AS_RECEIVED}", file=sys.stderr)
+        tell(AFTER_SCRIPTS if after_scripts else AS_RECEIVED)
     if sys.stdout.isatty():  # on a terminal, a page must not move the cursor; a pipe gets the exact bytes
         print("\n".join(map(escape_untrusted, content.decode("utf-8", "replace").split("\n"))))
     else:
@@ -147,6 +148,8 @@ def _write(content: bytes, which: str, *, after_scripts: bool) -> None:
 
 
 def _missing(lines: Sequence[str]) -> int:
+    from ttcrawl.output.display import tell
+
     for line in lines:
-        print(f"ttcrawl: {line}", file=sys.stderr)
+        tell(line)
     return FAILED if lines else DONE

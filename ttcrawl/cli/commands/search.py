@@ -19,8 +19,6 @@ SUMMARY = "full-text search in the pages of a crawl"
 IN_HELP = ("Look", 5)
 EXAMPLES = (("pages with a phrase, of one host", "search crawl-example.org '\"open data\" host:www.example.org'"),)
 
-BOLD, NORMAL = "\x1b[1m", "\x1b[0m"
-
 
 def options(search: argparse.ArgumentParser) -> None:
     add = search.add_argument
@@ -98,6 +96,7 @@ def _as_json(hit: Hit) -> dict[str, object]:
 
 def _lines(hit: Hit, *, bold: bool) -> str:
     from ttcrawl.inspect.search.snippet import snippet
+    from ttcrawl.output.colour import BOLD, NORMAL
     from ttcrawl.output.untrusted import escape_untrusted
 
     text = escape_untrusted(" ".join(hit.text.split()))

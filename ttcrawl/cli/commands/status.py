@@ -23,9 +23,9 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.cli.styles import OF_STATUS
     from ttcrawl.output.terminal import show
     from ttcrawl.snapshot.status import render, status
-    from ttcrawl.store.mailbox import CLUSTER
+    from ttcrawl.store.mailbox import is_cluster
 
-    if (args.directory / CLUSTER).exists():
+    if is_cluster(args.directory):
         from ttcrawl.cluster.status import cluster_status
         from ttcrawl.report import rings
 

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ttcrawl.cli.arguments import CONFIGURATION, RULES, group, output_form, part, rule_options, settings
+from ttcrawl.cli.arguments import CONFIGURATION, RULES, between, group, output_form, part, rule_options, settings
 from ttcrawl.errors import FAILED, UsageError
 
 SUMMARY = "try a link, a robots.txt, a scope, or steps of the browser"
@@ -51,14 +51,10 @@ def _scope_options(scope: argparse.ArgumentParser) -> None:
     add = scope.add_argument
     add("urls", metavar="URL", nargs="+", help="URLs to decide about")
     add("--seed", dest="seeds", metavar="URL", action="append", default=[], help="a seed of the crawl (repeatable)")
-    add("--depth", metavar="N", type=int, default=0, help="number of links from the seeds (default: 0)")
-    add(
-        "--hops",
-        metavar="N",
-        type=int,
-        default=0,
-        help="number of links since the seeds' domains were left (default: 0)",
-    )
+    about = "number of links from the seeds (default: 0)"
+    add("--depth", metavar="N", type=between(0, 1_000_000), default=0, help=about)
+    about = "number of links since the seeds' domains were left (default: 0)"
+    add("--hops", metavar="N", type=between(0, 1_000_000), default=0, help=about)
     rule_options(group(scope, RULES))
     output_form(scope, "json")
     settings(group(scope, CONFIGURATION))
