@@ -7,12 +7,10 @@ import contextlib
 import shlex
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.configuration import blacklist, overrides, read_for
+from ttcrawl.cli.configuration import blacklist, overrides
 from ttcrawl.config import Lines, Override
 from ttcrawl.errors import UsageError
 from ttcrawl.output.colour import highlighted
@@ -121,19 +119,6 @@ def viewing(args: argparse.Namespace, directory: Path) -> contextlib.AbstractCon
     from ttcrawl.cli.beside import window_beside
 
     return window_beside(directory)
-
-
-def crawled(args: argparse.Namespace, keys: Sequence[Override] = ()) -> Path:
-    """The directory of a new crawl of the seeds. `keys`: what the command itself sets."""
-    from ttcrawl.ring import fork_server
-
-    config = read_for(args, [*of_requests(args), *keys])
-    fork_server.prepare(fetch_first=True)  # it imports as much as the command does, so both import at the same time
-    from ttcrawl.engine.run.session import begin, job_of
-
-    job = job_of(seeds_of(args), args.directory, config, args.progress)
-    begin(replace(job, temporary=getattr(args, "temporary", False)))
-    return job.directory
 
 
 def print_report(args: argparse.Namespace, directory: Path, command: str = "resume") -> None:

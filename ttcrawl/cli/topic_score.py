@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ttcrawl.cli.configuration import file_of, overrides
-from ttcrawl.cli.crawling import crawled
+from ttcrawl.cli.configuration import file_of, overrides, read_for
+from ttcrawl.cli.crawling import of_requests, seeds_of
 from ttcrawl.cluster.maintain import save_in_rings
 from ttcrawl.config import Config, Override, Topic, read
 from ttcrawl.errors import DONE, FAILED, STOPPED, UsageError
@@ -23,6 +23,7 @@ from ttcrawl.output.display import ReadProgress, tell
 from ttcrawl.output.json_form import json_form
 from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
+from ttcrawl.ring import fork_server
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import view
 from ttcrawl.store.mailbox import is_cluster
@@ -56,11 +57,21 @@ def score(args: argparse.Namespace) -> int:
         return scoring.file(named)
     args.seeds = [args.target]
     args.progress = "none"
-    args.temporary = True
     with TemporaryDirectory(prefix="ttcrawl-") as folder:
         args.directory = Path(folder) / "crawl"
         args.set = [*args.set, "crawl.max_pages=1", "fetch.retries=0"]
-        return scoring.fetched(crawled(args), args.target)
+        return scoring.fetched(_crawled(args), args.target)
+
+
+def _crawled(args: argparse.Namespace) -> Path:
+    """The directory of a crawl that this command removes."""
+    config = read_for(args, of_requests(args))
+    fork_server.prepare(fetch_first=True)  # it imports as much as the command does, so both import at the same time
+    from ttcrawl.engine.run.session import begin, job_of
+
+    job = job_of(seeds_of(args), args.directory, config, args.progress)
+    begin(replace(job, temporary=True))
+    return job.directory
 
 
 def _judge(args: argparse.Namespace, directory: Path | None, config: Config) -> Judge:
