@@ -20,7 +20,8 @@ from tests.support.web.mesh import mesh
 from tests.support.web.site import Web
 from ttcrawl.output import display as progress
 from ttcrawl.output.counters import Snapshot
-from ttcrawl.output.display import Progress, ReadProgress
+from ttcrawl.output.crawl_progress import Progress
+from ttcrawl.output.display import ReadProgress
 
 NOW = Snapshot(
     seconds=86_400.0,

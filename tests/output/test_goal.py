@@ -7,7 +7,7 @@ import pytest
 
 from ttcrawl.output import display
 from ttcrawl.output.counters import Snapshot
-from ttcrawl.output.display import Progress
+from ttcrawl.output.crawl_progress import Progress
 from ttcrawl.output.goal import Goal
 
 BEGUN = Snapshot(seconds=100, fetched=10)

@@ -39,7 +39,8 @@ from ttcrawl.engine.run.interrupts import Interrupts, StopNow
 from ttcrawl.engine.run.job import Job, goal_of
 from ttcrawl.engine.run.seeds import seed_urls
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
-from ttcrawl.output.display import Form, Progress, remark, tell
+from ttcrawl.output.crawl_progress import Form, Progress
+from ttcrawl.output.display import remark, tell
 from ttcrawl.output.number import counted
 
 if TYPE_CHECKING:

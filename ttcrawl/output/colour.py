@@ -17,7 +17,7 @@ from typing import TextIO, TypeAlias
 Styles: TypeAlias = Sequence[tuple[str, str]]
 
 #: Graphic renditions (ECMA-48, SGR), and their end.
-BOLD, DIM, RED, GREEN, MAGENTA = "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[35m"
+BOLD, RED, GREEN, MAGENTA = "\x1b[1m", "\x1b[31m", "\x1b[32m", "\x1b[35m"
 NORMAL = "\x1b[m"
 
 #: TERM of terminals without control sequences.

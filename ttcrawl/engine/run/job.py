@@ -10,7 +10,7 @@ from ttcrawl.config import Config
 from ttcrawl.engine.peers import Membership
 from ttcrawl.engine.recrawl.recrawls import Recrawl
 from ttcrawl.frozen import frozen
-from ttcrawl.output.display import Form
+from ttcrawl.output.crawl_progress import Form
 from ttcrawl.output.goal import Goal
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.address import Pairs

@@ -20,7 +20,8 @@ from ttcrawl.errors import CrawlFailedError
 from ttcrawl.fetch import choice
 from ttcrawl.frontier.bounds import bounds
 from ttcrawl.frontier.turn import Turn
-from ttcrawl.output.display import Progress, tell
+from ttcrawl.output.crawl_progress import Progress
+from ttcrawl.output.display import tell
 from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.ring.flight import Launcher
 from ttcrawl.ring.garbage import rarely_collected

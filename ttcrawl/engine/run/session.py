@@ -30,7 +30,8 @@ from ttcrawl.engine.run.seeds import examples, seed_urls
 from ttcrawl.engine.topic.copies import changed_copies, held_back_list, own_copies
 from ttcrawl.engine.topic.recall import held_back
 from ttcrawl.errors import CrawlFailedError, UsageError
-from ttcrawl.output.display import Form, remark, tell
+from ttcrawl.output.crawl_progress import Form
+from ttcrawl.output.display import remark, tell
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.private import make_private
 from ttcrawl.store.staged import ROW, step

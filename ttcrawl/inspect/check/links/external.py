@@ -28,7 +28,7 @@ from ttcrawl.engine.run.session import begin
 from ttcrawl.errors import DONE
 from ttcrawl.inspect.check.links.targets import NOT_ON_PAGES, ON_PAGES, links_to
 from ttcrawl.inspect.why.open_crawl import compile_rules
-from ttcrawl.output.display import Form
+from ttcrawl.output.crawl_progress import Form
 from ttcrawl.ring import fork_server
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.regular import is_there, must_be_own
