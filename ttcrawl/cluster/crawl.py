@@ -36,10 +36,10 @@ from ttcrawl.engine.run.addresses import granted_by
 from ttcrawl.engine.run.changes import Changes
 from ttcrawl.engine.run.checks import identity_hint, one_in_scope, scope_of, unchanged
 from ttcrawl.engine.run.interrupts import Interrupts, StopNow
-from ttcrawl.engine.run.job import Job, goal_of
+from ttcrawl.engine.run.job import Job, progress_of
 from ttcrawl.engine.run.seeds import seed_urls
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
-from ttcrawl.output.crawl_progress import Form, Progress
+from ttcrawl.output.crawl_progress import Form
 from ttcrawl.output.display import remark, tell
 from ttcrawl.output.number import counted
 
@@ -150,7 +150,7 @@ def _continued(directory: Path, plan: Plan, changes: Changes, visits: Visits | N
 
 def _run(directory: Path, plan: Plan, config: Config, form: Form, interrupts: Interrupts, *, new: bool = False) -> int:
     """Conduct a crawl on this machine."""
-    with contextlib.closing(Progress(form, goal=goal_of(config), directory=directory)) as progress:
+    with contextlib.closing(progress_of(form, config, directory)) as progress:
         interrupts.say = tell
         place = directory.absolute()
         (place / HOST_CLOCKS).unlink(missing_ok=True)  # of an earlier run, perhaps before the machine was started again
@@ -195,7 +195,7 @@ def _followed(directory: Path, call: Call, config: Config, form: Form, interrupt
     if detach:
         remark(f"{directory} is crawled in the background: ttcrawl cluster status, or stop, {directory}")
         return DONE
-    with contextlib.closing(Progress(form, goal=goal_of(config), directory=directory)) as progress:
+    with contextlib.closing(progress_of(form, config, directory)) as progress:
         interrupts.say = tell
         followed = Followed(directory, call, progress.show, tell)
         interrupts.lead_to(followed.stop)

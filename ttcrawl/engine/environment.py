@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct, field
 
@@ -20,6 +21,9 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Launcher
 from ttcrawl.store.sqlite import Store
 
+#: Gets the counters of a crawl.
+Look: TypeAlias = Callable[[Snapshot], None]
+
 
 def _unseen(what: object) -> None:
     """Nobody looks."""
@@ -33,7 +37,7 @@ class Environment(Struct, frozen=True, kw_only=True):
     ring: Launcher[Turn]
     clock: Clock
     bounds: Bounds
-    look: Callable[[Snapshot], None] = _unseen  # called now and then, and at the end
+    look: Look = _unseen  # called now and then, and at the end
     say: Callable[[str], None] = _unseen  # called with messages for the user
     unstorable: Mapping[str, str] = field(default_factory=dict)  # URLs that an earlier life could not store, and why
     tick: float = TICK  # longest sleep of the main loop, seconds

@@ -27,7 +27,7 @@ from ttcrawl.store.damage import sound
 from ttcrawl.store.database import StoreError, why
 from ttcrawl.store.lock import Lock, is_lock
 from ttcrawl.store.mailbox import CLUSTER
-from ttcrawl.store.private import create_private
+from ttcrawl.store.private import create_private, make_private
 from ttcrawl.store.regular import is_there, replace_file, sync_directory
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.stopped import BEGINNING, DATABASE, OURS, complete, failing, stopped
@@ -187,6 +187,12 @@ def existing(
         with _abandoning(store), failing(directory), sound(directory / "crawl.db", f"use {directory}"):
             store.sweep()
             yield store, config
+
+
+def keep_private(directory: Path, config: Config) -> None:
+    """Keep others from a crawl that shows secrets. Raises OSError."""
+    if shows_secrets(config):
+        make_private(directory)
 
 
 def trimmed(directory: Path, store: Store) -> list[str]:

@@ -7,10 +7,11 @@ from dataclasses import field
 from pathlib import Path
 
 from ttcrawl.config import Config
+from ttcrawl.engine.environment import Look
 from ttcrawl.engine.peers import Membership
 from ttcrawl.engine.recrawl.recrawls import Recrawl
 from ttcrawl.frozen import frozen
-from ttcrawl.output.crawl_progress import Form
+from ttcrawl.output.crawl_progress import Form, Progress
 from ttcrawl.output.goal import Goal
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.address import Pairs
@@ -36,7 +37,8 @@ class Job:
     membership: Membership | None = None  # in a cluster; the seeds are the cluster's
 
 
-def goal_of(config: Config) -> Goal:
-    """Where a crawl ends, as far as that is known when it begins."""
+def progress_of(form: Form, config: Config, directory: Path, also: Sequence[Look] = ()) -> Progress:
+    """The display of a crawl, with where it ends as far as that is known when it begins."""
     listed = config.links.kinds.split() == ["sitemap"]
-    return Goal(pages=config.crawl.max_pages, seconds=config.crawl.max_time, listed=listed)
+    goal = Goal(pages=config.crawl.max_pages, seconds=config.crawl.max_time, listed=listed)
+    return Progress(form, also=also, goal=goal, directory=directory)

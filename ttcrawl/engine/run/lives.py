@@ -6,21 +6,20 @@ import contextlib
 from dataclasses import replace
 from pathlib import Path
 
-from ttcrawl.engine.environment import Environment
+from ttcrawl.engine.environment import Environment, Look
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.reporting.events import delivered
 from ttcrawl.engine.reporting.metrics import Metrics, totals
 from ttcrawl.engine.run import directory
 from ttcrawl.engine.run.ending import end, seed_redirects
 from ttcrawl.engine.run.interrupts import Interrupts, StopNow
-from ttcrawl.engine.run.job import Job, goal_of
+from ttcrawl.engine.run.job import Job, progress_of
 from ttcrawl.engine.run.processes import ring_of
 from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.fetch import choice
 from ttcrawl.frontier.bounds import bounds
 from ttcrawl.frontier.turn import Turn
-from ttcrawl.output.crawl_progress import Progress
 from ttcrawl.output.display import tell
 from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.ring.flight import Launcher
@@ -46,11 +45,11 @@ def run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interrup
             metrics = Metrics(Path(path), job.directory, tell)
             metrics.begin(totals(store.about()))
             also.append(opened.enter_context(contextlib.closing(metrics)).show)
-        shown = Progress(job.progress, also=also, goal=goal_of(job.config), directory=job.directory)
-        progress = opened.enter_context(contextlib.closing(shown))
+        shown = progress_of(job.progress, job.config, job.directory, also)
+        look = opened.enter_context(contextlib.closing(shown)).show
         interrupts.say = store.say = tell
         with delivered(job.directory, job.config, tell, ring):
-            pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
+            pages, finished = _lives(job, store, slots, scope, clock, look, interrupts)
     return end(job, store, pages, finished, known)
 
 
@@ -60,7 +59,7 @@ def _lives(
     slots: Slots,
     scope: Scope,
     clock: SteadyClock,
-    progress: Progress,
+    look: Look,
     interrupts: Interrupts,
 ) -> tuple[int, str]:
     """Crawl; after an outcome that cannot be stored, return to the last commit and continue without it.
@@ -72,7 +71,7 @@ def _lives(
         # processes that are not closed would keep this one from ending
         with contextlib.closing(ring_of(job, store, slots, scope, clock)) as ring:
             try:
-                return _crawl(job, store, ring, clock, scope, progress, interrupts, unstorable)
+                return _crawl(job, store, ring, clock, scope, look, interrupts, unstorable)
             except UnstorableError as error:
                 why = str(error)
                 unstorable |= error.urls
@@ -91,7 +90,7 @@ def _crawl(
     ring: Launcher[Turn],
     clock: SteadyClock,
     scope: Scope,
-    progress: Progress,
+    look: Look,
     interrupts: Interrupts,
     unstorable: dict[str, str],
 ) -> tuple[int, str]:
@@ -121,7 +120,7 @@ def _crawl(
                     ring=ring,
                     clock=clock,
                     bounds=path_bounds,
-                    look=progress.show,
+                    look=look,
                     say=tell,
                     unstorable=unstorable,
                     held_back=job.held_back if job.config.topic.target_recall else (),

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from ttcrawl.config import Config, Line
 from ttcrawl.config.compiled import canon_of
-from ttcrawl.config.public import shows_secrets
 from ttcrawl.engine.peers import Membership
 from ttcrawl.engine.recrawl.recrawls import Recrawl
 from ttcrawl.engine.redirected_seeds import change_of_redirects, known_redirects
@@ -33,7 +32,6 @@ from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.output.crawl_progress import Form
 from ttcrawl.output.display import remark, tell
 from ttcrawl.store.database import StoreError
-from ttcrawl.store.private import make_private
 from ttcrawl.store.staged import ROW, step
 
 
@@ -118,8 +116,7 @@ def resume(
         if changes != Changes():
             files["config.ini"] = directory.config_file(path, config)
         try:
-            if shows_secrets(config):
-                make_private(path)
+            directory.keep_private(path, config)
             foreign = directory.trimmed(path, store)
             if recrawl is None and membership is None:
                 queue_missing(store, scope.ruling)
