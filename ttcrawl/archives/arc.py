@@ -55,7 +55,7 @@ def pack_arc(path: Path, packer: Packer, wrong: Wrong, *, packed: bool) -> None:
                 skipped = start if skipped < 0 and data.strip() else skipped
                 continue
             if skipped >= 0:
-                wrong(skipped, "bytes that are no record")
+                wrong(skipped, "bytes that are not a record")
                 skipped = -1
             _pack(stream, line, start, packer, wrong)
             position += line.length

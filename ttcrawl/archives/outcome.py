@@ -23,7 +23,7 @@ def lines(outcome: Outcome, directory: Path) -> Iterator[str]:
         "answers older than the latest one of their URL": tally.older,
         "records that were known": tally.known,
         "records about no page (dns, urn and other schemes)": tally.other_schemes,
-        "answers to other requests than GET, which are no pages": tally.other_methods,
+        "answers to other requests than GET, which are not pages": tally.other_methods,
     }
     width = max((len(f"{count:,}") for count in counts.values()), default=0)
     for name, count in counts.items():

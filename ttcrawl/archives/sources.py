@@ -99,10 +99,9 @@ def _database(path: Path) -> Iterator[Source | str]:
 
 
 def _source(path: Path) -> Source | str:
-    kind = kind_of(path)
-    if kind is None and (database := next(_database(path), None)) is not None:
-        return database
-    return f"{path} is no archive that ttcrawl reads: it is left out" if kind is None else Source(path=path, kind=kind)
+    if (kind := kind_of(path)) is not None:
+        return Source(path=path, kind=kind)
+    return next(_database(path), None) or f"{path} is not an archive that ttcrawl reads: it is left out"
 
 
 def kind_of(path: Path) -> Kind | None:

@@ -86,18 +86,18 @@ def pack_warc(path: Path, packer: Packer, wrong: Wrong, pieces: Callable[[Binary
         raw = None if pieces is None else Pieces(pieces(file))
         stream = file if raw is None else io.BufferedReader(cast("io.RawIOBase", raw), PIECE)
         position = 0
-        skipped = -1  # where bytes that are no record began
+        skipped = -1  # where bytes that are not a record began
         while line := stream.readline(LONGEST):
             start, position = position, position + len(line)
             if not line.startswith(b"WARC/"):
                 skipped = start if skipped < 0 and line.strip() else skipped
                 continue
             if skipped >= 0:
-                wrong(skipped, "bytes that are no record")
+                wrong(skipped, "bytes that are not a record")
                 skipped = -1
             position = _pack(stream, line, start, position, packer, wrong)
         if skipped >= 0:
-            wrong(skipped, "bytes that are no record")
+            wrong(skipped, "bytes that are not a record")
         if raw is not None and raw.error:
             wrong(position, f"the rest cannot be unpacked: {raw.error}")
 

@@ -92,7 +92,7 @@ def try_steps(
         raise UsageError(f"{url} redirects to {where}: try the steps there")
     document = document_of(url, head, bytes(slot[HEAD_ROOM : HEAD_ROOM + fetched.body_size]), config.fetch)
     if document is None:
-        raise CrawlFailedError(f"{url} is no HTML page (status {fetched.status})")
+        raise CrawlFailedError(f"{url} is not an HTML page (status {fetched.status})")
     requests.jar.take(url, fetched.set_cookies, clock())
     directory.mkdir(parents=True, exist_ok=True)
     _render(config, document, requests, Pictures(directory=directory, wait=config.browser.wait, report=report))

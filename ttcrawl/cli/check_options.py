@@ -61,7 +61,7 @@ def _problems(options: Options) -> None:
     add("--level", metavar="KIND=LEVEL", type=_level, action="append", default=[], help=about)
     about = "the lowest level of a problem that makes the exit status 1 (default: error)"
     add("--fail-on", choices=(*LEVELS, "never"), default=LEVELS[0], help=about)
-    add("--accept", metavar="STATUS,...", type=_statuses, default=frozenset(), help="statuses that are no errors")
+    add("--accept", metavar="STATUS,...", type=_statuses, default=frozenset(), help="statuses that are not errors")
     for name, about in (
         ("--ignore", "do not look at URLs like this: * stands for any characters (repeatable)"),
         ("--ignore-fragment", "do not look for fragments like this (repeatable)"),

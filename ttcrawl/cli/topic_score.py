@@ -51,7 +51,7 @@ def score(args: argparse.Namespace) -> int:
         scoring = Scoring(_judge(args, named, config), limit=args.limit or 20, format=args.format)
         return scoring.pages(named, args.urls) if args.urls else scoring.crawl(named)
     if args.save or args.urls:
-        raise UsageError(f"{named} is no directory of a crawl: name one page, or a crawl and pages of it")
+        raise UsageError(f"{named} is not the directory of a crawl: name one page, or a crawl and pages of it")
     scoring = Scoring(_judge(args, None, read(file_of(args))), format=args.format)
     if named.exists() or "://" not in args.target:
         return scoring.file(named)

@@ -33,7 +33,7 @@ class Certificate:
             context.load_cert_chain(self.file, self.key or None, password=known)
         except ssl.SSLError:
             raise ConfigError(
-                f"{where}: {self.file} is no PEM certificate with its key, or the passphrase is missing or wrong"
+                f"{where}: {self.file} is not a PEM certificate with its key, or the passphrase is missing or wrong"
             ) from None
         except OSError as error:
             raise ConfigError(f"{where}: {self.file} {self.key}".rstrip() + f": {error.strerror}") from None

@@ -114,7 +114,7 @@ def must_be_own(path: Path, *, directory: bool = False) -> None:
     if stat.S_ISLNK(status.st_mode):
         raise UsageError(f"{path} is a symbolic link, which is not followed: move it away")
     if not (stat.S_ISDIR if directory else stat.S_ISREG)(status.st_mode):
-        raise UsageError(f"{path} is no {'directory' if directory else 'regular file'}: move it away")
+        raise UsageError(f"{path} is not a {'directory' if directory else 'regular file'}: move it away")
     if not directory and status.st_nlink > 1:
         raise UsageError(f"{path} is a hard link, so another file would change too: put a copy in its place")
 

@@ -211,7 +211,7 @@ TIMEOUT_TOTAL = _connection("timeout: total", "The request took too long.", cuts
 RESET = _connection("reset", "The server broke the connection.", cuts_body=True)
 DISCONNECTED = _connection("disconnected", "The server closed the connection without an answer.")
 KEPT_CLOSED = _connection(
-    "kept connection closed", "The server closed a kept connection when it was used again: that is no answer."
+    "kept connection closed", "The server closed a kept connection when it was used again: that is not an answer."
 )
 NETWORK = _connection("network", "The network failed.", cuts_body=True)
 TRUNCATED = _connection("truncated", "The connection ended before the body was complete.", cuts_body=True)
@@ -283,7 +283,7 @@ OVERLOADED_STATUSES = frozenset({429, 503})
 
 _STATUS = {3: "The server answered {}: neither a page nor a redirect.", 4: "The server answered {}: an error."}
 _STATUS |= dict.fromkeys(REDIRECT_STATUSES, "The server answered {}: a redirect.") | {5: _STATUS[4]}
-_STATUS |= dict.fromkeys(NO_CONTENT_STATUSES, "The server answered {}: there is no content, so it is no page.")
+_STATUS |= dict.fromkeys(NO_CONTENT_STATUSES, "The server answered {}: there is no content, so it is not a page.")
 # no redirect (RFC 9110 section 15.4.5); it is the reason of a URL only if the request had no condition
 _STATUS[304] = "The server answered 304: not modified, without a page, though it was asked for one."
 

@@ -250,7 +250,7 @@ def shown(capsys, *words):
     [
         ("label", "name one crawl, whose pages are labelled"),
         ("label crawl other", "name one crawl, whose pages are labelled"),
-        ("label crawl --terms x", "--terms is no option of ttcrawl topic label"),
+        ("label crawl --terms x", "--terms is not an option of ttcrawl topic label"),
         ("label crawl --relevant one --irrelevant one", "--relevant and --irrelevant are the same file"),
         ("label crawl --relevant .", "Is a directory; name a file that can be written"),
         ("label crawl -o nowhere/model.json", "nowhere/model.json cannot be written"),

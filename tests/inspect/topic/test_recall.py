@@ -127,7 +127,7 @@ def test_held_back_urls_that_cannot_be_found_are_named(capsys, tmp_path):
         held.write_text("\n".join([web.url(HOST, "/"), "no URL", "http://other.test/", web.url(HOST, "/p/1")]))
         assert crawl(web, tmp_path / "crawl", "--set", f"topic.held_back={held}", "--inline") == 0
     err = capsys.readouterr().err
-    assert "[topic] held_back: no URL is no URL" in err and "http://other.test/ is out of scope" in err
+    assert "[topic] held_back: no URL is not a URL" in err and "http://other.test/ is out of scope" in err
     assert "[topic] held_back: http://a.test:" in err and "/ is a seed" in err
     status, out, _ = topic(capsys, "recall", tmp_path / "crawl", "--held-back", held)
     assert status == 0 and "recall 50.0%" in out  # what is out of scope is not found

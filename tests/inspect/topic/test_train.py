@@ -213,7 +213,7 @@ def test_classes_that_do_not_differ(capsys, tmp_path):
         ("train --relevant one --irrelevant other", "no model is trained: no word is on 2 pages"),
         ("train empty --relevant plants --irrelevant list", "are files with one URL per line"),
         ("train a b --relevant list --irrelevant list", "reads one crawl"),
-        ("train --relevant plants --irrelevant cities --terms list", "--terms is no option of ttcrawl topic train"),
+        ("train --relevant plants --irrelevant cities --terms list", "--terms is not an option of ttcrawl topic train"),
         ("train --relevant plants --irrelevant cities --recall 1 --precision 1", "exclude each other"),
         ("train --relevant plants --irrelevant cities -o empty", "cannot be written"),
         ("train --relevant plants --irrelevant cities -o missing/x", "cannot be written"),
@@ -224,7 +224,7 @@ def test_classes_that_do_not_differ(capsys, tmp_path):
         ("score one/0.txt --terms list --model list", "list, line 1, column 1"),
         ("score one/0.txt --model list", "list is not a model"),
         ("score one/0.txt --model list --compatible", "--compatible belongs to --terms"),
-        ("score plants --model list --folds 3", "--folds is no option of ttcrawl topic score"),
+        ("score plants --model list --folds 3", "--folds is not an option of ttcrawl topic score"),
     ],
 )
 def test_errors_are_one_line(capsys, tmp_path, monkeypatch, classes, words, message):

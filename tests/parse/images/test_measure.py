@@ -190,7 +190,7 @@ def test_flaws(said, name, wrong):
 def test_what_is_no_image():
     for body in (b"", b"<html>", b"%PDF-1.4", b"<?xml version='1.0'?><feed/>", bytes(99)):
         assert measure(body) == Measured(media_type="")
-    assert flaw("image/png", measure(b"<html>")) == "is no image/png"
+    assert flaw("image/png", measure(b"<html>")) == "is not image/png"
     assert flaw("image/jxl", measure(b"something")) == ""
 
 

@@ -68,9 +68,9 @@ def test_none_is_stored_before_a_server_changes_it(mode):
     ("text", "said"),
     [
         ("a.test FALSE / FALSE 0 a b", "line 1: a line has 7 fields, separated by tabs"),
-        ("\n#x\na.test\tFALSE\t/\tFALSE\tsoon\ta\ts3cret", "line 3: its time of expiry is no number"),
-        ("a.test/x\tFALSE\t/\tFALSE\t0\ta\ts3cret", "line 1: 'a.test/x' is no domain"),
-        ("\tFALSE\t/\tFALSE\t0\ta\ts3cret", "line 1: '' is no domain"),
+        ("\n#x\na.test\tFALSE\t/\tFALSE\tsoon\ta\ts3cret", "line 3: its time of expiry is not a number"),
+        ("a.test/x\tFALSE\t/\tFALSE\t0\ta\ts3cret", "line 1: 'a.test/x' is not a domain"),
+        ("\tFALSE\t/\tFALSE\t0\ta\ts3cret", "line 1: '' is not a domain"),
         ("a.test\tFALSE\t/\tFALSE\t0\t\ts3cret", "line 1: its name or value cannot be sent"),
         ("a.test\tFALSE\t/\tFALSE\t0\ta\ts3cret; b=c", "line 1: its name or value cannot be sent"),
         (

@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     if only and (len(args.urls) != 1 or args.words or args.links or args.format != "text"):
         raise UsageError(f"--{only} writes the bytes of one page and nothing else: give one URL and no other option")
     if only in PICTURES and sys.stdout.isatty():
-        raise UsageError(f"--{only} writes bytes that are no text: send them to a file with >")
+        raise UsageError(f"--{only} writes bytes that are not text: send them to a file with >")
     if only in PICTURES and at is not None:
         raise UsageError(f"--{only} writes the latest one: leave out --at")
     if at is not None:

@@ -109,7 +109,7 @@ def _languages(text: str) -> frozenset[str]:
     """Primary subtags: of en-GB, en."""
     names = [each.strip().lower().partition("-")[0] for each in text.split(",")]
     if not all(2 <= len(name) <= 8 and name.isascii() and name.isalpha() for name in names):
-        raise argparse.ArgumentTypeError(f"{text!r} is no list of languages such as en,sv")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list of languages such as en,sv")
     return frozenset(names)
 
 
@@ -119,7 +119,7 @@ def _share(text: str) -> float:
     except ValueError:
         number = 0.0
     if not 0 < number <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no share: write a number above 0, up to 1")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a share: write a number above 0, up to 1")
     return number
 
 
@@ -172,7 +172,7 @@ def _check_options(args: argparse.Namespace) -> None:
         args.target, *args.urls = args.urls
     own = _OPTIONS[args.action]
     others = [name for names in _OPTIONS.values() for name in names if name not in own]
-    _refuse(args, others, f"is no option of ttcrawl topic {args.action}")
+    _refuse(args, others, f"is not an option of ttcrawl topic {args.action}")
     _CHECKS[args.action](args)
 
 

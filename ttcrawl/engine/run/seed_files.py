@@ -129,7 +129,7 @@ def _complete(head: bytes, rest: Any) -> bytes:
         size += len(piece)
         if size > DOCUMENT:
             raise NoListError(
-                f"is larger than {DOCUMENT >> 20} MiB, and is no list that is read line by line: split it"
+                f"is larger than {DOCUMENT >> 20} MiB, and is not a list that is read line by line: split it"
             )
         parts.append(piece)
     return b"".join(parts)

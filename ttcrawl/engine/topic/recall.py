@@ -95,7 +95,7 @@ def held_back(config: Config, seeds: Sequence[str], scope: Scope, data: bytes) -
     found = [canon.canonical(line) or canon.canonical(with_scheme(line, canon.canonical)) for line in lines]
     urls = list(dict.fromkeys(url for url in found if url is not None))
     if wrong := [line for line, url in zip(lines, found, strict=True) if url is None]:
-        _tell(wrong, "is no URL", "are no URLs")
+        _tell(wrong, "is not a URL", "are not URLs")
     if used := set(urls) & set(seeds):
         _tell([url for url in urls if url in used], "is a seed", "are seeds")
         urls = [url for url in urls if url not in used]

@@ -114,4 +114,4 @@ def _target(url: str, location: str) -> str:
     try:
         return joined(url, location) + (f"#{fragment}" if fragment else "")
     except (ValueError, UnicodeEncodeError):
-        raise NotThere(f"{url} leads to {location}, which is no URL") from None
+        raise NotThere(f"{url} leads to {location}, which is not a URL") from None

@@ -117,7 +117,7 @@ def flaw(content_type: str, measured: Measured) -> str:
     """
     media_type = ALIASES.get(content_type, content_type)
     if not measured.media_type:
-        return f"is no {media_type}" if media_type in MEDIA_TYPES else ""
+        return f"is not {media_type}" if media_type in MEDIA_TYPES else ""
     # HEIF is a container: a file that starts with a brand of the family may be either
     if media_type != measured.media_type and {media_type, measured.media_type} != {"image/avif", "image/heic"}:
         return f"is {measured.media_type}"

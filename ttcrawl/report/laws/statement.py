@@ -63,7 +63,7 @@ def statement(line: Line, series: Array, intervals: tuple[Interval, Interval], s
     formula, of_beta = f"{stated.k} n^{stated.beta}", intervals[1]
     if not of_beta.tells_exponent:
         how = (
-            f"lie within 5 % of {formula}, but they come so unevenly that this is no law: by the same unevenness the"
+            f"lie within 5 % of {formula}, but they come so unevenly that this is not a law: by the same unevenness the"
             f" exponent may be anything from {of_beta.low:.1f} to {of_beta.high:.1f}"
         )
     elif line.beta > 1 and float(stated.beta) > 1:

@@ -133,7 +133,7 @@ def _cookie(row: Row, place: int) -> Cookie:
     url = canonical(f"http://{row.domain.strip().removeprefix('.')}/")
     host = split_port(authority_of(url))[0] if url else ""
     if not host or OF_URLS.search(row.domain):
-        raise ValueError(f"{row.where}: {row.domain!r} is no domain")
+        raise ValueError(f"{row.where}: {row.domain!r} is not a domain")
     name, value = row.name, row.value
     if not name or not is_sendable(name, value) or len(name) + len(value) > MAX_COOKIE or ";" in name + value:
         raise ValueError(f"{row.where}: its name or value cannot be sent")
@@ -156,5 +156,5 @@ def _seconds(row: Row) -> float | None:
     try:
         seconds = float(row.expires)  # type: ignore[arg-type]
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{row.where}: its time of expiry is no number of seconds since 1970") from error
+        raise ValueError(f"{row.where}: its time of expiry is not a number of seconds since 1970") from error
     return seconds if 0 < seconds < float("inf") else None

@@ -28,7 +28,7 @@ KINDS = (
         "invalid-link",
         ERROR,
         "Invalid links",
-        "links that are no URLs, or that lead into the reader's own machine",
+        "links that are not URLs, or that lead into the reader's own machine",
         "No browser can follow them, except on the machine of the author.",
         "https://url.spec.whatwg.org/",
     ),

@@ -100,7 +100,7 @@ KINDS = (
         "hreflang-code",
         WARNING,
         "Wrong hreflang codes",
-        "hreflang values that are no language, or no language and country",
+        "hreflang values that are not a language, or a language and country",
         "Search engines ignore the entry.",
         "https://developers.google.com/search/docs/specialty/international/localized-versions",
     ),

@@ -55,7 +55,7 @@ def json_ld_problems(page: ArchivedPage) -> Iterator[Problem]:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _lacks(content: Any) -> Iterator[str]:
