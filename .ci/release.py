@@ -124,7 +124,9 @@ def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
     """A member of a tar without user and group, of the moment of the commit."""
     mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
     moment = int(os.environ["SOURCE_DATE_EPOCH"])
-    return member.replace(mtime=moment, mode=mode, uid=0, gid=0, uname="", gname="", deep=False)
+    member = member.replace(mtime=moment, mode=mode, uid=0, gid=0, uname="", gname="", deep=False)
+    member.pax_headers = {}  # they would win, with a fraction of a second
+    return member
 
 
 def unpacked(sdist: Path, place: Path) -> Path:

@@ -3,6 +3,7 @@
 import os
 import re
 import runpy
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -37,8 +38,12 @@ def test_a_packed_file_has_the_same_bytes_whoever_packs_it_and_when(tmp_path, mo
         page.parent.mkdir()
         page.write_text("words")
         page.chmod(mode)
-        os.utime(page, (number, number))
-        with release["packed"](tmp_path / f"{number}.tar.gz") as out:
-            out.add(page, "page.html", filter=release["plain"])
-        packed.append((tmp_path / f"{number}.tar.gz").read_bytes())
+        os.utime(page, (number, number + 0.25))
+        with tarfile.open(tmp_path / f"{number}.tar", "w") as tar:
+            tar.add(page, "page.html")
+        with tarfile.open(tmp_path / f"{number}.tar") as tar, release["packed"](tmp_path / f"{number}.gz") as out:
+            for member in tar:
+                out.addfile(release["plain"](member), tar.extractfile(member))
+            out.add(page, "again.html", filter=release["plain"])
+        packed.append((tmp_path / f"{number}.gz").read_bytes())
     assert packed[0] == packed[1]
