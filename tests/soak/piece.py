@@ -32,6 +32,7 @@ class Piece:
     operator: Operator
     say: Callable[[str], None]
     begun: float = 0.0
+    quiet: float = 0.0  # when nothing is done any more
     ended: float = 0.0
     hits: list[Hit] = field(default_factory=list)
     samples: list[Sample] = field(default_factory=list)
@@ -41,15 +42,15 @@ class Piece:
         self.operator.start()
         until(served.log, BEGIN)
         watch, self.begun = Watch(), time.time()
-        events = self._plan()
-        next_sample = time.time()
-        while (now := time.time()) < self.begun + self.seconds:
+        self.quiet, events, next_sample = self.begun, self._plan(), self.begun
+        while (now := time.time()) < max(self.begun, self.quiet - DISTURBED * self.seconds) + self.seconds or events:
             served.change()
             self.operator.look()
             if events and events[0][0] <= now:
                 _, name, do = events.pop(0)
                 self.say(f"{time.strftime('%H:%M:%S')}  {name}")
                 do()
+                self.quiet = time.time()
             if now >= next_sample:
                 next_sample = time.time() + SAMPLE * self.seconds
                 self.samples.append(watch.sample(self.operator.leader))
@@ -58,6 +59,11 @@ class Piece:
         self.ended = time.time()
         self.operator.stop()
         self.hits = served.log()
+
+    @property
+    def undisturbed(self) -> list[Sample]:
+        """The samples of the last part, the latest one at least."""
+        return [each for each in self.samples if each.at > self.quiet] or self.samples[-1:]
 
     def _plan(self) -> list[tuple[float, str, Callable[[], None]]]:
         """(Moment, name, what is done), by moment."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import shutil
 import sqlite3
+import time
+import traceback
 from contextlib import closing
 from pathlib import Path
 
@@ -35,17 +37,24 @@ class Soak:
         self._before: dict[str, Hit] = {}  # the last request to each host
 
     def piece(self, kind: str, seconds: float) -> None:
-        number = len(self.log.records)
-        if kind == "crawl":
-            record = self._crawl(number, seconds)
-        else:
-            place = self._directory / f"{kind}-{number}"
-            shutil.rmtree(place, ignore_errors=True)
-            place.mkdir()
-            record = KINDS[kind](place, number, seconds, _say)
-            if not record.wrong:
-                shutil.rmtree(place)
+        """A piece that ends by an error is wrong; the next one goes on."""
+        number, begun = len(self.log.records), time.time()
+        try:
+            record = self._crawl(number, seconds) if kind == "crawl" else self._other(kind, number, seconds)
+        except Exception as error:
+            traceback.print_exc()
+            record = Record(kind=kind, begun=begun, seconds=time.time() - begun, wrong=[f"ended: {error!r:.500}"])
         _say(self.log.add(record))
+
+    def _other(self, kind: str, number: int, seconds: float) -> Record:
+        """Its directory stays if anything is wrong."""
+        place = self._directory / f"{kind}-{number}"
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        record = KINDS[kind](place, number, seconds, _say)
+        if not record.wrong:
+            shutil.rmtree(place)
+        return record
 
     def _crawl(self, number: int, seconds: float) -> Record:
         rng = random.Random(number)

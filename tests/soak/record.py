@@ -12,7 +12,6 @@ from pathlib import Path
 
 from tests.soak.judge import Judgement
 from tests.soak.piece import Piece
-from tests.soak.watch import Sample
 
 #: What the processors must have left in the undisturbed samples, and in which share of them: else others slowed the
 #: crawl down, and what honest hosts got says nothing about it.
@@ -30,7 +29,8 @@ ROLES = ("crawl", "fetch", "parse")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """`kind`: crawl, kills, rules or fuzzing. `killed`: "command role" -> how often. Sizes in MB at the end."""
+    """`kind`: crawl, kills, rules or fuzzing. `killed`: "command role" -> how often. `memory` (MB), `descriptors`: of
+    the largest process of a role, the most in the undisturbed part of the piece."""
 
     kind: str
     begun: float
@@ -56,11 +56,12 @@ class Record:
 
 
 def crawl_record(piece: Piece, judgement: Judgement, earlier: Sequence[Record], urls: int) -> Record:
-    operator, last = piece.operator, piece.samples[-1]
-    quiet = [each for each in piece.samples if each.at > piece.begun + 0.65 * piece.seconds]
+    operator, quiet = piece.operator, piece.undisturbed
+    memory = {role: max(each.memory[role] for each in quiet) for role in quiet[-1].memory}
+    descriptors = {role: max(each.descriptors[role] for each in quiet) for role in quiet[-1].descriptors}
     room = sum(each.idle >= IDLE for each in quiet) >= SAMPLES * len(quiet)
     share = statistics.mean(judgement.shares) if judgement.shares else None
-    wrong = [*judgement.wrong, *_growth(last, earlier)]
+    wrong = [*judgement.wrong, *growth(memory, descriptors, earlier)]
     if room and share is not None and share < SHARE:
         wrong.append(f"share: honest hosts got {share:.3f} of what their delays allow")
     return Record(
@@ -78,26 +79,26 @@ def crawl_record(piece: Piece, judgement: Judgement, earlier: Sequence[Record], 
         lost=judgement.lost,
         doubled=judgement.doubled,
         urls=urls,
-        memory={role: round(size / 1e6, 1) for role, size in last.memory.items()},
-        descriptors=last.descriptors,
+        memory={role: round(size / 1e6, 1) for role, size in memory.items()},
+        descriptors=descriptors,
         share=share,
         least=min(judgement.shares, default=None),
         room=room,
-        pressure=round(statistics.mean(each.pressure for each in quiet), 3) if quiet else 0.0,
+        pressure=round(statistics.mean(each.pressure for each in quiet), 3),
         hostile=operator.hosts.settings.hostile,
     )
 
 
-def _growth(last: Sample, earlier: Iterable[Record]) -> Iterator[str]:
-    """Memory and descriptors at the end of a piece are those at the end of the pieces before it."""
+def growth(memory: dict[str, int], descriptors: dict[str, int], earlier: Iterable[Record]) -> Iterator[str]:
+    """Memory and descriptors are those of the pieces before it."""
     before = [each for each in earlier if each.kind == "crawl"][1:]  # the first one only fills the caches
-    for role in last.memory if len(before) > 1 else ():
-        memory = statistics.median(each.memory.get(role, 0.0) for each in before)
+    for role in memory if len(before) > 1 else ():
+        size = statistics.median(each.memory.get(role, 0.0) for each in before)
         files = statistics.median(each.descriptors.get(role, 0) for each in before)
-        if last.memory[role] / 1e6 > GROWTH * memory > 0:
-            yield f"memory: {role} {last.memory[role] / 1e6:.0f} MB, {memory:.0f} MB in earlier pieces"
-        if last.descriptors[role] > GROWTH * files + FEW_FILES:
-            yield f"descriptors: {role} {last.descriptors[role]}, {files:.0f} in earlier pieces"
+        if memory[role] / 1e6 > GROWTH * size > 0:
+            yield f"memory: {role} {memory[role] / 1e6:.0f} MB, {size:.0f} MB in earlier pieces"
+        if descriptors[role] > GROWTH * files + FEW_FILES:
+            yield f"descriptors: {role} {descriptors[role]}, {files:.0f} in earlier pieces"
 
 
 class Log:

@@ -12,7 +12,7 @@ from tests.soak.judge import Judgement, Visit, check_gaps, check_intervals, matc
 from tests.soak.kept import Settings, WrongClock, settings_in
 from tests.soak.operate import Run
 from tests.soak.play import Soak
-from tests.soak.record import Log, Record, line, read, table
+from tests.soak.record import Log, Record, growth, line, read, table
 from tests.support.web.site import Hit
 
 SETTINGS = Settings(hosts=25, hostile=4, delay=10.0, interval=100.0, port=8000, begun=0.0)
@@ -178,6 +178,23 @@ def test_the_log_goes_on_after_a_line_that_was_cut(tmp_path) -> None:
     again.add(record(kind="kills", killed={"export": 40}))
     assert (tmp_path / "log.jsonl").read_text() == whole
     assert again.hours == pytest.approx(2 / 3) and "so far 0.67 h, 42 kills" in line(again.records)
+
+
+#: Memory of earlier pieces and the present one in MB, descriptors likewise -> lines.
+GROWTHS = {
+    "flat": ([90, 60, 60], 61, [20, 20, 20], 20, 0),
+    "caches and measurement": ([90, 60, 60], 74, [20, 20, 20], 36, 0),
+    "memory grows": ([90, 60, 60], 76, [20, 20, 20], 20, 1),
+    "descriptors grow": ([90, 60, 60], 60, [20, 20, 20], 42, 1),
+    "too few to say": ([90, 60], 200, [20, 20], 99, 0),
+}
+
+
+@pytest.mark.parametrize(("sizes", "size", "files", "last", "lines"), GROWTHS.values(), ids=GROWTHS)
+def test_the_judge_sees_memory_and_descriptors_that_grow(sizes, size, files, last, lines) -> None:
+    about = zip(sizes, files, strict=True)
+    earlier = [record(memory={"crawl": float(each)}, descriptors={"crawl": number}) for each, number in about]
+    assert len(list(growth({"crawl": size * 1_000_000}, {"crawl": last}, [*earlier, record(kind="kills")]))) == lines
 
 
 def test_the_table_has_a_row_for_each_kind_and_each_piece_of_the_crawl() -> None:
