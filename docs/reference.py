@@ -138,9 +138,7 @@ def _with_examples(words: tuple[str, ...], section: str) -> str:
     declared = parser(words[0]).commands[words[0]]
     for part in words[1:]:
         declared = declared.parts[part]
-    lines = [(f"    ttcrawl {line}", about) for about, line in declared.examples]
-    width = max(len(line) for line, _ in lines)
-    shown = "".join(f"{line:{width}}   # {about}\n" for line, about in lines)
+    shown = "".join(f"    # {about}\n    ttcrawl {line}\n" for about, line in declared.examples)
     return EXAMPLES.sub("", section).rstrip("\n") + f"\n\nExamples:\n\n{shown}"
 
 

@@ -127,7 +127,8 @@ def test_the_manual_has_a_new_command_after_make_reference(new_command):
     assert "| [`greet`](#ttcrawl-greet-dir) | greet a crawl |\n" in manual
     section = manual.split("### `ttcrawl greet DIR`\n")[1].split("## ")[0]
     table = "| option | meaning |\n|---|---|\n| `--loud` | in capital letters |\n\n"
-    assert section == f"\ngreet a crawl.\n\n{table}Examples:\n\n    ttcrawl greet crawl-x --loud   # greet loudly\n\n"
+    examples = "Examples:\n\n    # greet loudly\n    ttcrawl greet crawl-x --loud\n\n"
+    assert section == f"\ngreet a crawl.\n\n{table}{examples}"
     assert reference["commands"](manual) == manual
 
 

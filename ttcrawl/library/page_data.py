@@ -109,7 +109,8 @@ def _metadata(metadata: Metadata) -> Iterator[tuple[str, str]]:
     yield "description", metadata.description
     yield "keywords", metadata.keywords
     yield "author", metadata.author
-    yield "published", _joined(metadata.published, metadata.modified and f"modified {metadata.modified}")
+    published = metadata.published and f"published {metadata.published}"
+    yield "dates", _joined(published, metadata.modified and f"modified {metadata.modified}")
     sure = f"detected, {metadata.confidence:.0%} sure" if metadata.confidence else ""
     declared = metadata.declared_language and f"declared {metadata.declared_language}"
     yield "language", _joined(metadata.language, sure, declared)
