@@ -20,7 +20,7 @@ TEXTS = [
     (styles.OF_WHY, "  state       queued, waiting", ""),
     (styles.OF_WHY, "  robots.txt  {forbidden}: Disallow: /x", MAGENTA),
     (styles.OF_SUMMARY, "{state    reason  URLs  rule}", BOLD),
-    (styles.OF_STATUS, "State    {killed}\nSeconds  3.0", RED),
+    (styles.OF_STATUS, "State    {killed}\nTime     0:00:03 of crawling", RED),
     (styles.OF_STATUS, "State    {running, process 7}", GREEN),
     (styles.OF_STATUS, "State    {max_pages}", MAGENTA),
     (styles.OF_STATUS, "{Trouble  a fetch process died}", RED),

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 
 from ttcrawl.engine.counter_rows import readers_of
@@ -301,7 +302,7 @@ def render(status: Status, form: str) -> str:
         return json_form(asdict(status))
     lines = [
         f"State    {f'running, process {status.process}' if status.process else escape_untrusted(status.state)}",
-        f"Seconds  {status.seconds:,.1f}",
+        f"Time     {timedelta(seconds=round(status.seconds))} of crawling",
         f"Pages    {status.pages:,} of all types{_relevant(status)}",
         f"Queued   {status.queued:,} on {counted(status.hosts_queued, 'host')}",
     ]
