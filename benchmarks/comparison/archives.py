@@ -5,13 +5,12 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.comparison.peers import MODULES, TTCRAWL, Order, Peer
-from benchmarks.comparison.running import crawl, table
+from benchmarks.comparison.running import crawl, scratch, table
 from benchmarks.crawlers import BENCH_PYTHON
 from benchmarks.docsites import ADDRESS, DocSites, document_root, serving
 from tests.real.pywb import fetched, replayed
@@ -103,7 +102,7 @@ def compared(peers: Sequence[Peer]) -> str:
 
 
 def _checked(peer: Peer, sites: DocSites, root: Path) -> dict[str, str]:
-    with tempfile.TemporaryDirectory(prefix="comparison-") as name:
+    with scratch() as name:
         folder, since = Path(name), sites.mark()
         done = crawl(peer, Order(seeds=(sites.seed(ADDRESS),), folder=folder, archive=True), LIMIT)
         served = sorted({each.uri for each in sites.log(since) if each.status == 200 and each.uri.endswith(".html")})

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import statistics
 import sys
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from benchmarks.comparison.peers import Order, Peer
-from benchmarks.comparison.running import Run, crawl, table
+from benchmarks.comparison.running import Run, crawl, scratch, table
 from benchmarks.docsites import ADDRESS, DocSites, document_root, serving
 from tests.real.walk import walk
 
@@ -46,7 +45,7 @@ def compared(peers: Sequence[Peer], rounds: int) -> str:
 
 
 def _round(peer: Peer, sites: DocSites, linked: frozenset[str]) -> Round:
-    with tempfile.TemporaryDirectory(prefix="comparison-") as folder:
+    with scratch() as folder:
         since = sites.mark()
         order = Order(seeds=(sites.seed(ADDRESS),), folder=Path(folder), archive=True)
         done = crawl(peer, order, LIMIT)
@@ -55,9 +54,9 @@ def _round(peer: Peer, sites: DocSites, linked: frozenset[str]) -> Round:
     return Round(crawler=peer.name, pages=len(pages & linked), requests=len(log), run=done)
 
 
-def _pages(answers: object) -> frozenset[str]:
+def _pages(answers: Iterable[tuple[str, int]]) -> frozenset[str]:
     """The paths of HTML pages among (URL, status); `//` is what the server takes for `/`."""
-    paths = (unquote(urlsplit(url).path) for url, status in answers if status == 200)  # type: ignore[attr-defined]
+    paths = (unquote(urlsplit(url).path) for url, status in answers if status == 200)
     return frozenset("/" + path.lstrip("/") for path in paths if path.endswith((".html", "/")))
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.comparison.peers import Order
-from benchmarks.comparison.running import at_once, by_name, crawl, table
+from benchmarks.comparison.running import at_once, by_name, crawl, scratch, table
 from tests.support.web.bombs import bomb
 from tests.support.web.hostile import chunks, coded, framed, raw
 from tests.support.web.site import ANY, HELLO, PATH, PORT, Answer, Web, moved, page
@@ -118,7 +117,7 @@ def site(kind: str) -> dict[tuple[str, str], Answer]:
 
 def survived(kind: str, name: str) -> Outcome:
     """How a crawler gets through the site of one kind."""
-    with Web(site(kind), address=HOST) as web, tempfile.TemporaryDirectory(prefix="comparison-") as folder:
+    with Web(site(kind), address=HOST) as web, scratch() as folder:
         order = Order(seeds=(web.url(HOST, "/"),), folder=Path(folder), timeout=PATIENCE)
         done = crawl(by_name(name), order, LIMIT)
         log = web.log()

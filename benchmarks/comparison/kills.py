@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import tempfile
 import time
 import zlib
 from collections import Counter
@@ -16,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.comparison.peers import Order, Peer
-from benchmarks.comparison.running import at_once, by_name, crawl, table
+from benchmarks.comparison.running import at_once, by_name, crawl, scratch, table
 from tests.support.web.site import Answer, Web, page
 
 HOST, PAGES = "127.0.0.1", 400
@@ -50,7 +49,7 @@ def site() -> dict[tuple[str, str], Answer]:
 def survived(case: str, name: str) -> Outcome:
     """What a crawler has after a kill and a resume."""
     peer = by_name(name)
-    with Web(site(), address=HOST) as web, tempfile.TemporaryDirectory(prefix="comparison-") as folder:
+    with Web(site(), address=HOST) as web, scratch() as folder:
         order = Order(seeds=(web.url(HOST, "/"),), folder=Path(folder), state=True)
         _kill_at_half(peer, order, web)
         at_kill = len(_pages(web))

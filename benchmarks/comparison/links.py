@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import gzip
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.comparison.peers import Order
-from benchmarks.comparison.running import at_once, by_name, crawl, table
+from benchmarks.comparison.running import at_once, by_name, crawl, scratch, table
 from tests.support.web.site import Answer, Web, at, moved, page, robots
 
 HOST, OTHER = "127.0.0.1", "127.0.0.2"
@@ -115,7 +114,7 @@ def site() -> dict[tuple[str, str], Answer]:
 
 def requested(case: str, name: str) -> frozenset[str]:
     """The forms whose targets a crawler requests."""
-    with Web(site(), addresses={HOST: HOST, OTHER: OTHER}) as web, tempfile.TemporaryDirectory() as folder:
+    with Web(site(), addresses={HOST: HOST, OTHER: OTHER}) as web, scratch() as folder:
         done = crawl(by_name(name), Order(seeds=(web.url(HOST, "/"),), folder=Path(folder)), LIMIT)
         log = {(hit.host, hit.path) for hit in web.log()}
     if len(log) < len(FORMS):

@@ -6,7 +6,6 @@ for two (`Crawl-delay`).
 
 from __future__ import annotations
 
-import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from benchmarks.comparison.peers import Order, Peer
-from benchmarks.comparison.running import at_once, by_name, crawl, table
+from benchmarks.comparison.running import at_once, by_name, crawl, scratch, table
 from tests.support.web.site import Answer, Hit, Web, page, robots
 
 HOSTS = tuple(f"127.0.1.{number}" for number in range(1, 21))
@@ -58,12 +57,13 @@ def judged(log: Sequence[Hit]) -> tuple[float, float, int]:
         gaps[host in HOSTS[::2]] += [later.arrived - (hit.answered or hit.arrived) for hit, later in pairwise(hits)]
         for hit in hits:
             most = max(most, sum(each.arrived <= hit.arrived < (each.answered or each.arrived) for each in hits))
-    return (*(max(0.0, min(gaps[delayed], default=0.0)) for delayed in (False, True)), most)  # type: ignore[return-value]
+    shortest = {delayed: max(0.0, min(some, default=0.0)) for delayed, some in gaps.items()}
+    return shortest[False], shortest[True], most
 
 
 def measured(case: str, name: str) -> Outcome:
     """How a crawler goes through the twenty hosts."""
-    with Web(site(), addresses={host: host for host in HOSTS}) as web, tempfile.TemporaryDirectory() as folder:
+    with Web(site(), addresses={host: host for host in HOSTS}) as web, scratch() as folder:
         order = Order(seeds=tuple(web.url(host, "/") for host in HOSTS), folder=Path(folder), delay=DELAY)
         done = crawl(by_name(name), order, LIMIT)
         log = web.log()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -38,6 +39,11 @@ def crawl(peer: Peer, order: Order, limit: float) -> Run:
         memory=max((size for _, size in measured.memory), default=0),
         output=measured.output,
     )
+
+
+def scratch() -> tempfile.TemporaryDirectory[str]:
+    """A folder for one run; what a crawler that was killed still writes there is no error."""
+    return tempfile.TemporaryDirectory(prefix="comparison-", ignore_cleanup_errors=True)
 
 
 def installed(names: Iterable[str] = ()) -> list[Peer]:
