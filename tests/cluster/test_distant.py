@@ -45,7 +45,7 @@ class Script:
 
 def distant(begin, ended):
     actor = Script(begin, ended)
-    return Distant(1, actor, dict), actor
+    return Distant(actor, dict), actor
 
 
 def ended(ring, seconds=20):
@@ -108,7 +108,7 @@ def test_a_ring_that_cannot_begin():
 
 def test_letters_and_lines():
     ring, actor = distant([LateError()], [RUNS])
-    written = Letter(to=CONDUCTOR, message=Said(ring=1, text=b"one\ntw"))
+    written = Letter(to=CONDUCTOR, message=Said(text=b"one\ntw"))
     ring.deliver([STATUS, written])
     come = ring.courier.receive()
     assert STATUS in come and written in come

@@ -107,9 +107,9 @@ class Wire:
 class Distant:
     """The process of a ring on another machine: see `Running`. A thread begins it and waits for its end."""
 
-    def __init__(self, ring: int, actor: Actor, files: Callable[[], Mapping[str, bytes]]) -> None:
+    def __init__(self, actor: Actor, files: Callable[[], Mapping[str, bytes]]) -> None:
         """`files`: what its machine needs."""
-        self._ring, self._actor = ring, actor
+        self._actor = actor
         self._end = ""
         self.courier = Wire(actor.send)
         self.errors = None
@@ -178,7 +178,7 @@ class Distant:
                 if not named and (start := self._actor.awaited()):
                     named = True
                     text = f"waits for its machine: start it there with {start}\n".encode()
-                    self.courier.put([Letter(to=CONDUCTOR, message=Said(ring=self._ring, text=text))])
+                    self.courier.put([Letter(to=CONDUCTOR, message=Said(text=text))])
         return "", self._end
 
     def _over(self, end: str) -> None:

@@ -48,7 +48,6 @@ class Child:
     """The process of a ring. `carry` runs in a thread until it has ended."""
 
     def __init__(self, directory: Path, ring: int) -> None:
-        self._ring = ring
         self._process, connection = spawn(directory, ring)
         self._courier = Courier(connection)
         self._carrying = threading.Lock()
@@ -77,12 +76,12 @@ class Child:
         while not self._courier.closed:
             select.select([self._courier.fileno(), errors.fileno()], [], [], WAIT)
             if text := errors.read(PIECE):
-                post(CONDUCTOR, [Letter(to=CONDUCTOR, message=Said(ring=self._ring, text=text))])
+                post(CONDUCTOR, [_lines_of(text)])
             for to, letters in _by_receiver(self._received()).items():
                 post(to, letters)
         status = self._last_status()
         if text := errors.read():
-            post(CONDUCTOR, [Letter(to=CONDUCTOR, message=Said(ring=self._ring, text=text))])
+            post(CONDUCTOR, [_lines_of(text)])
         errors.close()
         self._courier.close()
         self.how = how(status)
@@ -183,6 +182,10 @@ class Machine:
         with self._starting:
             if self._child is child:
                 self._start()
+
+
+def _lines_of(text: bytes) -> Letter:
+    return Letter(to=CONDUCTOR, message=Said(text=text))
 
 
 def _by_receiver(letters: Sequence[Letter]) -> dict[int, list[Letter]]:

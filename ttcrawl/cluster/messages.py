@@ -221,7 +221,6 @@ class Ended(Message, frozen=True, kw_only=True, tag=True):
 class Said(Message, frozen=True, kw_only=True, tag=True):
     """What the process of a ring has written for the user: any part of lines."""
 
-    ring: int
     text: bytes
 
 

@@ -158,7 +158,7 @@ class ConductorActor(Conductor):
 
     def _launch_ring(self, ring: int) -> Distant:
         actor = self._actors[ring] = _Actor(self._names, ring, self._address, self._mail)
-        return Distant(ring, actor, lambda: handed_over(Path(self._names.directory)))
+        return Distant(actor, lambda: handed_over(Path(self._names.directory)))
 
     def _look(self) -> None:
         while True:
