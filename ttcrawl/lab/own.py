@@ -9,7 +9,7 @@ from types import FunctionType
 from ttcrawl.errors import UsageError
 from ttcrawl.lab.candidates import Score
 from ttcrawl.lab.policies import Policy
-from ttcrawl.lab.preference import COMPUTED, best_first
+from ttcrawl.lab.preference import COMPUTED
 from ttcrawl.parse.hooks.load import position
 
 
@@ -39,4 +39,4 @@ def policy_of(function: Score, name: str, code: str | Collection[str]) -> Policy
     """
     about = (function.__doc__ or "").strip().partition("\n")[0]
     computed = tuple(each for each in COMPUTED if each in code)
-    return Policy(name=name, about=about, score=function, changes=True, computed=computed, rank=best_first)
+    return Policy(name=name, about=about, score=function, changes=True, by_depth=True, computed=computed)

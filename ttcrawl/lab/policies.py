@@ -10,18 +10,18 @@ from msgspec import Struct
 
 from ttcrawl.frontier.host import Host
 from ttcrawl.lab.candidates import Candidate, Score
-from ttcrawl.lab.preference import best_first, larger_first
+from ttcrawl.lab.preference import larger_first
 
 
 class Policy(Struct, frozen=True, kw_only=True):
-    """`score`: None: the order is the one of [frontier] priority. `rank`: None: the host that is due for the longest
-    time is next."""
+    """`score`: None: the order is the one of [frontier] priority. `rank`: None: next is the host of the best URL by the
+    score, and without a score the host that is due for the longest time."""
 
     name: str
     about: str
     score: Score | None = None
     changes: bool = False  # scores change after a URL was discovered
-    by_depth: bool = True  # scores depend on the depth of URLs
+    by_depth: bool = False  # scores depend on the depth of URLs
     computed: Collection[str] = ()  # attributes of candidates that they depend on, and that are computed now and then
     rank: Callable[[Host], int] | None = None
     settings: Mapping[str, str] = {}  # of config.ini, by SECTION.KEY
@@ -71,64 +71,50 @@ POLICIES = {
     for each in (
         Policy(name="breadth", about="breadth first, as the crawl does it by default", settings=_DEPTH),
         Policy(name="first", about="in the order of discovery", settings=_FIRST),
-        Policy(name="directory", about="fewer directories first", score=directories, by_depth=False, rank=best_first),
+        Policy(name="directory", about="fewer directories first", score=directories),
         Policy(
             name=RANDOM,
             about="at random: what any order gives",
             score=shuffled(0),
-            by_depth=False,
-            rank=best_first,
         ),
         Policy(
             name="in-links",
             about="most links from pages read so far first (Cho, Garcia-Molina and Page, 1998)",
             score=_in_links,
             changes=True,
-            by_depth=False,
-            rank=best_first,
         ),
         Policy(
             name="pagerank",
             about="highest PageRank of what was read so far first (Cho, Garcia-Molina and Page, 1998)",
             score=_pagerank,
             changes=True,
-            by_depth=False,
             computed=("pagerank",),
-            rank=best_first,
         ),
         Policy(
             name="rank-mass",
             about="largest lower bound of the PageRank from the seeds first (Cho and Schonfeld, 2007)",
             score=_rank_mass,
             changes=True,
-            by_depth=False,
             computed=("rank_mass",),
-            rank=best_first,
         ),
         Policy(
             name="opic",
             about="most cash first (OPIC: Abiteboul, Preda and Cobena, 2003; as Baeza-Yates and others, 2005)",
             score=_cash,
             changes=True,
-            by_depth=False,
-            rank=best_first,
         ),
         Policy(
             name="relevant",
             about="links of relevant pages first (focused crawling: Chakrabarti, van den Berg and Dom, 1999)",
             score=_promised,
             changes=True,
-            by_depth=False,
-            rank=best_first,
         ),
         Policy(
             name="topic",
             about="[frontier] priority = topic: words at links and relevant pages, as the crawl does it",
             settings={"frontier.priority": "topic", "topic.tunnel": "-1"},
         ),
-        Policy(
-            name="sitemap", about="what sitemaps and feeds list first", score=_listed, changes=True, rank=best_first
-        ),
+        Policy(name="sitemap", about="what sitemaps and feeds list first", score=_listed, changes=True, by_depth=True),
         Policy(
             name="larger-sites",
             about="the host with the most queued URLs first (Baeza-Yates and others, 2005)",

@@ -22,7 +22,7 @@ from ttcrawl.frontier.bounds import Bounds, bounds
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.lab.policies import RANDOM, Policy, shuffled
-from ttcrawl.lab.preference import Preference, Reordering
+from ttcrawl.lab.preference import Preference, Reordering, best_first
 from ttcrawl.lab.record import RecordedWeb
 from ttcrawl.lab.ring import RecordedRing
 from ttcrawl.lab.sending import Sending
@@ -144,7 +144,7 @@ def _crawled(web: RecordedWeb, name: str, policy: Policy, config: Config, seed: 
             bounds=limits,
             tick=TICK,
             more=more,
-            order=replace(order, rank=policy.rank),
+            order=replace(order, rank=policy.rank or (best_first if policy.score else None)),
         )
     )
     with rarely_collected():
