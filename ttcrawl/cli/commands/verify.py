@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +30,8 @@ def options(verify: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The exit status is 1 if there is a problem."""
+    import json
+
     from ttcrawl.cli.styles import OF_VERIFY
     from ttcrawl.maintain.verified import verify
     from ttcrawl.output.display import ReadProgress
