@@ -15,7 +15,7 @@ from tests.support.web.site import ANY, HELLO, PATH, PORT, Answer, Web, moved, p
 HOST = "127.0.0.1"
 
 #: Seconds that a server may be silent, and that a crawl may take.
-PATIENCE, LIMIT = 2.0, 45.0
+PATIENCE, LIMIT = 2.0, 30.0
 
 #: Bytes of all processes above which the table has a crawler's memory.
 MEMORABLE = 500_000_000
