@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from tests.soak.judge import Judgement
+from tests.soak.matched import Judgement
 from tests.soak.piece import Piece
 
 #: What the processors must have left in the undisturbed samples, and in which share of them: else others slowed the

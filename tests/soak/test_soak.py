@@ -8,11 +8,13 @@ from types import SimpleNamespace
 import pytest
 
 from tests.soak.hosts import Hosts
-from tests.soak.judge import Judgement, Visit, check_gaps, check_intervals, match, shares
+from tests.soak.judge import check_gaps, check_intervals
 from tests.soak.kept import Settings, WrongClock, settings_in
+from tests.soak.matched import Judgement, Visit, match
 from tests.soak.operate import Run
 from tests.soak.play import Soak
 from tests.soak.record import Log, Record, growth, line, read, table
+from tests.soak.shares import shares
 from tests.support.web.site import Hit
 
 SETTINGS = Settings(hosts=25, hostile=4, delay=10.0, interval=100.0, port=8000, begun=0.0)
@@ -96,6 +98,13 @@ MATCHES = {
     "undone by a kill": ([hit(199.5)], [], operator(KILLED), (0, 0, 1)),
     "committed before the kill": ([hit(60)], [], operator(KILLED), (1, 0, 0)),
     "in flight at a kill": ([hit(50, answered=70)], [], operator(disturbances=((60, "kill fetch"),)), (0, 0, 1)),
+    "long before": ([hit(50)], [], operator(disturbances=((60, "kill fetch"),)), (1, 0, 0)),
+    "committed before all were killed": (
+        [hit(150)],
+        [],
+        operator(KILLED, disturbances=((200, "kill all"),)),
+        (1, 0, 0),
+    ),
     "a stop undoes nothing": ([hit(50)], [], operator(disturbances=((50.1, "stop"),)), (1, 0, 0)),
 }
 
