@@ -74,12 +74,18 @@ def _addresses(hits: Sequence[Hit], hosts: Hosts, found: Judgement) -> None:
 
 
 def check_intervals(pairs: dict[str, list[tuple[Visit, Hit]]], operator: Operator, found: Judgement) -> None:
-    """No page of an honest host is visited before its time; what a wrong clock makes due is."""
-    least, jumps = operator.hosts.settings.interval, [m for m, what in operator.disturbances if "clock" in what]
+    """No page of an honest host is visited before its time; what a wrong clock makes due is.
+
+    A kill may come between the commit of a visit and that of its page, which stays due.
+    """
+    least = operator.hosts.settings.interval
+    excuses = [
+        m for m, what in operator.disturbances if "kill" in what or what in ("clock", "full disk", "stop at once")
+    ]
     for host in pairs.keys() & operator.hosts.honest.keys():
         for path, moments in _moments(pairs[host]).items():
             for one, other in pairwise(moments):
-                if other - one < least - ROUNDING and not _within(jumps, one, other):
+                if other - one < least - ROUNDING and not _within(excuses, one, other):
                     found.wrong.append(f"too soon: {host}{path} {other - one:.3f} s after its last visit")
 
 

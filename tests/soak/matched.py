@@ -139,5 +139,10 @@ def is_killed_after(hit: Hit, operator: Operator) -> bool:
     return any(
         hit.arrived - ROUNDING <= moment <= (hit.answered or hit.arrived) + FLIGHT
         for moment, what in operator.disturbances
-        if "kill" in what or what in ("full disk", "stop at once")
+        if undoes(what)
     )
+
+
+def undoes(what: str) -> bool:
+    """Whether what was done to a crawl may have undone what was not committed."""
+    return "kill" in what or what in ("full disk", "stop at once")

@@ -139,7 +139,9 @@ INTERVALS = {
     "in time": ([100, 200, 301], (), 0),
     "too soon": ([100, 190, 300], (), 1),
     "the clock was set": ([100, 190, 300], ((150, "clock"),), 0),
-    "not by a kill": ([100, 190, 300], ((150, "kill fetch"),), 1),
+    "its page was undone by a kill": ([100, 190, 300], ((150, "kill all"),), 0),
+    "not by another one": ([100, 190, 300], ((250, "kill all"),), 1),
+    "a stop undoes nothing": ([100, 190, 300], ((150, "stop"),), 1),
 }
 
 
