@@ -85,5 +85,10 @@ def _mark(original: NotebookNode, executed: NotebookNode | None) -> Mark:
         return Mark(question=name, points=0 if empty else None, of=points, remark="" if empty else "to be read")
     if executed.execution_count is None:
         return Mark(question=name, points=0, of=points, remark="it was not run")
-    errors = [f"{each.ename}: {each.evalue}" for each in executed.outputs if each.output_type == "error"]
+    errors = [_told(each) for each in executed.outputs if each.output_type == "error"]
     return Mark(question=name, points=0 if errors else points, of=points, remark="".join(errors))
+
+
+def _told(error: NotebookNode) -> str:
+    hint = "; a cell before it has failed, or was not filled in" if error.ename == "NameError" else ""
+    return f"{error.ename}: {error.evalue}{hint}"

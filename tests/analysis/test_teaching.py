@@ -120,7 +120,7 @@ def test_the_marking_table_has_every_question_with_its_points(kit, name):
 # -- marks -----------------------------------------------------------------------------------------------------------
 
 
-def ran(kit, notebook, errors=()):
+def ran(kit, notebook, errors=(), name="AssertionError"):
     """A notebook as it is after a run in which the cells named by `errors` failed."""
     from nbformat.v4 import new_output
 
@@ -129,7 +129,7 @@ def ran(kit, notebook, errors=()):
         if cell.cell_type == "code":
             cell.execution_count = 1
             failed = kit.role(cell).get("grade_id") in errors
-            cell.outputs = [new_output("error", ename="AssertionError", evalue="β is 0.49")] if failed else []
+            cell.outputs = [new_output("error", ename=name, evalue="β is 0.49")] if failed else []
     return notebook
 
 
@@ -142,6 +142,12 @@ def test_a_check_brings_its_points_or_the_reason_why_not(kit):
     marks = marked(kit, solution("growth"), errors=["q2-check"])
     assert (marks["q1-check"].points, marks["q1-check"].remark) == (2, "")
     assert (marks["q2-check"].points, marks["q2-check"].remark) == (0, "AssertionError: β is 0.49")
+
+
+def test_a_missing_name_is_explained(kit):
+    released = read(TEACHING / "growth.ipynb")
+    marks = {each.question: each for each in kit.marks(released, ran(kit, released, ["q2-check"], "NameError"))}
+    assert marks["q2-check"].remark.endswith("a cell before it has failed, or was not filled in")
 
 
 def test_words_are_for_a_person_unless_there_are_none(kit):
