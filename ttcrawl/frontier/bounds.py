@@ -151,6 +151,7 @@ def bounds(
     everywhere: ScopeAt | None = None,
     scope: Scope | None = None,
 ) -> Bounds:
+    """Return the limits of a configuration; the other parameters are fields of Bounds."""
     return Bounds(
         max_depth=config.crawl.max_depth,
         max_redirects=config.scope.max_redirects,

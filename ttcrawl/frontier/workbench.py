@@ -80,7 +80,7 @@ class Workbench:
             self.waiting += 1
             self._first = host
 
-    def put_behind(self, host: Host, *, first: bool = False) -> None:
+    def put_behind(self, host: Host, *, first: bool) -> None:
         """Add a host whose work ran out before it had a turn; `first`: before the others behind."""
         host.scheduled = True
         self.waiting += 1

@@ -56,6 +56,8 @@ class Visit(Struct, frozen=True, gc=False):
 
 
 class Trial(Struct, frozen=True, kw_only=True):
+    """One crawl of a recorded web. `seed`: 0: requests took the recorded times."""
+
     name: str
     seed: int
     visits: list[Visit]

@@ -190,7 +190,7 @@ class HostSettler:
         else:
             self._robots_read(foreign.asker, "", foreign.source, foreign.asker.robots.redirect)
 
-    def _robots_not_read(self, asker: Host, url: str, status: int | None, reason: Code, *, last: bool = False) -> None:
+    def _robots_not_read(self, asker: Host, url: str, status: int | None, reason: Code, *, last: bool) -> None:
         """Request robots.txt again, with growing waits while it answers; then keep the last rules, or allow nothing."""
         answer = RobotsAnswer(url=url, status=status, reason=reason, last=last)
         if self._relay is not None and self._relay.answer(asker, answer):

@@ -70,7 +70,7 @@ class TooDeep(Exception):
 class Nesting:
     """`deepest`: a greater depth raises TooDeep; 0: nesting is not tracked."""
 
-    def __init__(self, deepest: int = 0) -> None:
+    def __init__(self, deepest: int) -> None:
         self._deepest = deepest
         self._stack: list[tuple[bytes, bytes]] = []  # name, attributes of formatting elements
         self._open: Counter[bytes] = Counter()

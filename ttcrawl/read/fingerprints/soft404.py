@@ -219,7 +219,7 @@ def may_resemble(size: int, url: str, sample: Probed) -> bool:
     return sample.size / 2 - echo <= size <= 2 * sample.size + echo
 
 
-def is_home(url: str, target: str = "") -> bool:
+def is_home(url: str, target: str) -> bool:
     """Whether a URL may honestly display, or redirect to, the host's common page: its own home, or the home of the
     target."""
     split_url = urlsplit(url)

@@ -25,7 +25,7 @@ LONGEST = 40
 class PatternSet:
     """A set of numbered patterns that are matched together."""
 
-    def __init__(self, numbered: Sequence[tuple[int, str]], memory: int = MEMORY) -> None:
+    def __init__(self, numbered: Sequence[tuple[int, str]], memory: int) -> None:
         self._numbered = numbered
         self._set = re2.Set.SearchSet(patterns.options(memory))
         # The empty pattern matches everything: RE2 returns "none" when it runs out of memory, which must differ from no
@@ -54,7 +54,7 @@ class PatternSet:
 class Engine:
     """Finds the last matching rule."""
 
-    def __init__(self, rules: Sequence[Rule], memory: int = MEMORY) -> None:
+    def __init__(self, rules: Sequence[Rule], memory: int) -> None:
         self._rules, self._memory = rules, memory
         self._urls = self._set_of("url")
         self._endings: dict[str, list[int]] = {}  # -> the rules that match, where only the end of a path counts
