@@ -50,5 +50,5 @@ def test_they_are_no_pages(tmp_path, transport):
     assert (everywhere["html"], everywhere["duplicates"], everywhere["binary"]) == (3, 0, {})
     assert report["statuses"] == {"200": 2, "203": 1, "204": 2, "205": 2} and report["linking"] == 3
     assert {kind: each["count"] for kind, each in report["content"]["types"].items()} == {"text/html": 3}
-    assert "no page" in run("why", directory, web.url("a.test", "/205")).stdout
+    assert "not a page" in run("why", directory, web.url("a.test", "/205")).stdout
     assert verified(directory) == ""

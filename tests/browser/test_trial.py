@@ -59,7 +59,7 @@ def test_text_says_what_was_done(tmp_path):
     ("path", "status", "message"),
     [
         ("/none", 1, "status 404"),
-        ("/text", 1, "is no HTML page"),
+        ("/text", 1, "is not an HTML page"),
         ("/moved", 2, "redirects to /login: try the steps there"),
         ("/forbidden", 1, "robots.txt forbids"),
     ],

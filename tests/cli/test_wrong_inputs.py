@@ -85,6 +85,7 @@ CASES = {
     ("status", "empty"): ("empty is not a crawl directory: it contains no crawl.db", "give the directory"),
     ("status", "bad.ini"): ("bad.ini is not a crawl directory: it is a file", "give the directory"),
     ("status", "site", "--hosts", "-1"): ("--hosts: '-1'", "not a whole number from 0 to"),
+    ("graph", "site", "--nodes", "0", "--picture", "drl"): ("--nodes: '0'", "not a whole number from 1 to"),
     ("why", "site"): ("give one of these", "URLs, --summary, or --as-if"),
     ("why", "site", "htp://a"): ("'htp://a' is not an http", "write the complete URL, HOST/PATH or /PATH"),
     ("page", "site", "/", "--at", "yesterday"): ("'yesterday' is not a moment", "such as 2026-01-31"),

@@ -64,7 +64,7 @@ def test_no_other_host_sees_it(files, transport):
         ("a.test {0}/me.pem {0}/me.key ${{P}}", {"P": "wrong"}, "the passphrase is missing or wrong"),
         ("a.test {0}/me.pem {0}/me.key ${{P}}", {}, "needs the environment variable P"),
         ("a.test {0}/none.pem", {}, "No such file"),
-        ("a.test {0}/ca.pem", {}, "no PEM certificate with its key"),
+        ("a.test {0}/ca.pem", {}, "not a PEM certificate with its key"),
         ("a.test", {}, "write HOST FILE"),
         ("https://a.test/ x.pem", {}, "the host as in its URLs"),
         ("a.test x.pem $PASSPHRASE", {}, "write HOST FILE"),

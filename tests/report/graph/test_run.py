@@ -130,7 +130,6 @@ def test_a_crawl_without_pages(tmp_path, capsys):
     "options, said",
     [
         (["/nowhere"], "/nowhere is not a crawl directory: it does not exist"),
-        (["DIR", "--nodes", "0", "--picture", "drl"], "--nodes: '0' is not a whole number from 1"),
         (["DIR", "--paths", "--links", "main"], "leave --links out"),
         (["DIR", "--export", "gexf", "--out", "DIR/crawl.db"], "is a part of the crawl"),
     ],

@@ -55,7 +55,7 @@ def test_no_law_where_a_few_sections_bring_nearly_all():
     new = np.ones(series.LENGTH)
     new[[1, 7, 50, 200, 2100, 9000]] = (120, 300, 400, 900, 400, 3000)
     found = law(*series.sampled(np.cumsum(new)))
-    assert "this is no law" in found.sentence and "Heaps" not in found.sentence
+    assert "this is not a law" in found.sentence and "Heaps" not in found.sentence
     assert not found.beta_interval.tells_exponent
 
 
