@@ -217,6 +217,7 @@ COUNT = 'SELECT count(*) FROM ttcrawl."{}"'
 
 def _files(ground: Ground) -> list[Kind]:
     """Commands that write a file or a directory, their last word, from a crawl that stays as it is."""
+    files = [form for form in formats.names() if form != "site-search"]
     graph = [word for form in ("gexf", "graphml", "edges") for word in ("--export", form)]
     labels: Words = []
     urls = [ground.web.url(*key) for key, answer in sorted(ground.web.pages.items()) if answer.conditional]
@@ -225,7 +226,8 @@ def _files(ground: Ground) -> list[Kind]:
         file.write_text("\n".join(urls[number:80:2]))
         labels += [f"--{name}", file]
     return [
-        *(_written(ground, f"export {form}", ("export",), ("--format", form, "-o")) for form in formats.names()),
+        *(_written(ground, f"export {form}", ("export",), ("--format", form, "-o")) for form in files),
+        _site_search(ground),
         _written(ground, "graph", ("graph",), (*graph, "--out")),
         _written(ground, "plot", ("plot",), ("--what", "growth", "--out")),
         _written(ground, "topic train", ("topic", "train"), (*labels, "-o")),
@@ -242,5 +244,26 @@ def _written(ground: Ground, name: str, before: tuple[object, ...], after: tuple
         prepare=prepare,
         words=lambda path: [*before, ground.base("plain"), *after, path / "out"],
         state=lambda path: file_state(path / "out"),
+        whole=True,
+    )
+
+
+def _site_search(ground: Ground) -> Kind:
+    """It makes the index of the crawl too, and replaces no directory."""
+
+    def prepare(path: Path) -> None:
+        ground.copy("plain")(path)
+        (path / "out").mkdir()
+
+    def words(path: Path) -> Words:
+        if (path / "out" / "search").exists():
+            return ["status", _crawl(path)]  # it is complete
+        return ["export", _crawl(path), "--format", "site-search", "-o", path / "out"]
+
+    return Kind(
+        name="export site-search",
+        prepare=prepare,
+        words=words,
+        state=lambda path: file_state(path / "out" / "search"),
         whole=True,
     )

@@ -72,7 +72,13 @@ class Play:
                 return
 
     def _trial(self, record: Record, kind: Kind, trial: int) -> None:
-        expected, seconds = self._reference(kind)
+        try:
+            expected, seconds = self._reference(kind)
+        except AssertionError as error:
+            record.trials += 1
+            record.failures.append(f"{kind.name}, undisturbed: {error!s:.300}")
+            self.say(f"wrong: {record.failures[-1]}")
+            return
         path = self.directory / f"{kind.name.replace(' ', '-')}-{trial}"
         began = time.monotonic()
         kind.prepare(path)
