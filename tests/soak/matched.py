@@ -20,7 +20,7 @@ ROUNDING = 0.01
 #: Seconds that a request may be in flight ([fetch] total_timeout).
 FLIGHT = 120.0
 
-#: Seconds that a fetch process may take on a busy machine to hand on an answer.
+#: Seconds that a fetch process may take on a busy machine to hand on an answer, and a server to read a request.
 LAG = 5.0
 
 
@@ -105,7 +105,7 @@ def match(
                 found.doubled += 1
                 found.wrong.append(f"doubled: {host}{visit.path} at {visit.started:.3f} was never requested")
         for hit in open_hits:
-            if _is_undone(hit, operator):
+            if _is_undone(hit, operator) or (_was_sent_before_a_kill(hit, operator) and _comes_again(hit, hits[host])):
                 found.undone += 1
             elif hit.status:
                 found.lost += 1
@@ -132,6 +132,19 @@ def _is_undone(hit: Hit, operator: Operator) -> bool:
         for moment, what in operator.disturbances
         if what in ("kill fetch", "kill server")
     )
+
+
+def _was_sent_before_a_kill(hit: Hit, operator: Operator) -> bool:
+    """Whether the process that sent it may have been killed before a busy server read it."""
+    return any(
+        hit.arrived - LAG <= moment <= hit.arrived
+        for moment, what in operator.disturbances
+        if what in ("kill fetch", "kill server")
+    )
+
+
+def _comes_again(hit: Hit, hits: Sequence[Hit]) -> bool:
+    return any(each.arrived > hit.arrived and each.path == hit.path for each in hits)
 
 
 def is_killed_after(hit: Hit, operator: Operator) -> bool:

@@ -98,6 +98,13 @@ MATCHES = {
     "undone by a kill": ([hit(199.5)], [], operator(KILLED), (0, 0, 1)),
     "committed before the kill": ([hit(60)], [], operator(KILLED), (1, 0, 0)),
     "in flight at a kill": ([hit(50, answered=70)], [], operator(disturbances=((60, "kill fetch"),)), (0, 0, 1)),
+    "sent before a kill, read after it": (
+        [hit(52), hit(90)],
+        [visit(90)],
+        operator(disturbances=((50, "kill fetch"),)),
+        (0, 0, 1),
+    ),
+    "read after a kill, never again": ([hit(52)], [], operator(disturbances=((50, "kill fetch"),)), (1, 0, 0)),
     "long before": ([hit(50)], [], operator(disturbances=((60, "kill fetch"),)), (1, 0, 0)),
     "committed before all were killed": (
         [hit(150)],
