@@ -251,6 +251,7 @@ def test_a_rule_that_is_refused(rule, said):
     ("make", "said"),
     [
         (lambda: scope_of(blacklist=["ads.test"]), "my.ini, line 1: ads.test: a wildcard pattern"),
+        (lambda: scope_of(blacklist=["host:ads.test"]), "write exclude host:ads.test in [scope] rules"),
         (lambda: scope_of(extensions="png /"), "[scope] extensions: / is not an extension"),
         (lambda: scope_of(hosts=(HostSection(name="a b"),)), "[host:a b]: a b is not a host name"),
         (

@@ -50,6 +50,9 @@ def parse_rule(line: Line, section: str = "") -> Rule:
 
 def blacklisted(line: Line) -> Rule:
     """A wildcard pattern that overrides all other rules. Raises ConfigError."""
+    if line.text.partition(":")[0] in KINDS:
+        remedy = f"write exclude {line.text} in [scope] rules"
+        raise ConfigError(f"{line.position}: {line.text}: a blacklist has only wildcard patterns: {remedy}")
     try:
         pattern = patterns.wildcard(line.text)
     except ValueError as error:
