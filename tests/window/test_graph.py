@@ -16,7 +16,8 @@ def page(tmp_path_factory):
     crawl = crawl_of(tmp_path_factory.mktemp("graph") / "a", LINKS, titles={START: "<b>Start</b>"})
     (crawl / "config.ini").touch()
     with chromium() as browser, window(crawl) as each:
-        watched = Watched(browser, each, viewport={"width": 1200, "height": 1200})
+        # nodes that are still on their way would leave the pointer before the click
+        watched = Watched(browser, each, viewport={"width": 1200, "height": 1200}, reduced_motion="reduce")
         watched.page.goto(f"{each.origin}/a/findings/graph?by=url&colour=state")
         watched.page.wait_for_selector("#graph[data-drawn='4']")
         yield watched.page
