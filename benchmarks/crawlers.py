@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from benchmarks.docsites import ADDRESS, DocSites
 from benchmarks.measure import Measured, finished
@@ -42,6 +43,10 @@ LINKS_ONLY = {
     "sitemaps.use": "no",
     "traps.same_content": "0",
 }
+
+
+#: The words of a command, variables of its environment, and the exit statuses that are no failure.
+Command: TypeAlias = tuple[list[str], dict[str, str], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +80,12 @@ class Round:
 
 def crawl(name: str, sites: DocSites, folder: Path) -> Round:
     """One round of the crawler of this name (of CRAWLERS). Ends the program if it fails."""
-    command, environment, accepted = CRAWLERS[name](sites, folder)
+    return crawl_by(name, CRAWLERS[name], sites, folder)
+
+
+def crawl_by(name: str, command_of: Callable[[DocSites, Path], Command], sites: DocSites, folder: Path) -> Round:
+    """One round of a command, under this name. Ends the program if it fails."""
+    command, environment, accepted = command_of(sites, folder)
     since = sites.mark()
     measured = finished(command, folder / "output", TIMEOUT, environment, accepted=accepted)
     return _round(name, sites, since, measured, _readers(folder / "crawl" / "crawl.db"))
@@ -107,10 +117,9 @@ def _round(name: str, sites: DocSites, since: int, measured: Measured, readers: 
     )
 
 
-Command = tuple[list[str], dict[str, str], tuple[int, ...]]
+def ttcrawl_with(settings: Mapping[str, str]) -> Callable[[DocSites, Path], Command]:
+    """Return what makes the command of ttcrawl with these keys."""
 
-
-def _ttcrawl(settings: Mapping[str, str]) -> Callable[[DocSites, Path], Command]:
     def command(sites: DocSites, folder: Path) -> Command:
         options = ["--set", "scope.extensions="]
         options += [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
@@ -149,9 +158,9 @@ def _proxy(sites: DocSites) -> str:
 
 
 CRAWLERS: dict[str, Callable[[DocSites, Path], Command]] = {
-    "ttcrawl": _ttcrawl({}),
-    "ttcrawl, urllib3": _ttcrawl({"fetch.transport": "urllib3"}),
-    "ttcrawl, links only": _ttcrawl(LINKS_ONLY),
+    "ttcrawl": ttcrawl_with({}),
+    "ttcrawl, urllib3": ttcrawl_with({"fetch.transport": "urllib3"}),
+    "ttcrawl, links only": ttcrawl_with(LINKS_ONLY),
     "scrapy": _scrapy,
     "crawlee": _crawlee,
     "wget2": _wget2,

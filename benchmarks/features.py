@@ -14,12 +14,12 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from benchmarks import manual
-from benchmarks.crawlers import LINKS_ONLY, TIMEOUT
+from benchmarks.crawlers import LINKS_ONLY, crawl_by, ttcrawl_with
 from benchmarks.docs import MANUAL, install_packages
 from benchmarks.docsites import DocSites, docsites
-from benchmarks.measure import Measured, run
 
 BEGIN, END = "<!-- features -->\n", "<!-- features end -->\n"
 
@@ -90,12 +90,8 @@ FEATURES = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cost:
-    """CPU ms of a request: of all processes, and by the name of the process."""
-
-    whole: float
-    roles: Mapping[str, float]
+#: Process name -> CPU ms of a request; "" is all processes.
+Cost: TypeAlias = Mapping[str, float]
 
 
 def crawled(sites: DocSites, settings: Mapping[str, str | None], files: Mapping[str, str]) -> Cost:
@@ -104,22 +100,10 @@ def crawled(sites: DocSites, settings: Mapping[str, str | None], files: Mapping[
         folder = Path(name)
         for file, text in files.items():
             (folder / file).write_text(text)
-        program = str(Path(sys.executable).with_name("ttcrawl"))  # whose process has this name
-        command = [program, "crawl", *sites.seeds, *sites.at_once, "-d", str(folder / "crawl")]
-        for key, value in {"scope.extensions": "", **BASE, **settings}.items():
-            if value is not None:
-                command += ["--set", f"{key}={value.replace('DIR', str(folder))}"]
-        since = sites.mark()
-        measured = run(command, folder / "output", TIMEOUT, {})
-        if measured.returncode:
-            raise SystemExit(f"the crawl ended with status {measured.returncode}:\n{measured.output}")
-        requests = sum(each.method == "GET" and each.uri != "/robots.txt" for each in sites.log(since))
-    return _cost(measured, requests)
-
-
-def _cost(measured: Measured, requests: int) -> Cost:
-    roles = {role: 1000 * measured.roles.get(role, 0.0) / requests for role in ROLES}
-    return Cost(whole=1000 * measured.cpu / requests, roles=roles)
+        given = {key: value for key, value in {**BASE, **settings}.items() if value is not None}
+        command = ttcrawl_with({key: value.replace("DIR", name) for key, value in given.items()})
+        measured = crawl_by("ttcrawl", command, sites, folder)
+    return {role: measured.cpu_ms(role) for role in ("", *ROLES)}
 
 
 def prices(sites: DocSites, features: Sequence[Feature]) -> Iterator[tuple[str, Cost]]:
@@ -132,16 +116,8 @@ def prices(sites: DocSites, features: Sequence[Feature]) -> Iterator[tuple[str, 
         after = crawled(sites, {}, {})
         yield "", after
         for feature, cost in zip(some, costs, strict=True):
-            yield feature.name, _difference(cost, base, after)
+            yield feature.name, {role: cost[role] - (base[role] + after[role]) / 2 for role in cost}
         base = after
-
-
-def _difference(cost: Cost, before: Cost, after: Cost) -> Cost:
-    def beyond(value: float, one: float, other: float) -> float:
-        return value - (one + other) / 2
-
-    roles = {role: beyond(cost.roles[role], before.roles[role], after.roles[role]) for role in ROLES}
-    return Cost(whole=beyond(cost.whole, before.whole, after.whole), roles=roles)
 
 
 def table(found: Mapping[str, Sequence[Cost]], features: Sequence[Feature]) -> str:
@@ -150,9 +126,9 @@ def table(found: Mapping[str, Sequence[Cost]], features: Sequence[Feature]) -> s
     lines.append("|---|---|--:|--:|--:|--:|--:|")
     comes = {each.name: "yes" if each.as_it_comes else "" for each in features}
     for name, costs in found.items():
-        whole = sorted(1000 * each.whole for each in costs)
+        whole = sorted(1000 * each[""] for each in costs)
         low, middle, high = statistics.quantiles(whole, n=4) if len(whole) > 1 else whole * 3
-        roles = (1000 * statistics.median(each.roles[role] for each in costs) for role in ROLES)
+        roles = (1000 * statistics.median(each[role] for each in costs) for role in ROLES)
         cells = [f"{middle:,.0f}", f"{low:,.0f} to {high:,.0f}", *(f"{each:,.0f}" for each in roles)]
         lines.append(f"| {name or 'archive and links alone'} | {comes.get(name, '')} | {' | '.join(cells)} |")
     return "\n".join(lines)

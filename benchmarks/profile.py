@@ -19,7 +19,7 @@ from benchmarks import manual
 from benchmarks.crawlers import CRAWLERS, TIMEOUT
 from benchmarks.docs import MANUAL
 from benchmarks.docsites import docsites
-from benchmarks.measure import run
+from benchmarks.measure import finished
 
 BEGIN, END = "<!-- profile -->\n", "<!-- profile end -->\n"
 
@@ -68,9 +68,7 @@ def profiled(mode: str) -> dict[tuple[str, str], float]:
         command, environment, _ = CRAWLERS[mode](sites, folder)
         samples = str(folder / "perf.data")
         record = ["perf", "record", "--quiet", "--freq", str(FREQUENCY), "--output", samples, "--", *command]
-        measured = run(record, folder / "output", TIMEOUT, environment)
-        if measured.returncode:
-            raise SystemExit(f"perf record ended with status {measured.returncode}:\n{measured.output}")
+        finished(record, folder / "output", TIMEOUT, environment)
         report = ["perf", "report", "--stdio", "--input", samples, "--sort", "comm,dso"]
         return shares(subprocess.run(report, check=True, capture_output=True, text=True).stdout)
 
