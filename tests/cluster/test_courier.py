@@ -4,6 +4,7 @@ import contextlib
 import os
 import random
 import socket
+import sys
 
 import msgspec
 import pytest
@@ -99,9 +100,9 @@ class Later(msgspec.Struct, tag=True):
 
 
 UNKNOWN = {
-    "too large": (LARGEST + 1).to_bytes(4, "big"),
-    "no letter": (4).to_bytes(4, "big") + b"abcd",
-    "another version": (lambda data: len(data).to_bytes(4, "big") + data)(
+    "too large": (LARGEST + 1).to_bytes(4, sys.byteorder),
+    "no letter": (4).to_bytes(4, sys.byteorder) + b"abcd",
+    "another version": (lambda data: len(data).to_bytes(4, sys.byteorder) + data)(
         msgspec.msgpack.encode({"to": 1, "message": Later()})
     ),
 }

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import socket
-import struct
 
-import msgspec
+from msgspec.msgpack import Decoder
 
 from ttcrawl.cluster.messages import AnyMessage, Letter
+from ttcrawl.ring.channel import Inbox, encode
 
 #: Most bytes that wait for a process that reads nothing: what comes then is lost.
 MOST = 64 << 20
@@ -26,8 +26,6 @@ _PIECE = 1 << 20
 #: Seconds that the last letters of a process may take.
 LAST = 5.0
 
-_LENGTH = struct.Struct(">I")
-
 
 class UnknownLetterError(Exception):
     """The other side has another version of ttcrawl."""
@@ -39,7 +37,7 @@ class Courier:
     def __init__(self, connection: socket.socket, most: int = MOST) -> None:
         connection.setblocking(False)
         self._socket, self._most = connection, most
-        self._outgoing, self._incoming = bytearray(), bytearray()
+        self._outgoing, self._inbox = bytearray(), Inbox(Decoder(Letter), LARGEST)
         self.closed = False
 
     def fileno(self) -> int:
@@ -48,8 +46,7 @@ class Courier:
     def send(self, to: int, message: AnyMessage) -> None:
         """Take a letter along with the next `flush`."""
         if len(self._outgoing) < self._most:
-            data = msgspec.msgpack.encode(Letter(to=to, message=message))
-            self._outgoing += _LENGTH.pack(len(data)) + data
+            self._outgoing += encode(Letter(to=to, message=message))
 
     def receive(self) -> list[Letter]:
         """Return the letters that have come."""
@@ -62,26 +59,11 @@ class Courier:
             except OSError:
                 data = b""
             self.closed = not data
-            self._incoming += data
-            while (letter := self._next()) is not None:
-                letters.append(letter)
+            try:
+                letters += self._inbox.feed(data)
+            except ValueError as error:
+                raise UnknownLetterError(f"a letter of another version of ttcrawl: {error}") from error
         return letters
-
-    def _next(self) -> Letter | None:
-        """Return the next letter that has come, None if it is not complete."""
-        if len(self._incoming) < _LENGTH.size:
-            return None
-        end = _LENGTH.size + _LENGTH.unpack_from(self._incoming)[0]
-        if end > _LENGTH.size + LARGEST:
-            raise UnknownLetterError(f"a letter of {end:,} bytes")
-        if len(self._incoming) < end:
-            return None
-        data = bytes(self._incoming[_LENGTH.size : end])
-        del self._incoming[:end]
-        try:
-            return msgspec.msgpack.decode(data, type=Letter)
-        except msgspec.DecodeError as error:
-            raise UnknownLetterError(f"a letter of another version of ttcrawl: {error}") from error
 
     def flush(self) -> None:
         """Send as much as the connection takes."""

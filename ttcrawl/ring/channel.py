@@ -23,6 +23,7 @@ from msgspec.msgpack import Decoder, Encoder
 from ttcrawl.ring.fork_server import TO_ALL
 
 LENGTH = struct.Struct("=I")
+LARGEST = (1 << 32) - 1  # bytes of a message that has such a length
 #: Bytes received at once, into a buffer that is made once: a new one for each message costs ten times as much.
 CHUNK = 1 << 20
 #: Bytes that a worker can send before the crawl process reads: two dozen usual pages, as many as gather in its longest
@@ -64,10 +65,10 @@ def pair() -> tuple[socket.socket, socket.socket]:
 
 
 class Inbox:
-    """Assembles messages from the pieces that the socket delivers."""
+    """Assembles messages from the pieces that the socket delivers. `largest`: bytes of a message."""
 
-    def __init__(self, decoder: Decoder[Any]) -> None:
-        self._decode = decoder.decode
+    def __init__(self, decoder: Decoder[Any], largest: int = LARGEST) -> None:
+        self._decode, self._largest = decoder.decode, largest
         self._bytes = bytearray()
 
     def feed(self, data: bytes | memoryview) -> list[Any]:
@@ -87,6 +88,8 @@ class Inbox:
         with memoryview(data) as view:
             while end - position >= LENGTH.size:
                 (length,) = LENGTH.unpack_from(view, position)
+                if length > self._largest:
+                    raise ValueError(f"a message of {length:,} bytes")
                 if end - position - LENGTH.size < length:
                     break
                 position += LENGTH.size
