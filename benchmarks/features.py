@@ -1,8 +1,9 @@
-"""What each feature costs a request, switched on alone: python -m benchmarks.features [--rounds N] [--save]
+"""What each feature costs a page, switched on alone: python -m benchmarks.features [--rounds N] [--save]
 
 The base is a crawl of the documentation sites that archives answers and follows links, and does nothing else. Each
 feature is switched on alone, with what it needs, and crawls the same pages in the same round; its price is the
-difference of the processor time. `--save` writes the table into docs/speed.md.
+difference of the processor time, by the pages of the base: of page requisites it has what their own requests cost.
+`--save` writes the table into docs/speed.md.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from benchmarks import manual
-from benchmarks.crawlers import LINKS_ONLY, crawl_by, ttcrawl_with
+from benchmarks.crawlers import LINKS_ONLY, Round, crawl_by, ttcrawl_with
 from benchmarks.docs import MANUAL, install_packages
 from benchmarks.docsites import DocSites, docsites
 
@@ -83,18 +84,19 @@ FEATURES = (
     Feature(name="metrics", settings={"crawl.metrics": "DIR/metrics.prom"}),
     Feature(
         name="a topic of 1,000 terms",
-        settings=MAIN | {"record.metadata": None, "topic.terms": "DIR/terms.txt"},
+        # Scored only: all links are followed, for a crawl of fewer pages is no comparison
+        settings=MAIN | {"record.metadata": None, "topic.terms": "DIR/terms.txt", "topic.tunnel": "-1"},
         files={"terms.txt": TERMS},
     ),
     Feature(name="commits that survive a power failure", settings={"store.durability": "power"}),
 )
 
 
-#: Process name -> CPU ms of a request; "" is all processes.
+#: Process name -> CPU ms a page; "" is all processes.
 Cost: TypeAlias = Mapping[str, float]
 
 
-def crawled(sites: DocSites, settings: Mapping[str, str | None], files: Mapping[str, str]) -> Cost:
+def crawled(sites: DocSites, settings: Mapping[str, str | None], files: Mapping[str, str]) -> Round:
     """Crawl once. Ends the program if the crawl fails."""
     with tempfile.TemporaryDirectory(prefix="features-") as name:
         folder = Path(name)
@@ -102,27 +104,38 @@ def crawled(sites: DocSites, settings: Mapping[str, str | None], files: Mapping[
             (folder / file).write_text(text)
         given = {key: value for key, value in {**BASE, **settings}.items() if value is not None}
         command = ttcrawl_with({key: value.replace("DIR", name) for key, value in given.items()})
-        measured = crawl_by("ttcrawl", command, sites, folder)
-    return {role: measured.cpu_ms(role) for role in ("", *ROLES)}
+        return crawl_by("ttcrawl", command, sites, folder)
+
+
+def cost(crawl: Round, pages: int) -> Cost:
+    """Of a crawl, by so many pages."""
+    return {"": 1000 * crawl.cpu / pages} | {role: 1000 * crawl.roles.get(role, 0.0) / pages for role in ROLES}
 
 
 def prices(sites: DocSites, features: Sequence[Feature]) -> Iterator[tuple[str, Cost]]:
-    """One round: yield the name of each feature and its price; "" and the cost of the base."""
+    """One round: yield the name of each feature and its price; "" and the cost of the base.
+
+    Ends the program if a crawl misses a page of the base.
+    """
     base = crawled(sites, {}, {})
-    yield "", base
+    pages = len(base.pages)
+    yield "", cost(base, pages)
     for first in range(0, len(features), EVERY):
         some = features[first : first + EVERY]
-        costs = [crawled(sites, each.settings, each.files) for each in some]
+        crawls = [crawled(sites, each.settings, each.files) for each in some]
         after = crawled(sites, {}, {})
-        yield "", after
-        for feature, cost in zip(some, costs, strict=True):
-            yield feature.name, {role: cost[role] - (base[role] + after[role]) / 2 for role in cost}
+        yield "", cost(after, pages)
+        around = {role: (before + cost(after, pages)[role]) / 2 for role, before in cost(base, pages).items()}
+        for feature, crawl in zip(some, crawls, strict=True):
+            if missing := base.pages - crawl.pages:
+                raise SystemExit(f"{feature.name}: {len(missing)} pages missing, such as {min(missing)}")
+            yield feature.name, {role: of - around[role] for role, of in cost(crawl, pages).items()}
         base = after
 
 
 def table(found: Mapping[str, Sequence[Cost]], features: Sequence[Feature]) -> str:
     """Medians in microseconds, with the quarters around that of all processes."""
-    lines = ["| feature | as it comes | CPU us a request | middle half | crawl process | fetch | parse |"]
+    lines = ["| feature | as it comes | CPU us a page | middle half | crawl process | fetch | parse |"]
     lines.append("|---|---|--:|--:|--:|--:|--:|")
     comes = {each.name: "yes" if each.as_it_comes else "" for each in features}
     for name, costs in found.items():
