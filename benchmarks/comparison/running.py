@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -41,9 +43,17 @@ def crawl(peer: Peer, order: Order, limit: float) -> Run:
     )
 
 
-def scratch() -> tempfile.TemporaryDirectory[str]:
-    """A folder for one run; what a crawler that was killed still writes there is no error."""
-    return tempfile.TemporaryDirectory(prefix="comparison-", ignore_cleanup_errors=True)
+@contextmanager
+def scratch() -> Iterator[str]:
+    """A folder for one run; what a crawler that was killed still writes there is no error.
+
+    Some crawlers write directories as deep as the paths of a hostile site, where `shutil.rmtree` recurses too deep.
+    """
+    folder = tempfile.mkdtemp(prefix="comparison-")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["rm", "-rf", folder], stderr=subprocess.DEVNULL, check=False)
 
 
 def installed(names: Iterable[str] = ()) -> list[Peer]:
