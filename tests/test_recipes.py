@@ -121,6 +121,12 @@ def test_the_unit_permits_little():
     assert float(level[1]) < EXPOSURE and f"gives it {level[1]}" in MANUAL
 
 
+def test_the_container_crawls_where_its_image_lets_it_write():
+    (service,) = yaml.safe_load(COMPOSE.read_text())["services"].values()
+    (volume,) = re.findall(r"^VOLUME (.+)$", (DOCS / "deploy" / "Containerfile").read_text(), re.MULTILINE)
+    assert service["working_dir"] == volume and f"crawls:{volume}" in service["volumes"]
+
+
 def test_the_containers_may_do_little():
     (service,) = yaml.safe_load(COMPOSE.read_text())["services"].values()
     assert service["read_only"] and service["cap_drop"] == ["ALL"] and service["init"]
