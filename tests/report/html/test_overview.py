@@ -27,7 +27,7 @@ def facts_of(crawl):
 CASES = [
     ({}, []),
     ({"finished": "", "queued": 3}, ["The crawl is running, or was killed"]),
-    ({"finished": "max_pages", "queued": 1}, ["Stopped (max_pages) with 1 URL queued; ttcrawl resume DIR continues."]),
+    ({"finished": "max_pages", "queued": 1}, ["Stopped (max_pages) with 1 URL queued; ttcrawl resume x continues."]),
     ({"pages": 0}, ["No page was fetched."]),
     (
         {"statuses": {200: 1, 404: 3, 500: 1}, "fetch_errors": {"http 404": 3, "http 500": 1, "dns": 9}},
@@ -36,7 +36,7 @@ CASES = [
     ({"failed": {"dns": 1}}, ["1 URL failed (dns)."]),
     ({"robots_unreachable": 2}, ["The robots.txt of 2 sites had no usable response."]),
     ({"parse_errors": 1}, ["1 page could not be parsed."]),
-    ({"unread": 5}, ["5 pages are not read yet (ttcrawl read DIR)."]),
+    ({"unread": 5}, ["5 pages are not read yet (ttcrawl read x)."]),
 ]
 
 
@@ -49,7 +49,7 @@ def test_what_is_wrong(crawl, changed, problems):
 
 def test_broken_delays_are_wrong(crawl):
     rude = replace(crawl, politeness=replace(crawl.politeness, delayed=9, broken=2))
-    assert overview("x", rude).problems == ("2 gaps too short: see ttcrawl report --politeness DIR.",)
+    assert overview("x", rude).problems == ("2 gaps too short: see ttcrawl report x --politeness.",)
     assert facts_of(rude)["How polite"].startswith("2 of 9 gaps between requests too short")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -37,7 +38,7 @@ class Overview:
 
 
 def overview(name: str, crawl: Study) -> Overview:
-    """The overview of one crawl."""
+    """The overview of one crawl. `name`: its directory."""
     summary = crawl.summary
     facts = (
         ("What", (*_seeds(summary.seeds), f"scope: {summary.scope}")),
@@ -47,7 +48,7 @@ def overview(name: str, crawl: Study) -> Overview:
         ("How fast", (_speed(summary),)),
         ("How polite", _politeness(crawl)),
     )
-    return Overview(name=name, facts=facts, problems=tuple(_problems(crawl)))
+    return Overview(name=name, facts=facts, problems=tuple(_problems(shlex.quote(name), crawl)))
 
 
 def _seeds(seeds: tuple[str, ...]) -> tuple[str, ...]:
@@ -102,17 +103,19 @@ def _delays(politeness: Politeness, *, obeyed: bool) -> str:
     return f"{politeness.broken:,} of {counted(politeness.delayed, 'gap')} between requests too short"
 
 
-def _problems(crawl: Study) -> Iterator[str]:
+def _problems(directory: str, crawl: Study) -> Iterator[str]:
+    """`directory`: as a shell reads it."""
     summary = crawl.summary
     if not summary.finished:
-        yield "The crawl is running, or was killed: figures may change (ttcrawl resume DIR continues a killed crawl)."
+        killed = f"ttcrawl resume {directory} continues a killed crawl"
+        yield f"The crawl is running, or was killed: figures may change ({killed})."
     elif summary.queued:
         queued = counted(summary.queued, "URL")
-        yield f"Stopped ({summary.finished}) with {queued} queued; ttcrawl resume DIR continues."
+        yield f"Stopped ({summary.finished}) with {queued} queued; ttcrawl resume {directory} continues."
     if not summary.pages:
         yield "No page was fetched."
     if crawl.politeness.broken:
-        yield f"{counted(crawl.politeness.broken, 'gap')} too short: see ttcrawl report --politeness DIR."
+        yield f"{counted(crawl.politeness.broken, 'gap')} too short: see ttcrawl report {directory} --politeness."
     errors = sum(count for status, count in summary.statuses.items() if status >= 400)
     if errors:
         yield f"{counted(errors, 'page')} answered with an error ({_most(summary.fetch_errors, 'http ')})."
@@ -125,7 +128,7 @@ def _problems(crawl: Study) -> Iterator[str]:
     if summary.parse_errors:
         yield f"{counted(summary.parse_errors, 'page')} could not be parsed."
     if summary.unread:
-        yield f"{counted(summary.unread, 'page')} are not read yet (ttcrawl read DIR)."
+        yield f"{counted(summary.unread, 'page', 'is', 'are')} not read yet (ttcrawl read {directory})."
 
 
 def _most(counts: Mapping[str, int], prefix: str = "") -> str:

@@ -123,7 +123,7 @@ def _unknown(health: Health, history: History) -> str:
         for reason, number in health.unchecked.items()
     ]
     if health.queued:
-        lines.append(f"{counted(health.queued, 'URL')} still queued; ttcrawl resume DIR requests them")
+        lines.append(f"{counted(health.queued, 'URL')} still queued; ttcrawl resume {health.directory} requests them")
     if health.unread:
         lines.append(f"{counted(health.unread, 'page')} not read again: their fragments and images are unknown")
     left_out = {"known before": history.in_baseline, "of pages that have not changed": history.unchanged}
