@@ -9,12 +9,8 @@ from ttcrawl.browser.steps import SUBMIT, check_secrets, compile_post, compile_u
 from ttcrawl.config import Browser, Config
 from ttcrawl.errors import UsageError, require
 
-#: Names of the program in PATH, and where macOS has it.
+#: Names of the program in PATH.
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-MACOS = (
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-)
 
 #: The proxy of the browser: port 9 (discard) of an address that no name leads to, because all look-ups fail.
 NOWHERE = {"server": "http://127.0.0.1:9", "bypass": "<-loopback>"}
@@ -95,7 +91,7 @@ def program(browser: Browser) -> str:
         if os.access(browser.program, os.X_OK) and os.path.isfile(browser.program):
             return browser.program
         raise UsageError(f"[browser] program = {browser.program} is not a program")
-    path = next(filter(None, map(shutil.which, NAMES)), None) or next(filter(os.path.isfile, MACOS), None)
+    path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
         raise UsageError(
             f"[browser] use = {browser.use} needs Chromium or Chrome: install it (Debian: apt install chromium), or"
