@@ -24,17 +24,17 @@ HOW = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldBack:
-    """Numbers of URLs: given = seeds + gone + found + refused + queued + undiscovered + elsewhere."""
+    """Numbers of URLs. The rest of `given` are redirects whose end is unknown."""
 
-    given: int
+    given: int  # different URLs
     malformed: int  # lines that are not URLs, beside the given ones
-    seeds: int
-    gone: int
-    found: int
+    seeds: int  # left out of the sample, as the next
+    gone: int  # answered with an error, failed or deleted
+    found: int  # fetched, also through redirects
     relevant: int  # of those found: judged relevant by the crawl
     refused: Mapping[str, int]  # by reason
     queued: int
-    undiscovered: int
+    undiscovered: int  # no row in table url
     ids: tuple[int, ...]  # of the pages found
 
     @property

@@ -14,18 +14,18 @@ from ttcrawl.report.laws.heaps import FEWEST_PAGES, Heaps
 class Tally:
     """Occurrences of URLs, and the number of distinct URLs."""
 
-    total: int
-    distinct: int
+    total: int  # occurrences
+    distinct: int  # URLs
 
 
 @frozen
 class Growth:
     """The series behind the growth curves: one field per column, of equal length, in order of `pages`."""
 
-    pages: tuple[int, ...]
-    seconds: tuple[float, ...]
-    found: tuple[int, ...]
-    distinct_urls: tuple[int, ...]
+    pages: tuple[int, ...]  # fetched so far, as all columns
+    seconds: tuple[float, ...]  # of crawling
+    found: tuple[int, ...]  # link occurrences
+    distinct_urls: tuple[int, ...]  # among them
     in_scope: tuple[int | None, ...]  # distinct URLs that links put into the queue
 
     @property
@@ -103,7 +103,7 @@ class LinkCounts:
     same_page: Tally  # to a position on the page itself; distinct: pages with such links
     not_http: int  # links with other schemes or an invalid URL; not part of `found`
     robots_blocked: Tally  # could have been followed without robots.txt
-    out_of_scope: Tally
+    out_of_scope: Tally  # links that [scope] refuses
 
 
 @frozen_base
@@ -133,8 +133,8 @@ class Effort:
 class Robots:
     """The sites, and their robots.txt."""
 
-    sites: int
-    robots_requested: int
+    sites: int  # hosts with a row in table site
+    robots_requested: int  # of these: their robots.txt was requested
     robots_rules: int  # of these, with an Allow or Disallow line
     robots_unreachable: int  # of these, without a usable response: no connection, 5xx, broken content coding
 
@@ -143,10 +143,10 @@ class Robots:
 class SeenFilter:
     """The filter before the table of URLs."""
 
-    seen_tests: int
-    seen_maybe: int
-    seen_false: int
-    seen_rate_configured: float
+    seen_tests: int  # URLs that were looked up in the filter
+    seen_maybe: int  # of these: the filter says that they may be known, and the table decides
+    seen_false: int  # of these: they are new, false positives of the filter
+    seen_rate_configured: float  # [seen] error_rate
     seen_rate_observed: float | None  # None: no new URL was tested
 
 

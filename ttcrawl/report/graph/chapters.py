@@ -30,20 +30,20 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Between:
-    """Links between two chapters, in both directions: indexes of the chapters, and their number."""
+    """Links between two chapters."""
 
-    first: int
-    second: int
-    links: int
+    first: int  # index of a chapter
+    second: int  # index of a chapter
+    links: int  # in both directions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chapters:
-    """`links` are the strongest between pages that are drawn, which are counted chapter after chapter."""
+    """The parts of a site, as they are drawn."""
 
     chapters: tuple[Chapter, ...]
     between: tuple[Between, ...]  # most links first
-    links: tuple[tuple[int, int], ...]
+    links: tuple[tuple[int, int], ...]  # the strongest, as indexes of the drawn pages, chapter after chapter
     alone: int  # pages without such links, which are in no chapter
     of_links: str  # main text or all links
 

@@ -31,7 +31,7 @@ class Browser:
     requests: int  # of scripts
     bytes: int  # of the answers to them
     links: int | None  # that only the browser showed; None, as below: no page was read both ways
-    words: int | None
+    words: int | None  # likewise
     gained: int | None  # pages that the browser showed more of
 
 

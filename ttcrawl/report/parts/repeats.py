@@ -44,11 +44,11 @@ AUDITED = """
 class Repeating:
     """Figures of one pattern, or of several together: pages and URLs."""
 
-    fetched: int
-    duplicates: int
-    put_last: int
-    refused: int
-    audited: int
+    fetched: int  # pages that were judged
+    duplicates: int  # of these
+    put_last: int  # URLs put behind all others of the host
+    refused: int  # URLs
+    audited: int  # URLs fetched to measure what is lost
     lost: int  # of the audited URLs
 
 

@@ -34,20 +34,17 @@ _PAGES = """
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topic:
-    """`by` and `classes` have (relevant, all) pages. `pages` and `found` are a series: relevant pages among the first.
-
-    `held_back_at`: how many pages were fetched when each held-back page was.
-    """
+    """How many pages are relevant, by what decided, by class and in the course of the crawl."""
 
     fetched: int  # 0 for a crawl without a subject
-    scored: int
-    relevant: int
-    by: Mapping[str, tuple[int, int]]
+    scored: int  # pages with a score
+    relevant: int  # of these
+    by: Mapping[str, tuple[int, int]]  # what decided -> relevant pages, all pages
     classes: Mapping[str, int]  # relevant pages
-    pages: tuple[int, ...]
-    found: tuple[int, ...]
+    pages: tuple[int, ...]  # a series: of the first pages ...
+    found: tuple[int, ...]  # ... these are relevant
     held_back: HeldBack | None
-    held_back_at: tuple[int, ...]
+    held_back_at: tuple[int, ...]  # pages fetched when each held-back page was
     target: float  # 0: none
 
     @property

@@ -35,11 +35,11 @@ SHORTEST_STOP = 1.0  # seconds; a start takes about as long
 class Waiting:
     """Seconds, summed over hosts; `parsing` is summed over pages."""
 
-    network: float
-    politeness: float
-    idle: float
+    network: float  # requests
+    politeness: float  # delays that were due
+    idle: float  # nothing was queued, or no process was free
     stopped: float  # of the crawl, not of hosts: between a stop and a resume
-    parsing: float
+    parsing: float  # from the end of a response until its page was processed
     parsing_mean: float | None  # None: nothing was parsed
     how: str = HOW
 
