@@ -327,10 +327,11 @@ def plot(variants: Mapping[str, Sequence[Course]], bound: Course, path: Path) ->
     first = next(iter(variants.values()))
     rings = [each.rings for each in first]
     left.loglog(rings, [first[0].capacity * each for each in rings], ":", color="#888888", label="in proportion")
-    for name, courses in variants.items():
+    for number, (name, courses) in enumerate(variants.items()):
         until = [0.9 * each.pages[-1] / each.until(0.9) for each in courses]
-        left.loglog(rings, [each.capacity for each in courses], "--", color=colours[name])
-        left.loglog(rings, until, "o-", color=colours[name], label=name)
+        width = 1 + 0.8 * (len(variants) - number)  # what a later line covers stays visible as its border
+        left.loglog(rings, [each.capacity for each in courses], "--", color=colours[name], lw=width)
+        left.loglog(rings, until, "o-", color=colours[name], lw=width, label=name)
     left.axhline(0.9 * bound.pages[-1] / bound.until(0.9), color="#222222", lw=0.8)
     left.text(1, 0.95 * bound.pages[-1] / bound.until(0.9), "politeness", va="bottom")
     left.set(xlabel="Rings", ylabel="Pages/s until 90 % (dashed: what processors allow)")
