@@ -1,7 +1,8 @@
 """Write what the manual repeats from the program: config.ini, the tables of its keys in docs/configuration.md, the
 commands and their options in docs/commands.md, the formats in docs/export.md, the columns in docs/tables.md, the
-kinds of links in docs/links.md, the profiles in docs/profiles.md, the export for SQLite in docs/sqlite.md, and the
-figures of the report in docs/json-report.md. README.md and docs/release-1.0.md repeat the table of docs/speed.md.
+kinds of links in docs/links.md, the states and reasons in docs/reasons.md, the profiles in docs/profiles.md, the export
+for SQLite in docs/sqlite.md, and the figures of the report in docs/json-report.md. README.md and docs/release-1.0.md
+repeat the table of docs/speed.md.
 
     python docs/reference.py
 
@@ -40,6 +41,8 @@ from ttcrawl.inspect.check import kinds as kinds_of_problems
 from ttcrawl.report.study import PARTS, Study
 from ttcrawl.store.descriptions import Column, descriptions
 from ttcrawl.vocabulary.kind import KINDS
+from ttcrawl.vocabulary.reason import REASONS
+from ttcrawl.vocabulary.state import STATES
 
 DOCS = Path(__file__).parent
 HEAD = "| key | default | meaning |\n|---|---|---|\n"
@@ -55,6 +58,8 @@ SPEED_COLUMNS = (0, 3, 4, 5)
 CRAWLERS = {each.lower(): each for each in ("ttcrawl", "ttcrawl, links only", "Scrapy", "Crawlee", "wget2")}
 VIEW_ROWS = "| view | has | of the tables |\n|---|---|---|\n"
 LINKS = "| letter | kind | |\n|---|---|---|\n"
+STATE_ROWS = "| state | meaning |\n|---|---|\n"
+REASON_ROWS = "| state | reason | meaning | keys |\n|---|---|---|---|\n"
 
 COMMANDS = "| command | what it does |\n|---|---|\n"
 OPTIONS = "| option | meaning |\n|---|---|\n"
@@ -188,7 +193,8 @@ def export(text: str) -> str:
     rows = []
     for name in formats.names():
         format = format_of(name)
-        extra = f"; needs the extra `{EXTRAS[format.needs]}`" if format.needs else ""
+        another = " and" if "needs the extra" in format.about else "; needs the extra"
+        extra = f"{another} `{EXTRAS[format.needs]}`" if format.needs else ""
         rows.append(f"| `{name}` | {format.about}{extra} | {format.directory} |\n")
     return _with_rows(FORMATS, "".join(rows), text)
 
@@ -310,6 +316,18 @@ def links(text: str) -> str:
     return _with_rows(LINKS, "".join(rows), text)
 
 
+def reasons(text: str) -> str:
+    """docs/reasons.md with the states and reasons of today. In a reason, `*` stands for what varies."""
+    states = "".join(f"| `{state}` | {each.sentence} |\n" for state, each in STATES.items())
+    rows = ""
+    for each in REASONS.values():
+        of = ", ".join(f"`{state}`" for state in each.family.states)
+        keys = ", ".join(f"[`{key}`](configuration.md#{key})" for key in each.setting)
+        code, sentence = (words.replace("{}", "*") for words in (each.code, each.sentence))
+        rows += f"| {of} | `{code}` | {_prose(sentence)} | {keys} |\n"
+    return _with_rows(REASON_ROWS, rows, _with_rows(STATE_ROWS, states, text))
+
+
 def problems(text: str) -> str:
     """docs/check.md with the kinds of today, by area."""
     rows = ""
@@ -357,6 +375,7 @@ PAGES = {
     "export.md": export,
     "links.md": links,
     "profiles.md": profiles,
+    "reasons.md": reasons,
     "sqlite.md": sqlite,
     "json-report.md": json_report,
     "tables.md": tables,

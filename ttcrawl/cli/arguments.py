@@ -210,7 +210,7 @@ def settings(command: Options) -> None:
 
 
 def profile(command: Options) -> None:
-    about = "keys for a purpose, over which config.ini and other options win: see docs/profiles.md"
+    about = "keys for a purpose; config.ini and other options win over it (ttcrawl config --profile NAME lists them)"
     command.add_argument("--profile", choices=PROFILES, help=about)
 
 

@@ -141,7 +141,7 @@ def _write(db: View, options: Options, progress: Progress) -> list[Path]:
 
 
 FORMAT = Format(
-    about="the index of the archive as Parquet, with the columns of Common Crawl; also needs the extra `wacz`",
+    about="the index of the archive as Parquet, with the columns of Common Crawl; needs the extra `wacz`",
     needs="pyarrow",
     compressed=(),
     write=_write,
