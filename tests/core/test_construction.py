@@ -35,6 +35,7 @@ READ = [
     *("<p a", "<!--a", "<!doctype", "a<b c='", "<?xml version='1.0'?><html>", "a\r\nb\rc", "<ruby>a<rt>b<rp>c</ruby>"),
     *("<object><p>a</object>b", "<x-y>a<p>b</x-y>c", "<p>a</x></i></span>b", "<iframe><p></iframe>", "<xmp><p>"),
     *("<input><param><hr>", "<a b=c/>", "&#13;a", "&#13;<p>b", "<table><col><tr></table>"),
+    *("a</>b</></>", "<pre></>\na", "<p><i>a</p></>b", "<p><b>a</p><svg><desc><![CDATA[]]></svg>b"),
     *(
         "<BlockQuote>a<blockquotee>b<blockquot>c",
         "<p=a>b",
@@ -99,6 +100,16 @@ def test_it_is_left(html):
     assert native.events(html.encode()) == LEFT[html]
 
 
+def test_markup_without_meaning_may_be_repeated():
+    assert native.events(b"a" + b"</>" * 300_000 + b"b") == native.events(b"ab")
+
+
+@pytest.mark.parametrize("others", ["a=1 b=2", "b=2 a=1", "a=2 b=1", "a=1"])
+def test_a_list_has_three_equal_formatting_elements(others):
+    html = "<p>" + "<font a=1 b=2>" * 3 + f"<font {others}>" * 2 + "</p><p>x"
+    assert native.events(html.encode()) == events_of_tree(html.encode())
+
+
 @pytest.mark.slow
 def test_many_elements_are_left():
     assert native.events(b"<br>" * 299_990)[:3] == ["<html", "<head", "/"]
@@ -161,6 +172,7 @@ REPEATED = [
     *("<p>", "</p>", "</b>", "</a>", "<li>", "<option>", "<td>", "<tr>", "<b>", "<a>", "<a href=x>y</a>", "<form>"),
     *("<svg>", "</svg>", "<svg/>", "<p><b x=1>", "<table><tr><td><object>", "<table>", "<select>", "<nobr>", "<h1>"),
     *("<title>", "<textarea>", "<br>", "<!--x-->", "x ", "<td></td>x", "<ruby><rt>", "<font size=1><p>", "</form>"),
+    "</>",
 ]
 
 

@@ -56,11 +56,14 @@ class Construction {
   // ---- dispatch ----
 
   void dispatch() {
+    if (is_used_up()) {  // "</>", or an empty CDATA section
+      return;
+    }
     if (ignore_newline_) {
       ignore_newline_ = false;
       if (token_.kind == Kind::CHARACTERS && token_.text.starts_with('\n')) {
         token_.text.remove_prefix(1);
-        if (token_.text.empty()) {
+        if (is_used_up()) {
           return;
         }
       }

@@ -30,7 +30,8 @@ struct Token {
   Attributes attributes;
 };
 
-/// Tokens are told one after the other. Texts that are not pieces of the page are kept as long as the tokenizer.
+/// Tokens are told one after the other. Markup that means nothing, "</>", is characters without any. Texts that are not
+/// pieces of the page are kept as long as the tokenizer.
 class Tokenizer {
  public:
   /// Maximum attributes of an element: each is compared with those before it.
@@ -303,7 +304,7 @@ class Tokenizer {
   void other_markup(Token &token, bool cdata) {
     const char *const from = at_ + 1;
     if (*from == '/') {
-      no_end_tag(token, cdata);
+      no_end_tag(token);
     } else if (*from == '!') {
       markup_declaration(token, cdata);
     } else if (*from == '?') {
@@ -316,10 +317,11 @@ class Tokenizer {
   }
 
   /// 13.2.5.7, without a name
-  void no_end_tag(Token &token, bool cdata) {
+  void no_end_tag(Token &token) {
     if (at_[2] == '>') {
-      at_ += 3;  // "</>" is no token
-      next(token, cdata);
+      at_ += 3;
+      token.kind = Token::Kind::CHARACTERS;
+      token.text = {};
     } else if (at_ + 2 == end_) {
       token.kind = Token::Kind::CHARACTERS;
       token.text = take(2);
