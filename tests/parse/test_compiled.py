@@ -22,6 +22,7 @@ DOCS = Path("/usr/share/doc")
 
 READ = [
     # links, their texts and landmarks
+    *("<a =href=b>c</a><a href=d =rel=nofollow>e</a>", "<p =role=main><a href=a>b</a></p>", "<meta =name=a content=b>"),
     *("<a href>x</a>", "<a href=' a b '>x</a>", "<a href=a rel='x NOFOLLOW'>b</a>", "<a href=a><img alt='b  c'></a>"),
     *(
         "<a href=a> <b>b</b>\n<i>c</i> </a>",

@@ -12,10 +12,10 @@ namespace ttcrawl {
 
 /// What a byte is in a name.
 namespace name_byte {
-inline constexpr std::uint8_t DIGIT = 0x3F;  // the bits of its digit in the number of a name
+inline constexpr std::uint8_t DIGIT = 0x3F;  // the bits of its digit in the number of a name, which is never 0
 inline constexpr std::uint8_t RARE = 0x40;   // upper case, and "<"
-inline constexpr std::uint8_t EQUALS = 0x80;  // from here on it ends the name of an attribute,
-inline constexpr std::uint8_t END = 0x81;     // from here on any name
+inline constexpr std::uint8_t EQUALS = 0x80 | DIGIT;  // from here on it ends the name of an attribute,
+inline constexpr std::uint8_t END = EQUALS + 1;       // from here on any name
 
 inline constexpr std::array<std::uint8_t, 256> KINDS = [] {
   std::array<std::uint8_t, 256> kinds{};
