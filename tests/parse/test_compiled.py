@@ -1,5 +1,6 @@
 """The compiled reader finds what the Python reader finds, or leaves the page to it."""
 
+import itertools
 import random
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from tests.core.compiled import needs_core
 from tests.core.pages import page
+from tests.fuzz.growth import grows
 from tests.fuzz.soak import hostile
 from tests.fuzz.soak.mutated import mutated
 from tests.parse.both_readers import EVERYTHING, by_core, by_python, differing, reader
@@ -202,6 +204,19 @@ def test_a_page_that_needs_no_text():
 
 def test_pages_that_would_take_minutes_are_left():
     assert reader().read(b"<p " + b"a=b " * 60_000 + b">") == "more than 1,000 attributes in one element"
+
+
+@pytest.mark.slow
+def test_texts_of_links_that_differ_in_some_bytes_take_linear_time():
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+    def anchors(number):
+        pairs = itertools.product(letters, repeat=4)
+        texts = (f"123456{a}{b}123456{c}{d}" for a, b, c, d in itertools.islice(pairs, number))
+        return "".join(f"<a href=a>{text}</a>" for text in texts).encode()
+
+    compiled = reader()
+    grows(compiled.read, anchors)
 
 
 def test_documents_that_browsers_share():

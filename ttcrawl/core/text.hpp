@@ -1,7 +1,6 @@
 // UTF-8: code points, and the hashes of a text.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -34,22 +33,32 @@ struct TextHash {
   std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
 };
 
-/// The same for texts that a page may choose. `secret`: odd and random, so that it cannot choose texts that collide.
+/// The same for texts that a page may choose. `secret`: odd and random, so that it cannot choose texts that collide. A
+/// table may take any bits of the hash.
 struct SecretHash {
   using is_transparent = void;
   std::uint64_t secret;
 
   std::size_t operator()(std::string_view text) const {
     std::uint64_t hash = secret ^ text.size();
-    while (!text.empty()) {
-      std::uint64_t octet = 0;
-      const std::size_t size = std::min(text.size(), sizeof(octet));
-      std::memcpy(&octet, text.data(), size);
-      hash = (hash ^ octet) * secret;
-      hash ^= hash >> 32;
-      text.remove_prefix(size);
+    std::uint64_t octet = 0;
+    for (; text.size() >= sizeof(octet); text.remove_prefix(sizeof(octet))) {
+      std::memcpy(&octet, text.data(), sizeof(octet));  // of a constant size: one instruction
+      hash = mixed_with(hash, octet);
     }
-    return hash;
+    if (!text.empty()) {
+      octet = 0;
+      std::memcpy(&octet, text.data(), text.size());
+      hash = mixed_with(hash, octet);
+    }
+    return hash ^ hash >> 32;
+  }
+
+ private:
+  /// It multiplies twice, so that all bits of an octet change others, in a way that only the secret tells.
+  std::uint64_t mixed_with(std::uint64_t hash, std::uint64_t octet) const {
+    hash = (hash ^ octet) * secret;
+    return (hash ^ hash >> 32) * secret;
   }
 };
 
