@@ -254,6 +254,7 @@ class Construction {
   void start_list_item();
   void start_button();
   void start_formatting();
+  void end_open_link();
   void start_table();
   void start_input();
   void start_select();

@@ -8,6 +8,7 @@
 
 #include "attribute_list.hpp"
 #include "tags.hpp"
+#include "text.hpp"
 
 namespace ttcrawl {
 
@@ -18,6 +19,7 @@ class FormattingElements {
     std::size_t depth;     // of the element among the open elements
     std::uint32_t number;  // of the element among all elements
     Attributes attributes;
+    std::uint64_t digest = 0;  // of the attributes; 0: it was not needed
 
     bool is_marker() const { return tag == Tag::OTHER; }
   };
@@ -26,20 +28,11 @@ class FormattingElements {
   Entry &operator[](std::size_t index) { return entries_[index]; }
   const Entry &operator[](std::size_t index) const { return entries_[index]; }
 
-  void push_marker() { add() = {Tag::OTHER, 0, 0, {}}; }
+  void push_marker() { add() = {Tag::OTHER, 0, 0, {}, 0}; }
 
   /// "Noah's Ark": of equal elements the list has three.
   void push(Tag tag, std::size_t depth, std::uint32_t number, const Attributes &attributes) {
-    std::size_t equal = 0;
-    std::size_t earliest = 0;
-    for (std::size_t index = size_; index > 0 && !entries_[index - 1].is_marker(); index--) {
-      const Entry &entry = entries_[index - 1];
-      if (entry.tag == tag && are_equal(entry.attributes, attributes)) {
-        ++equal;
-        earliest = index - 1;
-      }
-    }
-    if (equal >= 3) {
+    if (const std::size_t earliest = earliest_of_three(tag, attributes); earliest < size_) {
       remove(earliest);
     }
     Entry &entry = add();
@@ -47,6 +40,7 @@ class FormattingElements {
     entry.depth = depth;
     entry.number = number;
     entry.attributes = attributes;
+    entry.digest = 0;
   }
 
   void remove(std::size_t index) {
@@ -87,6 +81,51 @@ class FormattingElements {
   }
 
  private:
+  static constexpr std::size_t MOST_EQUAL = 3;
+
+  /// Of elements after the last marker that are equal to a new one; size(): there are fewer. A page may have hundreds
+  /// of one tag with many attributes: those with other digests are not compared.
+  std::size_t earliest_of_three(Tag tag, const Attributes &attributes) {
+    if (count_of(tag) < MOST_EQUAL) {
+      return size_;  // nearly always
+    }
+    const std::uint64_t digest = digest_of(attributes);
+    std::size_t equal = 0;
+    std::size_t earliest = size_;
+    for (std::size_t index = size_; index > 0 && !entries_[index - 1].is_marker(); index--) {
+      Entry &entry = entries_[index - 1];
+      if (entry.tag != tag) {
+        continue;
+      }
+      if (entry.digest == 0) {
+        entry.digest = digest_of(entry.attributes);
+      }
+      if (entry.digest == digest && are_equal(entry.attributes, attributes)) {
+        ++equal;
+        earliest = index - 1;
+      }
+    }
+    return equal < MOST_EQUAL ? size_ : earliest;
+  }
+
+  /// Elements of a tag after the last marker.
+  std::size_t count_of(Tag tag) const {
+    std::size_t count = 0;
+    for (std::size_t index = size_; index > 0 && !entries_[index - 1].is_marker(); index--) {
+      count += entries_[index - 1].tag == tag;
+    }
+    return count;
+  }
+
+  /// The same for the same attributes in any order. Products, because pages can exchange values.
+  static std::uint64_t digest_of(const Attributes &attributes) {
+    std::uint64_t digest = 1;
+    for (const Attribute &each : attributes) {
+      digest += (TextHash{}(each.name) | 1) * (TextHash{}(each.value) | 1);
+    }
+    return digest;
+  }
+
   /// Their order does not matter.
   static bool are_equal(const Attributes &some, const Attributes &others) {
     return some.size() == others.size() && std::all_of(some.begin(), some.end(), [&](const Attribute &each) {

@@ -177,13 +177,8 @@ void Construction<Hearer>::start_button() {
 
 template <Sink Hearer>
 void Construction<Hearer>::start_formatting() {
-  if (const std::size_t entry = formatting_.find(Tag::A); token_.tag == Tag::A && entry < formatting_.size()) {
-    const std::uint32_t number = formatting_[entry].number;
-    end_formatting();
-    if (const std::size_t remaining = formatting_.find_number(number); remaining < formatting_.size()) {
-      formatting_.remove(remaining);
-      open_.remove(number);
-    }
+  if (token_.tag == Tag::A) {
+    end_open_link();
   }
   reconstruct_formatting();
   if (token_.tag == Tag::NOBR && open_.in_scope(Tag::NOBR)) {
@@ -192,6 +187,21 @@ void Construction<Hearer>::start_formatting() {
   }
   insert();
   formatting_.push(token_.tag, open_.size() - 1, open_.current().number, token_.attributes);
+}
+
+/// An <a> ends the one before it.
+template <Sink Hearer>
+void Construction<Hearer>::end_open_link() {
+  const std::size_t entry = formatting_.find(Tag::A);
+  if (entry == formatting_.size()) {
+    return;
+  }
+  const std::uint32_t number = formatting_[entry].number;
+  end_formatting();
+  if (const std::size_t remaining = formatting_.find_number(number); remaining < formatting_.size()) {
+    formatting_.remove(remaining);
+    open_.remove(number);
+  }
 }
 
 template <Sink Hearer>
