@@ -5,6 +5,7 @@ import random
 import pytest
 
 from tests.core.compiled import needs_core
+from tests.core.memory import can_run_out, out_of_memory
 from ttcrawl.core import native
 
 pytestmark = needs_core
@@ -68,3 +69,13 @@ def test_a_key_has_64_bits():
         native.NumberTable().get(1)
     with pytest.raises(ValueError, match="pop removes"):
         del native.NumberTable()[1]
+
+
+@can_run_out
+def test_a_table_without_memory_remains_as_it_was():
+    printed = out_of_memory(
+        "table = native.NumberTable()",
+        "table[number] = 7",
+        "table.get(0, None), table.get(number, None), len(table) == number",
+    )
+    assert printed == "(7, None, True)"

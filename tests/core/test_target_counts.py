@@ -6,6 +6,7 @@ import random
 import pytest
 
 from tests.core.compiled import needs_core
+from tests.core.memory import can_run_out, out_of_memory
 from ttcrawl.core import native
 from ttcrawl.report.target_counts import CONTENT, ELSEWHERE, TargetCounts
 
@@ -69,3 +70,13 @@ def test_wrong_arguments(arguments):
         native.TargetCounts(1)
     with pytest.raises(OverflowError):
         native.TargetCounts().of(1 << 64)
+
+
+@can_run_out
+def test_counts_without_memory_remain_as_they_were():
+    printed = out_of_memory(
+        "counts = native.TargetCounts()",
+        r"counts.add(f'[{number}]', b'\1')",
+        "counts.of(0), counts.of(number), counts.distinct() == (number, 0, number)",
+    )
+    assert printed == "((1, 0), (0, 0), True)"

@@ -19,7 +19,7 @@ class NumberTable {
   static constexpr Number ABSENT = std::numeric_limits<Number>::max() - 1;
 
   /// `secret`: odd and random, so that no site can choose keys that collide (Dietzfelbinger et al. 1997).
-  explicit NumberTable(std::uint64_t secret) : secret_(secret) { resize(); }
+  explicit NumberTable(std::uint64_t secret) : NumberTable(secret, FEWEST_BITS) {}
 
   std::size_t size() const { return used_ - removed_; }
 
@@ -52,6 +52,10 @@ class NumberTable {
 
  private:
   static constexpr Number EMPTY = std::numeric_limits<Number>::max();
+  static constexpr unsigned FEWEST_BITS = 2;  // a table may have few entries
+
+  NumberTable(std::uint64_t secret, unsigned bits)
+      : secret_(secret), bits_(bits), keys_(std::size_t{1} << bits), numbers_(std::size_t{1} << bits, EMPTY) {}
 
   /// Where a key is, or would be.
   std::size_t index_of(std::int64_t key) const {
@@ -60,24 +64,17 @@ class NumberTable {
     return index;
   }
 
-  void resize() {
-    keys_.assign(std::size_t{1} << bits_, 0);
-    numbers_.assign(std::size_t{1} << bits_, EMPTY);
-  }
-
   void make_room() {
-    if (2 * size() >= keys_.size()) ++bits_;  // else it is enough to leave out those that were removed
-    const std::vector<std::int64_t> keys = std::move(keys_);
-    const std::vector<Number> numbers = std::move(numbers_);
-    resize();
-    used_ = removed_ = 0;
-    for (std::size_t index = 0; index < keys.size(); ++index) {
-      if (numbers[index] < ABSENT) set(keys[index], numbers[index]);
+    const bool is_full = 2 * size() >= keys_.size();  // else it is enough to leave out those that were removed
+    NumberTable larger(secret_, bits_ + is_full);
+    for (std::size_t index = 0; index < keys_.size(); ++index) {
+      if (numbers_[index] < ABSENT) larger.set(keys_[index], numbers_[index]);
     }
+    *this = std::move(larger);
   }
 
   std::uint64_t secret_;
-  unsigned bits_ = 2;        // of the room: a table may have few entries
+  unsigned bits_;            // of the room
   std::size_t used_ = 0;     // entries, with those that were removed
   std::size_t removed_ = 0;  // of these
   std::vector<std::int64_t> keys_;

@@ -95,7 +95,8 @@ class TargetCounts {
   }
 
   void grow() {
-    const std::vector<Entry> old = std::exchange(entries_, std::vector<Entry>(std::size_t{1} << ++bits_));
+    const std::vector<Entry> old = std::exchange(entries_, std::vector<Entry>(2 * entries_.size()));
+    ++bits_;
     for (const Entry &each : old) {
       if (!each.empty()) entries_[index_of(each.key)] = each;
     }
