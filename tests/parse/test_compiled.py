@@ -107,6 +107,7 @@ READ = [
         "<h3><a href>c</a></h3>",
         "<footer></footer>",
     ),
+    "<h1>a<div>" * 8,
 ]
 
 #: Pages with these are read by Python.
@@ -119,6 +120,7 @@ LEFT = {
     "<iframe srcdoc='<p>'></iframe>": "document in an iframe",
     "<a href=a><script></script></a>": "script or style in a link",
     "<canvas><h1>a</h1></canvas>": "heading in what is dropped",
+    "<h1>a<div>" * 9: "headings in headings",
     "<p>a\x01": "control character",
     "<textarea><FRAME src=a></textarea>": "frame",
     "<b><p>a</b>": "block inside of a formatting element that ends in it",

@@ -1,4 +1,4 @@
-// The text of a page as lines, its marked elements and headings, as ttcrawl.read.tree, .blocks and .landmarks have them.
+// The text of a page as lines, its marked elements and headings: ttcrawl.read.tree, .blocks and .landmarks.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 
 #include "attributes.hpp"
 #include "block.hpp"
+#include "categories.hpp"
 #include "left.hpp"
 #include "region_mark.hpp"
 #include "rules.hpp"
@@ -28,6 +29,7 @@ inline constexpr TagSet INLINE{
 inline constexpr TagSet DROPPED{
     "script style template title svg iframe noembed noframes canvas audio video datalist rp rt"};
 inline constexpr TagSet PREFORMATTED{"pre textarea xmp listing plaintext"};
+
 class LineReader {
  public:
   struct Line {
@@ -118,6 +120,7 @@ class LineReader {
  private:
   static constexpr std::size_t NONE = static_cast<std::size_t>(-1);
   static constexpr std::string_view PILCROW = "\xC2\xB6";
+  static constexpr int DEEPEST_HEADING = 8;  // headings around a text: each has all of it
   struct Frame {
     Tag tag = Tag::OTHER;
     bool is_hidden = false;
@@ -138,11 +141,11 @@ class LineReader {
   static bool leads_away(std::string_view href) { return !href.empty() && !href.starts_with('#'); }
 
   void read(const Element &element, Frame &frame) {
-    static constexpr TagSet HEADING{"h1 h2 h3 h4 h5 h6"};
     frame.start = lines.size();
     frame.first = blocks.size();
-    if (HEADING.has(element.tag)) {
+    if (HEADINGS.has(element.tag)) {
       if (dropped_ > 0) throw Left{"heading in what is dropped"};
+      if (headings_open_ == DEEPEST_HEADING) throw Left{"headings in headings"};
       frame.heading = headings.size();
       frame.heading_start = heading_text_.size();
       headings.push_back({element.name[1] - '0', ""});
