@@ -71,6 +71,7 @@ READ = [
         "<svg><link rel=canonical href=a></svg>",
     ),
     # lines
+    "<!-- -->a<!-- -->b",
     *("a<b>b</b>c<br>d", "a<!-- -->b", "a <!-- -->b", "<p>a<?b?>c", "<h1>a<a href=b>\xb6</a></h1>c \xb6", "a\xadb\xad"),
     *(
         "<pre>\n\n a  b\n\n</pre>",

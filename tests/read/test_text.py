@@ -39,6 +39,7 @@ TEXTS = [
     ("<a href=x>wo</a><i>r<u>d</u></i>", "word"),
     ("wo<wbr>rd wo&shy;rd", "word word"),
     ("wo<!-- x -->rd", "word"),
+    ("<!-- x --><p>wo<!-- x -->rd", "word"),
     ("wo<a name=x></a>rd", "word"),
     ("a <b> b </b> c", "a b c"),
     ("<b>a </b>b<b> c</b>", "a b c"),

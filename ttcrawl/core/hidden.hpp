@@ -56,8 +56,7 @@ inline bool may_hide(std::string_view html) { return hides_by_attribute(html) ||
 /// Whether a comment is inside a word: then no comment ends one. A sign of exclamation is rare.
 inline bool has_comment_in_word(std::string_view html) {
   for (std::size_t at = html.find('!'); at < html.size(); at = html.find('!', at + 1)) {
-    if (at == 0 || html[at - 1] != '<' || html.substr(at + 1, 2) != "--") continue;
-    if (at == 1) return false;
+    if (at < 2 || html[at - 1] != '<' || html.substr(at + 1, 2) != "--") continue;
     if (std::string_view(" \n\t>").find(html[at - 2]) == std::string_view::npos) return true;
   }
   return false;

@@ -196,8 +196,8 @@ def _hides(html: bytes) -> bool:
 
 
 def _comment_in_word(html: bytes) -> bool:
-    position = html.find(b"<!--") if _COMMENT(html) else -1
-    while position > 0:
+    position = html.find(b"<!--", 1) if _COMMENT(html) else -1
+    while position >= 0:
         if html[position - 1] not in b" \n\t>":
             return True
         position = html.find(b"<!--", position + 4)
