@@ -94,3 +94,10 @@ def test_hrefs_in_capitals_take_what_is_in_them_along():
 def test_own_numbers_are_left_out_up_to_the_end():
     numberless = content_hashes("http://a.test/x", b"<img src=7.png> of 9, ")[0]
     assert content_hashes("http://a.test/7", b"<img src=7.png>7 of 9, 7")[1] == numberless
+
+
+def test_a_url_may_have_any_number_of_numbers():
+    url = "http://a.test/" + "/".join(map(str, range(1000, 4000, 3)))
+    for number, is_left_out in ((1000, False), (3997, True), (3998, True)):
+        exact, near = content_hashes(url, b"<p>%d of many" % number)
+        assert (exact != near) == is_left_out

@@ -1,8 +1,8 @@
 // The functions of repeated content, for Python: native.pyi says what each does.
 #pragma once
 
+#include <set>
 #include <string_view>
-#include <vector>
 
 #include "python.hpp"
 #include "repeated_content.hpp"
@@ -20,9 +20,9 @@ inline PyObject *page_without_numbers(PyObject *, PyObject *arguments) {
     if (!PyArg_ParseTuple(arguments, "O!O!:without_numbers", &PyBytes_Type, &html, &PyTuple_Type, &numbers)) {
       throw PythonError();
     }
-    std::vector<std::string_view> views;
+    std::set<std::string_view> views;
     for (Py_ssize_t index = 0; index < PyTuple_GET_SIZE(numbers); ++index) {
-      views.push_back(view_of_bytes(PyTuple_GET_ITEM(numbers, index)));
+      views.insert(view_of_bytes(PyTuple_GET_ITEM(numbers, index)));
     }
     return bytes(without_numbers(view_of_bytes(html), views));
   });

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "ascii.hpp"
 
@@ -51,7 +51,7 @@ inline std::string without_hrefs(std::string_view html) {
 }
 
 /// A page without some numbers outside of its tags. A tag ends before the next one, so that this takes linear time.
-inline std::string without_numbers(std::string_view html, const std::vector<std::string_view> &numbers) {
+inline std::string without_numbers(std::string_view html, const std::set<std::string_view> &numbers) {
   std::string rest;
   rest.reserve(html.size());
   for (std::size_t at = 0; at < html.size();) {
@@ -63,7 +63,7 @@ inline std::string without_numbers(std::string_view html, const std::vector<std:
       const bool in_number = is_digit(html[at]);
       while (end < html.size() && html[end] != '<' && is_digit(html[end]) == in_number) ++end;
       const std::string_view number = html.substr(at, end - at);
-      if (in_number && std::find(numbers.begin(), numbers.end(), number) != numbers.end()) {
+      if (in_number && numbers.contains(number)) {
         at = end;
         continue;
       }

@@ -15,6 +15,9 @@ from ttcrawl.web.traps.url_patterns import NOTHING, PATTERNS, ContentHashes
 #: Pages of a pattern per parse process before their contents are hashed: most patterns never have more.
 FREE = 3
 
+#: Numbers of a URL that its page may be without: the last ones. A URL may have a thousand, and each is searched for.
+MOST_NUMBERS = 50
+
 _HREF = rb"""href\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"']++)"""
 _ANY_HREF = late(_HREF, re.IGNORECASE)
 #: Nearly every page writes href in lower case, which is found in a third of the time.
@@ -52,7 +55,8 @@ def content_hashes(url: str, html: bytes) -> ContentHashes:
         exact = _hash(_SHORT_NUMBERS.sub(b"", text))
         return exact, exact
     exact = _hash(text)
-    numbers = {each for each in _NUMBERS.findall(url[url.index("/", 8) :]) if len(each) < 19}
+    last = _NUMBERS.findall(url[url.index("/", 8) :])[-MOST_NUMBERS:]
+    numbers = {each for each in last if len(each) < 19}
     near = {int(each) + by for each in numbers for by in (-1, 1)}  # "back to 6", "on to 8"
     own = {b"%d" % each for each in near} | {each.encode() for each in numbers}
     if not any(number in text for number in own):
@@ -73,7 +77,8 @@ def without_numbers(html: bytes, numbers: tuple[bytes, ...]) -> bytes:
     of a gallery."""
     if core.native is not None:
         return core.native.without_numbers(html, numbers)
-    return b"".join(before if number in numbers else before + number for before, number in _TO_NUMBER.findall(html))
+    own = frozenset(numbers)
+    return b"".join(before if number in own else before + number for before, number in _TO_NUMBER.findall(html))
 
 
 def _hash(text: bytes) -> int:
