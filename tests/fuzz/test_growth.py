@@ -11,6 +11,7 @@ from ttcrawl.config import Duplicates, Record
 from ttcrawl.config.compiled import compile_canon, compile_scope, compile_traps
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.output.untrusted import escape_untrusted
+from ttcrawl.parse.directives import directives
 from ttcrawl.parse.filename import name_of
 from ttcrawl.parse.images.measure import measure
 from ttcrawl.parse.links import css, jsonld, location, plain
@@ -287,6 +288,7 @@ TEXTS = (
     "Mon, ",
     "a=b; Expires= ",
     "; Max-Age=9",
+    ",9",
 )
 
 
@@ -296,6 +298,7 @@ def test_header_values(piece):
         lambda text: content_type([text, text]),
         refresh,
         lambda text: retry_after(text, 0.0),
+        lambda text: directives([("robots", f"a{text}")], [("X-Robots-Tag", f"a{text}")], "ttcrawl"),
         escape_untrusted,
         lambda text: cookie(f"a=b;{text}", 0.0),
         date,

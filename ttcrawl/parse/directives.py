@@ -48,16 +48,16 @@ def joined(collected: frozenset[str]) -> str:
 
 def _split(text: str) -> list[str]:
     """Split at commas; words without a colon also at white space."""
-    items: list[str] = []
+    items: list[list[str]] = []  # their words: texts that grow take quadratic time
     for item in text.lower().split(","):
         words = item.split()
         if words and items and words[0][0].isdigit():  # part of a date: "unavailable_after: Sunday, 01 Feb 2026 ..."
-            items[-1] += f" {' '.join(words)}"
+            items[-1] += words
         elif ":" in item:
-            items.append(" ".join(words))
+            items.append(words)
         else:
-            items += words
-    return items
+            items += [[word] for word in words]
+    return list(map(" ".join, items))
 
 
 def _for_us(items: list[str], us: str) -> list[str]:
