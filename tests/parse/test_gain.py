@@ -2,6 +2,7 @@
 
 import pytest
 
+import ttcrawl.parse.gain
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_canon
 from ttcrawl.parse.gain import NOTHING, GainReader
@@ -65,3 +66,10 @@ def test_the_same_gain_has_the_same_digest_on_all_pages():
 
 def test_the_answer_is_read_in_its_own_encoding():
     assert gain("<p>Größe</p>".encode(), "<p>Größe</p>".encode("latin-1"), charset="iso-8859-1") == NOTHING
+
+
+def test_a_page_that_is_too_heavy_for_a_tree_is_read_without_one(monkeypatch):
+    parsed = []
+    monkeypatch.setattr(ttcrawl.parse.gain, "LexborHTMLParser", lambda html, **options: parsed.append(html))
+    heavy = b"<p>one two</p>" + b"<div>" * 40_000 + b"three"
+    assert gain(heavy).words == 1 and heavy not in parsed

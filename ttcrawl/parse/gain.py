@@ -12,6 +12,7 @@ from ttcrawl import config
 from ttcrawl.parse.links.by_lexbor import OPTIONS
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.read.blocks import lines
 from ttcrawl.read.stripped import stripped
 from ttcrawl.read.tree import flatten
@@ -51,12 +52,13 @@ class GainReader:
 
 def _words(html: bytes) -> Counter[str]:
     """The words of the text, and of the title."""
-    flat = title = None
-    with suppress(Exception):  # as in ttcrawl.parse.links.extract
-        tree = LexborHTMLParser(html, options=OPTIONS)
-        title = tree.css_first("title")
-        heading = title.text() if title is not None else ""
-        flat = flatten(tree, html)
+    flat = None
+    if not too_heavy(html):
+        with suppress(Exception):  # as in ttcrawl.parse.links.extract
+            tree = LexborHTMLParser(html, options=OPTIONS)
+            title = tree.css_first("title")
+            heading = title.text() if title is not None else ""
+            flat = flatten(tree, html)
     if flat is None:
         return Counter(stripped(html).split())
     text = "\n".join(lines(flat.body).lines) if flat.body is not None else ""
