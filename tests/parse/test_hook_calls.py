@@ -1,12 +1,15 @@
 """What calls of hooks leave behind: in the process, in the tables, and when their file is edited during a crawl."""
 
 import json
+import signal
 
 import pytest
 
 from tests.support.crawls.crawling import options_for, query, verified
 from tests.support.crawls.preforked import run
 from tests.support.web.site import Answer, Web, page
+from ttcrawl.config import Hooks
+from ttcrawl.parse.hooks.call import CalledHooks, HookFailedError, OutOfTimeError
 
 PROCESSES, INLINE = pytest.param([], id="processes"), pytest.param(["--inline"], id="inline")
 
@@ -78,3 +81,18 @@ def test_only_nul_is_replaced_in_fields(web, tmp_path):
     assert done.returncode == 3, done.stderr
     ((fields,),) = query(tmp_path / "c", "SELECT fields FROM fields")
     assert json.loads(fields) == {"source": r'"\u0000"', "nul": "a\ufffdb", "both": "\\\ufffd\\u0000"}
+
+
+def test_an_alarm_at_the_end_of_a_hook_does_not_ring_again(monkeypatch):
+    armed = []
+
+    def setitimer(which, seconds, interval=0.0):
+        armed.append(seconds)
+        if armed == [1.0, 0]:
+            raise OutOfTimeError  # it rings as the call returns
+
+    monkeypatch.setattr(signal, "setitimer", setitimer)
+    hooks = CalledHooks(Hooks(max_time=1.0), limited=True)
+    with pytest.raises(HookFailedError, match="it took more than"):
+        hooks.call(str, "returned")
+    assert armed == [1.0, 0, 0]

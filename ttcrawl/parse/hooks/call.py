@@ -115,6 +115,7 @@ class CalledHooks:
         except HookFailedError:
             raise
         except OutOfTimeError:
+            self._disarm()  # the alarm may have interrupted that, too
             raise HookFailedError("time", f"it took more than [hooks] max_time = {self._seconds:g} s") from None
         except MemoryError:
             self.exhausted = True
@@ -137,8 +138,11 @@ class CalledHooks:
             signal.setitimer(signal.ITIMER_REAL, self._seconds, GRACE)
             return function(argument)
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            self._alarm.rung = False
+            self._disarm()
+
+    def _disarm(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        self._alarm.rung = False
 
 
 class _Alarm:
