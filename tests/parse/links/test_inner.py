@@ -195,3 +195,16 @@ def test_a_megabyte_of_anything_takes_seconds(html: str, parser: str) -> None:
     found = extract(html.encode(), URL, parser)
     assert found.parser == ("regex" if too_heavy(html.encode()) else parser)
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize("parser", TREES)
+def test_a_script_behind_a_document_in_a_link_is_no_text_of_it(parser: str) -> None:
+    html = b"<a href=1>x<iframe srcdoc='<a href=2>y</a>'></iframe><script>z</script></a>"
+    page = extract(html, URL, parser, Wanted(anchors=True))
+    assert (page.hrefs, page.anchors) == (["1", "2"], ("x", "y"))
+
+
+def test_a_script_in_a_link_may_be_all_that_is_wanted_of_it() -> None:
+    html = b"<a href=1>x</a><a rel=x href=2><script type='application/ld+json'>{}</script></a>"
+    page = extract(html, URL, "lexbor", Wanted(kinds=frozenset(b"aj")))
+    assert (page.hrefs, page.parser) == (["1", "2"], "lexbor")

@@ -56,8 +56,7 @@ class _PageReader:
         self._around = Around()
         self.base: str | None = None
         self._metas: list[tuple[str, str]] = []
-        self._linked: list[LexborNode] = []  # the <a> elements among the links
-        self._reread: set[int] = set()  # mem_ids of the links whose text was read again
+        self._linked: dict[int, int] = {}  # mem_id of an <a> whose text was read once -> its index among the links
         self._forms = 0
         self._remaining_texts = forms.MOST
 
@@ -106,7 +105,8 @@ class _PageReader:
             if links and href is not None:
                 if "rel" in attributes and is_nofollow(attributes["rel"] or ""):
                     gathered.nofollow.append(len(hrefs))
-                linked.append(node)
+                if anchors:
+                    linked[node.mem_id] = len(hrefs)
                 hrefs.append(href)
                 letters.append(ANCHOR)
                 landmarks.append(LETTERS[context & LANDMARK])
@@ -272,13 +272,9 @@ class _PageReader:
             ancestor = ancestor.parent
 
     def _read_again(self, link: LexborNode) -> None:
-        """Read the text of a recent link again."""
-        index = len(self.gathered.kinds)
-        for each in reversed(self._linked[-_NEAR:]):
-            index = self.gathered.kinds.rfind(ANCHOR, 0, index)
-            if each.mem_id == link.mem_id and link.mem_id not in self._reread:
-                self._reread.add(link.mem_id)
-                self.gathered.anchors[index] = anchor_text(element_text(link))
+        """Read the text of a link again, once."""
+        if (index := self._linked.pop(link.mem_id, None)) is not None:
+            self.gathered.anchors[index] = anchor_text(element_text(link))
 
     def _texts(self) -> None:
         for node in self._tree.root.traverse(include_text=True) if self._tree.root else ():
