@@ -109,7 +109,8 @@ def _fields(form: LexborNode, tree: LexborHTMLParser) -> Iterator[tuple[str, str
     inside = form.css("input, select, textarea, button")
     if name := form.attributes.get("id"):
         everywhere = tree.css("input[form], select[form], textarea[form], button[form]")
-        inside += [each for each in everywhere if each.attributes.get("form") == name and each not in inside]
+        known = {each.mem_id for each in inside}  # elements are equal if their markup is
+        inside += [each for each in everywhere if each.attributes.get("form") == name and each.mem_id not in known]
     button = False
     for each in inside:
         about = each.attributes
