@@ -27,7 +27,7 @@ class BlockNames {
     for (const char letter : sets) names_[std::string(name)].add(letter);
   }
 
-  /// The kind by names with spaces between them. None: Python is needed for some of their characters, or for the number.
+  /// The kind by names with spaces between. None: Python is needed for some of their characters, or for the number.
   std::optional<BlockKind> kind(std::string_view names) {
     if (names.size() > LONGEST || !std::all_of(names.begin(), names.end(), is_plain)) return std::nullopt;
     for (std::string_view token = take(names); !token.empty(); token = take(names)) {

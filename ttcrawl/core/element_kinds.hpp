@@ -21,7 +21,7 @@ inline constexpr TagSet LANDMARKS{
     "nav footer aside dialog menu button select noscript main article header form"};
 inline constexpr TagSet NAMED{"div ul ol table section"};
 
-/// It remembers its answers. Ids are others on each page, so Python is asked only if there is more than a class and an id.
+/// It remembers its answers. Ids are others on each page, so Python is asked only about more than a class and an id.
 class ElementKinds {
  public:
   ElementKinds(PyObject *rules, std::uint64_t secret)

@@ -121,8 +121,8 @@ class FunctionWords {
     languages_of_[number].push_back(language_number(language));
   }
 
-  /// `folded`: a text without upper case; `languages`: two or more, which are compared; `nearest`: the one that is taken
-  /// from those with the same number of words, else it is the last by its name.
+  /// `folded`: a text without upper case; `languages`: two or more, which are compared; `nearest`: the one that is
+  /// taken from those with the same number of words, else it is the last by its name.
   Most most(const Unicode &unicode, std::string_view folded, const std::vector<std::string_view> &languages,
             std::string_view nearest) const {
     const Counts counts = counted(unicode, folded);

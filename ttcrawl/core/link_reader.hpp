@@ -114,9 +114,10 @@ class LinkReader {
         "a article aside base fieldset footer form header iframe img input main math meta nav script section select"
         " style svg textarea title"};
     static constexpr AttributeNames ATTRIBUTES{"background", "onclick", "role", "style"};
-    return context.space == Namespace::HTML && !TELLING.has(element.tag) &&
-           (element.attributes.empty() ||
-            !(element.attributes.may_have_any(ATTRIBUTES) || (rules_.tags.has(element.tag) && !BACKGROUNDS.has(element.tag))));
+    if (context.space != Namespace::HTML || TELLING.has(element.tag)) return false;
+    if (element.attributes.empty()) return true;
+    const bool may_be_link = rules_.tags.has(element.tag) && !BACKGROUNDS.has(element.tag);
+    return !may_be_link && !element.attributes.may_have_any(ATTRIBUTES);
   }
 
   std::uint8_t role_of(const Element &element) {

@@ -1,4 +1,4 @@
-// The main text: a page without its menus, headers, footers, cookie banners and the like, as ttcrawl.read.main finds it.
+// The main text: a page without its menus, headers, footers, cookie banners and the like: ttcrawl.read.main.
 #pragma once
 
 #include <algorithm>

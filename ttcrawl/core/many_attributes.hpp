@@ -72,7 +72,8 @@ class ManyAttributes {
 
   /// The name of an element whose content is raw text, at the start of a tag; "": another one.
   static std::string_view raw_name(std::string_view tag) {
-    for (const std::string_view name : {"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"}) {
+    for (const std::string_view name :
+         {"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"}) {
       if (tag.size() > name.size() && TagBytes::NAME_END.has(tag[name.size()]) && starts_ignoring_case(tag, name)) {
         return name;
       }

@@ -11,8 +11,8 @@
 
 namespace ttcrawl {
 
-/// Horspool, Practical fast searching in strings, 1980, in any ASCII case, by pairs of bytes: text and pages are written
-/// in the same few letters, but hardly any pair of a page is in the text.
+/// Horspool, Practical fast searching in strings, 1980, in any ASCII case, by pairs of bytes: text and pages are
+/// written in the same few letters, but hardly any pair of a page is in the text.
 class Needle {
  public:
   /// `text` is in lower case.

@@ -208,7 +208,8 @@ class Nesting {
 
   /// The adoption agency (13.2.6.4.7): blocks inside the element stay open.
   void end_formatting(std::size_t name) {
-    const auto lost = std::find_if(lost_.begin(), lost_.end(), [name](const Element &each) { return each.name == name; });
+    const auto lost =
+        std::find_if(lost_.begin(), lost_.end(), [name](const Element &each) { return each.name == name; });
     look(static_cast<std::size_t>(lost - lost_.begin()));
     if (lost != lost_.end()) {
       lost_.erase(lost);

@@ -1,4 +1,4 @@
-// Which keys may have been seen before, by the filters of pybloom-live: it sizes and stores them, their bits are set here.
+// Which keys may have been seen before, by the filters of pybloom-live: it sizes and stores them; bits are set here.
 #pragma once
 
 #include <algorithm>

@@ -102,8 +102,8 @@ class SpanFinder {
   /// thread of posts, or they are equals.
   const Block *dominant(const std::vector<const Block *> &blocks) const {
     constexpr double PEER = 0.33;  // of the largest
-    const Block *largest = *std::max_element(
-        blocks.begin(), blocks.end(), [&](const Block *one, const Block *other) { return text_.of(*one) < text_.of(*other); });
+    const auto has_less = [&](const Block *one, const Block *other) { return text_.of(*one) < text_.of(*other); };
+    const Block *largest = *std::max_element(blocks.begin(), blocks.end(), has_less);
     const std::size_t most = text_.of(*largest);
     const auto peers = std::count_if(blocks.begin(), blocks.end(), [&](const Block *block) {
       return static_cast<double>(text_.of(*block)) >= PEER * static_cast<double>(most);
