@@ -99,8 +99,6 @@ class Attributes {
   AttributeNames names_;
 };
 
-inline const std::string_view *find(const Attributes &attributes, AttributeName name) { return attributes.find(name); }
-
 inline bool has(const Attributes &attributes, AttributeName name) { return attributes.find(name) != nullptr; }
 
 /// "" if the element does not have it.

@@ -18,10 +18,6 @@ inline bool contains_ignoring_case(std::string_view text, std::string_view lower
                      [](char one, char other) { return to_lower(one) == other; }) != text.end();
 }
 
-inline Owned str(std::string_view text) {
-  return checked(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "strict"));
-}
-
 inline Owned dict(const Attributes &attributes) {
   Owned made = checked(PyDict_New());
   for (const Attribute &each : attributes) {

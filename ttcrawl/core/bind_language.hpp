@@ -34,9 +34,8 @@ inline PyObject *long_lines_of_text(PyObject *, PyObject *arguments) {
     if (!PyArg_ParseTuple(arguments, "Unnn:long_lines", &argument, &spaces, &most, &fewest)) throw PythonError();
     if (spaces < 1 || most < 0 || fewest < 0) throw std::invalid_argument("a sentence has a space or more");
     const Utf8 text(argument, "surrogatepass");
-    const std::string lines = long_lines(text.view(), static_cast<std::size_t>(spaces),
-                                         static_cast<std::size_t>(most), static_cast<std::size_t>(fewest));
-    return checked(PyUnicode_DecodeUTF8(lines.data(), static_cast<Py_ssize_t>(lines.size()), "surrogatepass"));
+    return any_str(long_lines(text.view(), static_cast<std::size_t>(spaces), static_cast<std::size_t>(most),
+                              static_cast<std::size_t>(fewest)));
   });
 }
 

@@ -23,11 +23,6 @@
 
 namespace ttcrawl {
 
-/// A str; hrefs may have surrogates, by escapes in scripts.
-inline Owned any_str(std::string_view text) {
-  return checked(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogatepass"));
-}
-
 // -- TextList ---------------------------------------------------------------------------------------------------------
 
 inline PyObject *new_text_list(PyTypeObject *type, PyObject *arguments, PyObject *) {
@@ -85,8 +80,7 @@ inline PyObject *new_href_targets(PyTypeObject *type, PyObject *arguments, PyObj
   return guarded([&] {
     PyObject *directory = nullptr;
     if (!PyArg_ParseTuple(arguments, "U:HrefTargets", &directory)) throw PythonError();
-    const std::uint64_t secret = (*static_cast<StatePointer *>(PyType_GetModuleState(type)))->secret;
-    return boxed(type, std::make_unique<HrefTargets>(secret, std::string(view_of_str(directory))));
+    return boxed(type, std::make_unique<HrefTargets>(state_of_type(type).secret, std::string(view_of_str(directory))));
   });
 }
 

@@ -24,13 +24,7 @@ inline PyObject *events_of_page(PyObject *module, PyObject *argument) {
     } catch (const Left &left) {
       return checked(PyUnicode_FromString(left.why));
     }
-    Owned list = checked(PyList_New(static_cast<Py_ssize_t>(events.lines.size())));
-    Py_ssize_t index = 0;
-    for (const std::string &line : events.lines) {
-      const auto size = static_cast<Py_ssize_t>(line.size());
-      PyList_SET_ITEM(list.get(), index++, checked(PyUnicode_DecodeUTF8(line.data(), size, "strict")).release());
-    }
-    return list;
+    return list(events.lines, str);
   });
 }
 

@@ -19,8 +19,6 @@
 
 namespace ttcrawl {
 
-inline Owned bool_of(bool value) { return Owned(PyBool_FromLong(value)); }
-
 /// `reader` is the object that read them.
 inline Owned links_of(const LinkReader &found, PyObject *reader) {
   std::string kinds;
@@ -48,7 +46,7 @@ inline Owned links_of(const LinkReader &found, PyObject *reader) {
 
 inline Owned declarations_of(const DeclarationReader &reader, const LineReader &lines) {
   const auto declaration = [](const DeclarationReader::Declaration &each) {
-    return checked(Py_BuildValue("NN", Py_NewRef(each.attributes.get()), bool_of(each.is_of_other).release()));
+    return checked(Py_BuildValue("NN", Py_NewRef(each.attributes.get()), PyBool_FromLong(each.is_of_other)));
   };
   const auto same = [](const Owned &each) { return Owned(Py_NewRef(each.get())); };
   Owned html = reader.html ? same(reader.html) : checked(PyDict_New());
@@ -62,8 +60,9 @@ inline Owned declarations_of(const DeclarationReader &reader, const LineReader &
 
 /// The result of `use` for a page that the core reads; else why it is left to Python.
 template <class Use>
-PyObject *read_with(PyObject *self, std::string_view html, Use use) {
+PyObject *read_with(PyObject *self, PyObject *page_bytes, Use use) {
   return guarded([&] {
+    const std::string_view html = view_of_bytes(page_bytes);
     const ModuleState &state = state_of_object(self);
     try {
       Page page(unboxed<Rules>(self), state.unicode, html);
@@ -80,8 +79,8 @@ PyObject *read_with(PyObject *self, std::string_view html, Use use) {
 inline PyObject *read_page(PyObject *self, PyObject *arguments) {
   PyObject *html = nullptr;
   PyObject *anchors = nullptr;
-  if (!PyArg_ParseTuple(arguments, "O!O!:read", &PyBytes_Type, &html, &PyTuple_Type, &anchors)) return nullptr;
-  return read_with(self, view_of_bytes(html), [&](const Page &page) {
+  if (!PyArg_ParseTuple(arguments, "OO!:read", &html, &PyTuple_Type, &anchors)) return nullptr;
+  return read_with(self, html, [&](const Page &page) {
     const Rules &rules = unboxed<Rules>(self);
     Owned links = links_of(page.links, self);
     Owned declared = rules.wants_page ? declarations_of(page.declarations, page.lines) : none();
@@ -91,11 +90,7 @@ inline PyObject *read_page(PyObject *self, PyObject *arguments) {
 }
 
 inline PyObject *lines_of_page(PyObject *self, PyObject *html) {
-  if (!PyBytes_Check(html)) {
-    PyErr_SetString(PyExc_TypeError, "a page is bytes");
-    return nullptr;
-  }
-  return read_with(self, view_of_bytes(html), [](const Page &page) { return lines_of(page.lines); });
+  return read_with(self, html, [](const Page &page) { return lines_of(page.lines); });
 }
 
 inline PyObject *new_reader(PyTypeObject *type, PyObject *arguments, PyObject *) {

@@ -13,8 +13,7 @@ namespace ttcrawl {
 inline PyObject *new_target_counts(PyTypeObject *type, PyObject *arguments, PyObject *) {
   return guarded([&] {
     if (!PyArg_ParseTuple(arguments, ":TargetCounts")) throw PythonError();
-    const StatePointer &state = *static_cast<StatePointer *>(PyType_GetModuleState(type));
-    return boxed(type, std::make_unique<TargetCounts>(state->secret));
+    return boxed(type, std::make_unique<TargetCounts>(state_of_type(type).secret));
   });
 }
 

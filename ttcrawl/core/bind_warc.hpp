@@ -16,8 +16,7 @@ inline PyObject *base32_of_bytes(PyObject *, PyObject *argument) {
   return guarded([&] {
     const std::string_view data = view_of_bytes(argument);
     if (data.size() % 5 != 0) throw std::invalid_argument("base 32 without padding is for multiples of 5 bytes");
-    const std::string text = base32(data);
-    return checked(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
+    return str(base32(data));
   });
 }
 

@@ -57,9 +57,7 @@ bool Construction<Hearer>::breaks_out() const {
       " nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"};
   static constexpr TagSet END{"br p"};
   if (is_start(Tag::FONT)) {
-    return std::any_of(token_.attributes.begin(), token_.attributes.end(), [](const Attribute &each) {
-      return each.name == "color" || each.name == "face" || each.name == "size";
-    });
+    return has(token_.attributes, "color") || has(token_.attributes, "face") || has(token_.attributes, "size");
   }
   return is_start(START) || is_end(END);
 }
@@ -78,13 +76,10 @@ Integration Construction<Hearer>::integration_of(Namespace space) const {
   if (token_.text != "annotation-xml") {
     return Integration::NONE;
   }
-  for (const Attribute &each : token_.attributes) {
-    if (each.name == "encoding" && (equals_ignoring_case(each.value, "text/html") ||
-                                    equals_ignoring_case(each.value, "application/xhtml+xml"))) {
-      return Integration::HTML;
-    }
-  }
-  return Integration::ANNOTATION;
+  const std::string_view encoding = value_of(token_.attributes, "encoding");
+  const bool is_html =
+      equals_ignoring_case(encoding, "text/html") || equals_ignoring_case(encoding, "application/xhtml+xml");
+  return is_html ? Integration::HTML : Integration::ANNOTATION;
 }
 
 template <Sink Hearer>

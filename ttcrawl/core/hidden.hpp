@@ -15,7 +15,7 @@ namespace ttcrawl {
 /// Whether an element is hidden where a page hides any. A page that hides all of itself is shown by a script.
 inline bool is_hidden(const Element &element) {
   if (element.attributes.empty() || element.tag == Tag::HTML || element.tag == Tag::BODY) return false;
-  const std::string_view *hidden = find(element.attributes, "hidden");
+  const std::string_view *hidden = element.attributes.find("hidden");
   if (hidden != nullptr && *hidden != "until-found") return true;
   const std::string_view style = value_of(element.attributes, "style");
   static constexpr Needle CLOSE("display:none");

@@ -82,9 +82,7 @@ void Construction<Hearer>::start_in_table() {
 
 template <Sink Hearer>
 bool Construction<Hearer>::is_hidden_input() const {
-  return std::any_of(token_.attributes.begin(), token_.attributes.end(), [](const Attribute &each) {
-    return each.name == "type" && equals_ignoring_case(each.value, "hidden");
-  });
+  return equals_ignoring_case(value_of(token_.attributes, "type"), "hidden");
 }
 
 /// What belongs before the table, where it would be inserted into the table.

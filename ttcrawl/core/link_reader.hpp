@@ -134,7 +134,7 @@ class LinkReader {
   void read_link(const Element &element, const LinkContext &context, Frame &frame) {
     const Attributes &attributes = element.attributes;
     if (context.links > 2) throw Left{"links in links"};
-    const std::string_view *href = find(attributes, "href");
+    const std::string_view *href = attributes.find("href");
     if (href == nullptr && has(attributes, "xlink:href")) throw Left{"xlink:href of a link"};
     if (href != nullptr && rules_.wants('a')) {
       const std::string_view rel = value_of(attributes, "rel");
@@ -194,13 +194,13 @@ class LinkReader {
         frame.kind = FrameKind::TITLE;
         break;
       case Tag::BASE:
-        if (const std::string_view *href = find(attributes, "href"); href != nullptr && !has_base) {
+        if (const std::string_view *href = attributes.find("href"); href != nullptr && !has_base) {
           has_base = true;
           base = *href;
         }
         break;
       case Tag::META:
-        if (const std::string_view *name = find(attributes, "name")) {
+        if (const std::string_view *name = attributes.find("name")) {
           metas.push_back({*name, value_of(attributes, "content")});
         }
         break;
@@ -308,8 +308,8 @@ class LinkReader {
     const bool is_image = element.name == "image" || element.name == "use" || element.name == "feimage";
     const char kind = is_image ? 'g' : element.name == "script" ? 'S' : '\0';
     if (kind == '\0' || !rules_.wants(kind)) return;
-    const std::string_view *href = find(element.attributes, "href");
-    if (href == nullptr) href = find(element.attributes, "xlink:href");
+    const std::string_view *href = element.attributes.find("href");
+    if (href == nullptr) href = element.attributes.find("xlink:href");
     if (href == nullptr || href->empty() || href->starts_with('#')) return;
     links.push_back({*href, Owned(), kind, context.letter(), false, ""});
   }

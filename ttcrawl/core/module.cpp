@@ -23,26 +23,25 @@
 
 namespace {
 
+PyMethodDef *const FUNCTIONS[] = {
+    ttcrawl::text_functions, ttcrawl::language_functions, ttcrawl::page_functions, ttcrawl::link_functions,
+    ttcrawl::repeated_content_functions, ttcrawl::seen_functions, ttcrawl::similarity_functions,
+    ttcrawl::warc_functions,
+};
+
+PyType_Spec *const CLASSES[] = {
+    &ttcrawl::bits_spec, &ttcrawl::bucket_memory_spec, &ttcrawl::number_table_spec, &ttcrawl::function_words_spec,
+    &ttcrawl::href_targets_spec, &ttcrawl::reader_spec, &ttcrawl::target_counts_spec, &ttcrawl::text_list_spec,
+};
+
 int execute(PyObject *module) {
   const auto work = [module] {
     ttcrawl::state_pointer(module) = std::make_unique<const ttcrawl::ModuleState>();
     if (PyModule_AddStringConstant(module, "VERSION", TTCRAWL_VERSION) < 0) throw ttcrawl::PythonError();
-    if (PyModule_AddFunctions(module, ttcrawl::text_functions) < 0) throw ttcrawl::PythonError();
-    if (PyModule_AddFunctions(module, ttcrawl::language_functions) < 0) throw ttcrawl::PythonError();
-    if (PyModule_AddFunctions(module, ttcrawl::page_functions) < 0) throw ttcrawl::PythonError();
-    if (PyModule_AddFunctions(module, ttcrawl::link_functions) < 0) throw ttcrawl::PythonError();
-    if (PyModule_AddFunctions(module, ttcrawl::repeated_content_functions) < 0) throw ttcrawl::PythonError();
-    if (PyModule_AddFunctions(module, ttcrawl::seen_functions) < 0) throw ttcrawl::PythonError();
-    if (PyModule_AddFunctions(module, ttcrawl::similarity_functions) < 0) throw ttcrawl::PythonError();
-    if (PyModule_AddFunctions(module, ttcrawl::warc_functions) < 0) throw ttcrawl::PythonError();
-    ttcrawl::add_type(module, ttcrawl::bits_spec);
-    ttcrawl::add_type(module, ttcrawl::bucket_memory_spec);
-    ttcrawl::add_type(module, ttcrawl::number_table_spec);
-    ttcrawl::add_type(module, ttcrawl::function_words_spec);
-    ttcrawl::add_type(module, ttcrawl::href_targets_spec);
-    ttcrawl::add_type(module, ttcrawl::reader_spec);
-    ttcrawl::add_type(module, ttcrawl::target_counts_spec);
-    ttcrawl::add_type(module, ttcrawl::text_list_spec);
+    for (PyMethodDef *functions : FUNCTIONS) {
+      if (PyModule_AddFunctions(module, functions) < 0) throw ttcrawl::PythonError();
+    }
+    for (PyType_Spec *spec : CLASSES) ttcrawl::add_type(module, *spec);
     return ttcrawl::none();
   };
   const ttcrawl::Owned done(ttcrawl::guarded(work));

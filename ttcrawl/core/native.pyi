@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias, TypeVar, overload
 
-#: Of the package that it was built for.
+#: The version of the package, and the checksum of the sources.
 VERSION: str
 
 def casefolded(text: str) -> bytes:

@@ -49,6 +49,15 @@ inline Owned bytes(std::string_view data) {
   return checked(PyBytes_FromStringAndSize(data.data(), static_cast<Py_ssize_t>(data.size())));
 }
 
+inline Owned str(std::string_view utf8) {
+  return checked(PyUnicode_DecodeUTF8(utf8.data(), static_cast<Py_ssize_t>(utf8.size()), "strict"));
+}
+
+/// The same for UTF-8 with surrogates, as hrefs may have by escapes in scripts.
+inline Owned any_str(std::string_view utf8) {
+  return checked(PyUnicode_DecodeUTF8(utf8.data(), static_cast<Py_ssize_t>(utf8.size()), "surrogatepass"));
+}
+
 /// The contents of a bytes object, for as long as that lives.
 inline std::string_view view_of_bytes(PyObject *object) {
   char *data = nullptr;
