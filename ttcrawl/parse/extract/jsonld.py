@@ -23,18 +23,18 @@ class JsonLd:
     def __call__(self, page: HookPage) -> Iterator[dict[str, object]]:
         tree = page.tree
         scripts = tree.css('script[type="application/ld+json" i]') if tree is not None else ()
-        waiting = [loads(each.text()) for each in scripts]
+        waiting = [loads(each.text()) for each in scripts][::-1]  # the next one is the last
         for _ in range(MOST):
             if not waiting:
                 return
-            value: Any = waiting.pop(0)
+            value: Any = waiting.pop()
             if isinstance(value, list):
-                waiting[:0] = value[:MOST]
+                waiting += reversed(value[:MOST])
             elif isinstance(value, dict) and self._is_wanted(value):
                 yield {name: each for name, each in value.items() if name != "@context"}
             elif isinstance(value, dict):
-                parts = [each for name, each in value.items() if name != "@context"]
-                waiting[:0] = [each for each in parts if isinstance(each, list | dict)]
+                parts = [each for name, each in reversed(value.items()) if name != "@context"]
+                waiting += [each for each in parts if isinstance(each, list | dict)]
 
     def _is_wanted(self, thing: dict[str, Any]) -> bool:
         return "@graph" not in thing if ALL in self._types else not {*types_of(thing)}.isdisjoint(self._types)

@@ -54,17 +54,23 @@ def _thing(tree: LexborHTMLParser, element: LexborNode, base: str, depth: int) -
 
 def _properties(tree: LexborHTMLParser, thing: LexborNode) -> Iterator[LexborNode]:
     """The elements with its properties: inside it, but not inside another thing, and inside those it refers to."""
-    waiting = _children(thing)
-    for id in (thing.attributes.get("itemref") or "").split():
-        waiting += [each for each in tree.css("[id]") if each.id == id][:1]
+    waiting = [*_children(thing), *_referred(tree, thing)][::-1]  # the next one is the last
     for _ in range(MOST):
         if not waiting:
             return
-        element = waiting.pop(0)
+        element = waiting.pop()
         if element.attributes.get("itemprop"):
             yield element
         if "itemscope" not in element.attributes:
-            waiting[:0] = _children(element)
+            waiting += reversed(_children(element))
+
+
+def _referred(tree: LexborHTMLParser, thing: LexborNode) -> list[LexborNode]:
+    """The elements that itemref names, by their ids; the first one of each."""
+    if not (ids := (thing.attributes.get("itemref") or "").split()):
+        return []
+    by_id = {each.id: each for each in reversed(tree.css("[id]"))}
+    return [by_id[id] for id in ids if id in by_id]
 
 
 def _children(element: LexborNode) -> list[LexborNode]:
