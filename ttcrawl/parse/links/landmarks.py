@@ -39,8 +39,8 @@ def landmark(role: str) -> int:
 def within(context: int, tag: str, role: str) -> int:
     """The context inside an HTML element whose own context is `context`; the innermost landmark decides.
 
-    >>> chr(LETTERS[within(ROOT, "header", "") & PART]), chr(LETTERS[within(SECTIONED, "header", "") & PART])
-    ('h', '-')
+    >>> [chr(LETTERS[within(context, "header", "") & LANDMARK]) for context in (ROOT, SECTIONED)]
+    ['h', '-']
     """
     index = landmark(role) if role else 0
     if not index and not (context & SECTIONED and tag in ("header", "footer")):
