@@ -7,10 +7,11 @@ from pathlib import Path
 import xxhash
 
 from ttcrawl.config import Config
+from ttcrawl.parse.failure import failed, unreadable
 from ttcrawl.parse.read import Reader
 from ttcrawl.ring.messages import PAGE, Broken, Failed, Fetched, Head, Moved, Page, Probed, Recall, Recalled, Robots
 from ttcrawl.store.archived import response
-from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES, PARSE_ERROR, TOO_LARGE, TRUNCATED, filled
+from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES, TOO_LARGE, TRUNCATED
 from ttcrawl.web import storable
 
 
@@ -31,10 +32,9 @@ class Recaller:
             body = holder.body[: self._most]
             outcome = self._reader.read_recorded(work.request, fetched, own.head, body, work.head)
         except OSError as error:
-            return Broken(message=f"cannot read {error.filename or self._archive}: {error.strerror}; restore the file")
-        except Exception as error:  # an error loses at most this page
-            reason = filled(PARSE_ERROR, type(error).__name__)
-            return Failed(token=token, reason=reason, detail=str(error), stage="parse")
+            return unreadable(self._archive, error)
+        except Exception as error:
+            return failed(token, error)
         assert isinstance(outcome, Page | Moved | Robots | Probed)
         return Recalled(token=token, fetched=fetched, outcome=outcome)
 

@@ -14,6 +14,7 @@ from ttcrawl.config import NO_LINES, Config
 from ttcrawl.parse.compared import Comparer
 from ttcrawl.parse.extract.document import document_of
 from ttcrawl.parse.extract.extractor import Extractors
+from ttcrawl.parse.failure import failed, unreadable
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.hooks.load import HookError
 from ttcrawl.parse.memory import FreeMemory
@@ -46,7 +47,7 @@ from ttcrawl.ring.position import Position
 from ttcrawl.ring.rendering import RENDERINGS
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.archived import DamagedRecordError, response
-from ttcrawl.vocabulary.reason import PARSE_ERROR, TOO_LARGE, filled
+from ttcrawl.vocabulary.reason import TOO_LARGE
 from ttcrawl.web import storable
 from ttcrawl.web.scope import Scope
 
@@ -67,11 +68,9 @@ def parse(reader: Reader, comparer: Comparer, work: Parse, slots: Slots) -> Outc
             return comparer.compared(outcome, request, request.before, head, body)
         return outcome
     except OSError as error:
-        return Broken(message=f"cannot write {error.filename or 'the archive'}: {error.strerror}")
-    except Exception as error:  # an error loses at most this page
-        return Failed(
-            token=request.token, reason=filled(PARSE_ERROR, type(error).__name__), detail=str(error), stage="parse"
-        )
+        return Broken(message=f"cannot write {error.filename or 'the archive'}: {error.strerror or error}")
+    except Exception as error:
+        return failed(request.token, error)
 
 
 def read_archived(reader: Reader, work: Read, archive: Path) -> ReadPage | Failed | Broken:
@@ -81,10 +80,9 @@ def read_archived(reader: Reader, work: Read, archive: Path) -> ReadPage | Faile
         head, body, fetched = _response(work, archive)
         page = reader.read_archived(work.request, fetched, head, body)
     except OSError as error:
-        return Broken(message=f"cannot read {error.filename or archive}: {error.strerror}; restore the file")
-    except Exception as error:  # an error loses at most this page
-        reason = filled(PARSE_ERROR, type(error).__name__)
-        return Failed(token=token, reason=reason, detail=str(error), stage="parse")
+        return unreadable(archive, error)
+    except Exception as error:
+        return failed(token, error)
     return ReadPage(
         token=token,
         title=page.facts.title,
@@ -107,10 +105,9 @@ def extract(reader: Reader, extractors: Extractors, work: Extract, archive: Path
         page = reader.hook_page(read.request, fetched, head, body, document)
         return Extracted(token=read.request.token, items=extractors.extract(page, work.wanted))
     except OSError as error:
-        return Broken(message=f"cannot read {error.filename or archive}: {error.strerror}; restore the file")
-    except Exception as error:  # an error loses at most this page
-        reason = filled(PARSE_ERROR, type(error).__name__)
-        return Failed(token=read.request.token, reason=reason, detail=str(error), stage="parse")
+        return unreadable(archive, error)
+    except Exception as error:
+        return failed(read.request.token, error)
 
 
 def _response(work: Read, archive: Path) -> tuple[Head, bytes, Fetched]:
