@@ -6,6 +6,7 @@ from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.files import FileReader
+from ttcrawl.parse.links.element import TEXT
 from ttcrawl.parse.links.extract import Extraction, no_page
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.header import with_headers
@@ -15,8 +16,6 @@ from ttcrawl.read.dates import latest_day
 from ttcrawl.read.metadata import of_headers
 from ttcrawl.read.page import of_text
 from ttcrawl.web.charset.detect import to_utf8
-
-TEXT = ord("T")
 
 
 class PlainReader:

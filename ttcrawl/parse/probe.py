@@ -33,13 +33,13 @@ class ProbeReader:
     def text(self, answer: Answer) -> str:
         """The main text, or the complete text if there is none; "" if it is not a page."""
         follower = Follower(self._config, self._scope, self._canon)
-        match family(answer.mime, answer.body, sitemap=False):
-            case kind if kind == HTML:
-                content = HtmlReader(self._config, self._canon, follower).read(answer)
-            case kind if kind == TEXT:
-                content = PlainReader(self._config, FileReader(self._config, Path(), 0), follower).read(answer)
-            case _:
-                return ""
+        kind = family(answer.mime, answer.body, sitemap=False)
+        if kind == HTML:
+            content = HtmlReader(self._config, self._canon, follower).read(answer)
+        elif kind == TEXT:
+            content = PlainReader(self._config, FileReader(self._config, Path(), 0), follower).read(answer)
+        else:
+            return ""
         if (text := content.text) is None:
             return ""
         complete = isal_zlib.decompress(text.packed).decode()

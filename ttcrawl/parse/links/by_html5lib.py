@@ -207,7 +207,8 @@ class _PageReader:
                 continue
             inside = _inside(element, context)
             for child in reversed(element):
-                stack.append((child, child.tail or "", inside, element)) if child.tail else None
+                if child.tail:
+                    stack.append((child, child.tail, inside, element))
                 stack.append((child, "", inside, element))
             if element.text and isinstance(element.tag, str):
                 stack.append((element, element.text, inside, element))

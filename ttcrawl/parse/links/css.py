@@ -45,8 +45,9 @@ def urls(css: str) -> list[str]:
     ['a', 'c).png']
     """
     references: list[str] = []
-    lower = css.lower()
-    for value in _in_sets(css) if "image-set(" in lower else _in_tokens(css) if _refers(lower) else ():
+    if not may_refer(css):
+        return references
+    for value in _in_sets(css) if "image-set(" in css.lower() else _in_tokens(css):
         value = _unescaped(value)
         if value and not value.startswith("#"):
             references.append(value)
@@ -125,10 +126,7 @@ def _unescaped(value: str) -> str:
 
 def may_refer(css: str) -> bool:
     """Whether there may be URL references; most styles of elements have none."""
-    return _refers(css.lower())
-
-
-def _refers(lower: str) -> bool:
+    lower = css.lower()
     return "url" in lower or "@import" in lower or "image-set(" in lower
 
 

@@ -45,7 +45,7 @@ MAX_SENT = 300_000
 
 #: Why a link is not followed from this page; another page may still lead to it.
 WHY_STOPPED = (NONE, NOFOLLOW, TOO_MANY_LINKS, NONE)
-TOO_MANY, NOT_OBEYED = 2, 3  # SAYS_SO: the page declares nofollow, but the link is followed
+TOO_MANY, NOT_OBEYED = 2, 3  # NOT_OBEYED: the page declares nofollow, but the link is followed
 _TO_NOT_OBEYED = bytes.maketrans(b"\1", bytes([NOT_OBEYED]))
 _STOPPED = {CONTENT: CONTENT_NOFOLLOW, ELSEWHERE: ELSEWHERE_NOFOLLOW}
 _NOT_OBEYED_REGIONS = {CONTENT: CONTENT_NOT_OBEYED, ELSEWHERE: ELSEWHERE_NOT_OBEYED}

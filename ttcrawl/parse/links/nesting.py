@@ -68,7 +68,7 @@ class TooDeep(Exception):
 
 
 class Nesting:
-    """`deepest`: a greater depth raises TooDeep; 0: nesting is not tracked."""
+    """`deepest`: a greater depth raises TooDeep."""
 
     def __init__(self, deepest: int) -> None:
         self._deepest = deepest
@@ -103,8 +103,6 @@ class Nesting:
 
     def start(self, name: bytes, attributes: bytes, *, closed: bool) -> None:
         """`closed`: the tag ends with "/>", which has a meaning in svg and math only."""
-        if not self._deepest:
-            return
         if self.foreign:
             if name not in _BREAKOUT:
                 if not closed:
@@ -151,7 +149,7 @@ class Nesting:
                 self._pop()
 
     def end(self, name: bytes) -> None:
-        if not self._deepest or not (self._open[name] or (self._lost and name in FORMATTING)):
+        if not self._open[name] and not (self._lost and name in FORMATTING):
             return
         if self._stack and self._stack[-1][0] == name and not self._lost and not self._forms_in_forms:
             self._pop()
