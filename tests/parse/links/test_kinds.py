@@ -164,6 +164,8 @@ CASES = [
         "Ga?",
     ),
     ("<form action=a id=f><button></button></form><input form=f>", ""),
+    ("<form action=a><input type=hidden name=b><button form>x</form><button form name=c>y</button>", ""),
+    ("<form action=a><button></button></form><input type=hidden name=b form>", "Ga?"),
     ("<form action=a id=f><input form=g></form><button form=f name=x value=y></button>", "Ga?x=y"),
     ("<form action=a id=f><button name=x value=y></button></form><input type=hidden form=f name=z>", "Ga?x=y&z="),
     (

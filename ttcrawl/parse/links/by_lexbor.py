@@ -235,11 +235,11 @@ class _PageReader:
             return
         name = attributes.get("id")
         inside = (node for node in form.css(_CONTROLS) if self._is_html(node))
-        nodes = [node for node in inside if node.attributes.get("form", name) == name]
+        nodes = [node for node in inside if _owner(node, name) == name]
         controls = [(node.tag or "", _plain(node.attributes)) for node in nodes]
         if any(forms.is_filled_in(tag, control) for tag, control in controls):
             return  # the usual case; this avoids a search of the page for controls outside the form
-        strays = {node.mem_id for node in self._tree.css("[form]") if node.attributes["form"] == name}
+        strays = {node.mem_id for node in self._tree.css("[form]") if _owner(node, None) == name}
         if strays:
             own = strays | {node.mem_id for node in nodes}
             nodes = [node for node in self._tree.css(_CONTROLS) if node.mem_id in own and self._is_html(node)]
@@ -303,6 +303,12 @@ def _plain(attributes: dict[str, str | None]) -> dict[str, str]:
     if None in attributes.values():
         return {name: value or "" for name, value in attributes.items()}
     return cast(dict[str, str], attributes)
+
+
+def _owner(control: LexborNode, around: str | None) -> str | None:
+    """The id of the form of a control; `around`: of the form that it is in."""
+    attributes = control.attributes
+    return attributes["form"] or "" if "form" in attributes else around
 
 
 def _uses(attributes: dict[str, str | None]) -> bool:
