@@ -17,7 +17,7 @@ from ttcrawl.parse.links.extract import Extraction, no_page
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.plain import urls
-from ttcrawl.parse.links.raw_links import tidy
+from ttcrawl.parse.links.raw_links import anchor_text, tidy
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.read.dates import iso_until, latest_day
 from ttcrawl.read.documents.converted import Converted
@@ -91,7 +91,7 @@ class DocumentReader:
     def _extraction(self, converted: Converted, url: str) -> Extraction:
         links = converted.links if DOCUMENT in self._wanted.kinds else ()
         anchored = self._wanted.anchors and any(text for _, text in links)
-        anchors = tuple(tidy(text) for _, text in links) if anchored else ()
+        anchors = tuple(anchor_text(text) for _, text in links) if anchored else ()
         page = no_page(url, [href for href, _ in links], DOCUMENT, anchors, converted.title)
         if TEXT not in self._wanted.kinds:
             return page
