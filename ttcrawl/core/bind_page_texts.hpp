@@ -17,7 +17,7 @@ namespace ttcrawl {
 inline Owned texts_of(const Page &page, const Rules &rules, const ModuleState &state, PyObject *more) {
   const auto others = static_cast<std::size_t>(PyTuple_GET_SIZE(more));
   AnchorTexts anchors(state.secret, page.links.links.size() + others);
-  for (const LinkReader::Link &link : page.links.links) anchors.add(link.anchor);
+  for (const Link &link : page.links.links) anchors.add(link.anchor);
   std::vector<Utf8> texts_of_more;
   for (Py_ssize_t index = 0; index < PyTuple_GET_SIZE(more); ++index) {
     texts_of_more.emplace_back(PyTuple_GET_ITEM(more, index), "surrogatepass");

@@ -26,7 +26,7 @@ inline Owned links_of(const LinkReader &found, PyObject *reader) {
   std::string nofollow;
   auto hrefs = std::make_unique<TextList>();
   auto anchors = std::make_unique<TextList>();
-  for (const LinkReader::Link &each : found.links) {
+  for (const Link &each : found.links) {
     kinds.push_back(each.kind);
     landmarks.push_back(each.landmark);
     nofollow.push_back(static_cast<char>(each.is_nofollow));

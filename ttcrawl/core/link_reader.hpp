@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "attributes.hpp"
+#include "element_links.hpp"
 #include "left.hpp"
 #include "link_context.hpp"
 #include "region_mark.hpp"
@@ -22,20 +23,13 @@ namespace ttcrawl {
 
 class LinkReader {
  public:
-  struct Link {
-    std::string_view href;  // or
-    Owned made;             // the href that Python made
-    char kind;
-    char landmark;
-    bool is_nofollow;
-    std::string anchor;
-  };
   struct Meta {
     std::string_view name;
     std::string_view content;
   };
 
-  LinkReader(Rules &rules, const Unicode &unicode) : rules_(rules), unicode_(unicode) {}
+  LinkReader(Rules &rules, const Unicode &unicode)
+      : rules_(rules), unicode_(unicode), element_links_(rules, unicode, links) {}
 
   void open(const Element &element) {
     if (raw_text_ != nullptr) throw Left{"element in a style"};
@@ -102,11 +96,9 @@ class LinkReader {
     std::size_t alt_start;
     std::size_t elements_before;
   };
-  static constexpr std::size_t ANCHOR_LENGTH = 200;  // characters
   static constexpr std::size_t LONGEST_ALT = 2000;   // bytes, above which ttcrawl.parse.links.element_text cuts it
   static constexpr std::size_t MOST_ELEMENTS = 256;  // in a link without text
   static constexpr int MOST_FORMS = 50;
-  static constexpr TagSet BACKGROUNDS{"body table thead tbody tfoot tr td th"};  // they refer by this attribute alone
 
   /// Most elements: neither they nor their attributes mean anything for links.
   bool is_plain(const Element &element, const LinkContext &context) const {
@@ -157,7 +149,7 @@ class LinkReader {
         anchor = collapsed(unicode_, std::string_view(alts_).substr(link.alt_start));
         if (has_region_mark(anchor)) throw Left{"marks of content regions"};
       }
-      anchor.resize(first_characters(anchor, ANCHOR_LENGTH).size());
+      anchor = shortened(std::move(anchor));
     }
     if (!linked_.empty()) return;  // the texts are those of a link around, too
     text_.clear();
@@ -172,7 +164,7 @@ class LinkReader {
     if (is_html) {
       read_html(element, context, frame);
     } else if (context.space == Namespace::SVG && !attributes.empty()) {
-      read_svg(element, context);
+      element_links_.add_svg(element, context.letter());
     }
     if (element.tag == Tag::STYLE || element.tag == Tag::SCRIPT) read_silent(element, context, frame);
     if (element.tag == Tag::IMG && !linked_.empty()) {
@@ -216,102 +208,8 @@ class LinkReader {
       case Tag::FIELDSET: fill_in(element); break;
       default: break;
     }
-    if (!attributes.empty() && may_refer(element) && !add_reference(element, context)) add_references(element, context);
-  }
-
-  /// Whether Python is asked for the links of the element.
-  bool may_refer(const Element &element) const {
-    if (!rules_.tags.has(element.tag) && element.tag != Tag::META) return false;
-    if (BACKGROUNDS.has(element.tag)) return has(element.attributes, "background");
-    switch (element.tag) {
-      case Tag::META: return has(element.attributes, "http-equiv");
-      case Tag::INPUT:
-      case Tag::SCRIPT: return has(element.attributes, "src");
-      case Tag::STYLE:
-      case Tag::FORM: return false;
-      default: return true;
-    }
-  }
-
-  /// The link of an element that has one, or none: of most <link> and <img>. Their hrefs and titles are others on each
-  /// page, so Python is asked what a rel means, and not about each element. False: the element may have more.
-  bool add_reference(const Element &element, const LinkContext &context) {
-    static constexpr AttributeNames MORE{"srcset", "lowsrc", "dynsrc", "longdesc"};
-    const Attributes &attributes = element.attributes;
-    const bool is_link = element.tag == Tag::LINK;
-    if (!is_link && element.tag != Tag::IMG) return false;
-    if (attributes.may_have_any(MORE) || std::any_of(attributes.begin(), attributes.end(), [](const Attribute &each) {
-          return each.name == "imagesrcset" || each.name.starts_with("data-");
-        })) {
-      return false;
-    }
-    const std::string_view label = is_link ? value_of(attributes, "title") : value_of(attributes, "alt");
-    if (label.find('<') != label.npos) return false;  // it may have marks of content regions
-    const std::string_view href = is_link ? value_of(attributes, "href") : value_of(attributes, "src");
-    if (href.empty()) return true;
-    const char kind = is_link ? kind_of_link(attributes) : 'g';
-    if (kind == '\0' || !rules_.wants(kind)) return true;
-    std::string anchor;
-    if (rules_.wants_anchors) {
-      anchor = collapsed(unicode_, label);
-      anchor.resize(first_characters(anchor, ANCHOR_LENGTH).size());
-    }
-    links.push_back({href, Owned(), kind, context.letter(), false, std::move(anchor)});
-    return true;
-  }
-
-  /// U+0000: it leads to no page.
-  char kind_of_link(const Attributes &attributes) {
-    const std::string_view rel = value_of(attributes, "rel");
-    const std::string_view type = value_of(attributes, "type");
-    key_.clear();
-    append_to_key(key_, rel);
-    append_to_key(key_, type);
-    const Owned kind = rules_.kind_of_link.ask(
-        key_, [&] { return checked(Py_BuildValue("NN", str(rel).release(), str(type).release())); });
-    const long letter = PyLong_AsLong(kind.get());
-    if (letter < 0) throw PythonError();
-    return static_cast<char>(letter);
-  }
-
-  void add_references(const Element &element, const LinkContext &context) {
-    const std::string_view parent = frames_.empty() ? std::string_view() : name_of(frames_.back().tag);
-    key_.assign(element.name).push_back('\0');
-    if (element.tag == Tag::SOURCE) key_.append(parent);
-    for (const Attribute &each : element.attributes) {
-      append_to_key(key_, each.name);
-      append_to_key(key_, each.value);
-    }
-    const Owned found = rules_.links.ask(key_, [&] {
-      return checked(Py_BuildValue("NNN", str(element.name).release(), dict(element.attributes).release(),
-                                   str(parent).release()));
-    });
-    for (Py_ssize_t index = 0; index < PyTuple_Size(found.get()); ++index) {
-      PyObject *href = nullptr;
-      PyObject *anchor = nullptr;
-      int kind = 0;
-      int is_nofollow = 0;
-      if (!PyArg_ParseTuple(PyTuple_GetItem(found.get(), index), "iUUp", &kind, &href, &anchor, &is_nofollow)) {
-        throw PythonError();
-      }
-      add(kind, href, context, std::string(Utf8(anchor, "strict").view()), is_nofollow != 0);
-    }
-  }
-
-  void add(int kind, PyObject *href, const LinkContext &context, std::string anchor, bool is_nofollow) {
-    Owned made(Py_NewRef(href));
-    links.push_back({"", std::move(made), static_cast<char>(kind), context.letter(), is_nofollow, std::move(anchor)});
-  }
-
-  /// Elements that load what their href names, as ttcrawl.parse.links.element.of_svg.
-  void read_svg(const Element &element, const LinkContext &context) {
-    const bool is_image = element.name == "image" || element.name == "use" || element.name == "feimage";
-    const char kind = is_image ? 'g' : element.name == "script" ? 'S' : '\0';
-    if (kind == '\0' || !rules_.wants(kind)) return;
-    const std::string_view *href = element.attributes.find("href");
-    if (href == nullptr) href = element.attributes.find("xlink:href");
-    if (href == nullptr || href->empty() || href->starts_with('#')) return;
-    links.push_back({*href, Owned(), kind, context.letter(), false, ""});
+    if (attributes.empty()) return;
+    element_links_.add(element, context.letter(), frames_.empty() ? Tag::OTHER : frames_.back().tag);
   }
 
   // ---- scripts and styles ----
@@ -341,7 +239,7 @@ class LinkReader {
     raw_text_ = nullptr;
     const LinkContext context = frames_.empty() ? LinkContext() : frames_.back().inside;
     if (frame.kind == FrameKind::STYLE) {
-      if (may_have_url(raw_)) add_list('u', rules_.style.ask(raw_), context);
+      if (may_have_url(raw_)) element_links_.add_list('u', rules_.style.ask(raw_), context.letter());
       return;
     }
     key_.clear();
@@ -349,23 +247,17 @@ class LinkReader {
     key_.append(raw_);
     const Owned found = rules_.json_ld.ask(
         key_, [&] { return checked(Py_BuildValue("NN", str(json_ld_type_).release(), str(raw_).release())); });
-    add_list('j', found, context);
+    element_links_.add_list('j', found, context.letter());
   }
 
   void read_style_attribute(const Attributes &attributes, const LinkContext &context) {
     if (!rules_.wants('u')) return;
     const std::string_view style = value_of(attributes, "style");
-    if (may_have_url(style)) add_list('u', rules_.style.ask(style), context);
+    if (may_have_url(style)) element_links_.add_list('u', rules_.style.ask(style), context.letter());
   }
 
   static bool may_have_url(std::string_view css) {
     return css.find('(') != std::string_view::npos || css.find('@') != std::string_view::npos;
-  }
-
-  void add_list(char kind, const Owned &hrefs, const LinkContext &context) {
-    for (Py_ssize_t index = 0; index < PyList_Size(hrefs.get()); ++index) {
-      add(kind, PyList_GetItem(hrefs.get(), index), context, "", false);
-    }
   }
 
   /// Handlers that go to another page are rare: the text of their element is their anchor.
@@ -407,6 +299,7 @@ class LinkReader {
   Rules &rules_;
   const Unicode &unicode_;
   std::vector<Frame> frames_;
+  ElementLinks element_links_;
   std::vector<OpenLink> linked_;  // links around with an href
   std::string text_;  // of the links around
   std::string alts_;  // of their images
