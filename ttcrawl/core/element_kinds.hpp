@@ -11,7 +11,6 @@
 #include "block.hpp"
 #include "block_names.hpp"
 #include "python.hpp"
-#include "question.hpp"
 #include "sink.hpp"
 
 namespace ttcrawl {
@@ -25,7 +24,7 @@ inline constexpr TagSet NAMED{"div ul ol table section"};
 class ElementKinds {
  public:
   ElementKinds(PyObject *rules, std::uint64_t secret)
-      : question_(rules, "block_kind", secret), known_(secret) {
+      : block_kind_(checked(PyObject_GetAttrString(rules, "block_kind"))), known_(secret) {
     const Owned names = checked(PyObject_GetAttrString(rules, "names"));
     PyObject *name = nullptr;
     PyObject *sets = nullptr;
@@ -70,17 +69,16 @@ class ElementKinds {
     return is_beside && is_section ? names_.kind(names.name) : kind;
   }
 
-  BlockKind asked(const Element &element, const Names &names) {
-    const Owned kind = question_.ask(key_, [&] {
-      return checked(Py_BuildValue("NNNNN", str(element.name).release(), str(names.name).release(),
-                                   str(names.identity).release(), str(names.role).release(),
-                                   str(names.itemprop).release()));
-    });
-    const std::string_view letter = Utf8(kind.get(), "strict").view();
+  BlockKind asked(const Element &element, const Names &names) const {
+    const Owned arguments = checked(Py_BuildValue(
+        "NNNNN", str(element.name).release(), str(names.name).release(), str(names.identity).release(),
+        str(names.role).release(), str(names.itemprop).release()));
+    const Owned kind = checked(PyObject_CallObject(block_kind_.get(), arguments.get()));
+    const std::string_view letter = view_of_str(kind.get());
     return letter.empty() ? BlockKind::NONE : static_cast<BlockKind>(letter[0]);
   }
 
-  Question question_;
+  const Owned block_kind_;  // ttcrawl.read.landmarks.block_kind
   BlockNames names_;
   Answers<BlockKind> known_;
   std::string key_;
