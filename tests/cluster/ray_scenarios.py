@@ -15,23 +15,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import trustme
-
 from tests.cluster.machines.cluster import DIRECTORY
-from tests.cluster.machines.machines import DISK, Lab, until
-from tests.cluster.machines.on_ray import ENVIRONMENT, HOST, PORT, START, RayCluster, RayMachine
+from tests.cluster.machines.machines import DISK, Lab, Machine, until
+from tests.cluster.machines.on_ray import ENVIRONMENT, HOST, PORT, RayCluster, RayMachine
+from tests.cluster.machines.secured import DIGITS, Secured
 from ttcrawl.cluster.gather import gather
 from ttcrawl.cluster.presence import FENCE
 from ttcrawl.output.steps import silent
-
-#: What makes Ray encrypt, and ask for a token.
-TLS = {
-    "RAY_USE_TLS": "1",
-    "RAY_TLS_SERVER_CERT": str(DISK / "cert.pem"),
-    "RAY_TLS_SERVER_KEY": str(DISK / "key.pem"),
-    "RAY_TLS_CA_CERT": str(DISK / "ca.pem"),
-}
-TOKEN = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(DISK / "token")}
 
 #: What lets Ray give up soon where it hears nothing that it understands.
 SOON = {"RAY_NUM_REDIS_GET_RETRIES": "1", "RAY_gcs_rpc_server_reconnect_timeout_s": "5"}
@@ -161,6 +151,15 @@ def joined(directory: str) -> dict[str, Any]:
     with crawling(directory, rings=2) as (cluster, verdict):
         cluster.until_pages(60)
         verdict["join"] = cluster.join()
+    members = cluster.members()
+    return verdict | {"rings": members["rings"], "before": members["before"]}
+
+
+def left(directory: str) -> dict[str, Any]:
+    """One of three rings leaves while they crawl."""
+    with crawling(directory) as (cluster, verdict):
+        cluster.until_pages(60)
+        verdict["leave"] = cluster.elsewhere(cluster.machine, "leave", "--ring", "2").strip()
     members = cluster.members()
     return verdict | {"rings": members["rings"], "before": members["before"]}
 
@@ -315,21 +314,18 @@ def apart(directory: str, name: str, *arguments: Any) -> Any:
 
 
 def encrypted(directory: str) -> dict[str, Any]:
-    """What `ttcrawl cluster status` says on a head with TLS and a token: to who has both, or lacks one of them."""
-    with Lab(Path(directory)) as lab:
-        head, authority = lab.machine("head", HOST), trustme.CA()
-        certificate = authority.issue_cert(HOST)
-        certificate.private_key_pem.write_to_path(head.disk / "key.pem")
-        certificate.cert_chain_pems[0].write_to_path(head.disk / "cert.pem")
-        authority.cert_pem.write_to_path(head.disk / "ca.pem")
-        (head.disk / "token").write_text("0123456789abcdef" * 4)
-        (head.disk / "wrong").write_text("f" * 64)
-        words = ("--head", "--no-monitor", f"--port={PORT}", f"--temp-dir={DISK}/ray", "--include-dashboard=false")
-        head.run(*START, f"--node-ip-address={HOST}", *words, env=ENVIRONMENT | TLS | TOKEN, seconds=120)
-        status = (sys.executable, "-m", "ttcrawl", "cluster", "status", str(DIRECTORY), "--ray", f"{HOST}:{PORT}")
-        wrong = {"RAY_AUTH_TOKEN_PATH": str(DISK / "wrong")}
-        said = {}
-        for name, environment in {"both": TLS | TOKEN, "no TLS": TOKEN, "wrong token": TLS | TOKEN | wrong}.items():
-            process = head.popen(*status, env=ENVIRONMENT | SOON | environment, stderr=subprocess.PIPE, text=True)
-            _, said[name] = process.communicate(timeout=100)
-        return said
+    """Nothing fails where all processes of Ray encrypt and have a token; `said`: what one is told that lacks either."""
+    secured = Secured()
+    lacking = {"TLS": secured.token, "the token": secured.environment | {"RAY_AUTH_TOKEN_PATH": str(DISK / "wrong")}}
+    with crawling(directory, rings=2, secured=secured) as (cluster, verdict):
+        cluster.until_pages(50)
+        (cluster.machine.disk / "wrong").write_text("f" * DIGITS)
+        verdict["said"] = {name: refused(cluster.machine, environment) for name, environment in lacking.items()}
+    return verdict
+
+
+def refused(machine: Machine, environment: dict[str, str]) -> str:
+    """What `ttcrawl cluster status` complains of where it has to ask the cluster, for no disk has this crawl."""
+    status = (sys.executable, "-m", "ttcrawl", "cluster", "status", str(DISK / "none"), "--ray", f"{HOST}:{PORT}")
+    process = machine.popen(*status, env=ENVIRONMENT | SOON | environment, stderr=subprocess.PIPE, text=True)
+    return str(process.communicate(timeout=100)[1])

@@ -68,6 +68,12 @@ def test_a_ring_joins(tmp_path):
 
 
 @pytest.mark.machines
+def test_a_ring_leaves(tmp_path):
+    found = verdict(tmp_path, ray_scenarios.left, healthy=[1, 3])
+    assert found == {"leave": "ring 2 has left: others own its hosts", "rings": [1, 3], "before": []}
+
+
+@pytest.mark.machines
 def test_a_machine_is_away_from_the_begin(tmp_path):
     """The other one crawls what it can, also at the addresses that both rings' hosts share."""
     assert verdict(tmp_path, ray_scenarios.begun_without, by=(1, 2)) == {}
@@ -120,9 +126,10 @@ def test_the_head_is_lost_and_its_store_is_not(tmp_path):
     assert found == {"raylets": True}
 
 
-def test_a_wrong_token_and_an_unencrypted_peer_are_refused(tmp_path):
-    said = inside(ray_scenarios.encrypted, str(tmp_path), seconds=LIMIT)
-    assert "contains no cluster" in said.pop("both")
-    assert "Failed to connect to GCS" in said.pop("no TLS")
-    refused = said.pop("wrong token")
-    assert "InvalidAuthToken" in refused and "this machine belongs to no cluster of Ray" in refused
+def test_all_is_encrypted(tmp_path):
+    """A wrong token and an unencrypted peer are refused."""
+    found = verdict(tmp_path, ray_scenarios.encrypted, by=(1, 2))
+    said = found.pop("said")
+    assert found == {}
+    assert "Failed to connect to GCS" in said["TLS"]
+    assert "InvalidAuthToken" in said["the token"] and "this machine belongs to no cluster of Ray" in said["the token"]

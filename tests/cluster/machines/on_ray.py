@@ -18,6 +18,7 @@ from tests.cluster.machines.cluster import DIRECTORY, SETTINGS, Cluster, RingMac
 from tests.cluster.machines.inside import missing as no_machines
 from tests.cluster.machines.machines import DISK, Lab, Machine, send, until
 from tests.cluster.machines.pages import WebMachine
+from tests.cluster.machines.secured import Secured
 from tests.cluster.machines.wire import ADDRESS
 
 #: The head.
@@ -66,21 +67,26 @@ def start_store(lab: Lab) -> None:
 class RayMachine(RingMachine):
     """The machine with the disk of a ring. That of ring 1 has the head too; `store`: its state is in Redis."""
 
-    def __init__(self, lab: Lab, ring: int, *, store: bool = False) -> None:
-        self._environment = ENVIRONMENT | ({"RAY_REDIS_ADDRESS": f"{STORE}:{STORE_PORT}"} if store else {})
+    def __init__(self, lab: Lab, ring: int, *, store: bool = False, secured: Secured | None = None) -> None:
+        self._environment = ENVIRONMENT | (secured.environment if secured else {})
+        self._store = {"RAY_REDIS_ADDRESS": f"{STORE}:{STORE_PORT}"} if store else {}
+        self._secured = secured
         super().__init__(lab, ring)
 
     def switch_on(self) -> None:
         """Start Ray, and the machine if it is off. It may come up later."""
         if not self.machine.on:
             self.machine.start()
-        resources = f"--resources={json.dumps({f'disk{self.ring}': 1})}"
-        own = (*START, resources, f"--node-ip-address={ADDRESS}.{self.ring}")
+        address = f"{ADDRESS}.{self.ring}"
+        if self._secured:
+            self._secured.equip(self.machine, address)
+        own = (*START, f"--resources={json.dumps({f'disk{self.ring}': 1})}", f"--node-ip-address={address}")
         if self.ring == 1:
             head = ("--head", "--no-monitor", f"--port={PORT}", f"--temp-dir={DISK}/ray", "--include-dashboard=false")
-            self.machine.run(*own, *head, env=self._environment, seconds=120)
+            self.machine.run(*own, *head, env=self._environment | self._store, seconds=120)
             return
-        self.machine.popen("sh", "-c", AGAIN, "ray", *own, f"--address={HOST}:{PORT}", log="ray.log", env=ENVIRONMENT)
+        again = ("sh", "-c", AGAIN, "ray", *own, f"--address={HOST}:{PORT}")
+        self.machine.popen(*again, log="ray.log", env=self._environment)
 
     def actor(self) -> int:
         """The actor that holds the ring, 0 if there is none."""
@@ -97,11 +103,21 @@ class RayCluster(Cluster):
     `away`: rings whose machines are not there yet. `conductor`: the ring on whose machine the crawl is begun.
     """
 
-    def __init__(self, lab: Lab, *, rings: int = 3, away: int = 0, store: bool = False, conductor: int = 1) -> None:
+    def __init__(
+        self,
+        lab: Lab,
+        *,
+        rings: int = 3,
+        away: int = 0,
+        store: bool = False,
+        conductor: int = 1,
+        secured: Secured | None = None,
+    ) -> None:
         self.lab, self.web = lab, WebMachine(lab)
+        self.environment = ENVIRONMENT | (secured.environment if secured else {})
         if store:
             start_store(lab)
-        self.rings = {ring: RayMachine(lab, ring, store=store) for ring in range(1, rings + 1)}
+        self.rings = {ring: RayMachine(lab, ring, store=store, secured=secured) for ring in range(1, rings + 1)}
         self.machine = self.rings[conductor].machine
         self._founders = rings + away
         self.begin()
@@ -116,7 +132,7 @@ class RayCluster(Cluster):
             rings = ("--rings", str(self._founders), "--ray", f"{HOST}:{PORT}")
             action = ("crawl", self.web.seed, "-d", str(DIRECTORY), *rings, *settings)
         command = (sys.executable, "-m", "ttcrawl", "cluster", *action, *options, "--progress", "none")
-        self._conductor = self.machine.popen(*command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self._conductor = self.machine.popen(*command, stdout=subprocess.PIPE, text=True, env=self.environment)
 
     def ended(self, seconds: float = 120) -> str:
         out = super().ended(seconds)
@@ -147,7 +163,7 @@ class RayCluster(Cluster):
     def elsewhere(self, machine: Machine, action: str, *options: str) -> str:
         """`ttcrawl cluster ACTION DIR` on another machine of the Ray cluster."""
         command = (sys.executable, "-m", "ttcrawl", "cluster", action, str(DIRECTORY), *options)
-        return machine.run(*command, seconds=120, env=ENVIRONMENT)
+        return machine.run(*command, seconds=120, env=self.environment)
 
     def join(self) -> str:
         """Let one more ring join, whose machine is switched on after that; return what the command prints."""
