@@ -9,7 +9,7 @@ import pytest
 
 from ttcrawl.output import terminal
 from ttcrawl.output.colour import takes_escapes
-from ttcrawl.output.terminal import columns, fold, fold_parts, lines_of, show, terminal_width
+from ttcrawl.output.terminal import columns, ending, fold, fold_parts, lines_of, shortened, show, terminal_width
 
 WIDTHS = {
     "": 0,
@@ -27,6 +27,24 @@ WIDTHS = {
 @pytest.mark.parametrize("text", WIDTHS, ids=ascii)
 def test_columns(text):
     assert columns(text) == WIDTHS[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "beginning", "end"),
+    [
+        ("abcd", 4, "abcd", "abcd"),
+        ("abcde", 4, "abc…", "bcde"),
+        ("日本語", 5, "日本…", "本語"),
+        ("日本語", 4, "日…", "本語"),
+        ("abc", 1, "…", "c"),
+        ("abc", 0, "", ""),
+        ("abc", -1, "", ""),
+        ("é" * 300_000, 4, "ééé…", "éééé"),  # quadratic work would need hours
+    ],
+    ids=range(8),
+)
+def test_the_beginning_and_the_end_of_a_text(text, width, beginning, end):
+    assert (shortened(text, width), ending(text, width)) == (beginning, end)
 
 
 TEXTS = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from ttcrawl.output.terminal import columns, fold, lines_of
+from ttcrawl.output.terminal import columns, fold, lines_of, padded
 
 GAP = "  "
 #: The least columns of labels, and of the names of crawls above values.
@@ -52,12 +52,7 @@ def _row(label: str, cells: Sequence[str], label_width: int, widths: Sequence[in
     """One row, whose cells may have several lines."""
     stacks = [fold(label, label_width), *map(fold, cells, widths)]
     return [
-        GAP.join(_padded(text, width, right=right and index > 0) for index, (text, width) in enumerate(each)).rstrip()
+        GAP.join(padded(text, width, right=right and index > 0) for index, (text, width) in enumerate(each)).rstrip()
         for line in zip_longest(*stacks, fillvalue="")
         for each in [list(zip(line, [label_width, *widths], strict=True))]
     ]
-
-
-def _padded(text: str, width: int, *, right: bool) -> str:
-    blank = " " * (width - columns(text))
-    return blank + text if right else text + blank

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ttcrawl.output.folded import folded_table
 from ttcrawl.output.layout import Section, Value, explanations
-from ttcrawl.output.terminal import ANYWHERE, Screen, fold, shortened
+from ttcrawl.output.terminal import ANYWHERE, Screen, ending, fold, padded, shortened
 from ttcrawl.output.terminal import columns as _width
 from ttcrawl.output.untrusted import escape_untrusted
 
@@ -40,12 +40,16 @@ def lay_out(parts: Sequence[Section], names: Sequence[str], form: str, screen: S
 
 
 def clean(text: str, longest: int = LONGEST, screen: Screen = ANYWHERE) -> str:
-    r"""Return `text` as one line for a terminal, of at most `longest` columns.
+    r"""Return `text` as one line for a terminal, of at most `longest` columns. Of a URL, its end is left too.
 
     >>> print(clean("a\x1b[2Jb\u202ec"))
     a\x1b[2Jb\u202ec
+    >>> clean("http://a.test/" + "x" * 999 + "/end", 30)
+    'http://a.test/…xxxxxxxxxxx/end'
     """
-    line = screen.printed(escape_untrusted(text[: 4 * longest]))
+    is_url, most = "://" in text[: longest // 2], 4 * longest  # characters: a longer text costs no more
+    shown = text[: most // 2] + text[-most // 2 :] if is_url and len(text) > most else text[:most]
+    line = screen.printed(escape_untrusted(shown))
     if _width(line) > longest and "://" in line[: longest // 2]:
         return _middle(line, longest, screen.ellipsis)
     return shortened(line, longest, screen.ellipsis)
@@ -55,19 +59,12 @@ def _middle(url: str, longest: int, ellipsis: str) -> str:
     """Shorten a URL in its middle, because URLs of one host differ at their ends."""
     start = url[: longest // 2]
     start = start[: start.find("/", start.index("://") + 3) + 1] or start
-    end = url[len(start) + 1 :]
-    while _width(start) + len(ellipsis) + _width(end) > longest:
-        end = end[1:]
-    return f"{start}{ellipsis}{end}"
+    return start + ellipsis + ending(url[len(start) :], longest - len(ellipsis) - _width(start))
 
 
 def _end(name: str, longest: int, ellipsis: str) -> str:
     """Shorten a name at its start, because directories of crawls differ at their ends."""
-    if _width(name) <= longest:
-        return name
-    while len(ellipsis) + _width(name) > longest:
-        name = name[1:]
-    return ellipsis + name
+    return name if _width(name) <= longest else ellipsis + ending(name, longest - len(ellipsis))
 
 
 def cell(value: Value, screen: Screen = ANYWHERE) -> str:
@@ -96,9 +93,9 @@ def _text(section: Section, names: Sequence[str], screen: Screen) -> str:
         columns_of = range(i * each, (i + 1) * each)
         missing = _width(name) - sum(widths[j] for j in columns_of) - len(GAP) * (each - 1)
         widths[columns_of[-1]] += max(0, missing)
-        spans.append(_pad(name, _width(name) + max(0, -missing), right=right))
+        spans.append(padded(name, _width(name) + max(0, -missing), right=right))
     complete = head + sum(len(GAP) + width for width in widths)
-    lines = [GAP.join([_pad(title, head), *spans]).rstrip()]
+    lines = [GAP.join([padded(title, head), *spans]).rstrip()]
     if any(columns):
         lines.append(_line("", columns, head, widths, right=True))
     lines.append("-" * complete)
@@ -112,13 +109,8 @@ def _text(section: Section, names: Sequence[str], screen: Screen) -> str:
 
 
 def _line(label: str, cells: Sequence[str], head: int, widths: Sequence[int], *, right: bool) -> str:
-    padded = (_pad(cell, width, right=right) for cell, width in zip(cells, widths, strict=True))
-    return GAP.join([_pad(label, head), *padded]).rstrip()
-
-
-def _pad(text: str, width: int, *, right: bool = False) -> str:
-    blank = " " * (width - _width(text))
-    return blank + text if right else text + blank
+    row = (padded(cell, width, right=right) for cell, width in zip(cells, widths, strict=True))
+    return GAP.join([padded(label, head), *row]).rstrip()
 
 
 def _markdown(section: Section, names: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
 from msgspec import Struct
@@ -92,9 +92,33 @@ def shortened(line: str, longest: int, ellipsis: str = "…") -> str:
     """
     if columns(line) <= longest:
         return line
-    while line and columns(line) + len(ellipsis) > longest:
-        line = line[:-1]
-    return (line + ellipsis)[: max(longest, 0)]
+    return (line[: _within(line, longest - len(ellipsis))] + ellipsis)[: max(longest, 0)]
+
+
+def ending(text: str, width: int) -> str:
+    """The end of a text that fits into `width` columns.
+
+    >>> ending("abc", 2), ending("abc", 9), ending("abc", 0)
+    ('bc', 'abc', '')
+    """
+    return text[len(text) - _within(reversed(text), width) :]
+
+
+def padded(text: str, width: int, *, right: bool = False) -> str:
+    """A text with blanks up to `width` columns: behind it, or before it (`right`)."""
+    blank = " " * (width - columns(text))
+    return blank + text if right else text + blank
+
+
+def _within(characters: Iterable[str], width: int) -> int:
+    """How many characters, from the first one, fit into `width` columns."""
+    number = taken = 0
+    for character in characters:
+        taken += _columns_of(character)
+        if taken > width:
+            break
+        number += 1
+    return number
 
 
 def _columns_of(character: str) -> int:

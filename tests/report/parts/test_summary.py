@@ -223,6 +223,7 @@ def test_wrong_use(names: list[str], form: str) -> None:
         ("x" * 100, "x" * 59 + "…"),
         ("日" * 50, "日" * 29 + "…"),
         ("http://a.test/" + "x/" * 50 + "7", "http://a.test/…" + "x/" * 22 + "7"),
+        ("http://a.test/" + "x/" * 500 + "7", "http://a.test/…" + "x/" * 22 + "7"),
         ("http://" + "日" * 50, "http://" + "日" * 23 + "…" + "日" * 3),
         ("", ""),
     ],
