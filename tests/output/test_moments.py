@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from ttcrawl.errors import UsageError
-from ttcrawl.output.moments import SHOWN_TO, end_of
+from ttcrawl.output.moments import SHOWN_TO, end_of, moment
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,8 @@ def test_a_moment_includes_the_millisecond_that_it_shows(moment):
 def test_no_moment_is_said_to_be_one(moment):
     with pytest.raises(UsageError, match="is not a moment such as 2026-01-31"):
         end_of(moment)
+
+
+@pytest.mark.parametrize("value", [None, "soon", b"\0", 1e300, float("nan")])
+def test_whatever_a_damaged_table_holds_is_shown(value):
+    assert moment(value) == f"{value} s"

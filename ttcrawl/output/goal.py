@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -49,8 +48,8 @@ class Goal(Struct, frozen=True, kw_only=True):
 def time_left(seconds: float | None) -> str:
     """The time that is left in words, as exact as it can be known.
 
-    >>> time_left(44.2), time_left(170), time_left(7325), time_left(None)
-    ('45 s left', '3 min left', '2:03 h left', '')
+    >>> time_left(44.2), time_left(170), time_left(7325), time_left(9e13), time_left(None)
+    ('45 s left', '3 min left', '2:03 h left', '1,041,666,666 d 16 h left', '')
     """
     if seconds is None:
         return ""
@@ -58,6 +57,6 @@ def time_left(seconds: float | None) -> str:
         return f"{math.ceil(seconds)} s left"
     if seconds < 6000:
         return f"{math.ceil(seconds / 60)} min left"
-    rounded = timedelta(minutes=math.ceil(seconds / 60))
-    days, minutes = rounded.days, rounded.seconds // 60
-    return f"{days} d {minutes // 60} h left" if days else f"{minutes // 60}:{minutes % 60:02} h left"
+    hours, minutes = divmod(math.ceil(seconds / 60), 60)
+    days, hours = divmod(hours, 24)
+    return f"{days:,} d {hours} h left" if days else f"{hours}:{minutes:02} h left"

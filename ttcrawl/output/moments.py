@@ -38,5 +38,5 @@ def moment(seconds: float) -> str:
     """UTC, to the millisecond. Accepts any value that a damaged table may hold."""
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
-    except (ValueError, OverflowError, OSError):
+    except (ValueError, OverflowError, OSError, TypeError):
         return f"{seconds} s"

@@ -18,10 +18,12 @@ def counted(number: int, noun: str, one: str = "", many: str = "") -> str:
 def byte_text(count: int) -> str:
     """A number of bytes in the unit that suits it.
 
-    >>> byte_text(999), byte_text(1_234_567)
-    ('999 B', '1.2 MB')
+    >>> byte_text(999), byte_text(999_999), byte_text(1_234_567)
+    ('999 B', '1.0 MB', '1.2 MB')
     """
     if count < 1000:
         return f"{count} B"
-    power = min(4, (len(str(count)) - 1) // 3)
-    return f"{count / 1000**power:,.1f} {'kMGT'[power - 1]}B"
+    value, power = count / 1000, 0
+    while value >= 999.95 and power < 3:  # what rounds to 1,000 is 1 of the next unit
+        value, power = value / 1000, power + 1
+    return f"{value:,.1f} {'kMGT'[power]}B"
