@@ -42,3 +42,29 @@ def db(tmp_path_factory):
 )
 def test_corrections(db, query, expected):
     assert corrections(db, parse(query)) == expected
+
+
+class Counted:
+    """A database that counts what it is asked."""
+
+    def __init__(self, db):
+        self.db, self.queries = db, 0
+
+    def execute(self, *query):
+        self.queries += 1
+        return self.db.execute(*query)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 1_000,
+        "".join(map(chr, range(0x3B1, 0x1200, 90))),  # of many alphabets
+        " ".join(f"wrng{chr(97 + number % 26)}{chr(97 + number // 26)}" for number in range(100)),
+    ],
+    ids=["long", "alphabets", "words"],
+)
+def test_no_query_asks_for_more_than_a_second(db, text):
+    counted = Counted(db)
+    assert {near for _, near in corrections(counted, parse(text))} == {""}
+    assert counted.queries < 5_000

@@ -12,8 +12,11 @@ from ttcrawl.inspect.search.bigrams import is_plain
 from ttcrawl.inspect.search.query import Query
 from ttcrawl.store.database import Database
 
-#: Letters of a shorter word are too few to tell what was meant.
-SHORTEST = 4
+#: Letters of a word that are enough to tell what was meant, and that are not too many.
+SHORTEST, LONGEST = 4, 40
+
+#: Words of a query that are corrected, and letters that may be meant: a word in more alphabets is none.
+MOST_WORDS, MOST_LETTERS = 5, 500
 
 _LATIN = "abcdefghijklmnopqrstuvwxyz"
 #: Letters before and after one of another alphabet that may stand in its place.
@@ -26,7 +29,8 @@ _BEGINS = "SELECT 1 FROM terms WHERE term >= ? AND term < ? LIMIT 1"
 def corrections(db: Database, query: Query) -> list[tuple[str, str]]:
     """(word of the query that no page has, the nearest word that most pages have or "")."""
     unknown = [word for word in query.words if is_plain(word) and not _exists(db, word)]
-    return [(word.removesuffix("*"), _nearest(db, word)) for word in unknown]
+    near = [*(_nearest(db, word) for word in unknown[:MOST_WORDS]), *[""] * len(unknown[MOST_WORDS:])]
+    return [(word.removesuffix("*"), each) for word, each in zip(unknown, near, strict=True)]
 
 
 def _exists(db: Database, word: str) -> bool:
@@ -41,16 +45,16 @@ def _pages(db: Database, word: str) -> int:
 
 
 def _nearest(db: Database, word: str) -> str:
-    if len(word) < SHORTEST or not word.isalpha():
+    letters = _alphabet(word)
+    if not (SHORTEST <= len(word) <= LONGEST and word.isalpha()) or len(letters) > MOST_LETTERS:
         return ""
-    pages = {each: _pages(db, each) for each in dict.fromkeys(_edits(word))}
+    pages = {each: _pages(db, each) for each in dict.fromkeys(_edits(word, letters))}
     best = max(pages, key=lambda each: pages[each], default="")
     return best if pages.get(best) else ""
 
 
-def _edits(word: str) -> Iterator[str]:
+def _edits(word: str, letters: str) -> Iterator[str]:
     """All words that differ by one letter."""
-    letters = _alphabet(word)
     for index in range(len(word) + 1):
         before, after = word[:index], word[index:]
         if after:

@@ -18,6 +18,8 @@ MARKS = "\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u
 
 #: Letters that are another one with a stroke, or two, without a decomposition in Unicode; as search engines fold them.
 _LETTERS = dict(zip("øđðħıłŧёأإآٱىةکی", "oddhiltеاااايهكي", strict=True)) | {"æ": "ae", "œ": "oe", "þ": "th"}
+#: Characters of words and signs, which are remembered because texts repeat them; a longer run may be a page.
+WORD = 30
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _NOTHING = re.compile(f"[{IGNORED}{MARKS}]+")
 _ARABIC = "\u0621-\u064a"
@@ -31,13 +33,19 @@ def fold(text: str) -> str:
     >>> fold("Classiﬁes Größe Œuvre ２０２５ cafe\u0301 İzmir ёлка"), fold("والكتاب")
     ('classifies grosse oeuvre 2025 cafe izmir елка', 'كتاب')
     """
-    return text.lower() if text.isascii() else _NOT_ASCII.sub(lambda run: _folded(run[0]), text).lower()
+    return text.lower() if text.isascii() else _NOT_ASCII.sub(_run, text).lower()
 
 
-@lru_cache(maxsize=100_000)  # a text has the same words and signs again and again
+def _run(run: re.Match[str]) -> str:
+    return _folded_word(run[0]) if len(run[0]) <= WORD else _folded(run[0])
+
+
 def _folded(run: str) -> str:
     plain = unicodedata.normalize("NFKC", run).casefold()
     return _ARTICLE.sub("", _NOTHING.sub("", plain.translate(_FOLDING)))
+
+
+_folded_word = lru_cache(maxsize=100_000)(_folded)
 
 
 class _Folding(dict[int, str]):

@@ -18,7 +18,7 @@ TITLE = ("title", "intitle")
 MOST_TERMS, MOST_NESTED = 100, 20
 
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<mark>[()])|(?P<minus>(?<![^\s(])-(?=["\w]))?"""
+    r"""(?:(?P<mark>[()])|(?P<minus>(?<![^\s(])-(?=["\w]))?"""
     r"""(?:(?P<filter>[a-z]+):(?P<value>"[^"]*"|[^\s()]+)|(?P<phrase>"[^"]*"?)|(?P<word>[^\s()"]+)))"""
 )
 _OPERATORS = ("AND", "OR", "NOT")
@@ -89,7 +89,7 @@ def _words_of(match: re.Match[str]) -> str:
     """The words of a term, after title: and without the minus."""
     if match["filter"] in TITLE:
         return match["value"]
-    return match["phrase"] or match[0].strip().removeprefix(match["minus"] or "")
+    return match["phrase"] or match[0].removeprefix(match["minus"] or "")
 
 
 def _without(expression: str, excluded: list[str], text: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from ttcrawl.inspect.search.bigrams import LETTERS, is_plain
 from ttcrawl.inspect.search.folding import IGNORED, MARKS, fold
@@ -25,29 +27,46 @@ def snippet(text: str, words: Sequence[str], mark: Callable[[str], str], most: i
     >>> snippet("one two three four five six", ["five"], str.upper, most=3)
     '... four FIVE six'
     """
+    matching = _matcher(words)
     if is_plain(text):
         spans = [match.span() for match in _WORD.finditer(text)]
-        matches = [matching(text[start:end], words) for start, end in spans]
+        matches = [matching(text[start:end]) for start, end in spans]
     else:
         most *= LETTERS_OF_A_WORD
         spans = [match.span() for match in _WORD_OR_LETTER.finditer(text)]
         inside = _inside(text, words)
-        matches = [inside.get(start) or matching(text[start:end], words) for start, end in spans]
+        matches = [inside.get(start) or matching(text[start:end]) for start, end in spans]
     hits = [number for number, match in enumerate(matches) if match]
     if not hits:
         return _shown(text, spans, set(), 0, most, mark)
-    best = max(hits, key=lambda hit: (len({matches[each] for each in hits if hit <= each < hit + most}), -hit))
-    first = max(0, min(best - most // 3, len(spans) - most))
+    begin, last = _best(hits, matches, most)
+    before = min(most // 3, most - (last - begin + 1))
+    first = max(0, min(begin - before, len(spans) - most))
     return _shown(text, spans, {*hits}, first, most, mark)
 
 
-def matching(word: str, words: Sequence[str]) -> str:
-    """Return the word or prefix of a query that a word of a text matches; "" if none."""
-    plain = fold(word)
-    for each in words:
-        if plain == each or (each.endswith("*") and plain.startswith(each[:-1])):
-            return each
-    return ""
+def _best(hits: Sequence[int], matches: Sequence[str], most: int) -> tuple[int, int]:
+    """The first hit with the most different words within `most` words from it on, and the last hit that it needs."""
+    different, best = 0, (0, 0)
+    for index, hit in enumerate(hits):
+        within = hits[index : bisect_left(hits, hit + most)]
+        needed = {matches[each]: each for each in reversed(within)}
+        if len(needed) > different:
+            different, best = len(needed), (hit, max(needed.values()))
+    return best
+
+
+def _matcher(words: Sequence[str]) -> Callable[[str], str]:
+    """The word or prefix of a query that a word of a text matches; "" if none."""
+    exact = {each: each for each in words}
+    prefixes = [each for each in words if each.endswith("*")]
+
+    @cache
+    def matching(word: str) -> str:
+        plain = fold(word)
+        return exact.get(plain) or next((each for each in prefixes if plain.startswith(each[:-1])), "")
+
+    return matching
 
 
 def _inside(text: str, words: Sequence[str]) -> dict[int, str]:
