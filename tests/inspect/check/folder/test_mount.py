@@ -64,6 +64,8 @@ def answer(folder, path, base="/", host="a.test"):
         ("/data.tar.gz", (200, "tar", "application/gzip")),
         ("/x%252fy.html", (200, "percent", "text/html")),
         ("/missing", (404, "", "text/html")),
+        ("/" + "x" * 300, (404, "", "text/html")),  # a name that no file can have
+        ("//guide", (301, "/guide/", "text/plain; charset=utf-8")),
         ("/about/", (404, "", "text/html")),
         ("/about.html/x", (404, "", "text/html")),
         ("/ABOUT", (404, "", "text/html")),

@@ -52,11 +52,14 @@ class FolderAnswers:
                 return 404, {"Content-Type": "text/html"}, _content(missing)
             return 404, PLAIN, b"There is no such file.\n"
         if file.is_dir():
-            return _moved(address + "/")
+            return _moved(f"/{address.strip('/')}/")  # "//a/" would be another host
         mime, coding = TYPES.guess_type(file.name)
         if coding is not None:
             mime = f"application/{coding}"
-        return 200, {"Content-Type": mime or "application/octet-stream"}, _content(file)
+        try:
+            return 200, {"Content-Type": mime or "application/octet-stream"}, _content(file)
+        except OSError:
+            return 403, PLAIN, b"This file cannot be read.\n"
 
 
 def _moved(path: str) -> tuple[int, Mapping[str, str], bytes]:

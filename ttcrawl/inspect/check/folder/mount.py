@@ -42,17 +42,17 @@ class Mount:
         return f"{self.scheme}://{self.host}{self.path}"
 
     def find(self, path: str) -> Path | None:
-        """The file or directory of the path of a URL; None if there is none. Raises OutsideError."""
+        """The file or directory of the path of a URL; None if there is none that can be read. Raises OutsideError."""
         if not path.startswith(self.path):
             return None
         names = [unquote_to_bytes(name) for name in path[len(self.path) :].split("/")]
         if any(name in (b".", b"..") or b"/" in name or b"\0" in name or b"\\" in name for name in names):
             raise OutsideError(path)
         file = self.folder.joinpath(*(name.decode(errors="surrogateescape") for name in names if name))
-        if not names[-1]:
-            return self._inside(next((each for name in INDEXES if (each := file / name).is_file()), None))
-        candidates = (file, *(file.with_name(file.name + end) for end in CLEAN))
-        return self._inside(next((each for each in candidates if each.is_file()), file if file.is_dir() else None))
+        try:
+            return self._inside(_index(file) if not names[-1] else _named(file))
+        except OSError:  # such as a name that is too long
+            return None
 
     def file_of(self, url: str) -> Path | None:
         """The file of a URL, without its query; None: it is not of this site, or there is no such file."""
@@ -88,3 +88,13 @@ class Mount:
         if file is not None and not file.resolve().is_relative_to(self.folder.resolve()):
             raise OutsideError(str(file))
         return file
+
+
+def _index(directory: Path) -> Path | None:
+    return next((each for name in INDEXES if (each := directory / name).is_file()), None)
+
+
+def _named(file: Path) -> Path | None:
+    """The file, that of its clean URL, or else the directory."""
+    candidates = (file, *(file.with_name(file.name + end) for end in CLEAN))
+    return next((each for each in candidates if each.is_file()), file if file.is_dir() else None)
