@@ -23,7 +23,7 @@ _FOLLOWED = bytes(chr(letter) in FOLLOWED for letter in range(256))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Graph:
+class Graph:
     """Ids of URLs of the hosts of pages, and their distinct links to each other."""
 
     moved: set[int]
@@ -36,7 +36,7 @@ def structure_problems(db: View) -> Iterator[Problem]:
     if not pages:
         return
     graph = _graph(db)
-    clicks, linking = _clicks(db, graph), _linking(graph)
+    clicks, linking = _clicks(db, graph), linking_of(graph)
     seeds = set(db.seeds)
     for id, url, length in pages:
         if clicks.get(id, 0) > DEEPEST:
@@ -49,7 +49,7 @@ def structure_problems(db: View) -> Iterator[Problem]:
             yield Problem(kind=TOO_MANY, url=url, text=f"{graph.linked[id]:,} URLs")
 
 
-def _graph(db: View) -> _Graph:
+def _graph(db: View) -> Graph:
     own = f"SELECT site FROM {PAGES}"
     ids = {key: id for id, key in db.execute(f"SELECT id, key FROM url WHERE site IN ({own})")}
     of_hosts = set(ids.values())
@@ -60,10 +60,10 @@ def _graph(db: View) -> _Graph:
             linked[source] = len(keys)
             targets[source] = [ids[key] for key in keys if key in ids and ids[key] != source]
     moved = {id for (id,) in db.execute("SELECT id FROM url WHERE state = 'moved'")}
-    return _Graph(moved=moved, targets=targets, linked=linked)
+    return Graph(moved=moved, targets=targets, linked=linked)
 
 
-def _clicks(db: View, graph: _Graph) -> dict[int, int]:
+def _clicks(db: View, graph: Graph) -> dict[int, int]:
     """The clicks on the shortest path from a seed, of each URL that a path leads to; a redirect is none."""
     clicks: dict[int, int] = {}
     ids = (db.execute(f"SELECT {db.id_of('?1')}", (key(seed),)).fetchone() for seed in db.seeds)
@@ -80,18 +80,26 @@ def _clicks(db: View, graph: _Graph) -> dict[int, int]:
     return clicks
 
 
-def _next(graph: _Graph, front: set[int], clicks: Mapping[int, int]) -> set[int]:
+def _next(graph: Graph, front: set[int], clicks: Mapping[int, int]) -> set[int]:
     """The URLs without a number of clicks to which those in front link."""
     return {target for source in front for target in graph.targets.get(source, ()) if target not in clicks}
 
 
-def _linking(graph: _Graph) -> Counter[int]:
-    """Of each URL: how many pages link to it; a link to a redirect counts for its target."""
-    from_pages, steps = Counter[int](), Counter[int]()
+def linking_of(graph: Graph) -> Counter[int]:
+    """Of each URL: how many pages link to it; a link to redirects counts for the URL behind them."""
+    from_pages, over_redirects = Counter[int](), Counter[int]()
     for source, targets in graph.targets.items():
         if source not in graph.moved:
             from_pages.update(targets)
-    for source in graph.targets.keys() & graph.moved:
-        for target in graph.targets[source]:
-            steps[target] += from_pages[source]
-    return from_pages + steps
+    for redirect in graph.moved & from_pages.keys():
+        over_redirects[_behind(graph, redirect)] += from_pages[redirect]
+    return from_pages + over_redirects
+
+
+def _behind(graph: Graph, url: int) -> int:
+    """The last URL of a path of redirects."""
+    passed = set[int]()
+    while url in graph.moved and url not in passed and (targets := graph.targets.get(url)):
+        passed.add(url)
+        url = targets[0]
+    return url
