@@ -54,6 +54,9 @@ def test_lines_end_as_in_html():
         ('<a href=x><img alt="a picture" src=y></a>', "a picture"),
         ("<a href=x title='>'>t</a>", "t"),
         ("<a href=x>never closed", "never closed"),
+        ("<a href=x><b></b><img src=y alt=one></a>", "one"),
+        ('<a href=x><img title=\' alt="no"\' alt="yes"></a>', "yes"),
+        ("before <a href=x", ""),
     ],
 )
 def test_texts(html, text):
@@ -66,3 +69,9 @@ def test_texts(html, text):
 def test_any_page_is_read_to_its_end(part):
     """A quadratic pattern would need hours for a megabyte."""
     assert sum(1 for _ in all_references(part * (1_000_000 // len(part)))) <= 1_000_000
+
+
+@pytest.mark.parametrize("part", ['<a href=x ="', "<a href=x><img "])
+def test_the_text_of_a_link_costs_the_same_on_any_page(part):
+    html = part * (100_000 // len(part))
+    assert {text_of(html, each) for each in all_references(html)} == {""}

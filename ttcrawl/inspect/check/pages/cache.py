@@ -27,7 +27,7 @@ from ttcrawl.store.side_database import SideDatabase
 _T = TypeVar("_T")
 
 #: Raised with each change of what is read of a page, or how.
-FORM = 1
+FORM = 2
 
 #: Pages between two commits.
 BATCH = 500

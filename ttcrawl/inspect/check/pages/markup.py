@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -27,6 +28,9 @@ _REACHED = frozenset(
     ["button", "input", "select", "textarea", "summary", "label", "option", "area", "details", "body", "html", "form"]
 )
 _REACHABLE = "a[href], button, input, select, textarea, summary, [tabindex]"
+
+#: HTML standard 2.3.4.1, rules for parsing integers.
+_POSITIVE = re.compile(r"[\t\n\f\r ]*+\+?0*+[1-9]")
 
 
 def markup_problems(page: ArchivedPage) -> Iterator[Problem]:
@@ -69,8 +73,7 @@ def _keyboard(page: ArchivedPage) -> Iterator[Problem]:
 
 
 def _is_ordered(node: LexborNode) -> bool:
-    value = (node.attributes["tabindex"] or "").strip()
-    return value.isdecimal() and int(value) > 0
+    return _POSITIVE.match(node.attributes["tabindex"] or "") is not None
 
 
 def _is_click_only(node: LexborNode) -> bool:

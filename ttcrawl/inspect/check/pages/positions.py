@@ -10,12 +10,13 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ttcrawl.config.compiled import canon_of
-from ttcrawl.inspect.check.kinds import FRAGMENT, Problem, Progress, name_of
+from ttcrawl.inspect.check.kinds import FRAGMENT, Problem, name_of
 from ttcrawl.inspect.check.pages import texts
 from ttcrawl.inspect.check.pages.archive import ArchivedPage, page_row, source
 from ttcrawl.inspect.check.pages.cache import FactsCache
 from ttcrawl.inspect.check.pages.facts import KINDS
 from ttcrawl.inspect.check.pages.source import Lines, Tag, attributes, references, tags, text_of
+from ttcrawl.output.steps import Progress
 from ttcrawl.parse.links.query import with_query
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
@@ -33,6 +34,8 @@ _TEXTS = {
 #: Kinds whose positions are found when a page is read.
 _OF_FACTS = KINDS - {FRAGMENT}
 
+#: Names of elements that are selectors as they are; any other character may be in a name, too: <g:plusone>.
+_IDENTIFIER = re.compile("[a-z][a-z0-9-]*")
 _STRIPPED = "".join(map(chr, range(33)))  # URL standard 4.4
 #: References whose last segment is the one of their URL, unless it is the name of a start page.
 _REGULAR = re.compile(
@@ -68,7 +71,7 @@ class Positions:
     def of_page(self, page: ArchivedPage, problems: Sequence[Problem]) -> list[Problem]:
         """The problems that a page was read for, with their positions; those that are waiting get theirs."""
         waiting = self._waiting.pop(page.url, [])
-        elements = {} if page.made else _elements(page)
+        elements = {} if page.made else elements_of(page)
         if not (problems or waiting):
             return []
         html = page.received.decode(errors="replace")
@@ -101,14 +104,19 @@ class Positions:
         return placed
 
 
-def _elements(page: ArchivedPage) -> dict[Problem, Element]:
-    names = {node.tag or "" for node in page.marks.values()}
-    nodes = {name: [node.mem_id for node in page.tree.css(name)] for name in names}
+def elements_of(page: ArchivedPage) -> dict[Problem, Element]:
+    ordinals = {name: _ordinals(page, name) for name in {node.tag or "" for node in page.marks.values()}}
     return {
-        problem: Element(node.tag or "", of_name.index(node.mem_id), len(of_name))
+        problem: Element(node.tag or "", of_name[node.mem_id], len(of_name))
         for problem, node in page.marks.items()
-        if node.mem_id in (of_name := nodes[node.tag or ""])
+        if node.mem_id in (of_name := ordinals[node.tag or ""])
     }
+
+
+def _ordinals(page: ArchivedPage, name: str) -> dict[int, int]:
+    """Of each element of a name, which one it is in document order; of a name that no selector has, of none."""
+    nodes = page.tree.css(name) if _IDENTIFIER.fullmatch(name) else []
+    return {node.mem_id: ordinal for ordinal, node in enumerate(nodes)}
 
 
 def in_source(

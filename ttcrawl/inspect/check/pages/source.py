@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from html import unescape
 from typing import NamedTuple
 
@@ -37,7 +37,6 @@ _SKIPPED = r"""(?:[^<]++|<(?!!--|[a-zA-Z])|<(?!(?i:{})[\s/>])[a-zA-Z][a-zA-Z0-9]
 _ATTRIBUTE = re.compile(r"""[\s/]*+([^\s/>=][^\s/>=]*+)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"'][^\s>]*+)))?+""")
 _TAG = re.compile(r"<[^>]*+>?")
 _LINE = re.compile(r"\r\n?|\n")
-_IMAGE_TEXT = re.compile(r"""<img\b[^>]*?\balt\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +70,7 @@ class Tag(NamedTuple):
     end: int
 
 
-@cache
+@lru_cache(maxsize=64)  # elements may have any name
 def _start(elements: Set[str]) -> re.Pattern[str]:
     """The next start tag that has attributes or one of these names, or the next comment."""
     skipped = _SKIPPED.replace("{}", "|".join(sorted(elements)))
@@ -131,9 +130,16 @@ def _values(name: str, value: str) -> list[str]:
 
 def text_of(html: str, reference: Reference) -> str:
     """The text of a link, white space collapsed; of an image without text around it, its alt."""
-    content = html[html.find(">", reference.end) + 1 : reference.end + CONTENT]
+    limit = reference.end + CONTENT
+    begin = html.find(">", reference.end, limit) + 1
+    content = html[begin:limit] if begin else ""
     inside = re.split("</a", content, maxsplit=1, flags=re.IGNORECASE)[0]
     text = " ".join(unescape(_TAG.sub("", inside)).split())
-    if not text and (image := _IMAGE_TEXT.search(inside)):
-        text = " ".join(unescape(image[1] or image[2] or "").split())
-    return text
+    return text or " ".join(unescape(next(_alts(inside), "")).split())
+
+
+def _alts(html: str) -> Iterator[str]:
+    """The texts of images."""
+    for tag in tags(html):
+        if tag.element == "img":
+            yield from (value for name, value, _ in attributes(html, tag) if name == "alt")
