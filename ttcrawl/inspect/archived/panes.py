@@ -55,7 +55,7 @@ class Pane:
         option = OPTIONS.get(self.kind, "--body")
         if self.at is None or self.kind == SCREENSHOT:
             return (option,)
-        return option, "--at", moment(self.at)[:-4].replace(" ", "T")
+        return option, "--at", moment(self.at).replace(" ", "T")
 
 
 def pane(db: View, url: str, at: float | None, kind: str) -> Pane:
