@@ -50,7 +50,7 @@ class Rules:
 def any_of(patterns: list[str]) -> Callable[[str], object]:
     """Whether a text as a whole has one of these patterns: `*` stands for any characters, `?` for one.
 
-    >>> [bool(any_of(["http://a.test/*"])(url)) for url in ("http://a.test/x", "http://b.test/")]
+    >>> [bool(any_of(["http://a.test/*[1]"])(url)) for url in ("http://a.test/x[1]", "http://a.test/x1")]
     [True, False]
     """
-    return re.compile("|".join(map(translate, patterns)) or r"(?!)").match
+    return re.compile("|".join(translate(each.replace("[", "[[]")) for each in patterns) or r"(?!)").match
