@@ -41,7 +41,7 @@ from ttcrawl.ring.poll import readable
 from ttcrawl.ring.pool import DEATHS, NICE, HopelessError, Worker
 from ttcrawl.ring.position import Archives, Position
 from ttcrawl.ring.process import processor_seconds
-from ttcrawl.ring.sizes import SPARE, Demand, fetchers, first_parsers, in_flight, most_parsers
+from ttcrawl.ring.sizes import IDLE, SPARE, Demand, fetchers, first_parsers, in_flight, most_parsers
 from ttcrawl.ring.slots import Free, Slots
 from ttcrawl.ring.stuck import STRIKES, late_fetch, strikes
 from ttcrawl.ring.waiting import Waiting
@@ -95,6 +95,7 @@ class Ring(Generic[T]):
         self._fetchers: list[Worker] = []
         self._regular: list[Worker] = []  # parse processes
         self._additional: list[Worker] = []  # parse processes for slow pages
+        self._needed = 0.0  # when an additional process last had work
         self._choice = ParserChoice(self.flights, self._regular, self._additional, self._waiting, clock)
         self._demand, self._most = Demand(), most_parsers(config.crawl)
         self._has_hooks = bool(config.hooks.page or config.hooks.url or config.topic.on)
@@ -205,6 +206,15 @@ class Ring(Generic[T]):
         elif (more or len(self._additional) < SPARE) and self._choice.needs_more():
             self._start_parser(regular if more else self._additional)
 
+    def _shrink(self, now: float) -> None:
+        """End additional processes that have had nothing to do for long: each takes memory."""
+        if any(each.tokens or not each.ready for each in self._additional):
+            self._needed = now
+        elif now - self._needed > IDLE:
+            for each in self._additional:
+                each.stop()
+            self._additional.clear()
+
     # -- in -------------------------------------------------------------------------------------------------------
 
     def receive(self, timeout: float) -> list[tuple[Any, Flight[T] | None]]:
@@ -236,6 +246,7 @@ class Ring(Generic[T]):
         if (now := self._clock()) >= self._next_check:
             self._next_check = now + CHECK
             received += self._unstick()
+            self._shrink(now)
         self._hand_out()
         self._grow()
         self._flush()

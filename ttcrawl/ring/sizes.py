@@ -10,6 +10,9 @@ from ttcrawl.ring import limits
 #: Additional parse processes, started one after the other when all others have slow pages and answers wait.
 SPARE = 2
 
+#: Seconds after which they end if they have nothing to do. A disk that is busy for a moment makes all pages slow.
+IDLE = 10.0
+
 #: Parse processes that a crawl starts with at most: the crawl process keeps about as many of them busy with usual pages
 #: (`benchmarks.cores`), and each takes memory.
 FIRST = 4
