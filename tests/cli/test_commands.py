@@ -107,6 +107,27 @@ def test_help_of_a_command(capsys, words, usage):
     assert ended.value.code == 0 and capsys.readouterr().out.startswith(usage)
 
 
+#: Action of topic -> options that its help has, and options that it leaves to others.
+OF_TOPIC = {
+    "score": ("--terms --model --save --user-agent -c", "--relevant --precision --held-back"),
+    "train": ("--relevant --learner --precision", "--terms --model --save --held-back --user-agent -c"),
+    "label": ("--relevant --learner --model --save", "--terms --precision --held-back --user-agent -c"),
+    "recall": ("--held-back", "--terms --model --relevant --user-agent -c"),
+}
+
+
+@pytest.mark.parametrize("action", OF_TOPIC)
+@pytest.mark.parametrize("words", ["help topic {}", "topic {} crawl-x --help"])
+def test_help_of_an_action_of_topic_has_its_own_options(capsys, action, words):
+    with pytest.raises(SystemExit):
+        main(words.format(action).split())
+    text = capsys.readouterr().out
+    shown, own, others = set(re.findall(r"(?<![\w-])-[\w-]+", text)), *map(str.split, OF_TOPIC[action])
+    assert text.startswith(f"usage: ttcrawl topic [OPTIONS] {action} ")
+    assert shown >= {*own, "--format", "--quiet"} and shown.isdisjoint(others)
+    assert {line.split()[2] for line in text.splitlines() if line.startswith("  ttcrawl ")} == {action}
+
+
 @pytest.mark.parametrize(("module", "name"), [("greet", "greet"), ("say_hello", "say-hello"), ("if_", "if")])
 def test_a_new_command_is_one_file(new_command, capsys, module, name):
     """It is called, helped, guessed, and the last of its group."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from ttcrawl.cli.arguments import CONFIGURATION, REQUESTS, between, group, output_form, request_options, settings
 from ttcrawl.errors import UsageError, require
@@ -21,9 +22,31 @@ EXAMPLES = (
     ("how many relevant pages were missed?", "topic recall first second"),
 )
 
-ACTIONS = ("score", "train", "label", "recall")
+#: Action -> what it does, and what its words are.
+ACTIONS = {
+    "score": {
+        "action": "score pages by a list of terms or a model, and explain the scores",
+        "target": "a crawl, a file of HTML or text, or a URL to fetch",
+        "urls": "pages of the crawl to explain (default: list its best pages)",
+    },
+    "train": {
+        "action": "train a model from labelled pages",
+        "target": "the crawl with the pages; none, if they are in directories of files",
+        "urls": argparse.SUPPRESS,
+    },
+    "label": {
+        "action": "label pages that a model is least sure of",
+        "target": "the crawl with the pages",
+        "urls": argparse.SUPPRESS,
+    },
+    "recall": {
+        "action": "estimate the recall of crawls",
+        "target": "a crawl",
+        "urls": "another crawl, with other seeds",
+    },
+}
 
-#: Options of each action.
+#: Options of each action, beside those that say how score fetches a URL.
 _OF_BOTH = ("relevant", "irrelevant", "output", "learner", "ngrams", "folds")
 _OPTIONS = {
     "score": (
@@ -42,6 +65,24 @@ _OPTIONS = {
     "label": (*_OF_BOTH, "model", "save"),
     "recall": ("held_back",),
 }
+_OF_REQUESTS = ("obey_delay", "headers", "cookies", "agent.user_agent", "resolve", "config", "set")
+
+
+class _Action(argparse.Action):
+    """The action of a line. Help that is asked for behind it has its own options alone."""
+
+    def __call__(self, parser: Any, args: argparse.Namespace, action: Any, option: str | None = None) -> None:
+        setattr(args, self.dest, action)
+        hidden = {*_others(action), *(() if action == "score" else _OF_REQUESTS)}
+        for each in parser.actions:
+            each.help = argparse.SUPPRESS if each.dest in hidden else ACTIONS[action].get(each.dest, each.help)
+        self.metavar = action
+        parser.examples = [line for line in EXAMPLES if line[1].startswith(f"topic {action} ")]
+
+
+def _others(action: str) -> list[str]:
+    """The options that only other actions have."""
+    return [name for names in _OPTIONS.values() for name in names if name not in _OPTIONS[action]]
 
 
 def options(topic: argparse.ArgumentParser) -> None:
@@ -50,7 +91,7 @@ def options(topic: argparse.ArgumentParser) -> None:
         "score pages by a list of terms or a model, and explain the scores; train a model from labelled pages; label"
         " pages that a model is least sure of; estimate the recall of crawls"
     )
-    add("action", metavar="|".join(ACTIONS), choices=ACTIONS, help=about)
+    add("action", metavar="|".join(ACTIONS), choices=ACTIONS, action=_Action, help=about)
     about = "a crawl; score: also a file of HTML or text, or a URL to fetch; train: not for directories of files"
     add("target", metavar="DIR|FILE|URL", nargs="?", help=about)
     about = "score: pages of the crawl to explain (default: list its best pages); recall: the other crawl"
@@ -65,10 +106,10 @@ def options(topic: argparse.ArgumentParser) -> None:
 
 
 def _score_options(topic: argparse.ArgumentParser) -> None:
-    add = topic.add_argument_group("score").add_argument
+    add, of_both = (group(topic, title).add_argument for title in ("score", "score, label"))
     about = "the list: lines such as 40: pitcher plant=CP (default: list and model of the crawl)"
     add("--terms", metavar="FILE", type=Path, help=about)
-    add("--model", metavar="FILE", type=Path, help="a model of ttcrawl topic train; with a list it decides")
+    of_both("--model", metavar="FILE", type=Path, help="a model of ttcrawl topic train; with a list it decides")
     about = "weights by part of the page, or by position and proximity (default: plain)"
     add("--algorithm", choices=("plain", "position"), help=about)
     about = "classes on several levels (CP.Drosera below CP): add scores to the class above, or below (default: flat)"
@@ -79,8 +120,8 @@ def _score_options(topic: argparse.ArgumentParser) -> None:
     about = "reject pages in other languages than these, such as en,sv; pages of unknown language may pass"
     add("--language", dest="languages", metavar="LIST", type=_languages, help=about)
     add("--limit", metavar="N", type=between(1, 1_000_000), help="pages of a crawl that are listed (default: 20)")
-    about = "store the scores in a crawl that is not running, whose list or model these become (also of label)"
-    add("--save", action="store_true", default=None, help=about)
+    about = "store the scores in a crawl that is not running, whose list or model these become"
+    of_both("--save", action="store_true", default=None, help=about)
 
 
 def _train_options(topic: argparse.ArgumentParser) -> None:
@@ -170,9 +211,7 @@ def _check_options(args: argparse.Namespace) -> None:
     """Put the target in its place, and check that all options belong to the action. Raises UsageError."""
     if args.target is None and args.urls:  # they stand behind an option
         args.target, *args.urls = args.urls
-    own = _OPTIONS[args.action]
-    others = [name for names in _OPTIONS.values() for name in names if name not in own]
-    _refuse(args, others, f"is not an option of ttcrawl topic {args.action}")
+    _refuse(args, _others(args.action), f"is not an option of ttcrawl topic {args.action}")
     _CHECKS[args.action](args)
 
 
