@@ -207,6 +207,9 @@ def test_a_configuration_is_read_and_changed(tmp_path):
     assert [line.text for line in again.scope.rules] == ["exclude */c", "allow */d"]
     assert again.hosts[0].delay == 2 and again.crawl.max_pages == 7
     assert config.changed({}) == config and len(config.scope.rules) == 2
+    for value in (None, ["a.test"], {"a": 1}):
+        with pytest.raises(ttcrawl.UsageError, match=f"scope.domains is a {type(value).__name__}: write a number"):
+            config.changed({"scope.domains": value})
     with pytest.raises(ttcrawl.UsageError, match=r"none\.ini"):
         ttcrawl.Config.read(tmp_path / "none.ini")
 

@@ -113,7 +113,7 @@ def test_values(section, key, text, value):
         ("[agent]\nuser_agent = Bär/1.0\n", "printable"),
         ("[seen]\nerror_rate = 1\n", "to 0.99"),
         ("[duplicates]\npermutations = 64\nbands = 65\n", "bands = 65: write at most the number of permutations, 64"),
-        ("[seen]\ncapacity = 1000000000000\n", "to 1e+09"),
+        ("[seen]\ncapacity = 1000000000000\n", "to 1,000,000,000"),
         ("[crawl]\nfetchers = 600\n", "to 64"),
         ("delay = 1\n", "line 1 is in no section"),
         ("[crawl]\nthreads = 1\nthreads = 2\n", "[crawl] threads is repeated in line 3"),

@@ -61,5 +61,8 @@ def _certificate(line: Line) -> Certificate:
     url = canonical(f"https://{words[0]}/")
     if url is None or "/" in words[0]:
         raise ConfigError(f"{where}: write the host as in its URLs, with a port only if they have one")
-    files = [str(Path(each).expanduser()) for each in words[1:]]
+    try:
+        files = [str(Path(each).expanduser()) for each in words[1:]]
+    except RuntimeError:  # of a user that does not exist
+        raise ConfigError(f"{where}: there is no such home directory: write the paths without ~") from None
     return Certificate(host=host(url), file=files[0], key=files[1] if files[1:] else "", passphrase=passphrase)

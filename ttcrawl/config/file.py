@@ -61,7 +61,10 @@ def text_in(path: Path, option: str) -> str:
 
 
 def overrides_of(settings: Mapping[str, object]) -> list[Override]:
-    """Return settings from Python as overrides."""
+    """Return settings from Python as overrides. Raises ConfigError for values that no key has, such as None."""
+    for name, value in settings.items():
+        if value is None or (isinstance(value, list | tuple | set | dict) and not isinstance(value, Lines)):
+            raise ConfigError(f"the setting {name} is a {type(value).__name__}: write a number, a bool or a text")
     return [
         (name, value if isinstance(value, str) else text_of(value), "the setting") for name, value in settings.items()
     ]
@@ -72,6 +75,10 @@ def entries_of_text(text: str, file: str) -> list[Entry]:
 
     Raises ConfigError.
     """
+    before, nul, _ = text.partition("\0")
+    if nul:
+        line = before.count("\n") + 1
+        raise ConfigError(f"{file}: line {line} has a NUL character: remove it")
     parser = configparser.ConfigParser(
         interpolation=None, default_section="\0", strict=False, inline_comment_prefixes=None
     )
@@ -178,7 +185,7 @@ def _value(where: str, key_field: Field[Any], entry: Entry, before: Any) -> Any:
         raise ConfigError(f"{where} = {text}: write one of {', '.join(meta['choices'])}")
     # `not` so that nan is refused too
     if meta["low"] is not None and not meta["low"] <= value <= meta["high"]:
-        raise ConfigError(f"{where} = {text}: write a number from {meta['low']:,g} to {meta['high']:,g}")
+        raise ConfigError(f"{where} = {text}: write a number from {meta['low']:,.15g} to {meta['high']:,.15g}")
     return value
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from urllib.parse import unquote
@@ -105,7 +106,7 @@ def _sign(line: Line, key: str) -> Sign:
             pattern_of(value)
         except ValueError as error:
             raise _wrong(line, key, f"{value}: {error}") from None
-    if kind == "status" and not (value.isdigit() and 100 <= int(value) <= 999):
+    if kind == "status" and not re.fullmatch("[1-9][0-9]{2}", value):
         raise _wrong(line, key, "write a status of three digits, such as 401")
     return Sign(hosts=hosts, kind=kind, value=value)
 

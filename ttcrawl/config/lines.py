@@ -51,8 +51,8 @@ def key_lines(text: str, file: str) -> dict[tuple[str, str], Lines]:
                 section = header[1]
                 lines_by_key.setdefault((section, ""), [Line(text=value, file=file, number=number)])
                 continue
-            name, _, value = re.sub("[=:]", "\0", value, count=1).partition("\0")
-            key, value = name.strip().lower(), value.strip()
+            name, value = map(str.strip, re.split("[=:]", value, maxsplit=1))
+            key = name.lower()
             if (section, key) in lines_by_key:
                 raise ConfigError(f"{file}: [{section}] {key} is repeated in line {number}: remove one")
             lines_by_key[section, key] = []
