@@ -11,13 +11,13 @@ from ttcrawl.config.documents import BUILT_IN, CONVERTERS, FILE, OUTPUT, Choice,
 from ttcrawl.config.duplicates import Duplicates
 from ttcrawl.config.fetch import Fetch, Safety
 from ttcrawl.config.file import Override, overrides_of, text_in
-from ttcrawl.config.headers import Header, headers, resolved
+from ttcrawl.config.headers import headers, resolved
 from ttcrawl.config.hints import option_instead, with_section
 from ttcrawl.config.hooks import Hooks
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Lines, text_lines
 from ttcrawl.config.links import Links
-from ttcrawl.config.names import alias_map, domain_names, link_kinds, parameter_names, resolve_map
+from ttcrawl.config.names import alias_map, link_kinds, resolve_map
 from ttcrawl.config.postgresql import FORM, SCHEMES, Postgresql
 from ttcrawl.config.record import Record
 from ttcrawl.config.revisit import Revisit
@@ -58,7 +58,6 @@ __all__ = [
     "Fetch",
     "Files",
     "Frontier",
-    "Header",
     "Hooks",
     "HostSection",
     "Line",
@@ -81,7 +80,6 @@ __all__ = [
     "Url",
     "alias_map",
     "choice",
-    "domain_names",
     "example",
     "headers",
     "keys",
@@ -89,7 +87,6 @@ __all__ = [
     "logins",
     "option_instead",
     "overrides_of",
-    "parameter_names",
     "proxy",
     "read",
     "read_own",

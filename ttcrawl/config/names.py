@@ -143,8 +143,9 @@ def alias_map(text: str) -> dict[str, str]:
     aliases = {}
     for entry in text.split():
         canonical_name = origin_name if "//" in entry else host_name
-        name, alias = (canonical_name(name_text) for name_text in (entry.partition("=")[0], entry.partition("=")[2]))
-        if name is None or alias is None or entry.count("=") != 1:
+        before, _, after = entry.partition("=")
+        name, alias = canonical_name(before), canonical_name(after)
+        if name is None or alias is None or "=" in after:
             raise ConfigError(
                 f"[url] aliases: {entry}: write HOST=HOST, such as www.a.example=a.example (no :80, no :443), or with"
                 " the scheme on both sides"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ttcrawl.config import Config
+from ttcrawl.config.file import text_of
 from ttcrawl.vocabulary.reason import Code, about
 
 
@@ -18,15 +19,7 @@ def settings_of(config: Config) -> Callable[[Code], str]:
     def keys(reason: Code) -> str:
         row = about(reason)
         pairs = [setting.split(".") for setting in row.setting] if row else []
-        values = ", ".join(f"{key} = {_value(getattr(getattr(config, section), key))}" for section, key in pairs)
+        values = ", ".join(f"{key} = {text_of(getattr(getattr(config, section), key))}" for section, key in pairs)
         return f"[{pairs[0][0]}] {values}".rstrip() if pairs else ""
 
     return keys
-
-
-def _value(value: object) -> str:
-    """
-    >>> _value(True), _value(5)
-    ('yes', '5')
-    """
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
