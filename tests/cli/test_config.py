@@ -46,6 +46,12 @@ def test_no_password_is_printed(capsys):
         assert "s3cret" not in (out := capsys.readouterr().out) and "(removed)" in out
 
 
+def test_json_is_ascii_so_that_every_terminal_prints_it(capsys):
+    assert main(["config", "--set", "archive.operator=B\u00fccherei", "--format", "json"]) == 0
+    (row,) = json.loads(out := capsys.readouterr().out)
+    assert out.isascii() and row["value"] == "B\u00fccherei"
+
+
 def test_json_has_every_value_with_its_default_and_origin(capsys):
     assert main(["config", *SOME, "--format", "json"]) == 0
     rows = {f"{each['section']}.{each['key']}": each for each in json.loads(capsys.readouterr().out)}

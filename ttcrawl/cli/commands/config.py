@@ -8,7 +8,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import CONFIGURATION, group, output_form, profile, settings
+from ttcrawl.cli.arguments import CONFIGURATION, directory, group, output_form, profile, settings
+from ttcrawl.errors import DONE
 
 if TYPE_CHECKING:
     from ttcrawl.config.differences import Difference
@@ -24,7 +25,7 @@ EXAMPLES = (
 def options(config: argparse.ArgumentParser) -> None:
     add = config.add_argument
     about = "the directory of a crawl (default: what a new crawl here would use)"
-    add("directory", metavar="DIR", nargs="?", type=Path, help=about)
+    add("directory", metavar="DIR", nargs="?", type=directory, help=about)
     settings(group(config, CONFIGURATION))
     profile(group(config, CONFIGURATION))
     add("--all", action="store_true", help="print a config.ini with every key and its meaning")
@@ -42,10 +43,10 @@ def run(args: argparse.Namespace) -> int:
     config = read(path, keys, profile=profile)
     if args.all:
         print(example(config), end="")
-        return 0
+        return DONE
     differing = list(differences(config, entries_of(path, keys, profile=profile)))
     print(_json(differing) if args.format == "json" else _text(differing))
-    return 0
+    return DONE
 
 
 def _of_crawl(args: argparse.Namespace) -> Path:
@@ -77,9 +78,8 @@ def _text(differing: Iterable[Difference]) -> str:
 
 
 def _json(differing: Iterable[Difference]) -> str:
-    import json
-
     from ttcrawl.config.public import without_credentials
+    from ttcrawl.output.json_form import json_form
 
     rows = [
         {
@@ -91,4 +91,4 @@ def _json(differing: Iterable[Difference]) -> str:
         }
         for each in differing
     ]
-    return json.dumps(rows, indent=2, ensure_ascii=False)
+    return json_form(rows)

@@ -30,11 +30,10 @@ def options(verify: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The exit status is 1 if there is a problem."""
-    import json
-
     from ttcrawl.cli.styles import OF_VERIFY
     from ttcrawl.maintain.verified import verify
     from ttcrawl.output.display import ReadProgress
+    from ttcrawl.output.json_form import json_form
     from ttcrawl.output.terminal import show
     from ttcrawl.store.mailbox import is_cluster
 
@@ -47,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
             crawls = [verify(args.directory, progress, mend=args.repair)]
     if args.format == "json":
         of_rings = {"rings": [{"ring": ring, **_as_json(each)} for ring, each in rings.items()]}
-        print(json.dumps(of_rings if rings else _as_json(crawls[0]), indent=2, ensure_ascii=False))
+        print(json_form(of_rings if rings else _as_json(crawls[0])))
     else:
         show("\n".join(line for each in crawls for line in _lines(each)), styles=OF_VERIFY)
     return FAILED if any(each.problems for each in crawls) else DONE
