@@ -27,6 +27,8 @@ A = "http://a.test/"
 #: What is typed -> what is said: what is wrong with its position, then what to do. The exit status is 2.
 CASES = {
     ("https://example.org",): ("there is no command https://example.org", "did you mean ttcrawl crawl https://"),
+    (f"{A}{'x' * 300}",): ("no command http://a.test/xxx", "did you mean ttcrawl crawl http://a.test/xxx"),
+    (f"{A}?x=1&y=2",): ("no command http://a.test/?x", f"did you mean ttcrawl crawl '{A}?x=1&y=2'"),
     ("crwl", "x"): ("no command crwl", "did you mean crawl?"),
     ("fetch", A): ("no command fetch", "did you mean crawl?"),
     ("help", "reprot"): ("no command reprot", "did you mean report?"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from enum import Enum
 from pathlib import Path
@@ -34,7 +35,7 @@ def target_of(args: argparse.Namespace) -> Target:
     """Raises UsageError for options that have no meaning for it."""
     if not (args.seeds or args.seed_files):
         raise UsageError("name a URL, a file with seeds (--seeds FILE), a folder, or the directory of a crawl to check")
-    target = target_named(Path(args.seeds[0]), args.seeds[0]) if len(args.seeds) == 1 else Target.SEEDS
+    target = target_named(args.seeds[0]) if len(args.seeds) == 1 else Target.SEEDS
     unfit = {"--as": args.mounted} if target is not Target.FOLDER else {}
     if target is Target.CRAWL:
         unfit |= {"-d": args.directory, "-c": args.config, "--max-pages": vars(args)["crawl.max_pages"]}
@@ -42,17 +43,18 @@ def target_of(args: argparse.Namespace) -> Target:
         unfit["--seeds"] = args.seed_files or None
     if target in (Target.SITEMAP, Target.SEEDS) and args.offline:
         raise UsageError("--offline requests nothing: name the directory of a crawl, or a folder")
-    for option in (each for each, value in unfit.items() if value is not None):
+    if option := next((each for each, value in unfit.items() if value is not None), ""):
         purpose = "a folder" if option == "--as" else "a new crawl"
         instead = f"{args.seeds[0]} is {target.value}" if args.seeds else f"there are {target.value}"
         raise UsageError(f"{option} is for {purpose}, and {instead}: leave it out")
     return target
 
 
-def target_named(path: Path, text: str) -> Target:
+def target_named(text: str) -> Target:
     """What one word of the command line is. Raises UsageError for a directory that is neither crawl nor site."""
-    if not path.is_dir():
-        return Target.SITEMAP if _SITEMAP.fullmatch(text) or path.is_file() else Target.SEEDS
+    path = Path(text)
+    if not os.path.isdir(text):  # also of a URL that is longer than the names of files
+        return Target.SITEMAP if _SITEMAP.fullmatch(text) or os.path.isfile(text) else Target.SEEDS
     if is_there(path / "crawl.db"):
         return Target.CRAWL
     if any(path.rglob("*.htm*")) or any(path.rglob("*.xhtml")):

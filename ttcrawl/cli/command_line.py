@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
+import shlex
 import shutil
 import sys
 import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NoReturn
 
 from ttcrawl import __version__
@@ -113,11 +114,11 @@ def _command_instead(words: Sequence[str], commands: Collection[str]) -> str:
     from ttcrawl.web.scheme import with_scheme  # only a wrong command needs them
     from ttcrawl.web.url import canonical
 
-    word = words[0]
-    if Path(word).is_dir():
-        return f" (it is a directory: did you mean ttcrawl status {word}, or report {word}?)"
+    word, quoted = words[0], shlex.quote(words[0])
+    if os.path.isdir(word):
+        return f" (it is a directory: did you mean ttcrawl status {quoted}, or report {quoted}?)"
     if canonical(word) or with_scheme(word, canonical):
-        return f" (did you mean ttcrawl crawl {word}?)"
+        return f" (did you mean ttcrawl crawl {quoted}?)"
     if instead := COMMANDS.get(word.lower()):
         return f" (did you mean {instead}?)"
     return did_you_mean(word, commands)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import heapq
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -41,9 +42,9 @@ KEYS = ("terms", "model", *OF_TERMS, "sites_ok", "languages")
 def score(args: argparse.Namespace) -> int:
     """Returns the exit status. Raises UsageError, CrawlFailedError."""
     named = Path(args.target)
-    if args.save and is_cluster(named):
-        return _save(args, named)
-    if named.is_dir():
+    if os.path.isdir(args.target):  # it may be a URL that is longer than the names of files
+        if args.save and is_cluster(named):
+            return _save(args, named)
         with view(named) as db:
             config = db.config
         if args.save:
@@ -53,7 +54,7 @@ def score(args: argparse.Namespace) -> int:
     if args.save or args.urls:
         raise UsageError(f"{named} is not the directory of a crawl: name one page, or a crawl and pages of it")
     scoring = Scoring(_judge(args, None, read(file_of(args))), format=args.format)
-    if named.exists() or "://" not in args.target:
+    if os.path.exists(args.target) or "://" not in args.target:
         return scoring.file(named)
     args.seeds = [args.target]
     args.progress = "none"

@@ -110,10 +110,10 @@ def test_a_sitemap_in_a_file(tmp_path, name):
         ("http://sitemap.xml", Target.SEEDS),
         ("http://a.test/", Target.SEEDS),
         ("a.test", Target.SEEDS),
+        (f"http://a.test/{'x' * 300}", Target.SEEDS),  # no file can have such a name
+        (f"http://a.test/sitemap.xml?{'x' * 300}", Target.SITEMAP),
     ],
 )
 def test_what_is_a_sitemap(tmp_path, text, target, monkeypatch):
-    from pathlib import Path
-
     monkeypatch.chdir(tmp_path)
-    assert target_named(Path(text), text) is target
+    assert target_named(text) is target

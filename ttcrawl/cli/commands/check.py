@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError(f"--kinds --format {args.format}: write text or json")
         print(as_json() if args.format == "json" else table())
         return DONE
-    args.seeds = [str(crawl_to_read(Path(each))) if Path(each).is_dir() else each for each in args.seeds]
+    args.seeds = [str(crawl_to_read(Path(each))) if os.path.isdir(each) else each for each in args.seeds]
     keys = [*overrides(args), *of_requests(args)]
     rules = _rules(args)
     if args.baseline:
@@ -76,8 +77,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _need_pages(sitemaps: Sequence[str]) -> None:
     """A URL that was no sitemap has no pages: that is no reason to report that all is well."""
-    for url in sitemaps:
-        raise CrawlFailedError(f"{url} lists no pages: name a sitemap (XML, or text with a URL per line)")
+    if sitemaps:
+        raise CrawlFailedError(f"{sitemaps[0]} lists no pages: name a sitemap (XML, or text with a URL per line)")
 
 
 def _crawled(args: argparse.Namespace, target: Target) -> Path:
@@ -88,7 +89,7 @@ def _crawled(args: argparse.Namespace, target: Target) -> Path:
 
     if target is Target.FOLDER:
         return crawled_folder(args, Path(args.seeds[0]))
-    if target is Target.SITEMAP and Path(args.seeds[0]).is_file():
+    if target is Target.SITEMAP and os.path.isfile(args.seeds[0]):
         args.seeds, args.seed_files = [], [*args.seed_files, *args.seeds]
     return crawled(args, OF_SITEMAP) if target is Target.SITEMAP else crawled(args)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
             second = opened.enter_context(view(crawl_to_read(other))) if other is not None else None
             progress = opened.enter_context(ReadProgress())
             compared = changes(first, second, *moments, progress, text=args.text)
-            for crawl in filter(None, (first, second) if second is not None else ()):
+            for crawl in (first, second) if second is not None else ():
                 _warn(crawl)
             rows = (row for row in compared.rows() if holds(row))
             if args.format in FEEDS:
@@ -93,7 +94,7 @@ def _split(texts: Sequence[str]) -> tuple[Path | None, tuple[str | None, str | N
 
     if not texts:
         return None, (None, None)
-    if Path(texts[0]).is_dir():
+    if os.path.isdir(texts[0]):
         if len(texts) > 1:
             raise UsageError(f"{texts[1]!r} is one too many: two crawls are compared as they are now")
         return Path(texts[0]), (None, None)
