@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -43,8 +44,16 @@ def crawl_directory(command: Options) -> None:
 
 def directory(text: str) -> Path:
     """An empty name would be the current directory: a variable of a shell that is not set."""
+    return _named(text, "a directory")
+
+
+def file_or_directory(text: str) -> Path:
+    return _named(text, "a file, or a directory that exists")
+
+
+def _named(text: str, what: str) -> Path:
     if not text:
-        raise argparse.ArgumentTypeError("the name is empty: name a directory")
+        raise argparse.ArgumentTypeError(f"the name is empty: name {what}")
     return Path(text)
 
 
@@ -81,9 +90,10 @@ def part(
 
 def between(least: int, most: int) -> Callable[[str], int]:
     def number(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or not least <= int(text[:9]) <= most:
+        digits = re.fullmatch("0*([0-9]{1,19})", text)
+        if digits is None or not least <= (value := int(digits[1])) <= most:
             raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least:,} to {most:,}")
-        return int(text)
+        return value
 
     return number
 

@@ -6,7 +6,16 @@ import argparse
 import re
 from pathlib import Path
 
-from ttcrawl.cli.arguments import OUTPUT, Options, between, group, request_options, seed_file_options, settings
+from ttcrawl.cli.arguments import (
+    OUTPUT,
+    Options,
+    between,
+    directory,
+    group,
+    request_options,
+    seed_file_options,
+    settings,
+)
 from ttcrawl.cli.check_report import FILES, LAST
 from ttcrawl.inspect.check.catalogue.kind import LEVELS
 from ttcrawl.inspect.check.kinds import NAMES
@@ -30,7 +39,8 @@ def _crawl(options: Options) -> None:
     add = options.add_argument
     about = "the URL that the folder will have, so that absolute links to it lead to its files"
     add("--as", dest="mounted", metavar="URL", help=about)
-    add("-d", dest="directory", metavar="DIR", type=Path, help="where to crawl (default: crawl-HOST, or crawl-FOLDER)")
+    about = "where to crawl (default: crawl-HOST, or crawl-FOLDER)"
+    add("-d", dest="directory", metavar="DIR", type=directory, help=about)
     add("--max-pages", dest="crawl.max_pages", metavar="N", help="crawl at most N pages")
     seed_file_options(options)
     request_options(options)

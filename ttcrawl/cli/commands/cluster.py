@@ -11,6 +11,7 @@ from ttcrawl.cli.arguments import (
     CONFIGURATION,
     any_key,
     crawl_directory,
+    directory,
     group,
     output_form,
     part,
@@ -44,7 +45,7 @@ def options(cluster: argparse.ArgumentParser) -> None:
     crawl.add_argument("seeds", metavar="SEED", nargs="*", help="URLs at which the crawl begins")
     crawl.add_argument("--rings", metavar="N", type=processes, default=2, help="number of rings (default: 2)")
     about = "the directory of the cluster (default: crawl-HOST)"
-    crawl.add_argument("-d", dest="directory", metavar="DIR", type=Path, help=about)
+    crawl.add_argument("-d", dest="directory", metavar="DIR", type=directory, help=about)
     _ray(crawl)
     _detach(crawl)
     run_options(crawl)
@@ -74,9 +75,9 @@ def options(cluster: argparse.ArgumentParser) -> None:
     about = "join the crawl directories of all rings into one, for every command that reads a crawl"
     gather = part(actions, "gather", _gather, about)
     about = "the directory of the cluster, or of each of its rings"
-    gather.add_argument("directories", metavar="DIR", nargs="+", type=Path, help=about)
+    gather.add_argument("directories", metavar="DIR", nargs="+", type=directory, help=about)
     gather.add_argument(
-        "-o", "--out", dest="out", metavar="DIR", type=Path, required=True, help="the directory that is written"
+        "-o", "--out", dest="out", metavar="DIR", type=directory, required=True, help="the directory that is written"
     )
     about = "let each ring write its part of an export where its directory is, or into object storage"
     export = part(actions, "export", _export, about)
@@ -193,7 +194,7 @@ def _gather(args: argparse.Namespace) -> int:
 
     with ReadProgress() as progress:
         rings = gather(args.directories, args.out, progress, tell)
-    print(f"{args.out}: one crawl of {counted(rings, 'ring')}; ttcrawl report {args.out}")
+    print(f"{args.out}: one crawl of {counted(rings, 'ring')}; ttcrawl report {shlex.quote(str(args.out))}")
     return DONE
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import crawl_directory, group, output_form
+from ttcrawl.cli.arguments import between, crawl_directory, group, output_form
 from ttcrawl.errors import DONE, UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def options(delete: argparse.ArgumentParser) -> None:
         about = f"{which} (repeatable)"
         add(f"--{name}", dest=f"{name}s", metavar=name.upper(), action="append", default=[], help=about)
     about = "the URL with this id in table url (repeatable)"
-    add("--id", dest="ids", metavar="ID", type=int, action="append", default=[], help=about)
+    add("--id", dest="ids", metavar="ID", type=between(1, (1 << 63) - 1), action="append", default=[], help=about)
     add = group(delete, "what is done").add_argument
     about = "also remove the records from the WARC files, and all bytes of deleted pages from the directory"
     add("--purge", action="store_true", help=about)
@@ -113,7 +114,7 @@ def _result(directory: Path, deleted: Deleted, *, purge: bool) -> str:
         verb, them = ("is", "it") if deleted.remaining == 1 else ("are", "them")
         lines.append(
             f"{counted(deleted.remaining, 'record')} of deleted pages {verb} still in warc/:"
-            f" ttcrawl delete {directory} --purge removes {them}"
+            f" ttcrawl delete {shlex.quote(str(directory))} --purge removes {them}"
         )
     if deleted.imported:
         verb = "is" if deleted.imported == 1 else "are"

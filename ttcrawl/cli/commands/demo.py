@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from ttcrawl.cli.arguments import output_form
+from ttcrawl.cli.arguments import directory, output_form
 
 SUMMARY = "crawl the bundled campus site, and compare its known figures"
 IN_HELP = ("Tools", 6)
@@ -13,7 +12,8 @@ EXAMPLES = (("crawl the campus site, and compare", "demo -d campus"),)
 
 
 def options(demo: argparse.ArgumentParser) -> None:
-    demo.add_argument("-d", dest="directory", metavar="DIR", type=Path, help="where to write (default: demo-crawl)")
+    about = "where to write (default: demo-crawl)"
+    demo.add_argument("-d", dest="directory", metavar="DIR", type=directory, help=about)
     demo.add_argument("--obey-delay", action="store_true", help="obey its Crawl-delay of 1 s in full (14 minutes)")
     output_form(demo, "json")
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import crawl_directory
+from ttcrawl.cli.arguments import crawl_directory, file_or_directory
 from ttcrawl.cli.readable import crawl_to_read
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ EXAMPLES = (("pages with errors as CSV", "export crawl-example.org --format csv 
 def options(export: argparse.ArgumentParser) -> None:
     crawl_directory(export)
     export.add_argument(
-        "-o", "--out", dest="out", metavar="FILE|DIR", type=Path, help="where to write (default: stdout)"
+        "-o", "--out", dest="out", metavar="FILE|DIR", type=file_or_directory, help="where to write (default: stdout)"
     )
     format_options(export)
 

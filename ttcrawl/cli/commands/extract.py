@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import any_key, between, crawl_directory, group, prepare_processes, processes
+from ttcrawl.cli.arguments import (
+    any_key,
+    between,
+    crawl_directory,
+    file_or_directory,
+    group,
+    prepare_processes,
+    processes,
+)
 from ttcrawl.errors import DONE, STOPPED, UsageError
 
 if TYPE_CHECKING:
@@ -39,7 +47,8 @@ def options(extract: argparse.ArgumentParser) -> None:
     add("--all-captures", dest="every", action="store_true", help=about)
     add("--again", action="store_true", help="also pages that this version of the function has seen")
     add = group(extract, "what is done").add_argument
-    add("-o", "--out", dest="out", metavar="FILE|DIR", type=Path, help="where to write (default: stdout)")
+    about = "where to write (default: stdout)"
+    add("-o", "--out", dest="out", metavar="FILE|DIR", type=file_or_directory, help=about)
     about = "the format (default: by the name of the file; of stdout or a directory, jsonl); json goes with --compare"
     add("--format", choices=(*ITEM_FORMATS, "json"), default="", help=about)
     add("--show", action="store_true", help="instead: show the items for reading")

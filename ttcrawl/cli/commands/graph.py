@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import between, crawl_directory, group, output_form
+from ttcrawl.cli.arguments import between, crawl_directory, directory, group, output_form
 from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE, UsageError, require
 
@@ -57,7 +56,7 @@ def options(graph: argparse.ArgumentParser) -> None:
     files("--map", action="store_true", help=about)
     about = "with --map: open a community by its number, and one inside it: 3.1 (the largest is 0)"
     files("--open", metavar="N", dest="path", type=_path, default=(), help=about)
-    files("-o", "--out", metavar="DIR", type=Path, help="where to write (default: DIR/graph)")
+    files("-o", "--out", metavar="DIR", type=directory, help="where to write (default: DIR/graph)")
 
 
 def _path(text: str) -> tuple[int, ...]:
@@ -99,7 +98,7 @@ def _map(args: argparse.Namespace, progress: Progress) -> int:
     by = "sites" if args.sites else "directories" if args.directories else ""
     directory, links = crawl_to_read(args.directory), args.links or "main"
     network, states = network_by(directory, by, links, progress, everything=args.everything)
-    graph = f"{by or 'pages'} {args.links or 'main'}{' all' if args.everything else ''}"
+    graph = f"{by or 'pages'} {links}{' all' if args.everything else ''}"
     with kept_divisions(args.directory, graph) as divide:
         chart = graph_map(network, states, args.path, args.nodes or MOST, progress, divide)
     print(json_form(as_graphology(chart), indent=None))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from ttcrawl.cli.arguments import CONFIGURATION, group, prepare_processes, processes, settings
+from ttcrawl.cli.arguments import CONFIGURATION, directory, group, prepare_processes, processes, settings
 
 SUMMARY = "make a crawl of archives: WARC, ARC, WACZ, HAR, Scrapy's cache"
 IN_HELP = ("Crawl", 5)
@@ -18,7 +17,8 @@ EXAMPLES = (
 def options(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("files", metavar="FILE", nargs="+", help="archives, directories with archives, or patterns (*, **)")
-    add("-d", dest="directory", metavar="DIR", type=Path, help="the crawl directory: a new one, or one that gets more")
+    about = "the crawl directory: a new one, or one that gets more"
+    add("-d", dest="directory", metavar="DIR", type=directory, help=about)
     how = command.add_mutually_exclusive_group()
     about = "copy the files into DIR (default: they stay where they are, and DIR has symbolic links)"
     how.add_argument("--copy", dest="mode", action="store_const", const="copy", default="reference", help=about)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from ttcrawl.cli.arguments import crawl_directory
+from ttcrawl.cli.arguments import crawl_directory, directory
 
 SUMMARY = "bring a crawl into an index of Zebra, and keep it up to date"
 IN_HELP = ("Give", 3)
@@ -16,7 +15,7 @@ def options(index: argparse.ArgumentParser) -> None:
     add = index.add_argument
     crawl_directory(index)
     about = "the directory of the index, with its zebra.cfg (default: [hooks] zebra in DIR/config.ini)"
-    add("index", metavar="INDEX", type=Path, nargs="?", help=about)
+    add("index", metavar="INDEX", type=directory, nargs="?", help=about)
     add("--follow", action="store_true", help="index what changes until the crawl has ended")
 
 

@@ -7,7 +7,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import CONFIGURATION, any_key, between, crawl_directory, group, output_form, processes
+from ttcrawl.cli.arguments import (
+    CONFIGURATION,
+    any_key,
+    between,
+    crawl_directory,
+    directory,
+    group,
+    output_form,
+    processes,
+)
 from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE, UsageError
 
@@ -39,7 +48,7 @@ def options(lab: argparse.ArgumentParser) -> None:
     about = "end each trial after N pages"
     lab.add_argument("--max-pages", metavar="N", type=between(1, 999_999_999), help=about)
     about = "write the curves as CSV and JSON and, with matplotlib, figures into this directory"
-    lab.add_argument("-o", "--out", metavar="DIR", type=Path, help=about)
+    lab.add_argument("-o", "--out", metavar="DIR", type=directory, help=about)
     about = (
         "instead: try policies for visits (freshness, age, harmonic, uniform, proportional, important) on the recorded"
         " changes of a crawl that was crawled again"

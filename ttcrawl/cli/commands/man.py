@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
+from ttcrawl.cli.arguments import directory
 from ttcrawl.errors import DONE, UsageError, did_you_mean
 
 SUMMARY = "print the manual page of a command, for man"
@@ -16,7 +16,7 @@ EXAMPLES = (("all manual pages", "man -d ~/.local/share/man/man1"),)
 def options(man: argparse.ArgumentParser) -> None:
     man.add_argument("name", metavar="COMMAND", nargs="?", default="", help="a command (default: the list of all)")
     about = "write the pages of all commands into this directory, such as ~/.local/share/man/man1"
-    man.add_argument("-d", dest="directory", metavar="DIR", type=Path, help=about)
+    man.add_argument("-d", dest="directory", metavar="DIR", type=directory, help=about)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 from contextlib import suppress
-from pathlib import Path
 
-from ttcrawl.cli.arguments import crawl_directories
+from ttcrawl.cli.arguments import crawl_directories, directory
 from ttcrawl.cli.readable import crawl_to_read
-from ttcrawl.errors import REPORT, require
+from ttcrawl.errors import DONE, REPORT, require
 
 SUMMARY = "draw figures of a crawl: growth, laws, content"
 IN_HELP = ("Look", 7)
@@ -23,7 +22,7 @@ def options(plot: argparse.ArgumentParser) -> None:
     add("--what", choices=FIGURES, action="append", help="draw only this figure (repeatable; default: all)")
     about = "file format (repeatable; default: png and svg)"
     add("--format", dest="formats", choices=("png", "svg", "pdf"), action="append", help=about)
-    add("-o", "--out", metavar="DIR", type=Path, help="where to write (default: DIR/plots)")
+    add("-o", "--out", metavar="DIR", type=directory, help="where to write (default: DIR/plots)")
     about = "draw this law too, such as 100,0.4 (repeatable)"
     add("--heaps", metavar="K,BETA", type=_heaps, action="append", default=[], help=about)
     about = "draw again every S seconds (default: 10) until the crawl ends"
@@ -61,9 +60,9 @@ def run(args: argparse.Namespace) -> int:
     formats = args.formats or FORMATS
     if args.watch is not None:
         watch(args.directories, figures, out, args.heaps, args.watch, print, formats)
-        return 0
+        return DONE
     with ReadProgress() as progress:
         paths = plot([crawl_to_read(each) for each in args.directories], figures, out, args.heaps, progress, formats)
     for path in paths:
         print(path)
-    return 0
+    return DONE

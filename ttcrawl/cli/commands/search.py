@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import between, output_form
+from ttcrawl.cli.arguments import between, directory, output_form
 from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE, FAILED, UsageError
 
@@ -37,7 +37,7 @@ def options(search: argparse.ArgumentParser) -> None:
 def _directory_or_database(text: str) -> Path | str:
     from ttcrawl.config import SCHEMES
 
-    return text if text.startswith(SCHEMES) else Path(text)
+    return text if text.startswith(SCHEMES) else directory(text)
 
 
 def run(args: argparse.Namespace) -> int:
