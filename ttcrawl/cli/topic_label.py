@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -63,5 +64,6 @@ def label(args: argparse.Namespace) -> int:
             store = save_in_rings if is_cluster(directory) else save
             print(store(directory, {"model": str(output)}, progress).text(directory))
     else:
-        print(f"ttcrawl topic score {directory} --model {output} --save does so later")
+        crawl, model_file = shlex.quote(str(directory)), shlex.quote(str(output))
+        print(f"ttcrawl topic score {crawl} --model {model_file} --save does so later")
     return DONE

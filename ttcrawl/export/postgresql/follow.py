@@ -6,6 +6,7 @@ import os
 import time
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 
 from ttcrawl.engine.reporting.mirror import NICENESS, set_session_niceness
 from ttcrawl.engine.reporting.mirror_position import write_trouble
@@ -73,7 +74,8 @@ def follow(directory: Path, server: Server, progress: Progress, *, take_over: bo
         if not crawled_by(directory):
             ended = ended or time.monotonic()
             if time.monotonic() - ended > PATIENCE:
-                raise CrawlFailedError(f"{message}; complete the copy with ttcrawl mirror {directory}") from None
+                command = f"ttcrawl mirror {quote(str(directory))}"
+                raise CrawlFailedError(f"{message}; complete the copy with {command}") from None
         _sleep(directory, again)
 
 

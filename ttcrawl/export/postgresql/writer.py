@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 
 from ttcrawl.errors import UsageError
 from ttcrawl.export.postgresql.schemas import create
@@ -55,7 +56,7 @@ def _number(connection: Connection, directory: Path, *, take_over: bool) -> int:
         if not take_over and _is_another(Path(recorded), directory, identity):
             raise UsageError(
                 f"the database has this crawl from {recorded}, and {directory} is a copy of it: mirror the original, or"
-                f" let the copy take its place with ttcrawl mirror {directory} --take-over"
+                f" let the copy take its place with ttcrawl mirror {quote(str(directory))} --take-over"
             )
     connection.execute(
         "INSERT INTO ttcrawl.mirror (crawl, started, seed, directory)"
