@@ -164,12 +164,13 @@ def _tune(args: argparse.Namespace) -> int:
         raise UsageError("--tune is about all pages of a crawl: leave the URL out")
     require("numpy")
     label_text = text_in(args.pairs, "--pairs") if args.pairs else None
-    with view(args.directory) as db:
+    directory = crawl_to_read(args.directory)
+    with view(directory) as db:
         config = db.config
     if label_text is None:
-        sample = from_crawl(args.directory, config, args.sample, args.seed, args.similar, tell)
+        sample = from_crawl(directory, config, args.sample, args.seed, args.similar, tell)
     else:
-        sample = by_hand(args.directory, config, labels(label_text, str(args.pairs)), tell)
+        sample = by_hand(directory, config, labels(label_text, str(args.pairs)), tell)
     results = list(trials(sample, config.duplicates, args.similar, time.process_time, tell))
     print(render(sample, results, args.similar, args.format))
     return DONE

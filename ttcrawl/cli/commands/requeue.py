@@ -39,8 +39,6 @@ def options(requeue: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from dataclasses import replace
-
     from ttcrawl.cluster.requeue import make_due_in_rings, requeue_in_rings, requeue_recorded_in_rings
     from ttcrawl.cluster.stopped_rings import complete_in_rings
     from ttcrawl.maintain.requeue import Which, make_due, requeue, requeue_recorded
@@ -49,17 +47,17 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.store.mailbox import is_cluster
     from ttcrawl.web.url import host
 
-    which = Which(states=args.states, reasons=args.reasons, rules=args.rules, hosts=args.hosts, urls=args.urls)
     if args.recorded and any((args.states, args.reasons, args.rules, args.hosts, args.urls, args.visits)):
         raise UsageError("--recorded queues all URLs whose links were only recorded: leave the other options out")
     directory, cluster = args.directory, is_cluster(args.directory)
-    hosts = [host(each) if "://" in each else each.lower() for each in args.hosts]
-    which = replace(which, hosts=hosts, urls=(complete_in_rings if cluster else complete)(directory, args.urls))
+    hosts = [host(each) if "://" in each else each for each in map(str.lower, args.hosts)]
+    urls = (complete_in_rings if cluster else complete)(directory, args.urls)
+    which = Which(states=args.states, reasons=args.reasons, rules=args.rules, hosts=hosts, urls=urls)
     with ReadProgress() as progress:
         progress("URLs", 0, 0)
         if args.recorded:
-            urls = (requeue_recorded_in_rings if cluster else requeue_recorded)(directory)
-            lines = _number(args, "queued", urls, "resume")
+            count = (requeue_recorded_in_rings if cluster else requeue_recorded)(directory)
+            lines = _number(args, "queued", count, "resume")
         elif args.visits:
             lines = _number(args, "due", (make_due_in_rings if cluster else make_due)(directory, which), "recrawl")
         else:
