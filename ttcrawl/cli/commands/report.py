@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import OUTPUT, between, crawl_directories, group
 from ttcrawl.cli.readable import crawl_to_read
-from ttcrawl.errors import REPORT, install_line, installed
+from ttcrawl.errors import DONE, REPORT, install_line, installed
 
 if TYPE_CHECKING:
     from ttcrawl.output.terminal import Screen
@@ -52,7 +52,8 @@ def options(report: argparse.ArgumentParser) -> None:
     add = what.add_argument
     add("--links", choices=("main", "all"), default="", help=about)
     add("--limit", metavar="N", type=between(0, 1_000_000), help="with --seeds: seeds shown (default: all)")
-    add("--hosts", metavar="N", type=between(0, 1_000_000), default=20, help="hosts shown, smallest margin first (20)")
+    about = "with --politeness: hosts shown, smallest margin first (default: 20)"
+    add("--hosts", metavar="N", type=between(0, 1_000_000), default=20, help=about)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -95,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     if not installed(*REPORT):
         without = missing() or ["power laws of degrees"]
         tell(f"without {', '.join(without)} and figures: they need {install_line('report')}")
-    return 0
+    return DONE
 
 
 def _names(text: str) -> list[str]:
@@ -138,11 +139,11 @@ def _write_tables(
     """Write the tables of a module that has functions `sections` and `render`."""
     if form != "html":
         _write(module.render(crawls, names, form, _screen(out)), out, form)
-        return 0
+        return DONE
     from ttcrawl import __version__
     from ttcrawl.report.html.page import Chapter, html
 
     title = module.__name__.rpartition(".")[2].capitalize()
     chapter = Chapter(title=title, sections=module.sections(crawls, names))
     _write(html((), [chapter], [", ".join(names)], __version__), out, form)
-    return 0
+    return DONE

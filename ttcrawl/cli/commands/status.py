@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ttcrawl.cli.arguments import between, crawl_directory, output_form
+from ttcrawl.errors import DONE
 
 SUMMARY = "what a crawl is doing, and why hosts wait"
 IN_HELP = ("Look", 1)
@@ -30,6 +31,6 @@ def run(args: argparse.Namespace) -> int:
         from ttcrawl.report import rings
 
         print(rings.render(cluster_status(args.directory), args.format))
-        return 0
+        return DONE
     show(render(status(args.directory, args.hosts), args.format), args.format, OF_STATUS)
-    return 0
+    return DONE

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ttcrawl.cli.arguments import CONFIGURATION, RULES, between, group, output_form, part, rule_options, settings
-from ttcrawl.errors import FAILED, UsageError
+from ttcrawl.errors import DONE, FAILED, UsageError
 
 SUMMARY = "try a link, a robots.txt, a scope, or steps of the browser"
 IN_HELP = ("Tools", 1)
@@ -92,14 +92,14 @@ def _url(args: argparse.Namespace) -> int:
     if args.format == "json":
         named = [{"name": each.name, "url": each.after} for each in steps]
         print(json_form({"url": url, "as_written": args.href, "steps": named, "refused": refusal or None}))
-        return 0
+        return DONE
     print(url or "not an http or https URL: not followed")
     show_line(f"  {'as written':20} {args.href}")
     for step in steps:
         show_line(f"  {step.name:20} {step.after or 'none'}")
     if refusal:
         print(f"refused: {refusal}")
-    return 0
+    return DONE
 
 
 def _robots(args: argparse.Namespace) -> int:
@@ -116,7 +116,7 @@ def _robots(args: argparse.Namespace) -> int:
     else:
         for line in verdicts.lines:
             show_line(line)
-    return 0 if verdicts.all_allowed else FAILED
+    return DONE if verdicts.all_allowed else FAILED
 
 
 def _scope(args: argparse.Namespace) -> int:
@@ -143,7 +143,7 @@ def _scope(args: argparse.Namespace) -> int:
     else:
         for url, decision in both:
             show_line(f"{url}: {decision}")
-    return FAILED if any(decision.reason for decision in decisions) else 0
+    return FAILED if any(decision.reason for decision in decisions) else DONE
 
 
 def _steps(args: argparse.Namespace) -> int:
@@ -172,4 +172,4 @@ def _steps(args: argparse.Namespace) -> int:
         show_line(f"  then {outcome.url} {outcome.title!r}, {outcome.picture or 'no picture'}")
 
     try_steps(url, config, granted_by(config, [url]), SteadyClock.start(), args.pictures, report)
-    return FAILED if any(each.failed for each in outcomes) else 0
+    return FAILED if any(each.failed for each in outcomes) else DONE

@@ -47,9 +47,9 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.output.json_form import json_form
     from ttcrawl.output.terminal import show
 
-    in_json = args.format == "json"
     if args.as_if:
         return _as_if(args)
+    in_json = args.format == "json"
     with open_crawl(crawl_to_read(args.directory)) as crawl:
         if args.summary:
             with ReadProgress() as progress:
