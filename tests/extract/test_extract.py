@@ -14,6 +14,7 @@ from tests.support.crawls.crawling import crawl
 from tests.support.crawls.preforked import run
 from tests.support.web.site import Answer, Web, page
 from ttcrawl.cli import main
+from ttcrawl.extract.items import ItemsFile
 
 PAGES = 30
 SHOP = """
@@ -234,6 +235,13 @@ def test_what_a_function_must_not_do_loses_one_page(extract, tmp_path):
     assert "hostile.py:page failed on http://a.test" in err and "4 more pages" in err
 
 
+def test_items_that_cannot_be_read_are_one_line(tmp_path):
+    with ItemsFile(tmp_path) as file, closing(sqlite3.connect(tmp_path / "items.db")) as db:
+        db.execute("DROP TABLE page")
+        with pytest.raises(ttcrawl.CrawlFailedError, match=r"items\.db: .*delete the file"):
+            file.done([1], [])
+
+
 WRONG = (
     ((), "name what makes the items"),
     (("nowhere.py:page",), "there is no file"),
@@ -245,6 +253,7 @@ WRONG = (
     (("shop.py:page", "--show", "-o", "x.csv"), "--show is instead of other output"),
     (("shop.py:page", "--format", "json"), "--format json goes with --compare"),
     (("shop.py:page", "--compare", "--format", "csv"), "--compare is instead of other output"),
+    (("shop.py:page", "--follow", "--where", "status=200"), "--follow makes items of all pages"),
     (("--each", ".x"), "each needs css"),
 )
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from msgspec import Struct
 
@@ -30,7 +31,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 
 class ItemsFile:
-    """Raises CrawlFailedError if the file cannot be written, UsageError if it is not ours."""
+    """Raises CrawlFailedError if the file cannot be read or written, UsageError if it is not ours."""
 
     def __init__(self, directory: Path) -> None:
         self._path = directory / NAME
@@ -61,21 +62,21 @@ class ItemsFile:
             )
         except StoreError as error:
             raise self._failed(error) from None
-        (id,) = self._db.execute("SELECT id FROM version WHERE name = ? AND digest = ?", (name, digest)).fetchone()
+        ((id,),) = self._rows("SELECT id FROM version WHERE name = ? AND digest = ?", (name, digest))
         return int(id)
 
     def before(self, version: int) -> int | None:
         """The version of the same name that was used before this one; None: there is none."""
-        row = self._db.execute(
+        rows = self._rows(
             "SELECT other.id FROM version JOIN version AS other USING (name)"
             " WHERE version.id = ?1 AND other.id != ?1 ORDER BY other.used DESC LIMIT 1",
             (version,),
-        ).fetchone()
-        return row[0] if row else None
+        )
+        return rows[0][0] if rows else None
 
     def done(self, versions: Sequence[int], captures: Sequence[Capture]) -> set[tuple[int, int, float]]:
         """(version, id of URL, time of the answer) of what was extracted."""
-        rows = self._db.execute(
+        rows = self._rows(
             "SELECT version, url, time FROM page WHERE version IN (SELECT value FROM json_each(?))"
             " AND url IN (SELECT value FROM json_each(?))",
             (json.dumps(versions), json.dumps([each.id for each in captures])),
@@ -113,12 +114,12 @@ class ItemsFile:
         """(id of URL, time) -> what a version made of an answer, of those that it has seen."""
         ids = json.dumps([*dict.fromkeys(each.id for each in captures)])
         answers = {(each.id, each.time) for each in captures}
-        pages = self._db.execute(
+        pages = self._rows(
             "SELECT url, time, error FROM page WHERE version = ? AND url IN (SELECT value FROM json_each(?))",
             (version, ids),
         )
         found = {(url, moment): Outcome(error=error) for url, moment, error in pages if (url, moment) in answers}
-        items = self._db.execute(
+        items = self._rows(
             "SELECT url, time, fields FROM item WHERE version = ? AND url IN (SELECT value FROM json_each(?))"
             " ORDER BY url, time, position",
             (version, ids),
@@ -127,6 +128,12 @@ class ItemsFile:
             if (url, moment) in found:
                 found[url, moment].items.append(fields)
         return found
+
+    def _rows(self, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        try:
+            return self._db.execute(query, values).fetchall()
+        except StoreError as error:
+            raise self._failed(error) from None
 
     def _failed(self, error: Exception) -> CrawlFailedError:
         return CrawlFailedError(f"{self._path}: {plain(error)}; {_REMEDY}")

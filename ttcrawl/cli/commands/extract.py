@@ -127,6 +127,8 @@ def _checked_form(args: argparse.Namespace, tables: int) -> str:
         raise UsageError("--format json goes with --compare; items have one of: " + ", ".join(FORMATS))
     if len(instead) > 1 or (instead and (args.out or (args.format and not as_json))):
         raise UsageError(f"--{instead[0]} is instead of other output: leave out the other options")
+    if args.follow and (args.conditions or args.sample or args.every or args.again):
+        raise UsageError("--follow makes items of all pages: leave out --where, --sample, --all-captures and --again")
     if instead:
         return ""
     form = format_of(args.out, args.format)
