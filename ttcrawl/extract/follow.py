@@ -22,7 +22,10 @@ from ttcrawl.store.lock import crawled_by
 #: Seconds between two looks for new pages.
 PAUSE = 1.0
 
-_VISITED = "SELECT id, url FROM visit WHERE id > ? AND kind = 'page' ORDER BY id"
+#: Visits that are looked at once.
+MANY = 10_000
+
+_VISITED = f"SELECT id, url FROM visit WHERE id > ? AND kind = 'page' ORDER BY id LIMIT {MANY}"
 _LAST = "SELECT coalesce(max(id), 0) FROM visit"
 
 
