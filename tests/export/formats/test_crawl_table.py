@@ -35,6 +35,7 @@ def test_keys(url):
         ("http://a.test:8080/a.test", "http://a.test:8080/a.test"),
         ("http://[::1]/x", "http://[::1]:80/x"),
         ("http://[::1]:81/x", "http://[::1]:81/x"),
+        ("http://h/x", "http://h:80/x"),  # its name is a part of the scheme
     ],
 )
 def test_urls_have_a_port(url, expected):

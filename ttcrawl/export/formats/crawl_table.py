@@ -63,13 +63,14 @@ def key(url: str) -> str:
 @lru_cache(maxsize=REMEMBERED)
 def with_port(url: str) -> str:
     """
-    >>> with_port("https://a.test/x?y")
-    'https://a.test:443/x?y'
+    >>> with_port("https://a.test/x?y"), with_port("http://h/")
+    ('https://a.test:443/x?y', 'http://h:80/')
     """
     parts = urlsplit(url)
-    return (
-        url if parts.port else f"{parts.scheme}://{parts.netloc}:{_PORTS[parts.scheme]}{url.split(parts.netloc, 1)[1]}"
-    )
+    if parts.port:
+        return url
+    end = len(f"{parts.scheme}://{parts.netloc}")
+    return f"{url[:end]}:{_PORTS[parts.scheme]}{url[end:]}"
 
 
 def rows(db: View, pages: Iterable[PageRecord], progress: Progress) -> Iterator[tuple[str, dict[str, bytes], str]]:
