@@ -150,10 +150,11 @@ def alvis(db: View, pages: Iterable[PageRecord], progress: Progress, since: Sinc
 
 def records(format: Alvis, pages: Iterable[PageRecord], since: Since | None) -> Iterator[bytes]:
     """The same without what stands around them."""
-    documents = set()
+    documents = set[int]()
     for page in filter(is_document, pages):
         yield format.document(page).encode()
-        documents.add(page.id)
+        if since is not None:  # of a complete export they would be all pages
+            documents.add(page.id)
     for url in since.deletions(documents) if since else ():
         yield deletion(url).encode()
 

@@ -5,8 +5,8 @@ checksums of crawl.db again, in one snapshot, and replaces the rows of the keys 
 are written in one transaction. So nothing has to be remembered elsewhere: after a kill of either side, or a lost
 connection, the next round finds what is missing. The crawl itself takes no part.
 
-`tables` names what is copied, `crawldb` has the tables of the course database, `layout` creates them and the `views`,
-`checksums` finds differences, `rows` replaces rows, `round` compares everything, `recent` copies what is new between
-two rounds, `run` repeats both. PostgreSQL has two more tables, made when others change: `page_links` and `words`, whose
-`vector` is what `search` looks in.
+`tables` names what is copied, `crawldb` has the tables of the course database, `schemas` creates them and the `views`,
+`checksums` finds differences, `differing_rows` replaces rows, `round` compares everything, `recent` copies what is new
+between two rounds, `follow` repeats both. PostgreSQL has two more tables, made when others change: `page_links`, and
+`search_table`, whose `vector` is what `search` looks in.
 """

@@ -226,7 +226,7 @@ PAGES = Table(
     source="url LEFT JOIN page ON page.url = url.id LEFT JOIN duplicate ON duplicate.url = url.id"
     " LEFT JOIN fingerprint ON fingerprint.url = url.id LEFT JOIN image ON image.url = url.id"
     " LEFT JOIN document ON document.url = url.id LEFT JOIN browser_use ON browser_use.url = url.id",
-    rows=lambda db, row: _pages(db, row[:-3]),
+    rows=lambda db, row: _pages(db, row[:-3]),  # the others only change its checksum, as its bytes do
     where=f"url.state NOT IN ('{REFUSED}', '{DELETED}') OR {condition(Family.ROBOTS, 'url.reason')}"
     f" OR {NOT_DOWNLOADED} AND page.type NOT IN ('', {', '.join(map(repr, HTML_TYPES))})",
     after=PAGES_CHANGED,
