@@ -7,6 +7,7 @@ the first article; else the page; and only if all of these are missing, another 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
@@ -136,11 +137,11 @@ def _things(script: str) -> Iterator[Thing]:
     """The objects that may describe the page: at the top level, and in @graph and mainEntity."""
     if len(script) > LONGEST:
         return
-    waiting: list[tuple[Any, bool]] = [(loads(script), False)]
+    waiting = deque[tuple[Any, bool]]([(loads(script), False)])
     for _ in range(MOST):
         if not waiting:
             return
-        each, main = waiting.pop(0)
+        each, main = waiting.popleft()
         if isinstance(each, list):
             waiting += [(member, main) for member in each[:MOST]]
         elif isinstance(each, dict):

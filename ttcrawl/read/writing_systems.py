@@ -95,6 +95,7 @@ def _tables() -> tuple[bytes, list[str]]:
 
 
 _TABLE, _NAMES = _tables()
+_HIGH = bytes(range(128, 256))
 
 
 def script(text: str) -> tuple[str, float]:
@@ -115,6 +116,3 @@ def script(text: str) -> tuple[str, float]:
         counts[KANA if counts[KANA] >= counts[HANGUL] else HANGUL] += han
     name, most = max(counts.items(), key=lambda item: item[1], default=("", 0))
     return (name, most / counts.total()) if most else ("", 0.0)
-
-
-_HIGH = bytes(range(128, 256))

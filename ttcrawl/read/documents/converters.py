@@ -32,8 +32,11 @@ NEEDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "poppler": ((), ("pdftotext", "pdfinfo")),
 }
 #: The Debian packages of the programs in the default [converters].
-PACKAGES = {"pdftotext": "poppler-utils", "pdfinfo": "poppler-utils", "catdoc": "catdoc", "xls2csv": "catdoc"}
-PACKAGES |= {"gs": "ghostscript"}
+PACKAGES = {
+    **dict.fromkeys(("pdftotext", "pdfinfo"), "poppler-utils"),
+    **dict.fromkeys(("catdoc", "xls2csv"), "catdoc"),
+    "gs": "ghostscript",
+}
 
 
 class _Converter(Struct, frozen=True, kw_only=True):
@@ -125,10 +128,9 @@ class Converters:
 
     def _run(self, command: list[str], document: Path, limits: Limits) -> Ran | Extract:
         try:
-            ran = run(command, document.parent, limits)
+            return run(command, document.parent, limits)
         except OSError as error:
             return Extract(error=f"broken: {command[0]}: {error.strerror}")
-        return ran
 
     def _built_in(self, name: str, media_type: str, document: Path, deadline: float) -> Extract:
         ran = self._run(child.command(name, media_type, document), document, self._limits(deadline, document, HEAD))

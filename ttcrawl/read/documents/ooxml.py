@@ -169,7 +169,7 @@ class Sheet(Part):
         self._in_value = False
         if name == "c":
             if self._kind == "s":
-                index = int(self._value) if self._value.isdigit() else len(self._shared)
+                index = int(self._value) if self._value.isdecimal() else len(self._shared)
                 self._value = self._shared[index] if index < len(self._shared) else ""
             self._cells[self._cell] = self._value
             self._out.append(self._value)

@@ -82,7 +82,7 @@ def urls(page: str, names: Sequence[str]) -> list[str]:
     """
     page_url = urlsplit(page)
     root, path = f"{page_url.scheme}://{page_url.netloc}", page_url.path
-    beside, file = path.rpartition("/")[0], path.rpartition("/")[2]
+    beside, _, file = path.rpartition("/")
     _, dot, extension = file.rpartition(".")
     extension = f".{extension}" if dot and extension.isalnum() and len(extension) <= 5 else ".html"
     prefixes = ((root + "/", ""), (f"{root}{beside}/", ""), (f"{root}{beside}/", extension))
@@ -132,7 +132,7 @@ def without(words: list[str], url: str, *, complete: bool = False) -> list[str]:
     >>> words = "the old page a test docs old page html is gone".split()
     >>> without(words, "http://a.test/docs/old-page.html")
     ['the', 'is', 'gone']
-    >>> without(words, "http://a.test/docs/old-page.html", whole=True)
+    >>> without(words, "http://a.test/docs/old-page.html", complete=True)
     ['the', 'old', 'page', 'is', 'gone']
     """
     before, name, after = _url_words(url.casefold(), complete=complete)
