@@ -210,6 +210,10 @@ def no_clock(warc):
     return _replaced(warc, b"WARC-Date: 2020", b"WARC-Date: 1970")
 
 
+def late_clock(warc):
+    return _replaced(warc, b"WARC-Date: 2020", b"WARC-Date: 2120")
+
+
 def _replaced(warc, old, new):
     """The second page has other bytes, in a sound member."""
     data = warc.bytes()
@@ -224,6 +228,7 @@ DAMAGES = {
     wrong_length: "longer than its length",
     no_type: "no type",
     no_clock: "a clock before 1980",
+    late_clock: "a clock after 2099",
 }
 
 

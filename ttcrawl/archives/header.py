@@ -17,13 +17,15 @@ END = re.compile(rb"\r?\n\r?\n")
 LONGEST = 1 << 20
 
 #: Dates of WARC (W3C profile of ISO 8601, any precision) and of ARC (YYYYMMDDhhmmss).
-_DATE = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)T?(\d\d):?(\d\d):?(\d\d)(\.\d+)?(Z|[+-]\d\d:?\d\d)?")
+_DATE = re.compile(
+    r"(\d{4})(?:-?(\d\d)(?:-?(\d\d)(?:T?(\d\d):?(\d\d)(?::?(\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?)?)?", re.ASCII
+)
 
 #: Bytes of a digest -> its algorithm.
 _ALGORITHMS = {"md5": 16, "sha1": 20, "sha256": 32, "sha512": 64}
 
-#: Earlier records have a clock that was not set.
-EARLIEST = 315_532_800.0  # 1980
+#: Earlier and later records have a clock that was wrong.
+EARLIEST, LATEST = 315_532_800.0, 4_102_444_800.0  # 1980, 2100
 
 
 class Header:
@@ -67,16 +69,17 @@ def header_of(data: bytes) -> tuple[Header, int] | None:
 
 
 def moment(text: str) -> float | None:
-    """Return a date in seconds since the epoch; None: it is none.
+    """Return a date in seconds since the epoch, of a less precise one its beginning; None: it is none.
 
-    >>> moment("2024-02-03T04:05:06Z"), moment("20240203040506"), moment("yesterday")
-    (1706933106.0, 1706933106.0, None)
+    >>> moment("2024-02-03T04:05:06Z"), moment("20240203040506"), moment("2024-02-03"), moment("yesterday")
+    (1706933106.0, 1706933106.0, 1706918400.0, None)
     """
     match = _DATE.fullmatch(text.strip())
     if match is None:
         return None
     try:
-        year, month, day, hour, minute, second = map(int, match.groups()[:6])
+        numbers = zip(match.groups()[:6], ("0", "1", "1", "0", "0", "0"), strict=True)
+        year, month, day, hour, minute, second = (int(number or first) for number, first in numbers)
         at = datetime(year, month, day, hour, minute, min(second, 59), tzinfo=UTC).timestamp()
     except ValueError:
         return None

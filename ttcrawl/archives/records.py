@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ttcrawl.archives.header import EARLIEST, LONGEST, Digest, Header, header_of, moment
+from ttcrawl.archives.header import EARLIEST, LATEST, LONGEST, Digest, Header, header_of, moment
 from ttcrawl.archives.members import DamagedMemberError, Members
 from ttcrawl.store.archive_index import (
     INFORMATION,
@@ -26,8 +26,8 @@ _HEAD_END = b"\r\n\r\n"
 
 _METHOD = re.compile(rb"([A-Z]{3,20}) ")
 
-#: The page that led to a URL, as Heritrix writes it (WARC 1.1 section 6.5); seeds have no hops.
-_VIA = re.compile(rb"^via: ?(\S+)\r?$(?=[\s\S]*^hopsFromSeed: ?\w)", re.MULTILINE)
+#: The page that led to a URL, as Heritrix writes it (WARC 1.1 section 6.5), then its hops; a seed has none.
+_VIA, _HOPS = re.compile(rb"^via: ?(\S+)\r?$", re.MULTILINE), re.compile(rb"^hopsFromSeed: ?\w", re.MULTILINE)
 
 
 def records(path: Path, progress: Callable[[int], None]) -> Iterator[Entry | Damage]:
@@ -139,8 +139,13 @@ def _text(kind: str, beginning: bytes) -> str:
     """Return what the index keeps of a block: see Entry."""
     if kind == INFORMATION:
         return beginning.decode("utf-8", "replace")
-    found = {REQUEST: _METHOD.match, METADATA: _VIA.search}[kind](beginning) if kind in (REQUEST, METADATA) else None
+    found = _METHOD.match(beginning) if kind == REQUEST else _via(beginning) if kind == METADATA else None
     return found[1].decode("utf-8", "replace") if found else ""
+
+
+def _via(beginning: bytes) -> re.Match[bytes] | None:
+    via = _VIA.search(beginning)
+    return via if via and _HOPS.search(beginning, via.end()) else None
 
 
 def _wrong(header: Header, block: _Block, kind: str, time: float | None) -> str:
@@ -155,6 +160,6 @@ def _wrong(header: Header, block: _Block, kind: str, time: float | None) -> str:
         return "longer than its length"
     if time is None:
         return "no date"
-    if time < EARLIEST and kind in (RESPONSE, REVISIT, RESOURCE):
-        return "a clock before 1980"
+    if kind in (RESPONSE, REVISIT, RESOURCE) and not EARLIEST <= time < LATEST:
+        return "a clock before 1980" if time < EARLIEST else "a clock after 2099"
     return "wrong digest" if block.wrong else ""
