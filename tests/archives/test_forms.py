@@ -253,6 +253,19 @@ def test_a_check_only_tells(tmp_path):
     assert not (tmp_path / "c").exists()
 
 
+def test_what_could_not_be_packed_is_packed_by_the_next_import(tmp_path):
+    """As after a full disk: the file is known, and its records are not there."""
+    path, directory = tmp_path / "a.har", tmp_path / "c"
+    path.write_bytes(har(path))
+    import_(directory, path)
+    (file,) = (directory / "warc").glob("*imported*")
+    data = file.read_bytes()
+    file.unlink()
+    said = import_(directory, path)
+    assert file.read_bytes() == data and "records that were known" in said and "not imported" not in said
+    assert verified(directory) == ""
+
+
 def test_urls_that_are_none_are_counted(tmp_path):
     warc = Warc(tmp_path / "a.warc.gz")
     for url in ("whois://a.test", "http://[", "http://a.test:99999/", "urn:x"):

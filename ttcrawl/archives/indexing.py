@@ -31,7 +31,7 @@ class Task(Struct, frozen=True, kw_only=True):
     path: Path
     size: int
     source: Source | None = None
-    told: Source | None = None  # whose list of pages is read; None: none
+    paged: Source | None = None  # whose list of pages is read; None: none
 
 
 def fill(index: ArchiveIndex, tasks: Sequence[Task], workers: int, progress: Progress) -> None:
@@ -72,7 +72,7 @@ def _add(index: ArchiveIndex, task: Task) -> None:
     if task.source is not None:
         pack(task.source, task.path, lambda offset, what: damages.append(Damage(offset=offset, what=what)))
         index.add(task.file, damages, 0)
-    if task.told is not None and (urls := pages(task.told)) is not None:
+    if task.paged is not None and (urls := pages(task.paged)) is not None:
         index.add_pages(task.file, urls)
 
     def progress(at: int) -> None:

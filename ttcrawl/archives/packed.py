@@ -17,9 +17,12 @@ from ttcrawl.archives.streams import Wrong, gzip_pieces, pack_warc, zstd_pieces
 def pack(source: Source, target: Path, wrong: Wrong) -> None:
     """Pack an archive into a new file, which has its name when it is complete. Raises OSError."""
     part = target.with_name(f".{target.name}.part")
-    with open(part, "w+b") as file:
-        _pack(source, Packer(file), wrong)
-    os.replace(part, target)
+    try:
+        with open(part, "w+b") as file:
+            _pack(source, Packer(file), wrong)
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)  # of a full disk
 
 
 def _pack(source: Source, packer: Packer, wrong: Wrong) -> None:

@@ -48,9 +48,17 @@ def placed(source: Source, name: str, warc: Path, mode: Mode) -> ImportedFile:
         elif mode == "link":
             os.link(path, target)
         else:
-            part = target.with_name(f".{name}.part")
-            shutil.copyfile(path, part)
-            os.replace(part, target)
+            _copy(path, target)
     except OSError as error:
         raise CrawlFailedError(f"cannot put {path} into {warc}: {error.strerror or error}") from error
     return ImportedFile(str(path), name, source.kind.value, mode, size, time.time())
+
+
+def _copy(path: Path, target: Path) -> None:
+    """Copy a file, which has its name when it is complete. Raises OSError."""
+    part = target.with_name(f".{target.name}.part")
+    try:
+        shutil.copyfile(path, part)
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)

@@ -112,9 +112,10 @@ def _placed(found: Sequence[Source], wish: Wish, store: Store) -> list[tuple[Imp
         if file is None or new:
             file = placed(source, name_of(path, names.__contains__), wish.directory / "warc", wish.mode)
         names.add(file.file)
-        packed = source if new and file.mode == PACKED else None
         warc = wish.directory / "warc" / file.file
-        files.append((file, Task(file=number, path=warc, size=file.size, source=packed, told=source)))
+        # known, and not there: it could not be packed, as on a full disk
+        packed = source if file.mode == PACKED and (new or not warc.exists()) else None
+        files.append((file, Task(file=number, path=warc, size=file.size, source=packed, paged=source)))
     return files
 
 
@@ -128,7 +129,7 @@ def _ended(path: Path, store: Store, outcome: Outcome) -> Outcome:
     finished = outcome.finished
     try:
         store.must_be_there()
-        store.rollback()  # of what was committed, nothing
+        store.rollback()  # what was not committed, after an error
         store.set(finished=finished, in_flight="")
         store.close()
     except (OSError, StoreError, CrawlFailedError) as error:
