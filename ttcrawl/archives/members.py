@@ -14,8 +14,8 @@ PIECE = 1 << 16
 
 MAGIC = b"\x1f\x8b\x08"
 
-#: Bytes that are searched at once for the next member behind a damaged one.
-SEARCHED = 1 << 20
+#: Bytes that are searched at once for the next member behind a damaged one, and bytes of it that tell what it is.
+SEARCHED, BEGINNING = 1 << 20, 4096
 
 
 class DamagedMemberError(Exception):
@@ -73,13 +73,13 @@ class Members:
             data = self._file.read(SEARCHED)
             found = -1
             while (found := data.find(MAGIC, found + 1)) >= 0:
-                if _begins_record(data[found : found + 4096]):
+                if _begins_record(data[found : found + BEGINNING]):
                     self.seek(start + found)
                     return
             if len(data) < SEARCHED:
                 self.seek(start + len(data))
                 return
-            start += len(data) - len(MAGIC)
+            start += SEARCHED - BEGINNING  # a member at the end of these bytes is judged by more of it
 
 
 def _begins_record(data: bytes) -> bool:
