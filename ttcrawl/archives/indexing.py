@@ -6,6 +6,7 @@ import contextlib
 import multiprocessing
 from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from pathlib import Path
 
@@ -14,14 +15,18 @@ from msgspec import Struct
 from ttcrawl.archives.packed import pack, pages
 from ttcrawl.archives.records import records
 from ttcrawl.archives.sources import Source
+from ttcrawl.errors import CrawlFailedError
 from ttcrawl.output.steps import Progress
 from ttcrawl.store.archive_index import ArchiveIndex, Damage
+from ttcrawl.store.database import StoreError
 
 #: Seconds between two looks at how far they are.
 LOOK = 0.5
 
 #: Records that are written at once.
 BATCH = 2_000
+
+DIED = "a process that reads the archives has died, perhaps for want of memory: repeat the command with fewer --parsers"
 
 
 class Task(Struct, frozen=True, kw_only=True):
@@ -35,8 +40,18 @@ class Task(Struct, frozen=True, kw_only=True):
 
 
 def fill(index: ArchiveIndex, tasks: Sequence[Task], workers: int, progress: Progress) -> None:
-    """Index files into a new database. What cannot be read is noted there."""
-    index.create((task.file, task.size) for task in tasks)
+    """Index files into a new database. What cannot be read is noted there. Raises CrawlFailedError."""
+    try:
+        index.create((task.file, task.size) for task in tasks)
+        _fill_at_once(index, tasks, workers, progress)
+        index.complete()
+    except BrokenProcessPool as error:
+        raise CrawlFailedError(DIED) from error
+    except StoreError as error:
+        raise CrawlFailedError(f"{index.path}: {error}; make room on its disk, and repeat the command") from error
+
+
+def _fill_at_once(index: ArchiveIndex, tasks: Sequence[Task], workers: int, progress: Progress) -> None:
     total = sum(task.size for task in tasks)
     context = multiprocessing.get_context("forkserver")
     with ProcessPoolExecutor(max(1, min(workers, len(tasks))), context) as pool:
@@ -52,7 +67,6 @@ def fill(index: ArchiveIndex, tasks: Sequence[Task], workers: int, progress: Pro
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
-    index.complete()
 
 
 def _fill(index: Path, task: Task) -> None:
