@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from msgspec import Struct
 
-from ttcrawl.archives.header import LONGEST, moment
+from ttcrawl.archives.header import END, LONGEST, moment
 from ttcrawl.archives.packer import Packer
 from ttcrawl.archives.streams import PIECE, Pieces, Wrong, exactly, gzip_pieces
 
 #: Bytes of a response in memory; a longer one is left out.
 MOST = 1 << 30
+
+#: What tells the line of a record from other lines.
+_DATE, _LENGTH = re.compile("[0-9]{14}"), re.compile("[0-9]{1,18}")
 
 
 class Line(Struct, frozen=True, kw_only=True):
@@ -21,7 +25,7 @@ class Line(Struct, frozen=True, kw_only=True):
 
     url: str
     address: str
-    time: float | None
+    time: float
     type: str
     length: int
 
@@ -36,9 +40,10 @@ def line_of(text: str) -> Line | None:
     """
     for fields in (5, 10):
         parts = text.rsplit(" ", fields - 1)
-        if len(parts) == fields and moment(parts[2]) is not None and parts[-1].isascii() and parts[-1].isdigit():
-            length = int(parts[-1])
-            return Line(url=parts[0], address=parts[1], time=moment(parts[2]), type=parts[3], length=length)
+        if len(parts) < fields or not _DATE.fullmatch(parts[2]) or not _LENGTH.fullmatch(parts[-1]):
+            continue
+        if (time := moment(parts[2])) is not None:
+            return Line(url=parts[0], address=parts[1], time=time, type=parts[3], length=int(parts[-1]))
     return None
 
 
@@ -59,6 +64,8 @@ def pack_arc(path: Path, packer: Packer, wrong: Wrong, *, packed: bool) -> None:
                 skipped = -1
             _pack(stream, line, start, packer, wrong)
             position += line.length
+        if skipped >= 0:
+            wrong(skipped, "bytes that are not a record")
         if raw is not None and raw.error:
             wrong(position, f"the rest cannot be unpacked: {raw.error}")
 
@@ -70,14 +77,11 @@ def _pack(stream: BinaryIO, line: Line, start: int, packer: Packer, wrong: Wrong
             pass
         return
     block = b"".join(exactly(stream, line.length))
-    assert line.time is not None
     if line.url.startswith("filedesc://"):
         packer.information(line.time, block.decode("utf-8", "replace"))
     elif len(block) < line.length:
         wrong(start, "shorter than its length")
     elif line.url.startswith(("http://", "https://")):
-        head, end, body = block.partition(b"\r\n\r\n")
-        if not end:
-            head, end, body = block.partition(b"\n\n")
-        more = [("WARC-IP-Address", line.address)] if line.address.strip("0.") else []
-        packer.response(line.url, line.time, head + b"\r\n\r\n", body, more)
+        end = END.search(block)
+        head, body = (block[: end.start()], block[end.end() :]) if end else (block, b"")
+        packer.response(line.url, line.time, head + b"\r\n\r\n", body, line.address)

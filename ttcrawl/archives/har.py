@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ttcrawl.archives.packer import Packer, head_of
+from ttcrawl.archives.packer import MALFORMED, Packer, head_of
 from ttcrawl.archives.streams import Wrong
 
 #: Headers of the body as it was sent; the file has it without codings.
@@ -30,15 +29,15 @@ def pack_har(path: Path, packer: Packer, wrong: Wrong) -> None:
     """Pack the answers of a HAR file. Raises OSError."""
     try:
         log = _log(path)
-        entries = log["entries"]
+        entries = list(log["entries"])
         packer.information(path.stat().st_mtime, _information(log))
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (*MALFORMED, RecursionError):
         wrong(0, "no HAR file")
         return
     for number, entry in enumerate(entries):
         try:
             _pack(entry, packer)
-        except (ValueError, KeyError, TypeError, AttributeError, binascii.Error):
+        except MALFORMED:
             wrong(number, "no answer in an entry")
 
 
@@ -52,13 +51,13 @@ def pages(path: Path) -> Iterator[str]:
             if entry.get("_resourceType") == "document" or (page and page not in seen):
                 seen.add(page)
                 yield str(entry["request"]["url"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (OSError, *MALFORMED, RecursionError):
         return
 
 
 def _information(log: Mapping[str, Any]) -> str:
-    programs = [(key, log.get(key) or {}) for key in ("creator", "browser")]
-    return "".join(f"{key}: {about.get('name', '')} {about.get('version', '')}\r\n" for key, about in programs if about)
+    programs = [(key, about) for key in ("creator", "browser") if isinstance(about := log.get(key), Mapping)]
+    return "".join(f"{key}: {about.get('name', '')} {about.get('version', '')}\r\n" for key, about in programs)
 
 
 def _pack(entry: Mapping[str, Any], packer: Packer) -> None:
@@ -73,8 +72,7 @@ def _pack(entry: Mapping[str, Any], packer: Packer) -> None:
     if not any(name.lower() == "content-type" for name, _ in headers) and content.get("mimeType"):
         headers.append(("Content-Type", str(content["mimeType"])))
     fields = [(name, value) for name, value in headers if name.lower() not in _OF_CODING and not name.startswith(":")]
-    more = [("WARC-IP-Address", address)] if (address := str(entry.get("serverIPAddress") or "").strip("[]")) else []
     sent = [(str(each["name"]), str(each["value"])) for each in request.get("headers", ())]
-    packer.request(request["url"], at, head_of(f"GET {request['url']} HTTP/1.1", sent))
     head = head_of(f"HTTP/1.1 {int(answer['status'])} {answer.get('statusText') or ''}", fields)
-    packer.response(request["url"], at, head, body, more)
+    packer.request(request["url"], at, head_of(f"GET {request['url']} HTTP/1.1", sent))
+    packer.response(request["url"], at, head, body, str(entry.get("serverIPAddress") or ""))

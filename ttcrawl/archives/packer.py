@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable
+from ipaddress import ip_address
 from typing import BinaryIO
 
 from isal import isal_zlib
@@ -13,6 +14,9 @@ from ttcrawl.store.warc_records import date, record
 
 #: The names of records that are made here depend on what they are made of: the same archive gives the same records.
 _SPACE = uuid.UUID("6f0b3f3e-6b5d-4d52-9a52-0c8a3c1a4c0e")
+
+#: What values of JSON and pickles raise that have other types, or numbers, than those of a response.
+MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
 
 
 class ShortBlockError(Exception):
@@ -36,9 +40,9 @@ class Packer:
             raise ShortBlockError
         self._file.write(pack.compress(b"\r\n\r\n") + pack.flush())
 
-    def response(self, url: str, at: float, head: bytes, body: bytes, more: Iterable[tuple[str, str]] = ()) -> None:
-        """Write a response; `head` ends with an empty line."""
-        fields = [("WARC-Date", date(at)), *more, *_named("response", url, at)]
+    def response(self, url: str, at: float, head: bytes, body: bytes, address: str = "") -> None:
+        """Write a response; `head` ends with an empty line. `address`: of the server, as the archive has it."""
+        fields = [("WARC-Date", date(at)), *_address(address), *_named("response", url, at)]
         data = record(fields, "application/http; msgtype=response", head, body, payload=True)
         self._file.write(isal_zlib.compress(data, LEVEL, GZIP))
 
@@ -66,6 +70,16 @@ def head_of(first: str, headers: Iterable[tuple[str, str]]) -> bytes:
 def _named(kind: str, url: str, at: float) -> list[tuple[str, str]]:
     clean = "".join(each for each in url if each.isprintable() and each != " ")
     return [("WARC-Type", kind), ("WARC-Record-ID", _id(kind, url, at)), ("WARC-Target-URI", clean)]
+
+
+def _address(text: str) -> list[tuple[str, str]]:
+    """The field with an address; none for other texts, which could end the line, and for 0.0.0.0 of ARC: unknown."""
+    text = text.strip().strip("[]")
+    try:
+        known = text.isprintable() and not ip_address(text).is_unspecified
+    except ValueError:
+        known = False
+    return [("WARC-IP-Address", text)] if known else []
 
 
 def _id(kind: str, url: str, at: float) -> str:

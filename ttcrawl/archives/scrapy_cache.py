@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ttcrawl.archives.members import MAGIC
-from ttcrawl.archives.packer import Packer
+from ttcrawl.archives.packer import MALFORMED, Packer
 from ttcrawl.archives.plain_pickle import Call, plain
 from ttcrawl.archives.scrapy_database import DATA, TIME, database_name
 from ttcrawl.archives.sources import SCRAPY
@@ -37,7 +37,7 @@ def pack_cache(path: Path, packer: Packer, wrong: Wrong) -> None:
             _pack(each, packer)
         except OSError as error:
             wrong(number, f"{error.strerror or error}")
-        except (ValueError, SyntaxError, KeyError, TypeError, RecursionError, zlib.error):
+        except (*MALFORMED, SyntaxError, RecursionError, MemoryError, zlib.error):
             wrong(number, "no metadata of a response")
 
 
@@ -81,14 +81,14 @@ def pack_database(path: Path, packer: Packer, wrong: Wrong) -> None:
             try:
                 data = plain(database[name + DATA])
                 _pack_data(data, float(database[name + TIME]), packer)
-            except (ValueError, KeyError, TypeError, AttributeError):
+            except MALFORMED:
                 wrong(number, "no data of a response")
 
 
 def _pack_data(data: Mapping[str, Any], time: float, packer: Packer) -> None:
     lines = [name + b": " + value for name, values in data["headers"].items() for value in values]
     head = _head(int(data["status"]), b"\r\n".join(lines))
-    more, address = list[tuple[str, str]](), data.get("ip_address")
-    if isinstance(address, Call) and address.module == "ipaddress":
-        more.append(("WARC-IP-Address", str(ip_address(*address.arguments))))
-    packer.response(str(data["url"]), time, head, bytes(data["body"]), more)
+    called, address = data.get("ip_address"), ""
+    if isinstance(called, Call) and called.module == "ipaddress":
+        address = str(ip_address(*called.arguments))
+    packer.response(str(data["url"]), time, head, bytes(data["body"]), address)

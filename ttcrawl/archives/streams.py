@@ -32,7 +32,7 @@ class Pieces(io.RawIOBase):
     """A stream of pieces of bytes. `error`: what ended it too early, "" if nothing did."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
-        self._pieces, self._rest = pieces, b""
+        self._pieces, self._rest = pieces, memoryview(b"")  # a slice of it copies nothing: a piece may have 64 MB
         self.error = ""
 
     def readable(self) -> bool:
@@ -41,10 +41,10 @@ class Pieces(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         while not self._rest:
             try:
-                self._rest = next(self._pieces)
+                self._rest = memoryview(next(self._pieces))
             except StopIteration:
                 return 0
-            except (DamagedMemberError, zstd.ZstdError, EOFError) as error:
+            except (DamagedMemberError, zstd.ZstdError, EOFError, ValueError) as error:
                 self.error = str(error) or type(error).__name__
                 self._pieces = iter(())
                 return 0
@@ -60,7 +60,10 @@ def gzip_pieces(file: BinaryIO) -> Iterator[bytes]:
 
 
 def zstd_pieces(file: BinaryIO) -> Iterator[bytes]:
-    """Unpack frames of zstd; a frame to be skipped at the beginning has the dictionary of the others."""
+    """Unpack frames of zstd; a frame to be skipped at the beginning has the dictionary of the others.
+
+    Raises ZstdError, EOFError, and ValueError for a dictionary that is none.
+    """
     dictionary = _dictionary(file)
     with zstd.ZstdFile(file, zstd_dict=dictionary) as unpacked:
         while piece := unpacked.read(PIECE):
@@ -76,7 +79,7 @@ def _dictionary(file: BinaryIO) -> zstd.ZstdDict | None:
     (size,) = struct.unpack("<I", head[4:])
     data = file.read(min(size, DICTIONARY))
     if data.startswith(ZSTD):
-        data = zstd.decompress(data)
+        data = zstd.ZstdDecompressor().decompress(data, DICTIONARY)
     return zstd.ZstdDict(data)
 
 

@@ -6,9 +6,10 @@ import json
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
+from lzma import LZMAError
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO, cast
+from typing import IO, BinaryIO, cast
 
 from ttcrawl.archives.packer import Packer
 from ttcrawl.archives.sources import Kind, kind_of
@@ -16,10 +17,13 @@ from ttcrawl.archives.streams import Wrong, gzip_pieces, pack_warc, zstd_pieces
 
 PIECE = 1 << 20
 
+#: Bytes of a line in a list of pages, which may have the text of a page.
+LINE = 64 << 20
+
 #: The directories in a WACZ file, and the end of the names of lists of pages.
 ARCHIVE, PAGES, LIST = "archive", "pages", ".jsonl"
 
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+_BROKEN = (zipfile.BadZipFile, zlib.error, LZMAError, EOFError, NotImplementedError, RuntimeError, ValueError)
 
 
 def pack_wacz(path: Path, packer: Packer, wrong: Wrong) -> None:
@@ -30,22 +34,26 @@ def pack_wacz(path: Path, packer: Packer, wrong: Wrong) -> None:
 def _pack(path: Path, packer: Packer, wrong: Wrong, *, nested: bool) -> None:
     """`nested`: it is in a WACZ file itself."""
     try:
-        with zipfile.ZipFile(path) as file, TemporaryDirectory(prefix="ttcrawl-") as directory:
-            for info in file.infolist():
-                if info.is_dir() or not (info.filename.startswith(f"{ARCHIVE}/") or _is_wacz(info, nested=nested)):
-                    continue
-                inner = Path(directory) / "inner"
-                try:
-                    _extract(file, info, inner)
-                except _BROKEN as error:
-                    wrong(info.header_offset, f"{info.filename}: {error}")
-                _pack_inner(inner, info, packer, wrong, nested=nested)
-    except zipfile.BadZipFile as error:
+        file = zipfile.ZipFile(path)
+    except _BROKEN as error:
         wrong(0, str(error))
+        return
+    with file, TemporaryDirectory(prefix="ttcrawl-") as directory:
+        inner = Path(directory) / "inner"
+        for info in file.infolist():
+            if info.is_dir() or not (info.filename.startswith(f"{ARCHIVE}/") or _is_wacz(info, nested=nested)):
+                continue
+            try:
+                _extract(file, info, inner)
+            except _BROKEN as error:
+                wrong(info.header_offset, f"{info.filename}: {error}")
+                if not inner.stat().st_size:  # of others, what could be read is packed
+                    continue
+            _pack_inner(inner, info, packer, wrong, nested=nested)
 
 
 def _extract(file: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path) -> None:
-    with file.open(info) as stream, open(target, "wb") as out:
+    with open(target, "wb") as out, file.open(info) as stream:
         while piece := stream.read(PIECE):
             out.write(piece)
 
@@ -78,7 +86,7 @@ def _pages(path: Path | BinaryIO, *, nested: bool) -> Iterator[str]:
             for info in file.infolist():
                 if info.filename.startswith(f"{PAGES}/") and info.filename.endswith(LIST):
                     with file.open(info) as lines:
-                        yield from filter(None, map(_url, lines))
+                        yield from _urls(lines)
                 elif _is_wacz(info, nested=nested):
                     with file.open(info) as inner:
                         yield from _pages(cast("BinaryIO", inner), nested=True)
@@ -90,7 +98,13 @@ def urls_in(lists: Iterable[Path]) -> Iterator[str]:
     """Yield the URLs in lists of pages. Raises OSError."""
     for each in lists:
         with open(each, "rb") as lines:
-            yield from filter(None, map(_url, lines))
+            yield from _urls(lines)
+
+
+def _urls(lines: IO[bytes]) -> Iterator[str]:
+    while line := lines.readline(LINE):
+        if url := _url(line):
+            yield url
 
 
 def _url(line: bytes) -> str:
