@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -46,13 +46,14 @@ def _task(number: int, source: Source, directory: Path) -> Task:
 def _found(index: ArchiveIndex, sources: Sequence[Source]) -> Found:
     lines = list[str]()
     by_file = index.types()
-    damages = list(index.damages())
+    damages = defaultdict[int, list[tuple[int, str]]](list)
+    for number, offset, what in index.damages():
+        damages[number].append((offset, what))
     for number, source in enumerate(sources, 1):
         types = by_file.get(number, {})
         records = ", ".join(f"{count:,} {name or 'unknown'}" for name, count in types.items()) or "no record"
         lines.append(f"{source.path} ({source.kind.value}): {counted(sum(types.values()), 'record')}: {records}")
-        of_file = [each for each in damages if each[0] == number]
-        lines += [f"  at {offset:,}: {what}" for _, offset, what in of_file[:NAMED]]
-        if more := Counter(what for _, _, what in of_file[NAMED:]):
+        lines += [f"  at {offset:,}: {what}" for offset, what in damages[number][:NAMED]]
+        if more := Counter(what for _, what in damages[number][NAMED:]):
             lines += [f"  and {count:,} more: {what}" for what, count in more.most_common()]
-    return Found(lines=lines, damaged=bool(damages))
+    return Found(lines=lines, damaged=any(damages.values()))

@@ -25,7 +25,7 @@ def lines(outcome: Outcome, directory: Path) -> Iterator[str]:
         "records about no page (dns, urn and other schemes)": tally.other_schemes,
         "answers to other requests than GET, which are not pages": tally.other_methods,
     }
-    width = max((len(f"{count:,}") for count in counts.values()), default=0)
+    width = max(len(f"{count:,}") for count in counts.values())
     for name, count in counts.items():
         if count:
             yield f"  {count:>{width},}  {name}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
@@ -11,7 +12,7 @@ from pathlib import Path
 from isal import isal_zlib
 from msgspec import Struct
 
-from ttcrawl.archives.header import header_of
+from ttcrawl.archives.header import LONGEST, header_of
 from ttcrawl.archives.members import MAGIC, DamagedMemberError, Members
 from ttcrawl.archives.scrapy_database import PATTERNS, is_database
 from ttcrawl.errors import UsageError
@@ -72,7 +73,7 @@ def archives(texts: Sequence[str], say: Callable[[str], None]) -> Iterator[Sourc
 
 def _sources(texts: Iterable[str]) -> Iterator[Source | str]:
     for text in texts:
-        names = [text] if Path(text).exists() else sorted(glob.glob(text, recursive=True))
+        names = [text] if os.path.exists(text) else sorted(glob.glob(text, recursive=True))
         if not names:
             raise UsageError(f"{text} does not exist: name a file, a directory or a pattern of archives")
         for path in map(Path, names):
@@ -139,14 +140,21 @@ def _kind_of_gzip(path: Path, data: bytes) -> Kind | None:
 def _has_members(path: Path) -> bool:
     """Whether the first member of a file has one record: then the others do so too."""
     with open(path, "rb") as file:
-        data, end = b"", None
+        head, seen, end = b"", 0, None
         try:
             for piece in Members(file).pieces():
-                data += piece
-                if end is None and (parsed := header_of(data)) is not None:
-                    end = parsed[1] + (parsed[0].length or 0)
-                if end is not None and len(data) > end + 4:
+                seen += len(piece)
+                if end is None and len(head) < LONGEST:
+                    head += piece
+                    end = _end_of_record(head)
+                if end is not None and seen > end + 4:
                     return False
         except DamagedMemberError:
             return True  # its damage is told when it is read
     return True
+
+
+def _end_of_record(beginning: bytes) -> int | None:
+    """Where the block of a record ends; None: its header is not complete."""
+    parsed = header_of(beginning)
+    return parsed[1] + (parsed[0].length or 0) if parsed is not None else None
