@@ -7,6 +7,7 @@ import time
 from dataclasses import replace
 
 import pytest
+from msgspec.msgpack import Decoder
 
 from tests.support.cases import some_fast
 from tests.support.crawls.crawling import Crawled, verified
@@ -14,6 +15,8 @@ from tests.support.crawls.mesh_crawls import HOSTS, running, truth
 from tests.support.faults.killing import kill, processes, until
 from tests.support.web.mesh import mesh
 from tests.support.web.site import Web
+from ttcrawl.ring.channel import Channel, pair
+from ttcrawl.ring.pool import Worker
 
 GONE = """
 import socket, sys
@@ -131,3 +134,25 @@ def test_the_fork_server_dies_while_the_crawl_begins(tmp_path, milliseconds):
         out, err = process.communicate(timeout=100)
         assert process.returncode == 0 and "Traceback" not in err and "Warning" not in err, err
         assert Crawled(status=0, out=out, err=err, directory=tmp_path / "c").states() == truth(web, pages)
+
+
+class Deaf(Worker):
+    """Its process reads nothing until the test does."""
+
+    def start(self):
+        self.socket, self.theirs = pair()
+
+
+def test_a_process_that_reads_nothing_does_not_stop_the_crawl():
+    """A page may keep a parser busy for minutes, and cookies of others that wait for it may be large."""
+    worker, sent = Deaf(0, "parse", tuple), [bytes([number]) * 50_000 for number in range(40)]
+    with worker.socket, worker.theirs:
+        for token, message in enumerate(sent):
+            worker.send(token, message)
+            complete = worker.flush()
+        assert not complete and list(worker.tokens) == list(range(40))
+        channel = Channel(worker.theirs, Decoder(bytes))
+        for message in sent:
+            worker.flush()
+            assert channel.receive() == message
+        assert worker.flush()

@@ -125,13 +125,19 @@ class Worker:
         self.tokens.append(token)
         self._outgoing += encode(message)
 
-    def flush(self) -> None:
-        """Send the collected work. Messages to workers are small and few are in flight, so they fit into the socket."""
+    def flush(self) -> bool:
+        """Send the collected work, as much as the socket takes: a stuck process must not keep this one waiting. Return
+        whether that is all of it."""
         if not self._outgoing:
-            return
-        with contextlib.suppress(OSError):  # the process is dead; `receive` reports it
-            self.socket.sendall(self._outgoing)
-        self._outgoing.clear()
+            return True
+        try:
+            sent = self.socket.send(self._outgoing, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return False
+        except OSError:  # the process is dead; `receive` reports it
+            sent = len(self._outgoing)
+        del self._outgoing[:sent]
+        return not self._outgoing
 
     def receive(self) -> list[Any] | None:
         """Return the received messages; None if the process is dead, or sent an invalid message."""

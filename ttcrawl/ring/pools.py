@@ -56,6 +56,9 @@ LONG = 1 << 20
 #: Seconds between two checks for processes that are stuck.
 CHECK = 0.25
 
+#: Seconds until a process whose socket was full gets the rest of its work.
+FULL = 0.01
+
 T = TypeVar("T")
 
 
@@ -226,7 +229,8 @@ class Ring(Generic[T]):
             self._flush()  # the first requests are under way while parse processes begin
             self._start_parsers()
         self._hand_out()
-        self._flush()
+        if not self._flush():
+            timeout = min(timeout, FULL)
         pause = min(timeout, self._choice.pause())
         if pause > 0:
             time.sleep(pause)
@@ -252,10 +256,9 @@ class Ring(Generic[T]):
         self._flush()
         return received
 
-    def _flush(self) -> None:
-        """Send what was collected for each process."""
-        for each in (*self._fetchers, *self._parsers):
-            each.flush()
+    def _flush(self) -> bool:
+        """Send what was collected for each process; return whether their sockets have taken all of it."""
+        return all([each.flush() for each in (*self._fetchers, *self._parsers)])  # a list: none is left out
 
     def _result_of(self, worker: Worker, message: Any, processor: float) -> tuple[Any, Flight[T] | None] | None:
         """`processor`: the processor time of a parse process, which takes the system 3 us to tell; 0: it has ended."""
