@@ -110,3 +110,11 @@ def test_what_is_written_is_read_again_also_by_others(tmp_path):
         ("b.test", "/", "old", False),
         ("c.test", "/", "empty", False),
     }
+
+
+def test_a_cookie_with_letters_in_utf_8_is_read_again():
+    """Their bytes are characters of ISO 8859-1 here, and one of them is a line end for Python."""
+    jar = Jar("kept")
+    jar.take("http://a.test/", ["a=\xd1\x85"], 0.0)
+    [cookie], _ = jar.changed()
+    assert [each.value for each in cookies_in(cookies_txt([cookie]))] == ["\xd1\x85"]

@@ -79,8 +79,9 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 def _in_lines(text: str) -> Iterator[Row]:
-    for number, line in enumerate(text.splitlines(), start=1):
-        line = line.removeprefix(HTTP_ONLY)
+    # a cookie may have the byte \x85, of many letters in UTF-8: splitlines would end the line there
+    for number, line in enumerate(text.split("\n"), start=1):
+        line = line.removesuffix("\r").removeprefix(HTTP_ONLY)
         if not line.strip() or line.startswith("#"):
             continue
         domain, subdomains, path, secure, expires, name, value = _fields(number, line)
