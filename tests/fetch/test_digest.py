@@ -62,6 +62,8 @@ def test_the_examples_of_the_rfc():
         (['Basic realm="x, Digest", digest Nonce=n, realm = "c"'], "c"),
         ([""], None),
         (['"'], None),
+        (['Digest realm="d", nonce="n"' + "," * 100_000], "d"),  # each comma is read once
+        (['Digest realm="e", nonce="n", x' + " " * 100_000], "e"),
     ],
 )
 def test_challenges(values, realm):

@@ -23,7 +23,7 @@ from ttcrawl.fetch.head import Fields
 HASHES = {"md5": "md5", "sha-256": "sha256", "sha-512-256": "sha512_256"}
 
 #: A parameter, or the name of a scheme; RFC 9110 sections 5.6.4 and 11.2.
-PART = re.compile(r"""[\s,]*([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^\s,"]*))?""")
+PART = re.compile(r"""([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^\s,"]*))?""")
 
 
 class Challenge(Struct, frozen=True, kw_only=True):
