@@ -160,6 +160,23 @@ def test_what_is_remembered_is_bounded():
     assert echoes.refusal(deep + "bc", lambda: None) == ""
 
 
+@pytest.mark.slow
+def test_many_pairs_of_equal_pages_are_forgotten_and_hide_no_trap():
+    echoes = Echoes(2, per_host=10)
+
+    def pairs(numbers):
+        for number in numbers:
+            first = (f"{HOST}/{number}/", b"%d" % number)
+            echoes.note(*first, lambda: None)
+            echoes.note(f"{first[0]}x/", first[1], lambda on=first: on)
+
+    pairs(range(1_000))
+    assert kept(lambda: pairs(range(1_000, 6_000))) < 20_000  # bytes
+    for path in ("/x/", "/x/x/", "/x/x/x/"):
+        echoes.note(HOST + path, b"same", lambda path=path: (HOST + path[:-2], b"same"))
+    assert echoes.refusal(HOST + "/x/x/y/", lambda: (HOST + "/x/x/", b"same")) == SAME_BYTES
+
+
 def test_hosts_are_forgotten_when_known_hosts_have_many_pages():
     echoes = Echoes(2, capacity=100)
     echoes.note("http://b.test/", b"", lambda: None)

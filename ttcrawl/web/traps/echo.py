@@ -31,6 +31,8 @@ from ttcrawl.vocabulary.reason import NONE, SAME_BYTES, Code
 PER_HOST, ALL = 5_000, 100_000
 #: Maximum segments or parameters of a URL that is examined.
 MAX_COMPONENTS = 30
+#: Maximum digests of a host whose pages lead to themselves; the one that was longest without another page is forgotten.
+LEADING = 128
 
 #: The page on which a URL was first discovered: its URL, and the digest of its bytes.
 Source: TypeAlias = Callable[[], tuple[str, bytes] | None]
@@ -142,7 +144,9 @@ def _led(state: _Host, components: _Components, digest: bytes, source_page: tupl
         return
     before = source_page[1]
     if before == digest:
-        state.leading[digest] = state.leading.get(digest, 0) + 1
+        state.leading[digest] = state.leading.pop(digest, 0) + 1  # the last one is the latest
+        if len(state.leading) > LEADING:
+            del state.leading[next(iter(state.leading))]
     else:
         state.leading.pop(before, None)
 
