@@ -77,3 +77,21 @@ def test_an_acknowledgement_of_another_ring_counts_for_nothing():
     assert not outbox.acknowledged(B, 1)
     due(outbox, 0.0)
     assert not outbox.acknowledged(B, 1) and outbox.acknowledged(A, 1)
+
+
+class Size(int):
+    """Bytes, which count how often they are added up."""
+
+    looks = 0
+
+    def __radd__(self, other):
+        Size.looks += 1
+        return int(other) + int(self)
+
+
+def test_no_turn_looks_at_all_batches_of_a_ring_that_is_down():
+    outbox = holding(*[Size(100)] * 20_000)
+    due(outbox, 0.0)
+    Size.looks = 0
+    assert [due(outbox, turn / 10) for turn in range(10)] == [[]] * 10
+    assert Size.looks < 10
