@@ -6,7 +6,7 @@ import contextlib
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from ttcrawl.cluster.change import WAITS, Request, Wanted, awaited
 from ttcrawl.cluster.change import change as changed
@@ -100,11 +100,9 @@ def status(directory: Path, address: str = "") -> RingsStatus:
     if not address and (crawled_by(directory) or not read_plan(directory).ray):
         return cluster_status(directory)
     try:
-        call = conductor(directory, address)
-        if call is not None:
-            answer: RingsStatus = call("status")
-            return answer
-    except (UsageError, LostError):
+        if (call := conductor(directory, address)) is not None:
+            return cast(RingsStatus, _answer(directory, call, "status"))
+    except (UsageError, CrawlFailedError):
         if not is_there(directory / PLAN):
             raise
     return cluster_status(directory)
@@ -114,9 +112,19 @@ def change(directory: Path, wanted: Wanted, say: Callable[[str], None], address:
     """Let a ring join or leave; see `ttcrawl.cluster.change`. `address`: see `conductor`."""
     if crawled_by(directory) or (call := conductor(directory, address)) is None:
         return changed(directory, wanted, say)
-    request: Request = call("change", wanted)
+    request: Request = _answer(directory, call, "change", wanted)
     say(WAITS)
     return request.ring, awaited(request, lambda: _look(call))
+
+
+def _answer(directory: Path, call: Call, method: str, *arguments: Any) -> Any:
+    """Return the answer of the conductor. Raises what the method raises, CrawlFailedError if no answer comes."""
+    try:
+        return call(method, *arguments)
+    except LostError as error:
+        raise CrawlFailedError(
+            f"the conductor of {directory} does not answer ({error}): its machine is off, or it begins again; try later"
+        ) from error
 
 
 def _look(call: Call) -> tuple[bool, Plan | None]:

@@ -49,7 +49,7 @@ class View:
 
 
 class Conductor:
-    """An actor. `launch(ring, calls)` starts or finds a ring; `over` is called after the end. Calls may be repeated."""
+    """An actor. `launch(ring)` starts or finds a ring; `over` is called after the end. Calls may be repeated."""
 
     def __init__(
         self,
@@ -66,8 +66,7 @@ class Conductor:
         self._absence, self._over = absence, over
         self._fresh = fresh
         self._rings: dict[int, Distant] = {}
-        self._lines: deque[str] = deque(maxlen=LINES)
-        self._count = 0
+        self._lines: deque[tuple[int, str]] = deque(maxlen=LINES)  # numbered from 1
         self._snapshot: Snapshot | None = None
         self._outcome: Outcome | None = None
         self._supervisor: Supervisor | None = None
@@ -87,9 +86,11 @@ class Conductor:
         self._watched = time.monotonic()
         if (outcome := self._outcome) is not None:
             self._seen.set()
-        new = self._count - count
-        lines = tuple(self._lines)[-new:] if new > 0 else ()
-        return View(lines=lines, count=self._count, snapshot=self._snapshot, outcome=outcome)
+        lines = list(self._lines)
+        last = lines[-1][0] if lines else 0
+        before = count if count <= last else 0  # an earlier process of the conductor has said more
+        new = tuple(line for number, line in lines if number > before)
+        return View(lines=new, count=last, snapshot=self._snapshot, outcome=outcome)
 
     def stop(self, *, at_once: bool = False) -> None:
         """Let the rings finish their requests in flight, or end at once."""
@@ -167,5 +168,4 @@ class Conductor:
 
     def _say(self, line: str) -> None:
         print(line, file=sys.stderr, flush=True)  # the log of the engine
-        self._lines.append(line)
-        self._count += 1
+        self._lines.append((self._lines[-1][0] + 1 if self._lines else 1, line))

@@ -25,6 +25,8 @@ def stop(directory: Path) -> bool:
     except (ProcessLookupError, ValueError):
         if crawled_by(directory):
             raise UsageError(f"{directory} is locked by a process that is not on this machine: stop it there") from None
+    except PermissionError:
+        raise UsageError(f"{directory} is crawled by process {process} of another user: stop it as that user") from None
     while crawled_by(directory) == process:
         time.sleep(0.1)
     return True

@@ -16,7 +16,7 @@ def canonical_origin(origin: str, strip: bool, aliases: Mapping[str, str]) -> st
 
     An alias of a host applies to both schemes and keeps the scheme; an alias of an origin takes precedence.
 
-    >>> named("http://www.a.test", True, {"a.test": "b.test:8080", "http://b.test:8080": "https://b.test"})
+    >>> canonical_origin("http://www.a.test", True, {"a.test": "b.test:8080", "http://b.test:8080": "https://b.test"})
     'https://b.test'
     """
     seen: dict[str, None] = {}

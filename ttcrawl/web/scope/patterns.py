@@ -174,7 +174,7 @@ def surt(text: str) -> str:
     if re.fullmatch(r"[\d.]+", name):  # an address is not reversed
         return f"{START}{re2.escape(name)}{port}{rest}" if closed else f"{START}{re2.escape(name)}[\\d.]*{PORT}/"
     *labels, last = name.split(",")
-    if not all(labels) or labels[:1] == [""] or (closed and last):
+    if not all(labels) or (closed and last):
         raise ValueError("every label of the host ends with a comma, as in surt:(org,example,www,)/path")
     suffix = re2.escape(".".join(reversed(labels)))
     if closed:
