@@ -4,7 +4,7 @@
 >>> ttcrawl.open("/nowhere")
 Traceback (most recent call last):
     ...
-ttcrawl.NotACrawl: /nowhere is no crawl directory: it does not exist
+ttcrawl.NotACrawl: /nowhere is not a crawl directory: it does not exist
 
 Programs may rely on the names in `__all__` and on the public methods of the objects they return: see docs/library.md.
 """

@@ -73,7 +73,7 @@ def logins(text: str) -> dict[str, Login]:
     An entry is HOST=USER:PASSWORD, digest:HOST=USER:PASSWORD, or bearer:HOST=${NAME}.
 
     >>> logins("A.test:8080=me:secret")
-    {'a.test:8080': Login(user='me')}
+    {'a.test:8080': Login(user='me', scheme='basic')}
     """
     by_host: dict[str, Login] = {}
     for number, entry in enumerate(text.split(), start=1):

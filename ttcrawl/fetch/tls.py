@@ -37,7 +37,7 @@ def of_tls(message: str) -> Code:
     """The reason for a handshake that failed, by the message of OpenSSL.
 
     >>> of_tls("error:0A000458:SSL routines::tlsv1 unrecognized name"), of_tls("dh key too small")
-    ('tls: alert unrecognized name', 'tls')
+    ('tls: alert unrecognized name', 'tls: weak')
     """
     if any(words in message for words in VERSION):
         return TLS_VERSION

@@ -18,7 +18,7 @@ def fixed_addresses(settings: config.Fetch) -> Callable[[str], tuple[str, ...] |
 
     Addresses in `fetch.resolve` are known, and the address of a host whose name is one; () if a proxy looks them up.
 
-    >>> known = known_addresses(config.Fetch(resolve="a.test:80:127.0.0.1"))
+    >>> known = fixed_addresses(config.Fetch(resolve="a.test:80:127.0.0.1"))
     >>> known("a.test"), known("[::1]:8080"), known("b.test")
     (('127.0.0.1',), ('::1',), None)
     """

@@ -4,7 +4,7 @@
 >>> summarize(Path("/nowhere"))
 Traceback (most recent call last):
     ...
-ttcrawl.NotACrawl: /nowhere is no crawl directory: it does not exist
+ttcrawl.NotACrawl: /nowhere is not a crawl directory: it does not exist
 """
 
 from __future__ import annotations

@@ -36,9 +36,9 @@ def status(code: int, text: str) -> int:
     [404, 403, 503]
     """
     if code in (430, 530) and BUSY.search(text):
-        return HTTPStatus.SERVICE_UNAVAILABLE
+        return HTTPStatus.SERVICE_UNAVAILABLE.value
     if code == 550 and DENIED.search(text):
-        return HTTPStatus.FORBIDDEN
+        return HTTPStatus.FORBIDDEN.value
     # 4yz is temporary (RFC 959 section 4.2.1), and so is a 500
     return int(STATUSES.get(code, HTTPStatus.INTERNAL_SERVER_ERROR if code < 500 else HTTPStatus.BAD_GATEWAY))
 
