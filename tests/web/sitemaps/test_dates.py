@@ -1,5 +1,6 @@
 import pytest
 
+from tests.support.crawls.memory import kept
 from ttcrawl.web.sitemaps.dates import moment
 from ttcrawl.web.sitemaps.entry import rank
 
@@ -35,6 +36,11 @@ DATES = [
 @pytest.mark.parametrize(("text", "expected"), DATES)
 def test_dates(text, expected):
     assert moment(text) == expected
+
+
+def test_a_text_that_is_too_long_for_a_date_is_not_remembered():
+    """A feed may have megabytes in its place."""
+    assert kept(lambda: [moment(f"{number}" * 100_000) for number in range(20)]) < 20_000
 
 
 NOW, DAY = 1e9, 86400.0

@@ -17,7 +17,6 @@ _W3C = late(
 _COMPACT = late(rf"(\d{{4}})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?({ZONE})?)?", re.ASCII | re.IGNORECASE)
 
 
-@lru_cache(maxsize=4096)
 def moment(text: str) -> float | None:
     """Seconds since the epoch of a W3C datetime (NOTE-datetime, required by sitemaps.org and RFC 4287), or of common
     variants: without a T, a colon or a time zone (then UTC), with one-digit numbers, as in RFC 822. None: not a date.
@@ -26,8 +25,11 @@ def moment(text: str) -> float | None:
     [86400.0, 0.0, 5.0, None]
     """
     text = text.strip()
-    if len(text) > LONGEST:
-        return None
+    return _moment(text) if len(text) <= LONGEST else None  # what is remembered is short
+
+
+@lru_cache(maxsize=4096)
+def _moment(text: str) -> float | None:
     match = _W3C.fullmatch(text) or _COMPACT.fullmatch(text)
     try:
         return _of_numbers(match) if match else _of_mail(text)
