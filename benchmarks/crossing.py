@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import socket
 import statistics
 import tempfile
 import time
@@ -25,7 +26,7 @@ from benchmarks import manual
 from benchmarks.frontier import Bench
 from ttcrawl.cluster import outbox
 from ttcrawl.cluster.conductor import Waves
-from ttcrawl.cluster.courier import Courier, pair
+from ttcrawl.cluster.courier import Courier
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.messages import AnyMessage, Batches, Born, Grant, Known, Letter, Status, letters_of, posted
 from ttcrawl.cluster.post import MOST, Post
@@ -155,8 +156,8 @@ def measure(directory: Path, rounds: int) -> dict[int, Seconds]:
 
 def carried(message: AnyMessage, rounds: int) -> float:
     """Return the seconds of the conductor for a letter that it carries from ring to ring: the least of some rounds."""
-    (source, ring), (target, other) = pair(), pair()
-    sender, receiver = Courier(ring), Courier(other)
+    source, sender = map(Courier, socket.socketpair())
+    target, receiver = map(Courier, socket.socketpair())
     for each in (source, target, sender, receiver):
         each.receive()
     least, several = float("inf"), 100

@@ -9,13 +9,13 @@ import sys
 import msgspec
 import pytest
 
-from ttcrawl.cluster.courier import LARGEST, Courier, UnknownLetterError, pair
+from ttcrawl.cluster.courier import LARGEST, Courier, UnknownLetterError
 from ttcrawl.cluster.messages import Batches, Letter, Poll
 
 
 def both():
-    ours, theirs = pair()
-    return ours, Courier(theirs)
+    ours, theirs = socket.socketpair()
+    return Courier(ours), Courier(theirs)
 
 
 def carried(sender, receiver):

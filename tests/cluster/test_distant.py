@@ -11,7 +11,7 @@ from ttcrawl.cluster.post import CONDUCTOR
 STATUS = Letter(
     to=CONDUCTOR, message=Status(ring=1, wave=1, idle=True, life="a", activity=7, epoch=0, fetched=3, bytes=100)
 )
-DONE = Ended(ring=1, failed=False, why="done")
+DONE = Ended(failed=False, why="done")
 
 
 class Script:

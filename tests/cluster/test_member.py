@@ -1,12 +1,13 @@
 """A ring ends by itself when its conductor has ended, or asks nothing."""
 
 from contextlib import closing
+from socket import socketpair
 
 import pytest
 
 from tests.cluster.rings import random_web, seeded
 from tests.support.faults.simulation import ModelRing
-from ttcrawl.cluster.courier import Courier, pair
+from ttcrawl.cluster.courier import Courier
 from ttcrawl.cluster.member import Member
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.messages import Letter, Poll, Status
@@ -29,8 +30,8 @@ def conducted(tmp_path):
     """The crawl of a ring on the clock of a model, and the conductor's end of its connection."""
     chance = seeded(1)
     model = ModelRing(random_web(chance, hosts=2), chance, threads=4, most=10**6)
-    conductor, socket = pair()
-    member = Member(1, founding(table([1], buckets=16)), Courier(socket), [Letter(to=1, message=EARLY)])
+    conductor, courier = map(Courier, socketpair())
+    member = Member(1, founding(table([1], buckets=16)), courier, [Letter(to=1, message=EARLY)])
     with closing(Store(tmp_path / "crawl.db", create=True)) as store:
         store.set(seconds=0.0, started=0, finished="", seeds="")
         given = {"config": Config(), "store": store, "ring": model, "clock": lambda: model.now, "bounds": Bounds()}

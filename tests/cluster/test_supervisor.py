@@ -5,11 +5,12 @@ import threading
 import time
 from contextlib import closing
 from dataclasses import replace
+from socket import socketpair
 
 import pytest
 from msgspec import structs
 
-from ttcrawl.cluster.courier import Courier, pair
+from ttcrawl.cluster.courier import Courier
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.messages import Ended, Finish, Look, Poll, Status, Stop
 from ttcrawl.cluster.plan import Plan
@@ -57,8 +58,7 @@ class Forgetful(threading.Thread):
         """`looks`: the first wave in which it tells what it does."""
         super().__init__(daemon=True)
         self._ring, self._looks = ring, looks
-        self.courier, connection = pair()
-        self._own = Courier(connection)
+        self.courier, self._own = map(Courier, socketpair())
         self.errors, self._written = os.pipe()
         os.set_blocking(self.errors, False)
         self.waves = []
@@ -74,14 +74,14 @@ class Forgetful(threading.Thread):
                     why = "done" if isinstance(message, Finish) else message.why
             self._own.flush()
             time.sleep(0.01)
-        self._own.send(CONDUCTOR, Ended(ring=self._ring, failed=False, why=why))
+        self._own.send(CONDUCTOR, Ended(failed=False, why=why))
         self._own.close()
 
     def _answer(self, wave):
         if wave in self.waves:
             self._own.send(CONDUCTOR, structs.replace(IDLE, ring=self._ring, wave=wave, idle=wave > self._looks))
             if wave >= self._looks:
-                self._own.send(CONDUCTOR, Look(ring=self._ring, snapshot=ONE))
+                self._own.send(CONDUCTOR, Look(snapshot=ONE))
         self.waves.append(wave)
 
     def ended(self):

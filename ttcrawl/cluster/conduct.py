@@ -9,9 +9,8 @@ from pathlib import Path
 
 from ttcrawl.cluster.measured import measured
 from ttcrawl.cluster.plan import Plan, write_plan
-from ttcrawl.cluster.recrawl import VISITED, limited
 from ttcrawl.cluster.supervisor import Supervisor
-from ttcrawl.config import Config
+from ttcrawl.engine.loop import VISITED
 from ttcrawl.engine.run.interrupts import StopNow
 from ttcrawl.errors import plain
 from ttcrawl.web.url import host
@@ -23,6 +22,11 @@ class Outcome:
 
     finished: str
     pages: int  # of all rings
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.finished in ("done", VISITED)
 
 
 def conduct(
@@ -48,11 +52,6 @@ def conduct(
     except OSError as error:
         finished = f"failed: cannot write {directory}: {plain(error)}"
     return Outcome(finished=finished, pages=supervisor.pages)
-
-
-def limits_of(directory: Path, plan: Plan, config: Config) -> Config:
-    """Return the configuration whose limits hold for this run."""
-    return config if plan.revisits is None else limited(directory, plan, config)
 
 
 def _why_nothing(plan: Plan, nothing: Mapping[int, str]) -> str:

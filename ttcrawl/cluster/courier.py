@@ -91,9 +91,3 @@ class Courier:
             if not self.closed:
                 self._socket.sendall(self._outgoing)
         self._socket.close()
-
-
-def pair() -> tuple[Courier, socket.socket]:
-    """Return the conductor's end of a new connection, and the socket for the ring."""
-    ours, theirs = socket.socketpair()
-    return Courier(ours), theirs

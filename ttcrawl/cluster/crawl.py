@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ttcrawl.cluster.checks import check_continued, check_new
 from ttcrawl.cluster.commanded import Followed, answers, found, join_ray
-from ttcrawl.cluster.conduct import Outcome, conduct, limits_of
+from ttcrawl.cluster.conduct import Outcome, conduct
 from ttcrawl.cluster.configuration import give, must_be_here, wait_for_earlier
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.plan import (
@@ -25,7 +25,7 @@ from ttcrawl.cluster.plan import (
     write_plan,
 )
 from ttcrawl.cluster.process import Process
-from ttcrawl.cluster.recrawl import VISITED, revisits_of
+from ttcrawl.cluster.recrawl import limits_of, revisits_of
 from ttcrawl.cluster.route import table
 from ttcrawl.cluster.supervisor import Supervisor
 from ttcrawl.config import Config, read
@@ -214,4 +214,4 @@ def _status(directory: Path, outcome: Outcome) -> int:
         command = "resume" if read_plan(directory).revisits is None else "recrawl"
         hint = f"; committed data is kept: continue with ttcrawl cluster {command} {directory}"
         raise CrawlFailedError(finished.removeprefix("failed: ") + (hint if outcome.pages else ""))
-    return DONE if finished in ("done", VISITED) else STOPPED
+    return DONE if outcome.is_complete else STOPPED

@@ -17,10 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ttcrawl.cluster.change import Request, Wanted, put
-from ttcrawl.cluster.conduct import Outcome, conduct, limits_of
+from ttcrawl.cluster.conduct import Outcome, conduct
 from ttcrawl.cluster.distant import Distant
 from ttcrawl.cluster.messages import Letter
 from ttcrawl.cluster.plan import CONFIG, Plan, existing, read_plan
+from ttcrawl.cluster.recrawl import limits_of
 from ttcrawl.cluster.status import cluster_status
 from ttcrawl.cluster.supervisor import Supervisor
 from ttcrawl.config import read

@@ -1,6 +1,7 @@
 """The machine of a ring: an actor that has the ring's process as its child, and carries the letters of that.
 
-The actor keeps the process alive, and Ray the actor. If the actor dies, so does the ring.
+The actor keeps the process alive, and Ray the actor: that takes Ray seconds instead of half a one, and it does not tell
+how a process has ended. If the actor dies, so does the ring.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def main(arguments: Sequence[str]) -> int:
         try:
             ended = _crawl(path, ring, courier)
         except (UsageError, CrawlFailedError, OSError) as error:
-            ended = Ended(ring=ring, failed=True, why=plain(error))
+            ended = Ended(failed=True, why=plain(error))
         courier.send(CONDUCTOR, ended)
     return FAILED if ended.failed else DONE
 
@@ -109,13 +109,13 @@ def _crawl(path: Path, ring: int, courier: Courier) -> Ended:
     )
 
     def look(now: Snapshot) -> None:
-        courier.send(CONDUCTOR, Look(ring=ring, snapshot=now))
+        courier.send(CONDUCTOR, Look(snapshot=now))
 
     fork_server.prepare(fetch_first=True)
     _wait_for_earlier(own)
     early += courier.receive()
     if courier.closed:  # another conductor may have begun meanwhile
-        return Ended(ring=ring, failed=False, why="interrupted")
+        return Ended(failed=False, why="interrupted")
     if is_there(own / "crawl.db"):
         added = tuple(Line(text=url) for url in _added(plan, own))
         resume(own, Changes(seeds=added), look, inline=False, recrawl=recrawl, membership=membership)
@@ -132,7 +132,7 @@ def _crawl(path: Path, ring: int, courier: Courier) -> Ended:
         begin(job)
     with directory.existing(own, ring=True) as (store, _):
         nothing = store.answers.why_nothing()
-        return Ended(ring=ring, failed=False, why=store.about()["finished"], nothing=nothing)
+        return Ended(failed=False, why=store.about()["finished"], nothing=nothing)
 
 
 def recrawl_of(plan: Plan, ring: int) -> Recrawl | None:

@@ -205,14 +205,12 @@ class HeldBack(Message, frozen=True, kw_only=True, tag=True):
 class Look(Message, frozen=True, kw_only=True, tag=True):
     """What a ring is doing, for those who watch."""
 
-    ring: int
     snapshot: Snapshot
 
 
 class Ended(Message, frozen=True, kw_only=True, tag=True):
     """The process of a ring ends, in order."""
 
-    ring: int
     failed: bool
     why: str  # "done", a limit, "interrupted", or the error
     nothing: str = ""  # why it has fetched no page in all its runs; "": it has

@@ -10,7 +10,6 @@ from ttcrawl.cluster.plan import Plan, Revisits, ring_directory
 from ttcrawl.cluster.remote_rings import read_remote_rings
 from ttcrawl.config import Config
 from ttcrawl.engine.counter_rows import counters_of
-from ttcrawl.engine.loop import VISITED as VISITED  # the end of a run whose visits are made
 from ttcrawl.output.counters import Counters
 from ttcrawl.store.gather import database
 from ttcrawl.store.regular import is_there
@@ -29,8 +28,11 @@ def revisits_of(directory: Path, plan: Plan, config: Config, *, once: bool, know
     )
 
 
-def limited(directory: Path, plan: Plan, config: Config) -> Config:
-    """Return the limits at which the conductor stops: pages limit only what is new, and bytes those of this run."""
+def limits_of(directory: Path, plan: Plan, config: Config) -> Config:
+    """Return the configuration with the limits at which the conductor stops. Of visits, pages limit only what is new,
+    and bytes those of this run."""
+    if plan.revisits is None:
+        return config
     crawl, before = config.crawl, sum(each.bytes for each in _counters(directory, plan).values())
     most = crawl.max_bytes + before if crawl.max_bytes and not plan.ray else 0
     return replace(config, crawl=replace(crawl, max_pages=0, max_bytes=most))

@@ -1,4 +1,7 @@
-"""What is known of rings whose directories are on other machines: a file for `ttcrawl cluster status`."""
+"""What is known of rings whose directories are on other machines: a file for `ttcrawl cluster status`.
+
+Ray tells whether the actor of a ring lives, and nothing of pages; the file is there when Ray is not.
+"""
 
 from __future__ import annotations
 
