@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ttcrawl.cluster.measured import measured
 from ttcrawl.cluster.plan import Plan, write_plan
 from ttcrawl.cluster.supervisor import Supervisor
 from ttcrawl.engine.loop import VISITED
+from ttcrawl.engine.reporting.metrics import Metrics, totals_at
 from ttcrawl.engine.run.interrupts import StopNow
 from ttcrawl.errors import plain
+from ttcrawl.output.counters import Snapshot
+from ttcrawl.output.display import tell
 from ttcrawl.web.url import host
 
 
@@ -36,7 +38,7 @@ def conduct(
     interruptible: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext,
 ) -> Outcome:
     """Crawl to the end, and write it into the plan. StopNow in `interruptible` ends all rings at once."""
-    with contextlib.closing(supervisor), measured(supervisor, directory, metrics):
+    with contextlib.closing(supervisor), _measured(supervisor, directory, metrics):
         try:
             with interruptible():
                 finished = supervisor.run()
@@ -52,6 +54,23 @@ def conduct(
     except OSError as error:
         finished = f"failed: cannot write {directory}: {plain(error)}"
     return Outcome(finished=finished, pages=supervisor.pages)
+
+
+@contextlib.contextmanager
+def _measured(supervisor: Supervisor, directory: Path, path: str) -> Iterator[None]:
+    """Write the metrics of all rings into one file, if [crawl] metrics names one."""
+    if not path:
+        yield
+        return
+    metrics = Metrics(Path(path), directory, tell)
+
+    def note(ring: int, now: Snapshot) -> None:
+        metrics.begin(totals_at(now), ring)
+        metrics.show(now, ring)
+
+    supervisor.look_at_ring = note
+    with contextlib.closing(metrics):
+        yield
 
 
 def _why_nothing(plan: Plan, nothing: Mapping[int, str]) -> str:

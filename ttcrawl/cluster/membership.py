@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from ttcrawl.cluster.members import decoded, encoded, leaves, losers, routes, table_of
 from ttcrawl.cluster.messages import AdoptedUrl, Adoption, Item, Members, packed, unpacked
-from ttcrawl.cluster.moves import Moves, Portions, arriving
+from ttcrawl.cluster.moves import Moves, Portions, shifted
 from ttcrawl.frontier.foreign import link_to
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.ring.clock import Clock
@@ -149,7 +149,7 @@ class Membership:
         for host in adoption.hosts:
             if (known := frontier.hosts.get(host.host)) is not None:
                 frontier.departures.remove(known)  # it was here for its robots.txt alone, with a clock of its own
-            self._store.sites.update(self._ledger.site_of(host.host), **arriving(host, now))
+            self._store.sites.update(self._ledger.site_of(host.host), **shifted(host.columns, now))
         if adoption.number:
             self._store.set(**{name: adoption.number})
         if self._mailbox.add_adoption(sender, data) == int(self._store.about().get(name) or 0):

@@ -228,12 +228,6 @@ class Renewed(Message, frozen=True, kw_only=True, tag=True):
     asked: float  # when the engine was asked, time.monotonic() of this machine
 
 
-#: What rings say of pages that are held back.
-Pages: TypeAlias = Recall | HeldBack
-
-#: What rings say of each other's robots.txt.
-Robots: TypeAlias = RobotsWanted | RobotsFound
-
 AnyMessage: TypeAlias = (
     Batches
     | Ack
@@ -245,8 +239,10 @@ AnyMessage: TypeAlias = (
     | Finish
     | Stop
     | Lease
-    | Robots
-    | Pages
+    | RobotsWanted
+    | RobotsFound
+    | Recall
+    | HeldBack
     | Look
     | Ended
     | Said

@@ -135,7 +135,7 @@ class Moves:
         row = self._store.sites.row(site)
         row = replace(row, next_at=max(row.next_at, now + self._store.sites.delay(site)))
         columns = {name: getattr(row, name) for name in row.__struct_fields__ if name not in _OWN}
-        return HostState(host=host, columns=_shifted(columns, -now))
+        return HostState(host=host, columns=shifted(columns, -now))
 
     # -- URLs -----------------------------------------------------------------------------------------------------
 
@@ -158,12 +158,7 @@ class Moves:
         return replace(move, url=end), len(queued_ids)
 
 
-def arriving(host: HostState, now: float) -> dict[str, object]:
-    """Return the columns for the row of a host at its new owner."""
-    return {**_shifted(host.columns, now)}
-
-
-def _shifted(columns: Columns, seconds: float) -> Columns:
+def shifted(columns: Columns, seconds: float) -> Columns:
     """Return the columns with moments that are so much later; 0 is none."""
     return {
         name: value + seconds if name in _MOMENTS and isinstance(value, float) and value else value

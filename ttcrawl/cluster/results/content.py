@@ -20,11 +20,6 @@ class Content(Struct, frozen=True, kw_only=True):
     after_scripts: bool = False
 
 
-class _Asked(Struct, frozen=True, kw_only=True):
-    url: str
-    which: str
-
-
 def content_at_owner(directory: Path, url: str, which: str) -> Content | None:
     """Return the body of a page, or its document, screenshot or pdf; None if the owner of its host has none.
 
@@ -32,23 +27,23 @@ def content_at_owner(directory: Path, url: str, which: str) -> Content | None:
     there, CrawlFailedError if it is lost.
     """
     plan = read_plan(directory)
-    asked = msgpack.encode(_Asked(url=url, which=which))
-    answer = at_ring(directory, plan, plan.table().ring_of(host(url)), content_at_ring, asked)
+    ring = plan.table().ring_of(host(url))
+    answer = at_ring(directory, plan, ring, content_at_ring, msgpack.encode((url, which)))
     return msgpack.decode(answer, type=Content | None)
 
 
 def content_at_ring(ring: Path, argument: bytes) -> bytes:
     """The same, for a ring."""
-    asked = msgpack.decode(argument, type=_Asked)
+    url, which = msgpack.decode(argument, type=tuple[str, str])
     try:
         with Crawl(ring) as crawl:
-            return msgpack.encode(_content(crawl, asked))
+            return msgpack.encode(_content(crawl, url, which))
     except (NotThere, NotACrawl):
         return msgpack.encode(None)
 
 
-def _content(crawl: Crawl, asked: _Asked) -> Content:
-    if asked.which == "document" and (document := crawl.document(asked.url)) is not None:
+def _content(crawl: Crawl, url: str, which: str) -> Content:
+    if which == "document" and (document := crawl.document(url)) is not None:
         return Content(data=document, after_scripts=True)
-    read = {"screenshot": crawl.screenshot, "pdf": crawl.pdf}.get(asked.which, crawl.body)
-    return Content(data=read(asked.url))
+    read = {"screenshot": crawl.screenshot, "pdf": crawl.pdf}.get(which, crawl.body)
+    return Content(data=read(url))
