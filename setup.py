@@ -103,7 +103,7 @@ setup(
         "ada-url>=1.15",
         "publicsuffixlist",
         "xxhash>=3.0",
-        "msgspec>=0.20",
+        "msgspec>=0.21",
         "imagesize>=2.0",
         "google-re2>=1.1",
         "isal>=1.5",
