@@ -49,7 +49,7 @@ class Request(Work, frozen=True, kw_only=True):
     """One GET to send now, or for RESOLVE the look-up of the URL's host.
 
     A PROBE cannot exist: it shows how the host answers for missing pages. A CHECK shows whether the host is well. A
-    LOGIN with a `form` is a POST.
+    LOGIN may send a form.
     """
 
     token: int  # of this attempt; unique within a crawl process

@@ -56,7 +56,7 @@ class TooLarge(Exception):
 
 
 class Transfer:
-    """`piece` receives the data, and returns whether there is room for more."""
+    """Asks a server for one URL after the other."""
 
     def __init__(
         self,
