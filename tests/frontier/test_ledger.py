@@ -8,6 +8,7 @@ import pytest
 from tests.frontier.book import Book, link
 from ttcrawl.config import Seen as SeenSettings
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
+from ttcrawl.store.rows import UrlPath
 from ttcrawl.vocabulary.reason import DUPLICATE, KIND
 from ttcrawl.web.storable import replace
 from ttcrawl.web.url import key
@@ -32,6 +33,18 @@ def test_a_url_is_met_once(book):
     book.ledger.discover([link("/", 0), link("/b", 1)], None, 0.0)
     assert book.rows() == {"/": ["queued", "", 0], "/b": ["queued", "", 1]}
     assert book.frontier.queued == 2
+
+
+def test_urls_that_were_found_on_no_page_are_written_at_once_but_not_those_of_other_rings(book, monkeypatch):
+    """An error must be one of the message that named them, while it is processed. Of other rings thousands come."""
+    book, written = book(), []
+    monkeypatch.setattr(book.store.urls, "flush", lambda: written.append(book.ledger.last_id))
+    for n in range(3):
+        book.ledger.receive(link(f"/{n}", 1), UrlPath(1, 0, 0, 0, 0), 0.0)
+    assert written == []
+    book.ledger.discover([], None, 0.0)
+    book.ledger.discover([link("/sitemap.xml", 0)], None, 0.0)
+    assert written == [4] and len(book.rows()) == 4
 
 
 @pytest.mark.parametrize(

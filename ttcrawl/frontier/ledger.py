@@ -137,6 +137,8 @@ class Ledger(SiteHosts):
                 pushed.append((link.host, queued))
                 new.append(link.url)
         self._enter(rows, pushed)
+        if source is None and links:  # an error now concerns the message that named these URLs
+            self._store.urls.flush()
         if self.on_links is not None and source is not None:
             self.on_links(links, source, redirects > 0)
         return new

@@ -61,12 +61,11 @@ class Pending:
     # -- changes --------------------------------------------------------------------------------------------------
 
     def add(self, rows: Sequence[NewUrl]) -> None:
-        """Add URLs by rising id, which were all discovered on one page, or all on none."""
+        """Add URLs by rising id."""
         for row in rows:
             self._new[row.id] = row
             self._ids[row.key] = row.id
-        # an error for a URL that was found on no page concerns the message that is being processed
-        if len(self._new) >= MOST or (rows and rows[0].found_on is None):
+        if len(self._new) >= MOST:
             self.flush()
 
     def settle(self, url: int, outcome: Outcome) -> None:

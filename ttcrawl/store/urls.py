@@ -50,8 +50,12 @@ class Urls:
         return self._pending.current(Row(*row))
 
     def add(self, rows: Sequence[NewUrl]) -> None:
-        """Add URLs by rising id, which were all discovered on one page, or all on none."""
+        """Add URLs by rising id."""
         self._pending.add(rows)
+
+    def flush(self) -> None:
+        """Write what waits. Raises UnstorableError, or the error for a URL that was found on no page."""
+        self._pending.flush()
 
     def rule(self, rule: str) -> int | None:
         """Return the id of a rule, whose text may come from a command line; None if it is empty."""
