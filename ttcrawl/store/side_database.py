@@ -10,6 +10,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,7 +53,8 @@ def connect_side(path: Path, application: int, earlier: Collection[str], timeout
     """
     for each in (path, *side_files(path)):
         must_be_own(each)
-    os.close(open_regular(path, os.O_RDWR | os.O_CREAT, mode_of_new(path.parent)))
+    with suppress(FileExistsError):  # to close a file that is there would end the locks of our other connections
+        os.close(open_regular(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode_of_new(path.parent)))
     db = sqlite3.connect(path, timeout=timeout, isolation_level=None)
     try:
         (id,) = db.execute("PRAGMA application_id").fetchone()
