@@ -29,6 +29,9 @@ _END = b"\r\n\r\n"
 #: The empty line behind a head: some servers end lines with LF alone.
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 
+#: Bytes of a block: no member is longer.
+_LENGTH = re.compile("[0-9]{1,18}")
+
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
@@ -77,11 +80,11 @@ def raw_record(data: bytes) -> RawRecord | None:
     first = data.find(b"\n")
     # lines of another program may end with LF alone
     head, _, rest = data.partition(_END if data[first - 1 : first] == b"\r" else b"\n\n")
-    version, *lines = head.decode("utf-8", "replace").splitlines()
+    version, *lines = head.decode("utf-8", "replace").split("\n")  # splitlines() would also split at U+2028 and others
     fields = tuple(fields_in(lines))
     record = RawRecord(fields, b"")
     length = record.get("content-length")
-    if not version.startswith("WARC/") or not length.isdigit() or len(rest) < int(length):
+    if not version.startswith("WARC/") or not _LENGTH.fullmatch(length) or len(rest) < int(length):
         return None
     return RawRecord(fields, rest[: int(length)])
 
