@@ -66,5 +66,11 @@ def test_what_is_no_place(url, why):
     assert "secret@" not in str(error.value)
 
 
+def test_a_query_that_nobody_knows_is_an_error_of_the_place(tmp_path):
+    (source := tmp_path / "source").write_bytes(b"x")
+    with pytest.raises(OSError, match=r"s3://bucket cannot be used: .*regoin"):
+        objects.write("s3://bucket/x?regoin=eu-west-1", source, 1)
+
+
 def test_a_path_is_no_url():
     assert not objects.is_url("/srv/s3") and objects.is_url("s3://bucket/x")

@@ -142,13 +142,19 @@ def _query(scheme: str, query: str) -> str:
 
 @lru_cache
 def _file_system(scheme: str, bucket: str, query: str) -> Any:
-    """A connection, which is kept: without a region in the URL, pyarrow requests where the bucket is."""
+    """A connection, which is kept: without a region in the URL, pyarrow requests where the bucket is.
+
+    Raises OSError, also for a query that pyarrow does not know, or a scheme that it was built without.
+    """
     require("pyarrow", extra="s3")
     from pyarrow.fs import FileSystem, LocalFileSystem
 
     if scheme == "file":
         return LocalFileSystem()
-    files, _ = FileSystem.from_uri(f"{scheme}://{bucket}{'?' if query else ''}{query}")
+    try:
+        files, _ = FileSystem.from_uri(f"{scheme}://{bucket}{'?' if query else ''}{query}")
+    except (ValueError, NotImplementedError) as error:
+        raise OSError(f"{scheme}://{bucket} cannot be used: {error}") from error
     return files
 
 
