@@ -104,3 +104,16 @@ def test_a_pipe_is_not_replaced(tmp_path: Path) -> None:
     link.symlink_to(target)
     Metrics(link, tmp_path, said.append).close()
     assert link.is_symlink() and "ttcrawl_running" in target.read_text()
+
+
+def test_a_part_of_the_crawl_is_not_replaced_and_ends_no_crawl(tmp_path: Path) -> None:
+    (tmp_path / "crawl.db").write_text("tables")
+    (tmp_path / "config.ini").write_text("mine")
+    said = list[str]()
+    metrics = Metrics(tmp_path / "config.ini", tmp_path, said.append)
+    metrics.begin({})
+    for _ in range(2):
+        metrics.show(SNAPSHOT)
+        metrics.close()
+    assert (tmp_path / "config.ini").read_text() == "mine"
+    assert len(said) == 1 and "is a part of the crawl in" in said[0] and "the crawl goes on without it" in said[0]

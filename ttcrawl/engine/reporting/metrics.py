@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttcrawl.engine.counter_rows import counters_of
+from ttcrawl.errors import UsageError
 from ttcrawl.output.counters import Snapshot
 from ttcrawl.store.regular import replace_named
 
@@ -73,9 +74,10 @@ class Metrics:
         try:
             content = text(self._series.values(), time.time(), running=running)
             replace_named(self._path, content.encode())
-        except OSError as error:
+        except (OSError, UsageError) as error:  # it may be named as a part of the crawl, which was not there before
             if not self._failed:
-                self._say(f"cannot write [crawl] metrics {self._path}: {error.strerror}; the crawl goes on without it")
+                why = error.strerror if isinstance(error, OSError) else error
+                self._say(f"cannot write [crawl] metrics {self._path}: {why}; the crawl goes on without it")
             self._failed = True
 
 
