@@ -7,6 +7,7 @@ import pytest
 from ttcrawl.config import Duplicates
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.frontier.host_queue import Queued
+from ttcrawl.frontier.recent import Recent
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED
@@ -177,6 +178,21 @@ def test_what_becomes_a_duplicate_later(book):
         book.repeats.saw(2 * n + 1, url(f"/l{n}?sort=up"), None, [])
         book.repeats.saw(2 * n + 2, url(f"/l{n}"), None, [url(f"/l{n}?sort=up")])
     assert book.figures() == {"?sort": (5, 5)} and book.likely("/l1?sort=down") == "?sort"
+
+
+def test_each_page_is_the_original_of_the_one_before(book, monkeypatch):
+    """A site that lists its copies in falling order: what the first one has become is asked for every page."""
+    get, looks = Recent.get, []
+    monkeypatch.setattr(Recent, "get", lambda recent, which: looks.append(which) or get(recent, which))
+    counts = []
+    for last in (300, 600):
+        looks.clear()
+        site = book(name=f"{last}.db")
+        for n in range(1, last + 1):
+            site.repeats.saw(n, url(f"/p?sid={n}"), None, [url(f"/p?sid={n - 1}")] if n > 1 else [])
+        assert site.figures() == {"?sid": (last - 1, last - 1)}
+        counts.append(len(looks))
+    assert counts[1] < 3 * counts[0]
 
 
 @pytest.mark.parametrize("later", [("/p", "/p?x=1"), ("/p?x=1", "/p"), ("/p?x=1",), ("/p?x=1", "/p?x=1")])

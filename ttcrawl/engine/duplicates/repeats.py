@@ -69,9 +69,8 @@ class Repeats(Companion):
         # as the id of a page with this content
         self._classes: Recent[tuple[tuple[str, int], ...]] = Recent(CLASSES)
         self._plain: Recent[int] = Recent(CLASSES, new_number_table)  # of the many without other patterns: the content
-        self._joined: Recent[int] = Recent(
-            CLASSES, new_number_table
-        )  # contents that turned out to be the same as others
+        # contents that turned out to be the same as others
+        self._joined: Recent[int] = Recent(CLASSES, new_number_table)
         self._hosts: OrderedDict[str, _Host] = OrderedDict()
         self._patterns = 0  # of all hosts
         self._changed: dict[tuple[str, str], Figures] = {}
@@ -139,9 +138,12 @@ class Repeats(Companion):
         return (("", content),) if content is not None else self._classes.get(which) or ()
 
     def _now(self, content: int) -> int:
-        while (joined := self._joined.get(content)) is not None:
-            content = joined
-        return content
+        now = content
+        while (joined := self._joined.get(now)) is not None:
+            now = joined
+        if now != content:  # or a site whose every page is the original of the one before would make long chains
+            self._joined.set(content, now)
+        return now
 
     def _remember(self, plain: int, classes: Sequence[tuple[str, int]], content: int) -> None:
         """Remember the content of a page: the class of its URL, and its others, as (pattern, class)."""
