@@ -123,9 +123,12 @@ class ArchiveIndex:
         self._db.execute("COMMIT")
 
     def add_pages(self, file: int, urls: Iterable[str]) -> None:
-        """Add the URLs of the pages of a file that tells them from what they show."""
+        """Add the URLs of the pages of a file that tells them from what they show, in one transaction."""
+        rows = [(file, url) for url in urls]
+        self._db.execute("BEGIN IMMEDIATE")
         self._db.execute("UPDATE file SET paged = 1 WHERE id = ?", (file,))
-        self._db.executemany("INSERT OR IGNORE INTO page VALUES (?, ?)", [(file, url) for url in urls])
+        self._db.executemany("INSERT OR IGNORE INTO page VALUES (?, ?)", rows)
+        self._db.execute("COMMIT")
 
     def end(self, file: int, error: str = "") -> None:
         """Note that a file is complete, or why it cannot be read."""
