@@ -199,9 +199,9 @@ class Logins(Companion):
         """Decide whether a login has succeeded. `url`: where it has led; `page`: None if that is on another host."""
         wanted = [(number, each) for number, each in enumerate(self._success) if each.covers(host_of(session.url))]
         missing = [each for number, each in wanted if not self._shows(number, each, session, url, page)]
-        if wanted:
-            why = f"{url} (status {status}) has not {missing[0].kind}: {missing[0].value}" if missing else ""
-        elif page is not None and (page.password or status >= HTTPStatus.BAD_REQUEST):
+        if missing:
+            why = f"{url} (status {status}) does not show {missing[0].kind}: {missing[0].value} ([login] success)"
+        elif not wanted and page is not None and (page.password or status >= HTTPStatus.BAD_REQUEST):
             what = "has a field for a password again" if page.password else "is an error"
             why = f"{url} (status {status}) {what}"
         else:

@@ -15,11 +15,9 @@ from ttcrawl.web.cookies.jar import Jar
 class Requests:
     """Numbers the requests of a crawl process. `retries`: times that a URL is requested again after a failure.
 
-    `compared`: whether the content of a URL is compared with others of its pattern in any case.
-
-    `plan`: what is known of a page before it is requested; None: no crawl that learns. `meta`:
-    what a hook handed to the URL with an id; None: no crawl with a hook for pages. `scripts`: pages may request
-    more from their host.
+    `compared`: whether the content of a URL is compared with others of its pattern in any case. `plan`: what is known
+    of a page before it is requested; None: no crawl that learns. `meta`: what a hook handed to the URL with an id;
+    None: no crawl with a hook for pages. `scripts`: pages may request more from their host.
     """
 
     def __init__(

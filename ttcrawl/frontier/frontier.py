@@ -66,10 +66,8 @@ class Frontier:
         self._later: list[tuple[float, int, Host, Queued]] = []  # retries, by the moment they are due
         self._serial = count()
         self.probing = Probing()
-        self._ongoing: tuple[Host | None, Work] = (
-            None,
-            Work(),
-        )  # the host of the last refusal, and the rest of its slice
+        # the host of the last refusal, and the rest of its slice
+        self._ongoing: tuple[Host | None, Work] = (None, Work())
         self._spent, self._refusing = 0, False  # work since the last request; the last turn was a refusal
         self.hosts = Hosts(settings.hosts, settings.urls_per_host, politeness.domain_share, forget, rank)
         self.departures = Departures(self.hosts, self._bench, self.probing)

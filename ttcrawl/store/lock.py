@@ -96,10 +96,8 @@ def locked(directory: Path) -> Iterator[None]:
         with contextlib.closing(Lock(directory)):
             yield
         return
-    holder = crawled_by(
-        directory
-    )  # without write access we only test the lock: a crawl that begins now would not see us
-    if holder:
+    # without write access we only test the lock: a crawl that begins now would not see us
+    if holder := crawled_by(directory):
         raise _locked_error(directory, holder)
     yield
 

@@ -257,7 +257,7 @@ class Originals(Companion):
         """Make every mark at the end of a run as if the pages had been fetched in their order.
 
         Commits, so earlier changes must be complete; the caller commits the last ones. A kill loses nothing: pages stay
-        unsettled until all pages were scanned for them. `told(done, all)` is called now and then.
+        unsettled until all pages were scanned for them. `progress(done, all)` is called now and then.
         """
         if not self._on:
             return

@@ -90,9 +90,9 @@ def fresh(
             must_be_free(directory)
             store = resources.enter_context(_abandoning(_begun(directory, config, about, topic_files or {}, undo)))
         except (OSError, StoreError) as error:
-            why = error.strerror if isinstance(error, OSError) else str(error)
+            cause = error.strerror if isinstance(error, OSError) else why(error)
             raise CrawlFailedError(
-                f"cannot write the crawl directory {directory}: {why}; choose another with -d"
+                f"cannot write the crawl directory {directory}: {cause}; choose another with -d"
             ) from error
         undo.pop_all()
         with failing(directory):
