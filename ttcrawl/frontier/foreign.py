@@ -75,7 +75,7 @@ class ForeignUrls:
 
 def link_to(url: str, spelling: str, path: UrlPath) -> Link:
     """Return the link by which a URL arrives from another ring."""
-    return Link(
+    link: Link = Link.sound(  # all values are those of a message
         url=url,
         key=key(url),
         host=host(url),
@@ -87,3 +87,4 @@ def link_to(url: str, spelling: str, path: UrlPath) -> Link:
         requisite=path.requisite if path.depth is None else 0,
         score=path.score,
     )
+    return link
