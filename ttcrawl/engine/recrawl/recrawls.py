@@ -221,8 +221,8 @@ class Recrawls:
                 break
             self._position = due[1].next, due[1].url
             skipped = not self._take(due) or skipped
+        skipped = skipped or self._passed
         if complete:
-            skipped = skipped or self._passed
             self._position = BEGIN
         self._passed = skipped and not complete
         self._more = skipped or not complete
