@@ -42,6 +42,15 @@ def test_writing_is_ended(root, tmp_path):
     assert not objects.write(objects.joined(root, "x"), source, 100, lambda: False)
 
 
+def test_what_is_ended_in_a_directory_replaces_nothing(tmp_path):
+    """Of two processes that copy one file, the one that is killed must not cut what the other one has written."""
+    url, source = f"file://{tmp_path}/there/x", tmp_path / "source"
+    source.write_bytes(b"all of it")
+    assert objects.write(url, source, 9)
+    assert not objects.write(url, source, 9, lambda: False)
+    assert objects.read(url, 0, 100) == b"all of it"
+
+
 def test_an_address_in_the_url_wins(monkeypatch, tmp_path):
     (source := tmp_path / "source").write_bytes(b"here")
     with object_storage(monkeypatch) as address:

@@ -21,6 +21,9 @@ SCHEMES = ("s3", "gs", "file")
 #: Bytes that are copied at a time.
 PIECE = 8 << 20
 
+#: The end of the name of a file in a directory until it is complete.
+PART = ".part"
+
 #: Scheme -> what reads bytes of a file there: (URL, offset, length). A command adds those that this module has not.
 readers: dict[str, Callable[[str, int, int], bytes]] = {}
 
@@ -59,23 +62,27 @@ def joined(root: str, name: str) -> str:
 
 
 def write(url: str, source: Path, size: int, go_on: Callable[[], bool] = lambda: True) -> bool:
-    """Write the first `size` bytes of a file; an object of this name is replaced. Return False if `go_on` ended it.
+    """Write the first `size` bytes of a file; an object of this name is replaced once all are there. Return False if
+    `go_on` ended it.
 
     Raises OSError.
     """
     files, path = _place(url)
-    if urlsplit(url).scheme == "file":
+    is_local = urlsplit(url).scheme == "file"
+    begun = path + PART if is_local else path  # object storage shows nothing before it is complete
+    if is_local:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     left = size
-    with open(source, "rb") as file, files.open_output_stream(path, compression=None) as out:
+    with open(source, "rb") as file, files.open_output_stream(begun, compression=None) as out:
         while left and go_on() and (piece := file.read(min(left, PIECE))):
             out.write(piece)
             left -= len(piece)
     if left and not go_on():
         return False
-    if (there := files.get_file_info(path).size) != size:
+    if (there := files.get_file_info(begun).size) != size:
         raise OSError(f"{url} has {there} bytes instead of {size}")
-    if urlsplit(url).scheme == "file":
+    if is_local:
+        os.replace(begun, path)
         _sync(Path(path))
     return True
 
