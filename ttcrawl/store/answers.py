@@ -44,6 +44,10 @@ class Answers:
         self.link_metas = LinkMetas(db)
         self.imports = Imports(db, flush)
         self.archive_objects = ArchiveObjects(db)
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget the contents of memory, which may have been rolled back: another URL may get the id of one."""
         #: Whether a page is a sitemap or feed that is a seed, or that such a seed leads to.
         self.is_listing_of_seed = lru_cache(maxsize=1_000)(self._find_listing_of_seed)
 

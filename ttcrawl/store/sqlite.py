@@ -168,6 +168,7 @@ class Store:
         self._index.restart()
         self.buckets.close()
         self.fingerprints.restart()
+        self.answers.restart()
         begin(self._db, patience=0.0 if waited else PATIENCE)
 
     def abandon(self) -> None:
