@@ -58,7 +58,9 @@ class Recrawling(Companion):
         return 0
 
     def wakes(self) -> float:
-        return self._recrawls.next_look if self._recrawls is not None else float("inf")
+        """Visits wait for pages that are read again: until then the main loop need not wake up for them."""
+        waits = self._browsing is not None and self._browsing.pending
+        return float("inf") if self._recrawls is None or waits else self._recrawls.next_look
 
     def pending(self) -> bool:
         """Whether a URL will be requested again."""
