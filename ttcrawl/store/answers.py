@@ -24,11 +24,12 @@ from ttcrawl.store.rows import NO_RELEVANCE, NewVisit, Relevance, Sample, insert
 from ttcrawl.topic.links import STEP
 from ttcrawl.vocabulary.region import MARK_DUPLICATE
 from ttcrawl.web.sitemaps.read import FORMS
+from ttcrawl.web.url import key as key_of
 
 INSERT_VISIT = insert("visit", NewVisit.__struct_fields__)
-#: A page that may be a sitemap, and whether a URL is a seed.
+#: A page that may be a sitemap.
 _LISTING = "SELECT url.url, depth, parser, found_on FROM url LEFT JOIN page ON page.url = url.id WHERE url.id = ?"
-_IS_SEED = "SELECT instr(char(10) || value || char(10), char(10) || ? || char(10)) FROM crawl WHERE name = 'seeds'"
+_SEEDS = "SELECT value FROM crawl WHERE name = 'seeds'"
 
 INSERT_SAMPLE = insert("growth", Sample.__struct_fields__, verb="INSERT OR REPLACE")
 
@@ -47,7 +48,8 @@ class Answers:
         self.restart()
 
     def restart(self) -> None:
-        """Forget the contents of memory, which may have been rolled back: another URL may get the id of one."""
+        """Forget the contents of memory: seeds have changed, or a rollback lets another URL get the id of one."""
+        self._seeds: frozenset[int] | None = None  # their keys, once one is looked for
         #: Whether a page is a sitemap or feed that is a seed, or that such a seed leads to.
         self.is_listing_of_seed = lru_cache(maxsize=1_000)(self._find_listing_of_seed)
 
@@ -172,9 +174,16 @@ class Answers:
         self._flush()
         url, depth, parser, found_on = self._db.execute(_LISTING, (page,)).fetchone()
         while depth == 0 and parser in FORMS:
-            if self._db.execute(_IS_SEED, (url,)).fetchone()[0]:
+            if self._is_seed(url):
                 return True
             if found_on is None:
                 break
             url, depth, _, found_on = self._db.execute(_LISTING, (found_on,)).fetchone()
         return False
+
+    def _is_seed(self, url: str) -> bool:
+        """Whether a URL is a seed. There may be a million, so their text is not searched for each."""
+        if self._seeds is None:
+            (text,) = self._db.execute(_SEEDS).fetchone() or ("",)
+            self._seeds = frozenset(map(key_of, text.split("\n")))
+        return key_of(url) in self._seeds

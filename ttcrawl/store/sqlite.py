@@ -181,6 +181,8 @@ class Store:
     def set(self, **values: object) -> None:
         rows = [(name, text(str(value))) for name, value in values.items()]
         self._db.executemany("INSERT OR REPLACE INTO crawl VALUES (?, ?)", rows)
+        if "seeds" in values:
+            self.answers.restart()
 
     def about(self) -> dict[str, str]:
         """Return table `crawl`, name -> value."""
