@@ -54,3 +54,12 @@ def test_function_words_are_of_one_language(language, words, others):
 def test_function_words_are_as_the_vocabulary_has_them():
     every = words_of_all(COMMON)
     assert {word for word in every if word != word.casefold() or not word.isalpha()} == set()
+
+
+def test_half_of_memory_is_free_after_forgetting():
+    """Where every value in memory occurs twice, looking through all of it for each new one would take hours."""
+    frequent = Frequent(most=100)
+    for number in range(101):
+        frequent.add(str(number))
+        frequent.add(str(number))
+    assert len(frequent.top(1000)) <= 51

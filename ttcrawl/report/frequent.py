@@ -10,7 +10,7 @@ MOST = 250_000
 
 
 class Frequent:
-    """Counts of values. They are exact until `most` distinct values came; then the rarest are forgotten, as in lossy
+    """Counts of values. They are exact until `most` distinct values came; then the rarer half is forgotten, as in lossy
     counting (Manku and Motwani 2002), which leaves the frequent ones and may miss some of their first occurrences."""
 
     def __init__(self, most: int = MOST) -> None:
@@ -19,9 +19,8 @@ class Frequent:
 
     def add(self, value: str) -> None:
         self._counts[value] += 1
-        if len(self._counts) > self._most:
-            rarest = min(self._counts.values())
-            self._counts = Counter({each: count for each, count in self._counts.items() if count > rarest})
+        if len(self._counts) > self._most:  # half of them, so that this is rare, whatever the counts are
+            self._counts = Counter(dict(self._counts.most_common()[: self._most // 2]))
 
     def top(self, number: int, least: int = 1) -> Mapping[str, int]:
         """The most frequent values that occur `least` times or more, with their counts; equal counts by value."""
