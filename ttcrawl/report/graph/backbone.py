@@ -34,7 +34,8 @@ def backbone(source: Ints, target: Ints, nodes: int, most: int) -> NDArray[np.bo
 def _rank(node: Ints, strength: Ints) -> Ints:
     """The rank of each link among the links of a node, from 0, by the strength of its other end: each pair is there
     once, so no two links of a node are equally strong."""
-    order = np.argsort(node * np.int64(strength.max() + 1) + strength, kind="stable").astype(np.int32)
+    codes = node.astype(np.int64) * int(strength.max() + 1) + strength
+    order = np.argsort(codes, kind="stable").astype(np.int32)
     links = np.bincount(node)
     rank = np.empty(len(node), dtype=np.int32)
     rank[order] = np.arange(len(node), dtype=np.int32) - np.repeat((np.cumsum(links) - links).astype(np.int32), links)
