@@ -11,7 +11,7 @@ from ttcrawl.report.graph import network
 from ttcrawl.report.graph.layout import layout as compute_layout
 from ttcrawl.report.graph.picture import LOOKS, draw
 from ttcrawl.report.graph.read import read
-from ttcrawl.report.graph.selection import select
+from ttcrawl.report.graph.selection import grouping, select
 from ttcrawl.vocabulary.region import LINK_CHOICES
 
 
@@ -37,7 +37,7 @@ class Network(network.Network):
         Returns these paths. `layout` is forces, sfdp (Graphviz) or drl (igraph). The `labels` nodes with the
         highest in-degree are named below the picture. Raises UsageError if the layout is not installed.
         """
-        selection = select(self, self.in_degree(), nodes, len(LOOKS))
+        selection = select(self, self.in_degree(), nodes, grouping(self, len(LOOKS)))
         return draw(selection, compute_layout(selection.network, layout), Path(out), title=title, labels=labels)
 
 

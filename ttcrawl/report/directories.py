@@ -80,12 +80,12 @@ def _ancestors(path: str) -> list[str]:
     return ["/".join(names[:end]) + "/" for end in range(len(names), 0, -1)] + [""]
 
 
-def directory_of(url: str, deepest: int = DEEPEST) -> str:
-    """The host and the first directories of a URL.
+def directory_of(url: str) -> str:
+    """The host and the first DEEPEST directories of a URL.
 
     >>> directory_of("http://a.example/b/c/d.html?x=/y"), directory_of("http://a.example")
     ('a.example/b/c/', 'a.example/')
     """
     path = url.partition("://")[2].partition("?")[0]
     host, *names = path.split("/")
-    return "/".join([host, *names[:-1][:deepest], ""])
+    return "/".join([host, *names[:-1][:DEEPEST], ""])

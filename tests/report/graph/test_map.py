@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from tests.support.crawls.crawl_db import crawl_of, generated
 from ttcrawl.cli import main
 from ttcrawl.errors import UsageError
-from ttcrawl.report.graph.groups import ERROR, network_by, states_of_groups
+from ttcrawl.report.graph.groups import ERROR, by_directory, network_by, states_of_groups
 from ttcrawl.report.graph.map import MOST_LINKS, as_graphology, graph_map
 from ttcrawl.report.graph.read import read
 
@@ -129,3 +130,13 @@ def test_what_cannot_be(tmp_path, capsys, options, message):
     crawl = crawl_of(tmp_path, cliques(3))
     assert main(["graph", str(crawl), *options]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_one_long_directory_takes_its_memory_once(tmp_path):
+    urls = [URL(f"{number}/x") for number in range(300)] + [URL("d" * 100_000 + "/x")]
+    network = read(crawl_of(tmp_path, {url: [] for url in urls}))
+    tracemalloc.start()
+    directories = by_directory(network)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert directories.nodes == 301 and peak < 10_000_000

@@ -17,7 +17,7 @@ from ttcrawl.report.graph import layout as layouts
 from ttcrawl.report.graph.layout import LAYOUTS, layout, need, sfdp
 from ttcrawl.report.graph.picture import LOOKS, draw
 from ttcrawl.report.graph.read import read
-from ttcrawl.report.graph.selection import select
+from ttcrawl.report.graph.selection import grouping, select
 
 
 @pytest.fixture(params=LAYOUTS)
@@ -43,7 +43,7 @@ def words(svg) -> str:
 
 @pytest.mark.slow
 def test_a_layout_brings_together_what_is_linked(name, web):
-    some = select(web, web.in_degree(), 200, len(LOOKS)).network
+    some = select(web, web.in_degree(), 200, grouping(web, len(LOOKS))).network
     places = layout(some, name)
     assert places.shape == (some.nodes, 2) and np.isfinite(places).all()
     linked = np.linalg.norm(places[some.source] - places[some.target], axis=1).mean()
@@ -60,7 +60,7 @@ def test_small_graphs(name, tmp_path, pages):
     network = read(tmp_path)
     places = layout(network, name)
     assert places.shape == (len(pages), 2) and np.isfinite(places).all()
-    some = select(network, network.in_degree(), 100, len(LOOKS))
+    some = select(network, network.in_degree(), 100, grouping(network, len(LOOKS)))
     assert some.alone == sum(
         not out and not any(page in other for other in pages.values()) for page, out in pages.items()
     )
@@ -70,7 +70,7 @@ def test_small_graphs(name, tmp_path, pages):
 
 @pytest.mark.slow
 def test_what_a_picture_says(web, tmp_path):
-    some = select(web, web.in_degree(), 100, len(LOOKS))
+    some = select(web, web.in_degree(), 100, grouping(web, len(LOOKS)))
     places = np.random.default_rng(1).random((some.network.nodes, 2))
     png, svg = draw(some, places, tmp_path / "x", title="A title of $x$ and <y>", labels=3)
     assert png.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
@@ -90,7 +90,7 @@ def test_hostile_hosts_and_urls(tmp_path):
     urls = [f"http://_x$\\y_{number}^2$.test/$\\frac{{1}}$\x1b[2J<{'u' * 300}" for number in range(4)]
     crawl_of(tmp_path, {url: urls for url in urls})
     network = read(tmp_path)
-    some = select(network, network.in_degree(), 100, len(LOOKS))
+    some = select(network, network.in_degree(), 100, grouping(network, len(LOOKS)))
     _, svg = draw(some, np.eye(4)[:, :2], tmp_path / "x", title="hostile", labels=4)
     told = words(svg)
     assert "\x1b" not in told and "_x$\\y_3^2$.test" in told
@@ -109,7 +109,7 @@ LEGENDS = {
 def test_the_legend_is_not_cut(web, tmp_path, monkeypatch, kind):
     """Its texts lie within the figure, none over another, above the lower edge and below the caption."""
     name, most = LEGENDS[kind]
-    some = select(web, web.in_degree(), 100, len(LOOKS))
+    some = select(web, web.in_degree(), 100, grouping(web, len(LOOKS)))
     some = replace(some, names=tuple(map(name, range(len(some.names)))))
     from matplotlib.figure import Figure
 
@@ -128,7 +128,7 @@ def test_the_legend_is_not_cut(web, tmp_path, monkeypatch, kind):
 
 
 def test_sites_keep_their_colours(web):
-    few, many = (select(web, web.in_degree(), most, len(LOOKS)) for most in (30, 300))
+    few, many = (select(web, web.in_degree(), most, grouping(web, len(LOOKS))) for most in (30, 300))
     looks = [dict(zip(each.network.host.tolist(), each.look.tolist(), strict=True)) for each in (few, many)]
     assert looks[0].items() <= looks[1].items() and len(set(looks[1].values())) == len(LOOKS)
 

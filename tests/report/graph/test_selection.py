@@ -1,5 +1,7 @@
 """Colours by site, directory or community, and the links that are drawn."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -54,3 +56,9 @@ def test_every_node_keeps_its_strongest_link():
     assert strong[-94:].all() and np.count_nonzero(strong) <= 150
     assert set(source[strong]) | set(target[strong]) == set(range(nodes))
     assert backbone(source, target, nodes, len(source)).all()
+
+
+def test_a_damaged_url_has_a_group_too(tmp_path):
+    network = network_of(tmp_path, DIRECTORIES)
+    damaged = replace(network, labels=["http://[x/1", *network.labels[1:]])
+    assert np.bincount(grouping(damaged, 5).look).tolist() == [2, 2, 1, 1]

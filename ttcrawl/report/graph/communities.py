@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttcrawl.report.graph.backbone import backbone
-from ttcrawl.report.graph.network import collapse
+from ttcrawl.report.graph.network import collapse, starts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,15 +96,8 @@ def _sums(keys: Ints, values: Ints) -> tuple[Ints, Ints]:
     """The distinct keys, rising, and the sum of the values of each."""
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
-    starts = _starts(keys)
+    starts = starts_of(keys)
     return keys[starts], np.add.reduceat(values[order], starts) if len(starts) else values
-
-
-def _starts(rising: Ints) -> Ints:
-    """Where a new value begins."""
-    first = np.ones(len(rising), dtype=bool)
-    np.not_equal(rising[1:], rising[:-1], out=first[1:])
-    return np.flatnonzero(first)
 
 
 def _moved(graph: _Weighted, chance: np.random.Generator) -> Ints:
@@ -143,7 +136,7 @@ def _best(
     pairs, links = _sums(first * nodes + label[second], graph.weight[block][selected])
     node = pairs // nodes
     candidate = pairs - node * nodes  # divmod takes four times as long
-    starts = _starts(node)
+    starts = starts_of(node)
     own = graph.strength[node]
     stays = candidate == label[node]
     gain = links - own * (volume[candidate] - stays * own) / total

@@ -35,5 +35,7 @@ def kept_divisions(directory: Path, graph: str) -> Iterator[Divide]:
         packed = cache.get(name, bytes, lambda: communities(network).astype("<i4").tobytes())
         return np.frombuffer(packed, "<i4").astype(np.int64)
 
-    yield divide
-    cache.save()
+    try:
+        yield divide
+    finally:
+        cache.save()

@@ -10,7 +10,7 @@ import numpy as np
 from ttcrawl.output.steps import Progress
 from ttcrawl.report.directories import directory_of
 from ttcrawl.report.graph.matrix import Ints
-from ttcrawl.report.graph.network import Network, grouped
+from ttcrawl.report.graph.network import Network, grouped, numbered
 from ttcrawl.report.graph.read import networks
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.vocabulary.state import FETCHED
@@ -65,7 +65,4 @@ def network_by(
 
 def _directories(network: Network) -> tuple[Ints, list[str]]:
     """The index of each node's directory, and the directories."""
-    if not network.nodes:
-        return np.empty(0, dtype=np.int64), []
-    names, group = np.unique([directory_of(url) for url in network.labels], return_inverse=True)
-    return group, names.tolist()
+    return numbered([directory_of(url) for url in network.labels])

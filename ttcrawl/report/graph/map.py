@@ -165,12 +165,17 @@ def _attributes(chart: GraphMap) -> Iterator[dict[str, Any]]:
     columns = (chart.into, network.depth, network.pages, chart.community, chart.positions)
     rows = zip(network.labels, network.titles, chart.state, *(column.tolist() for column in columns), strict=True)
     for label, title, state, into, depth, pages, community, (x, y) in rows:
-        where = {"x": round(x, 4), "y": round(y, 4)}
-        yield (
-            {"label": label, "title": title, "state": state, "in": into, "depth": depth, "pages": pages}
-            | where
-            | {"community": community}
-        )
+        yield {
+            "label": label,
+            "title": title,
+            "state": state,
+            "in": into,
+            "depth": depth,
+            "pages": pages,
+            "x": round(x, 4),
+            "y": round(y, 4),
+            "community": community,
+        }
 
 
 def _sentence(chart: GraphMap) -> str:

@@ -58,12 +58,17 @@ def collapse(source: Ints, target: Ints, nodes: int) -> tuple[Ints, Ints, Ints]:
     codes *= nodes
     codes += target
     codes.sort()
-    first = np.ones(len(codes), dtype=bool)
-    np.not_equal(codes[1:], codes[:-1], out=first[1:])
-    starts = np.flatnonzero(first)
+    starts = starts_of(codes)
     weight = np.diff(starts, append=len(codes)).astype(np.int32)
     codes = codes[starts]
     return (codes // max(nodes, 1)).astype(np.int32), (codes % max(nodes, 1)).astype(np.int32), weight
+
+
+def starts_of(rising: Ints) -> Ints:
+    """The indexes at which a new value begins."""
+    first = np.ones(len(rising), dtype=bool)
+    np.not_equal(rising[1:], rising[:-1], out=first[1:])
+    return np.flatnonzero(first)
 
 
 def subgraph(network: Network, indexes: Ints) -> Network:
@@ -88,6 +93,16 @@ def subgraph(network: Network, indexes: Ints) -> Network:
         elsewhere=network.elsewhere + int(network.weight[~inside].sum()),
         name=network.name,
     )
+
+
+def numbered(names: Sequence[str]) -> tuple[Ints, list[str]]:
+    """The number of each name among the distinct ones, and these in alphabetical order.
+
+    An array of the names would take the bytes of the longest one for each: a page may link to a very long URL.
+    """
+    distinct = sorted(set(names))
+    number = {name: index for index, name in enumerate(distinct)}
+    return np.array([number[name] for name in names], dtype=np.int64), distinct
 
 
 def sites(network: Network) -> Network:

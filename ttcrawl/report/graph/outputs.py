@@ -12,7 +12,7 @@ from ttcrawl.report.graph.exports import edge_list, gexf, graphml, parquet
 from ttcrawl.report.graph.layout import layout
 from ttcrawl.report.graph.picture import LOOKS, MOST_LINKS, draw
 from ttcrawl.report.graph.sections import NAMES
-from ttcrawl.report.graph.selection import select
+from ttcrawl.report.graph.selection import Selection, grouping, select
 from ttcrawl.store.replaced import make_directory, replaced
 
 if TYPE_CHECKING:
@@ -39,12 +39,18 @@ def write(network: Network, rank: Floats, requested: Requested, progress: Progre
     """Write the requested files, and return their paths."""
     if requested.exports or requested.pictures:
         make_directory(requested.out)
-    paths = []
+    stem = _stem(network, requested)
+    paths: list[Path] = []
     for form in dict.fromkeys(requested.exports):
         progress(f"export {form}", 0, 0)
-        paths += _export(network, form, requested.out / _stem(network, requested))
+        paths += _export(network, form, requested.out / stem)
+    pictures = _pictures(network, rank, requested.nodes) if requested.pictures else []
     for name in dict.fromkeys(requested.pictures):
-        paths += _pictures(network, rank, name, requested, progress)
+        for each in pictures:
+            positions = layout(each.selection.network, name, progress)
+            progress("drawing", 0, 0)
+            path = requested.out / f"{stem}-{name}{each.ending}"
+            paths += draw(each.selection, positions, path, title=each.title, labels=each.labels)
     return paths
 
 
@@ -68,23 +74,43 @@ def _export(network: Network, form: str, stem: Path) -> list[Path]:
     return [path]
 
 
-def _pictures(network: Network, rank: Floats, name: str, requested: Requested, progress: Progress) -> list[Path]:
-    nodes = NAMES[network.name]
-    paths = []
-    for order, most, by, ending, labels in (
-        (rank, requested.nodes, "with the highest PageRank", "", 0),
-        (network.in_degree(), MOST, "that most others link to", "-top", LABELS),
-    ):
-        selection = select(network, order, most, len(LOOKS))
-        title = f"All {nodes}" if network.nodes <= most else f"The {most:,} {nodes} {by}"
-        links = selection.network.links
-        title += f", {links:,} links between them"
-        if links > MOST_LINKS:
-            title += f", the strongest {MOST_LINKS:,} drawn"
-        if selection.alone:
-            title += f"\n({selection.alone:,} of them without such a link are not drawn)"
-        path = requested.out / f"{_stem(network, requested)}-{name}{ending}"
-        positions = layout(selection.network, name, progress)
-        progress("drawing", 0, 0)
-        paths += draw(selection, positions, path, title=title, labels=labels)
-    return paths
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Picture:
+    """What one picture of each layout shows."""
+
+    selection: Selection
+    title: str
+    ending: str  # of the names of its files
+    labels: int  # nodes with a number
+
+
+def _pictures(network: Network, rank: Floats, nodes: int) -> list[_Picture]:
+    """The nodes with the highest PageRank, and the most linked ones."""
+    groups = grouping(network, len(LOOKS))
+    highest = select(network, rank, nodes, groups)
+    most_linked = select(network, network.in_degree(), MOST, groups)
+    return [
+        _Picture(
+            selection=highest,
+            title=_title(network, highest, nodes, "with the highest PageRank"),
+            ending="",
+            labels=0,
+        ),
+        _Picture(
+            selection=most_linked,
+            title=_title(network, most_linked, MOST, "that most others link to"),
+            ending="-top",
+            labels=LABELS,
+        ),
+    ]
+
+
+def _title(network: Network, selection: Selection, most: int, by: str) -> str:
+    nodes, links = NAMES[network.name], selection.network.links
+    title = f"All {nodes}" if network.nodes <= most else f"The {most:,} {nodes} {by}"
+    title += f", {links:,} links between them"
+    if links > MOST_LINKS:
+        title += f", the strongest {MOST_LINKS:,} drawn"
+    if selection.alone:
+        title += f"\n({selection.alone:,} of them without such a link are not drawn)"
+    return title

@@ -49,7 +49,7 @@ INK = 1_500.0  # number of links drawn in full strength; more links are fainter,
 STYLE = {"font.size": 10, "legend.frameon": False, "svg.hashsalt": "ttcrawl", "path.simplify": False}
 
 
-def draw(selection: Selection, positions: Floats, out: Path, *, title: str, labels: int = 0) -> list[Path]:
+def draw(selection: Selection, positions: Floats, out: Path, *, title: str, labels: int) -> list[Path]:
     """Write `out`.png and `out`.svg; `positions` has the coordinates of each node, shape (nodes, 2).
 
     The `labels` nodes with the highest in-degree are numbered, and the numbers are explained below. The same graph

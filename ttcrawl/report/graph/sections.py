@@ -8,6 +8,7 @@ from ttcrawl.output.layout import Row, Section, Value
 from ttcrawl.report.graph.figures import MOST, Degrees, Figures, Ranked
 from ttcrawl.report.graph.measures import DAMPING, Components, top
 from ttcrawl.report.graph.network import Network
+from ttcrawl.report.rows import percent
 
 HOW_PAGERANK = (
     f"Brin and Page's random surfer, damping {DAMPING}: a link counts as often as it occurs; the rank of a node"
@@ -64,8 +65,8 @@ def _size(figures: Figures, name: str, how: str) -> Section:
         _row("  occurrences", figures.occurrences),
         _row(f"  {own}, excluded", figures.own),
         _row("  to URLs outside the graph, excluded", figures.elsewhere),
-        _row("Density (%)", _percent(figures.density)),
-        _row("Reciprocity (%)", _percent(figures.reciprocity)),
+        _row("Density (%)", percent(figures.density)),
+        _row("Reciprocity (%)", percent(figures.reciprocity)),
         _row("Nodes without links", figures.isolated),
         _row("Nodes without a link from another", figures.unlinked),
     ]
@@ -117,7 +118,3 @@ def _sites(sites: Network, inside: str) -> Section:
 
 def _row(label: str, *values: Value) -> Row:
     return Row(label=label, values=values)
-
-
-def _percent(share: float | None) -> float | None:
-    return None if share is None else 100 * share

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 import numpy as np
 
 from ttcrawl.report.graph.communities import communities
 from ttcrawl.report.graph.matrix import Floats, Ints
 from ttcrawl.report.graph.measures import top
-from ttcrawl.report.graph.network import Network, subgraph
+from ttcrawl.report.graph.network import Network, numbered, subgraph
 
 DEEPEST = 6  # directories below the root
 FEWEST, LARGEST = 3, 0.8  # of a useful division: groups, and the share of the largest
@@ -32,12 +31,11 @@ class Selection:
     alone: int  # nodes left out because they have no link within the part
 
 
-def select(network: Network, order: Ints | Floats, most: int, looks: int) -> Selection:
-    """The `most` nodes that are highest in `order`. `looks` counts large groups plus one for the others."""
+def select(network: Network, order: Ints | Floats, most: int, groups: Grouping) -> Selection:
+    """The `most` nodes that are highest in `order`; `groups` are those of the complete graph."""
     highest = np.sort(np.argsort(-order, kind="stable")[:most])
     induced = subgraph(network, highest)
     linked = np.flatnonzero(induced.in_degree() + induced.out_degree())
-    groups = grouping(network, looks)
     return Selection(
         network=subgraph(induced, linked),
         into=network.in_degree()[highest][linked],
@@ -63,9 +61,7 @@ def grouping(network: Network, looks: int, titles: Sequence[str] = ()) -> Groupi
         return _largest(network.host, network.pages, names, looks, "other sites")
     directories = _directories(network.labels)
     if directories is not None:
-        names = sorted(set(directories))
-        index = {name: number for number, name in enumerate(names)}
-        group = np.array([index[name] for name in directories], dtype=np.int64)
+        group, names = numbered(directories)
         return _largest(group, np.ones(network.nodes, dtype=np.int64), names, looks, "other directories")
     community = communities(network)
     into = network.in_degree()
@@ -102,5 +98,5 @@ def _directories(urls: Sequence[str]) -> list[str] | None:
 
 
 def _path(url: str) -> str:
-    parts = urlsplit(url)
-    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    """The path and the query of a canonical URL, or of what a damaged table has."""
+    return f"/{url.partition('://')[2].partition('/')[2]}"
