@@ -28,6 +28,6 @@ def limited_view(directory: Path, seconds: float) -> Iterator[View]:
         try:
             yield snapshot
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
+            if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_INTERRUPT:  # errors of Python have none
                 raise
             raise TooSlow(f"the queries of this page took more than {seconds:g} s and were ended") from error
