@@ -5,26 +5,29 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import pairwise
 from typing import BinaryIO, TypeVar
 
 from msgspec import msgpack
 
 R = TypeVar("R")
 
+#: Bytes of the length before each row.
+PREFIX = 4
+
 
 @contextmanager
 def spooled(rows: Iterable[R], kind: type[R]) -> Iterator[Iterator[R]]:
     """All rows, written to a temporary file without a name. `kind`: their dataclass, or str."""
     with tempfile.TemporaryFile() as file:
-        encode, ends = msgpack.Encoder().encode, [0]
+        encode = msgpack.Encoder().encode
         for row in rows:
-            ends.append(ends[-1] + file.write(encode(row)))
+            packed = encode(row)
+            file.write(len(packed).to_bytes(PREFIX, "little") + packed)
         file.seek(0)
-        yield _read(file, ends, kind)
+        yield _read(file, kind)
 
 
-def _read(file: BinaryIO, ends: list[int], kind: type[R]) -> Iterator[R]:
+def _read(file: BinaryIO, kind: type[R]) -> Iterator[R]:
     decode = msgpack.Decoder(kind).decode
-    for begin, end in pairwise(ends):
-        yield decode(file.read(end - begin))
+    while prefix := file.read(PREFIX):
+        yield decode(file.read(int.from_bytes(prefix, "little")))
