@@ -1,4 +1,6 @@
+import itertools
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -145,6 +147,7 @@ def test_all_must_hold():
         ("depth<1 OR stat=x", "position 12: there is no column stat (did you mean state?)"),
         ("(depth<1", "position 9: a parenthesis is not closed: write )"),
         ("depth<1)", "'1)' is not a number"),
+        ('depth=2 AND state="fetched', "position 19: a quotation mark is not closed"),
         ('state="a" b', "position 11: 'b' is one too many: join conditions by OR or AND"),
         ("depth=1 AND OR depth=2", "position 13: 'OR depth=2' is not a condition"),
         ("(" * 21 + "depth=1" + ")" * 21, "position 21: more than 20 parentheses inside of each other"),
@@ -216,3 +219,21 @@ def test_any_text_is_a_condition_or_an_error_of_one_line(text):
         compile_conditions([text], Url)(ROW)
     except UsageError as error:
         assert re.match(r"--where .*, position \d+: ", str(error)) and "\n" not in str(error)
+
+
+TEXTS = ["".join(each) for size in range(6) for each in itertools.product("ab", repeat=size)]
+
+
+@pytest.mark.parametrize(
+    "pattern", ["", "a", "*", "a*", "*a", "*a*", "a*b", "*ab*a*", "a**b", "*a*a*", "ab*ab", "*b*ab"]
+)
+def test_a_star_stands_for_any_characters(pattern):
+    holds_of = compile_conditions([f'url~"{pattern}"'], Url)
+    expected = re.compile(pattern.replace("*", "[ab]*"))
+    assert [text for text in TEXTS if holds_of(replace(ROW, url=text))] == list(filter(expected.fullmatch, TEXTS))
+
+
+@pytest.mark.timeout(60)
+def test_a_text_that_nearly_matches_takes_no_more_time_than_others():
+    """To try each * again with each other would take years."""
+    assert not compile_conditions(["url~*a*a*a*a*a*b*"], Url)(replace(ROW, url="a" * 100_000))

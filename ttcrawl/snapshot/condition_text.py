@@ -154,6 +154,8 @@ class _Parser:
         if quoted is not None:
             self._position = quoted.end()
             return Value(text=quoted[1].replace('""', '"'), position=begin + 1)
+        if self._text.startswith('"', begin):
+            raise self.wrong('a quotation mark is not closed: write " behind the value')
         self._position = self._end(begin)
         return Value(text=self._text[begin : self._position].strip(), position=begin + 1)
 
