@@ -171,3 +171,32 @@ def test_a_crawl_against_the_log_of_the_server(tmp_path, capsys):
         # the server sees a request after it was sent and an answer before it was received: never less than we say
         assert each.smallest_gap <= min(log) + 1e-4 and each.smallest_gap > min(log) - 0.05
     assert "Broken in total" in said(capsys, tmp_path / "c")
+
+
+def test_an_address_of_several_hosts(tmp_path):
+    """Its gaps are those between all requests to it; requests at once count where a delay is due."""
+    directory = write(tmp_path / "c", fill=False)
+    visits = [  # site, started, ended, address, address_delay
+        (1, 0, 1, "192.0.2.1", 2),
+        (2, 4, 5, "192.0.2.1", 2),
+        (1, 6, 7, "192.0.2.1", 2),
+        (1, 0, 9, "192.0.2.2", 0),
+        (2, 1, 2, "192.0.2.2", 0),
+        (3, 0, 1, "192.0.2.3", 2),
+        (3, 1, 2, "192.0.2.3", 2),
+        (3, 0, 1, "", 2),
+        (4, 0, 1, "", 2),
+    ]
+    with closing(sqlite3.connect(directory / "crawl.db")) as db, db:
+        db.executemany(
+            "INSERT INTO visit (site, started, ended, address, address_delay, kind, url, status, reason, bytes, delay,"
+            " delay_from, requests, backoff_from)"
+            " VALUES (?, ?, ?, ?, ?, 'page', '', 200, '', 0, 0, 'default', 1, '')",
+            visits,
+        )
+    found = politeness(directory, 0)
+    assert (found.addresses_shared, [each.address for each in found.addresses]) == (2, ["192.0.2.2", "192.0.2.1"])
+    at_once, apart = found.addresses
+    assert (at_once.hosts, at_once.requests, at_once.smallest_gap, at_once.delay, at_once.broken) == (2, 2, -8, 0, 0)
+    assert (apart.hosts, apart.requests, apart.smallest_gap, apart.median_gap) == (2, 3, 1, 2)
+    assert (apart.smallest_margin, apart.delay, apart.delayed, apart.broken) == (-1, 2, 2, 1)

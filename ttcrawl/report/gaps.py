@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -21,11 +22,14 @@ Times: TypeAlias = tuple[float, float, str, float, str, float | None]
 COLUMNS = "visit.started, visit.ended, visit.reason, visit.delay, visit.delay_from, visit.backoff"
 ORDER = "visit.started, visit.id"
 
-
 #: The same for all requests to an address, across hosts; `address_delay` is the delay of the address.
-BY_ADDRESS = (
+_BY_ADDRESS = (
     "SELECT address, site, requests, started, ended, reason, address_delay, delay_from, NULL FROM visit"
-    " WHERE address != '' ORDER BY address, started, id"
+    " WHERE {} ORDER BY address, started, id"
+)
+BY_ADDRESS = _BY_ADDRESS.format("address != ''")
+BY_SHARED_ADDRESS = _BY_ADDRESS.format(
+    "address IN (SELECT address FROM visit WHERE address != '' GROUP BY address HAVING min(site) < max(site))"
 )
 
 
@@ -55,3 +59,20 @@ def gaps(requests: Iterable[Times]) -> Iterator[Gap]:
             slack = HANDED_OUT if reason in PARDONED else TOLERANCE
             yield Gap(waited=waited, due=due, broken=origin != "not obeyed" and waited + slack < due)
         before, backed_off_until = max(before, ended), max(backed_off_until, ended + (backoff or 0.0))
+
+
+class Gaps:
+    """Figures of the gaps between the requests to one host or address: there may be millions."""
+
+    def __init__(self, requests: Iterable[Times]) -> None:
+        self.waits = array("d")  # seconds
+        self.smallest_margin: float | None = None
+        self.delayed = 0  # gaps with a delay due
+        self.broken = 0
+        self.overlaps = 0  # of these, without a delay due
+        for gap in gaps(requests):
+            self.waits.append(gap.waited)
+            self.smallest_margin = gap.margin if self.smallest_margin is None else min(self.smallest_margin, gap.margin)
+            self.delayed += gap.due > 0
+            self.broken += gap.broken
+            self.overlaps += gap.broken and not gap.due

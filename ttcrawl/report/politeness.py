@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -16,7 +16,7 @@ from ttcrawl.output.layout import Row, Section, Value
 from ttcrawl.output.steps import Progress, silent
 from ttcrawl.output.terminal import ANYWHERE, Screen
 from ttcrawl.output.untrusted import escape_untrusted
-from ttcrawl.report.gaps import BY_ADDRESS, COLUMNS, ORDER, gaps
+from ttcrawl.report.gaps import BY_SHARED_ADDRESS, COLUMNS, ORDER, Gaps, Times
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.vocabulary.reason import OVERLOADED_STATUSES
 
@@ -45,13 +45,13 @@ class HostPoliteness:
     smallest_gap: float | None  # from the end of a request to the start of the next; negative if they overlap
     median_gap: float | None
     smallest_margin: float | None  # by which a gap was longer than what was due
-    delay: float  # that was due before the last exchange ...
+    delay: float  # that was due before the last request ...
     delay_from: str  # ... because of this: 'robots.txt', 'default', 'response time', 'rate limit' ...
     robots_requests: int  # times
-    robots_last: str  # what the last of them brought: 'http 200', 'timeout: read' ...; "": never asked
+    robots_last: str  # what the last of them brought: 'http 200', 'timeout: read' ...; "": never requested
     overloaded: int  # answers 429 and 503
     backoffs: int  # times that it was backed off for longer than the delay, for whatever reason
-    backoffs_retry_after: int  # of them as long as it asked for; the others: by our own doubling
+    backoffs_retry_after: int  # of them as long as its Retry-After; the others: by our own doubling
     longest_backoff: float | None
     delayed: int  # gaps with a delay due
     broken: int  # of these, shorter than due
@@ -113,7 +113,6 @@ def _order(each: HostPoliteness) -> tuple[float, int, str]:
 
 
 def _hosts(db: View, progress: Progress) -> Iterator[HostPoliteness]:
-    """One host after the other, so that memory holds only the requests to one host."""
     progress("requests by host", 0, 0)
     (count,) = db.execute("SELECT count(DISTINCT site) FROM visit").fetchone()
     rows = db.execute(
@@ -122,56 +121,83 @@ def _hosts(db: View, progress: Progress) -> Iterator[HostPoliteness]:
     )
     for number, ((_, host), visits) in enumerate(groupby(rows, key=itemgetter(0, 1))):
         progress("requests by host", number, count)
-        yield _host(host, [visit[2:] for visit in visits])
+        yield _host(host, visits)
 
 
-def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
-    kinds, statuses, requests, origins, _, _, reasons, delays, delays_from, backoffs = zip(*visits, strict=True)
-    every = list(gaps(visit[4:] for visit in visits))
-    waits = [gap.waited for gap in every]
-    outcomes = [
-        reason or f"http {status}"
-        for kind, status, reason in zip(kinds, statuses, reasons, strict=True)
-        if kind == "robots"
-    ]
-    backoff_times = [seconds for seconds in backoffs if seconds is not None]
+class _Requests:
+    """Running figures of the requests to one host."""
+
+    def __init__(self) -> None:
+        self.sent = self.robots = self.overloaded = self.backoffs = self.retry_after = 0
+        self.delay, self.delay_from = 0.0, ""
+        self.robots_last = ""
+        self.longest_backoff: float | None = None
+
+    def add(self, visit: tuple[Any, ...]) -> Times:
+        _, _, kind, status, requests, origin, started, ended, reason, delay, delay_from, backoff = visit
+        self.sent += requests
+        self.delay, self.delay_from = delay, delay_from
+        self.overloaded += status in OVERLOADED_STATUSES
+        self.retry_after += origin == "Retry-After"
+        if kind == "robots":
+            self.robots += 1
+            self.robots_last = reason or f"http {status}"
+        if backoff is not None:
+            self.backoffs += 1
+            self.longest_backoff = max(backoff, self.longest_backoff or 0.0)
+        return started, ended, reason, delay, delay_from, backoff
+
+
+def _host(host: str, visits: Iterable[tuple[Any, ...]]) -> HostPoliteness:
+    requests = _Requests()
+    between = Gaps(map(requests.add, visits))
     return HostPoliteness(
         host=host,
-        requests=sum(requests),
-        smallest_gap=min(waits, default=None),
-        median_gap=median(waits) if waits else None,
-        smallest_margin=min((gap.margin for gap in every), default=None),
-        delay=delays[-1],
-        delay_from=delays_from[-1],
-        robots_requests=len(outcomes),
-        robots_last=outcomes[-1] if outcomes else "",
-        overloaded=sum(status in OVERLOADED_STATUSES for status in statuses),
-        backoffs=len(backoff_times),
-        backoffs_retry_after=origins.count("Retry-After"),
-        longest_backoff=max(backoff_times, default=None),
-        delayed=sum(gap.due > 0 for gap in every),
-        broken=sum(gap.broken for gap in every),
+        requests=requests.sent,
+        smallest_gap=min(between.waits, default=None),
+        median_gap=median(between.waits) if between.waits else None,
+        smallest_margin=between.smallest_margin,
+        delay=requests.delay,
+        delay_from=requests.delay_from,
+        robots_requests=requests.robots,
+        robots_last=requests.robots_last,
+        overloaded=requests.overloaded,
+        backoffs=requests.backoffs,
+        backoffs_retry_after=requests.retry_after,
+        longest_backoff=requests.longest_backoff,
+        delayed=between.delayed,
+        broken=between.broken,
     )
 
 
 def _addresses(db: View) -> Iterator[AddressPoliteness]:
-    for address, exchanges in groupby(db.execute(BY_ADDRESS), key=itemgetter(0)):
-        visits = list(exchanges)
-        hosts = len({visit[1] for visit in visits})
-        if hosts < 2:
-            continue
-        every = list(gaps(visit[3:] for visit in visits))
-        yield AddressPoliteness(
-            address=address,
-            hosts=hosts,
-            requests=sum(visit[2] for visit in visits),
-            smallest_gap=min(gap.waited for gap in every),
-            median_gap=median(gap.waited for gap in every),
-            smallest_margin=min(gap.margin for gap in every),
-            delay=visits[-1][6],
-            delayed=sum(gap.due > 0 for gap in every),
-            broken=sum(gap.broken for gap in every if gap.due),
-        )
+    for address, visits in groupby(db.execute(BY_SHARED_ADDRESS), key=itemgetter(0)):
+        yield _address(address, visits)
+
+
+def _address(address: str, visits: Iterable[tuple[Any, ...]]) -> AddressPoliteness:
+    hosts = set[int]()
+    sent, last_delay = 0, 0.0
+
+    def times(visit: tuple[Any, ...]) -> Times:
+        nonlocal sent, last_delay
+        _, site, requests, *of_gap = visit
+        hosts.add(site)
+        sent, last_delay = sent + requests, of_gap[3]
+        return tuple(of_gap)
+
+    between = Gaps(map(times, visits))
+    return AddressPoliteness(
+        address=address,
+        hosts=len(hosts),
+        requests=sent,
+        smallest_gap=min(between.waits),
+        median_gap=median(between.waits),
+        smallest_margin=between.smallest_margin or 0.0,
+        delay=last_delay,
+        delayed=between.delayed,
+        broken=between.broken - between.overlaps,
+    )
 
 
 def render(crawls: Sequence[Politeness], names: Sequence[str], form: str, screen: Screen = ANYWHERE) -> str:

@@ -75,12 +75,17 @@ def read(sources: Sources) -> Waiting:
 def _stops(db: View) -> tuple[float, Callable[[float], float]]:
     """(total seconds stopped, a function from a moment to the seconds stopped before it)."""
     settings = dict(db.execute("SELECT name, value FROM crawl WHERE name IN ('started', 'seconds')"))
-    times = db.execute("SELECT started, ended FROM visit ORDER BY started").fetchall()
-    if not times or not float(settings.get("started") or 0):
+    begun = float(settings.get("started") or 0)
+    visits = db.execute("SELECT started, ended FROM visit ORDER BY started")
+    first = visits.fetchone()
+    if first is None or not begun:
         return 0.0, lambda moment: 0.0
-    ended = list(accumulate((end for _, end in times), max))
-    remaining = ended[-1] - float(settings["started"]) - float(settings.get("seconds") or 0)
-    gaps = [(start - before, start) for (start, _), before in zip(times[1:], ended, strict=False)]
+    gaps, last = [], first[1]
+    for started, ended in visits:
+        if started - last >= SHORTEST_STOP:
+            gaps.append((started - last, started))
+        last = max(last, ended)
+    remaining = last - begun - float(settings.get("seconds") or 0)
     stops = []
     for gap, start in sorted(gaps, key=itemgetter(0), reverse=True):
         length = min(gap, remaining)
@@ -99,8 +104,8 @@ def _parsing(db: View) -> tuple[float, int]:
     if not ended:
         return 0.0, 0
     rows = db.execute("SELECT key, time FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'")
-    took = [moment - ended[name] for name, moment in rows if name in ended]
-    took = [seconds for seconds in took if seconds >= 0]  # the clock of a machine can be set back
+    # the clock of a machine can be set back
+    took = [moment - ended[name] for name, moment in rows if ended.get(name, math.inf) <= moment]
     return math.fsum(took), len(took)
 
 
