@@ -171,20 +171,18 @@ POSITION = Position(request=2, time=1e9, complete=False)
 COPIES = {
     "not to be copied": ("", None, None),
     "from the start": ("postgresql:///x", None, "3 requests behind, nothing is copied yet (PostgreSQL)"),
-    "by ttcrawl mirror": ("", POSITION, "1 request behind, after the step of 2001-09-09 01:46:40 (PostgreSQL)"),
+    "by ttcrawl mirror": ("", POSITION, "1 request behind, after the step of 2001-09-09 01:46:40 UTC (PostgreSQL)"),
     "a server that is away": (
         "postgresql:///x",
         replace_fields(POSITION, trouble="refused: start it"),
-        "1 request behind, after the step of 2001-09-09 01:46:40 (PostgreSQL); refused: start it",
+        "1 request behind, after the step of 2001-09-09 01:46:40 UTC (PostgreSQL); refused: start it",
     ),
     "complete": ("", replace_fields(POSITION, request=3, complete=True), "complete (PostgreSQL)"),
 }
 
 
 @pytest.mark.parametrize(("url", "position", "line"), COPIES.values(), ids=COPIES.keys())
-def test_how_far_a_copy_is(tmp_path, monkeypatch, url, position, line):
-    monkeypatch.setenv("TZ", "UTC")
-    time.tzset()
+def test_how_far_a_copy_is(tmp_path, url, position, line):
     crawl = make(tmp_path / "c")
     change(crawl, "DELETE FROM visit WHERE id > 3")
     (crawl / "config.ini").write_text(f"[postgresql]\nurl = {url}\n")
@@ -192,6 +190,13 @@ def test_how_far_a_copy_is(tmp_path, monkeypatch, url, position, line):
         mirror_position.write(crawl, position)
     copied = [each for each in render(status(crawl, 0), "text").splitlines() if each.startswith("Copied")]
     assert copied == [f"Copied   {line}"] * bool(line)
+
+
+@pytest.mark.parametrize("seconds", ["1e300", "inf", "nan"])
+def test_a_number_that_no_crawl_has_is_printed(tmp_path, seconds):
+    crawl = make(tmp_path / "c")
+    change(crawl, f"INSERT OR REPLACE INTO crawl VALUES ('seconds', '{seconds}')")
+    assert f"Time     {float(seconds):g} s of crawling" in render(status(crawl, 0), "text")
 
 
 def test_what_is_no_crawl(tmp_path):

@@ -323,6 +323,18 @@ def test_a_damaged_crawl_is_one_line(crawled, tmp_path):
             study(copy)
 
 
+@pytest.mark.parametrize(
+    "options", [["--section", "summary"], pytest.param(["--format", "html"], marks=pytest.mark.slow)]
+)
+def test_a_number_that_no_crawl_has_is_printed(crawled, tmp_path, capsys, options):
+    for number in ("1e300", "inf", "nan"):
+        copy = shutil.copytree(crawled, tmp_path / number)
+        with closing(sqlite3.connect(copy / "crawl.db")) as db, db:
+            db.execute("UPDATE crawl SET value = ? WHERE name IN ('seconds', 'started')", (number,))
+        assert main(["report", str(copy), *options]) == 0
+        assert f"{float(number):g} s" in capsys.readouterr().out
+
+
 @pytest.mark.slow
 def test_the_end_of_a_crawl_needs_no_heavy_library(tmp_path):
     """Its report is the short one; the full one is asked for when it is wanted. (Shingles are compared by numpy.)"""

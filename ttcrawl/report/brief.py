@@ -8,13 +8,13 @@ from __future__ import annotations
 import shlex
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import timedelta
 from pathlib import Path
 
 from ttcrawl.frozen import frozen
 from ttcrawl.output.number import byte_text, counted
 from ttcrawl.output.sparkline import sparkline
 from ttcrawl.output.terminal import columns, shortened
+from ttcrawl.output.timespan import timespan
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.report.summary import Summary
 from ttcrawl.snapshot.snapshot import view
@@ -81,10 +81,9 @@ def _lines(summary: Summary, end: Outcome) -> Iterator[tuple[str, str, list[str]
     """(label, figure, details) of each line."""
     rate = summary.pages_per_second if summary.pages and not end.visits else None  # time of visits again is no rate
     speed = "" if rate is None else f" at {rate:,.1f}/s"
-    taken = timedelta(seconds=round(summary.seconds))
     complete = summary.finished in ("done", "visited")
     state = summary.finished if complete else f"stopped ({summary.finished or 'killed'})"
-    yield "State", f"{state} after {taken}", []
+    yield "State", f"{state} after {timespan(summary.seconds)}", []
     yield "Pages crawled", f"{summary.pages:,}{speed}", _uses(summary, end)
     if any(status != 200 for status in summary.statuses):
         yield "  status", "", _counts(summary.statuses)

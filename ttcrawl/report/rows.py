@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
 from itertools import chain
 from typing import TypeVar
 
+from ttcrawl.output import moments
 from ttcrawl.output.layout import Row, Value
 
 T = TypeVar("T")
@@ -37,5 +37,5 @@ def share(count: int, total: int) -> float | None:
 
 
 def moment(seconds: float) -> str | None:
-    """Seconds since the epoch as a moment in UTC; None for 0."""
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}" if seconds else None
+    """Seconds since the epoch as a moment in UTC, to the second; None for 0."""
+    return moments.moment(seconds)[:19] if seconds else None

@@ -6,16 +6,16 @@ import math
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from datetime import timedelta
 from pathlib import Path
 
 from ttcrawl.frozen import frozen
 from ttcrawl.output.number import byte_text
+from ttcrawl.output.timespan import timespan
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.snapshot.snapshot import View
 
-#: Seconds at the end of the crawl, and exchanges at most, from which rates are computed.
-LAST, MOST_EXCHANGES = 60.0, 20_000
+#: Seconds at the end of the crawl, and requests at most, from which rates are computed.
+LAST, MOST_REQUESTS = 60.0, 20_000
 
 #: Failing hosts that are named.
 NAMED = 3
@@ -36,7 +36,6 @@ FAILING = """
     SELECT host, failures, backoff_from, count(*) OVER () FROM site WHERE backoff_until > ? OR silent > 0
     ORDER BY failures DESC, id LIMIT ?"""
 
-
 LAST_END = "SELECT max(ended) FROM visit WHERE id > (SELECT max(id) FROM visit) - ?"
 
 RECENT = """
@@ -55,10 +54,10 @@ class Failing:
 
 @frozen
 class Pace:
-    requests_per_second: (
-        float | None
-    )  # in the last minute; of a stopped crawl, in its last minute; None: no time passed
-    pages_per_second: float | None  # of these: answered with a status of 2xx
+    """Rates are of the last minute; of a stopped crawl, of its last one. None: no time passed."""
+
+    requests_per_second: float | None
+    pages_per_second: float | None  # answered with a status of 2xx
     waiting: Mapping[str, int]  # hosts with queued URLs, by what they wait for
     backed_off_until: float  # the last of the hosts that are backed off, seconds since the epoch; 0: there is none
     seconds_left: float | None  # for the URLs that are queued now; None: no rate is known
@@ -92,20 +91,20 @@ def pace(db: View, queued: int, now: float, *, running: bool = False) -> Pace:
 
 def _rates(db: View) -> tuple[float | None, float | None]:
     """Requests and pages a second in the minute that ends with the last request."""
-    (end,) = db.execute(LAST_END, (MOST_EXCHANGES,)).fetchone()
-    count, pages, first, last = db.execute(RECENT, (MOST_EXCHANGES, (end or 0.0) - LAST)).fetchone()
+    (end,) = db.execute(LAST_END, (MOST_REQUESTS,)).fetchone()
+    count, pages, first, last = db.execute(RECENT, (MOST_REQUESTS, (end or 0.0) - LAST)).fetchone()
     if not count or last <= first:
         return None, None
     # a few requests at the end of a long crawl do not show a rate
-    least = 0.0 if count >= MOST_EXCHANGES else min(LAST, float(db.settings.get("seconds", 0)))
+    least = 0.0 if count >= MOST_REQUESTS else min(LAST, float(db.settings.get("seconds", 0)))
     span = max(last - first, least)
     return round(count / span, 3), round(pages / span, 3)
 
 
 def _rates_until(db: View, now: float) -> tuple[float | None, float | None]:
     """Requests and pages a second in the minute before now, or since a younger crawl began."""
-    count, pages, first, _ = db.execute(RECENT, (MOST_EXCHANGES, now - LAST)).fetchone()
-    span = now - first if count and count >= MOST_EXCHANGES else min(LAST, float(db.settings.get("seconds", 0)))
+    count, pages, first, _ = db.execute(RECENT, (MOST_REQUESTS, now - LAST)).fetchone()
+    span = now - first if count and count >= MOST_REQUESTS else min(LAST, float(db.settings.get("seconds", 0)))
     if span <= 0:
         return None, None
     return round((count or 0) / span, 3), round(pages / span, 3)
@@ -154,7 +153,7 @@ def lines(pace: Pace, pages: int, visits: int, seconds: float, *, running: bool)
     if waiting:
         result.append(f"Hosts    {waiting}")
     if pace.seconds_left:
-        left, now = timedelta(seconds=math.ceil(pace.seconds_left)), " now" if running else ""
+        left, now = timespan(pace.seconds_left, math.ceil), " now" if running else ""
         result.append(f"Left     {left} at least for what is queued{now} ({escape_untrusted(pace.bound)})")
     if pace.failing:
         names = ", ".join(f"{each.host} ({each.why or 'no answer'})" for each in pace.failing)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from ttcrawl.output.moments import moment
 from ttcrawl.output.number import counted
+from ttcrawl.output.timespan import timespan
 from ttcrawl.snapshot.status import Status
 
 #: What hosts wait for, as `ttcrawl status` counts them -> in words.
@@ -32,7 +31,7 @@ def duration(seconds: float) -> str:
     >>> duration(0.25), duration(90)
     ('0.2 s', '0:01:30')
     """
-    return f"{seconds:,.1f} s" if seconds < 10 else str(timedelta(seconds=round(seconds)))
+    return f"{seconds:,.1f} s" if seconds < 10 else timespan(seconds)
 
 
 def state_word(state: str) -> str:

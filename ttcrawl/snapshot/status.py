@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from datetime import timedelta
 from pathlib import Path
 
 from ttcrawl.engine.counter_rows import readers_of
 from ttcrawl.engine.reporting import mirror_position
 from ttcrawl.errors import ConfigError
 from ttcrawl.output.json_form import json_form
+from ttcrawl.output.moments import moment
 from ttcrawl.output.number import counted
 from ttcrawl.output.readers import by_reader, read_by
+from ttcrawl.output.timespan import timespan
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.snapshot.pace import Pace, pace
 from ttcrawl.snapshot.pace import lines as pace_lines
@@ -200,13 +201,13 @@ def _visits(db: View, now: float) -> Visits | None:
 
 
 def _visits_line(visits: Visits) -> str:
-    moment = f", next {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(visits.next))}" if visits.next else ""
+    next_visit = f", next {moment(visits.next)[:19]} UTC" if visits.next else ""
     counts = f"{visits.visits:,}, {visits.not_modified:,} not modified, {visits.changes:,} with a change"
     if not visits.visits:
         counts = "none yet"
     text = f"; {visits.lost_pages:,} gone ({visits.moved:,} moved), {visits.unlinked:,} without links"
     lost = text if visits.lost_pages or visits.unlinked else ""
-    return f"{counts}; {visits.due:,} of {counted(visits.urls, 'URL')} due{moment}{lost}"
+    return f"{counts}; {visits.due:,} of {counted(visits.urls, 'URL')} due{next_visit}{lost}"
 
 
 def _copied(db: View) -> Copied | None:
@@ -231,8 +232,7 @@ def _copied_line(copied: Copied) -> str:
     trouble = f"; {escape_untrusted(copied.trouble)}" * bool(copied.trouble)
     if copied.complete:
         return f"complete (PostgreSQL){trouble}"
-    moment = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(copied.at))
-    step = f"after the step of {moment}" if copied.at else "nothing is copied yet"
+    step = f"after the step of {moment(copied.at)[:19]} UTC" if copied.at else "nothing is copied yet"
     return f"{counted(copied.behind, 'request')} behind, {step} (PostgreSQL){trouble}"
 
 
@@ -275,9 +275,14 @@ def host_status(db: View, locked: set[str], site: int, queued: int, now: float) 
     else:
         source = f"delay of {delay or 0:g} s from {origin}"
         cause = source if origin == "robots.txt" else f"default delay of {delay or 0:g} s"
-    moment = max(next_at, due)
+    earliest = max(next_at, due)
     return HostStatus(
-        host=host, queued=queued, next_at=moment, waits=max(0.0, round(moment - now, 3)), why=cause, failures=failures
+        host=host,
+        queued=queued,
+        next_at=earliest,
+        waits=max(0.0, round(earliest - now, 3)),
+        why=cause,
+        failures=failures,
     )
 
 
@@ -302,7 +307,7 @@ def render(status: Status, form: str) -> str:
         return json_form(asdict(status))
     lines = [
         f"State    {f'running, process {status.process}' if status.process else escape_untrusted(status.state)}",
-        f"Time     {timedelta(seconds=round(status.seconds))} of crawling",
+        f"Time     {timespan(status.seconds)} of crawling",
         f"Pages    {status.pages:,} of all types{_relevant(status)}",
         f"Queued   {status.queued:,} on {counted(status.hosts_queued, 'host')}",
     ]
@@ -321,23 +326,29 @@ def render(status: Status, form: str) -> str:
         lines.append(f"Log      {_log_line(status.log, running=bool(status.process))}")
     if status.trouble:
         lines.append(f"Trouble  {escape_untrusted(status.trouble)}")
+    return "\n".join([*lines, *_in_flight_lines(status), *_host_lines(status)])
+
+
+def _in_flight_lines(status: Status) -> Iterator[str]:
     if status.in_flight:
         when = "" if status.process else " when it was killed"
-        lines.append(f"In flight{when}: {len(status.in_flight):,}, longest first")
-        lines += [
-            f"         {each.seconds:,.1f} s  {each.process}  {escape_untrusted(each.url)}"
-            for each in status.in_flight[:LONGEST]
-        ]
+        yield f"In flight{when}: {len(status.in_flight):,}, longest first"
+    for each in status.in_flight[:LONGEST]:
+        yield f"         {each.seconds:,.1f} s  {escape_untrusted(each.process)}  {escape_untrusted(each.url)}"
+
+
+def _host_lines(status: Status) -> Iterator[str]:
+    """The table of hosts, after an empty line."""
+    if not status.hosts:
+        return
+    due = "now" if status.process else "on resume"
     rows = [("Host", "Queued", "Failures", "Next", "Why")]
     for each in status.hosts:
-        moment = f"in {each.waits:,.1f} s" if each.waits else "now" if status.process else "on resume"
-        rows.append(
-            (escape_untrusted(each.host), f"{each.queued:,}", f"{each.failures:,}", moment, escape_untrusted(each.why))
-        )
-    if status.hosts:
-        widths = [max(len(row[column]) for row in rows) for column in range(4)]
-        lines.append("")
-        for host, queued, failures, moment, why in rows:
-            numbers = f"{queued:>{widths[1]}}  {failures:>{widths[2]}}  {moment:>{widths[3]}}"
-            lines.append(f"{host:<{widths[0]}}  {numbers}  {why}")
-    return "\n".join(lines)
+        next_at = f"in {each.waits:,.1f} s" if each.waits else due
+        host, why = escape_untrusted(each.host), escape_untrusted(each.why)
+        rows.append((host, f"{each.queued:,}", f"{each.failures:,}", next_at, why))
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    yield ""
+    for host, queued, failures, next_at, why in rows:
+        numbers = f"{queued:>{widths[1]}}  {failures:>{widths[2]}}  {next_at:>{widths[3]}}"
+        yield f"{host:<{widths[0]}}  {numbers}  {why}"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from ttcrawl.output.moments import moment
 from ttcrawl.output.number import byte_text, counted
+from ttcrawl.output.timespan import timespan
 from ttcrawl.report.politeness import Politeness
 from ttcrawl.report.summary import Summary
 from ttcrawl.vocabulary.family import Family
@@ -59,11 +60,11 @@ def _seeds(seeds: tuple[str, ...]) -> tuple[str, ...]:
 def _when(summary: Summary) -> str:
     if not summary.started:
         return "not started"
-    start = f"{datetime.fromtimestamp(summary.started, UTC):%Y-%m-%d %H:%M} UTC"
+    start = f"{moment(summary.started)[:16]} UTC"
     failed = summary.finished.startswith("failed: ")
     stopped = summary.finished if failed else f"stopped: {summary.finished}"
     end = {"done": "finished", "": "not finished"}.get(summary.finished, stopped)
-    return f"{start}, {timedelta(seconds=round(summary.seconds))} of crawling, {end}"
+    return f"{start}, {timespan(summary.seconds)} of crawling, {end}"
 
 
 def _volume(crawl: Study) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from datetime import timedelta
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from ttcrawl.output.json_form import records_json
 from ttcrawl.output.layout import MOST_REASONS, PAGES, Row, Section
 from ttcrawl.output.tables import heads, lay_out
 from ttcrawl.output.terminal import ANYWHERE, Screen
+from ttcrawl.output.timespan import timespan
 from ttcrawl.report.laws.heaps import FEWEST_PAGES, Heaps
 from ttcrawl.report.part import Group
 from ttcrawl.report.rows import moment, percent, row, row_if, row_of
@@ -81,7 +81,7 @@ def _crawl(crawls: Sequence[Summary]) -> Section:
     rows = (
         row("State", crawls, lambda crawl: crawl.finished or "not finished"),
         row("Started (UTC)", crawls, lambda crawl: moment(crawl.started)),
-        row("Time taken (h:mm:ss)", crawls, lambda crawl: str(timedelta(seconds=round(crawl.seconds)))),
+        row("Time taken (h:mm:ss)", crawls, lambda crawl: timespan(crawl.seconds)),
         row("Seeds", crawls, lambda crawl: _first(crawl.seeds)),
         row("Scope", crawls, lambda crawl: crawl.scope),
         row("Links followed", crawls, lambda crawl: crawl.follow),
