@@ -20,6 +20,8 @@ SIZES = """
     SELECT url, text.size, CASE WHEN main IS NULL THEN text.size ELSE main_size END, coalesce(language, '')
     FROM text JOIN page USING (url) LEFT JOIN metadata USING (url) ORDER BY time, url"""
 
+LANGUAGES = "SELECT DISTINCT language FROM metadata WHERE language != ''"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabularies:
@@ -62,9 +64,9 @@ def read(db: View, progress: Progress, most: int = MOST_TEXT) -> Vocabularies:
     """Both vocabularies in one pass over the pages, in order of fetching."""
     main = _Reading("The main texts, without menus and the like", most)
     complete = _Reading("The complete texts, with menus and the like", most)
-    rows, memory = db.execute(SIZES).fetchall(), Runs()
-    of_unknown = words_of_all({language for *_, language in rows} - {""} or COMMON)
-    for url, size, main_size, language in reported(rows, progress, "tokens", len(rows)):
+    memory = Runs()
+    of_unknown = words_of_all([language for (language,) in db.execute(LANGUAGES)] or COMMON)
+    for url, size, main_size, language in reported(db.execute(SIZES), progress, "tokens"):
         readings = [each for each, bytes_ in ((main, main_size), (complete, size)) if each.takes(bytes_)]
         if not readings:
             break
