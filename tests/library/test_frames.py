@@ -10,7 +10,7 @@ import pytest
 import ttcrawl
 from tests.library.sample_crawl import BODIES, EVIL, HOME, LINKS, OLD, OTHER, PICTURE, STATES, UNRECORDED, URLS
 from ttcrawl.snapshot import tables
-from ttcrawl.snapshot.links import PARTS, REGIONS
+from ttcrawl.snapshot.links import LANDMARKS, REGIONS
 from ttcrawl.snapshot.rows import Link
 from ttcrawl.store.schema import TABLES
 
@@ -124,7 +124,7 @@ def test_links_one_after_the_other(opened):
             None if target == UNRECORDED else target,
             kinds.get(kind, kind),
             REGIONS.get(region, region),
-            PARTS.get(part, part),
+            LANDMARKS.get(part, part),
             anchor,
         )
         for place, (target, kind, region, part, anchor) in enumerate(LINKS)

@@ -10,8 +10,8 @@ from ttcrawl import core
 from ttcrawl.errors import installed
 from ttcrawl.frozen import frozen
 from ttcrawl.report.summary import Tally
-from ttcrawl.report.target_counts import CONTENT, TargetCounts, new_target_counts
-from ttcrawl.report.target_counts import ELSEWHERE as OUTSIDE
+from ttcrawl.report.target_counts import CONTENT, ELSEWHERE, TargetCounts, new_target_counts
+from ttcrawl.snapshot.main_links import OUTSIDE_CONTENT
 from ttcrawl.snapshot.outlinks import keys_of_row, rows
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.region import mask
@@ -19,15 +19,13 @@ from ttcrawl.vocabulary.region import mask
 if TYPE_CHECKING:
     from ttcrawl.core import native
 
-#: Regions to whether a link lies inside the content region, and outside it (including links that were not followed).
-#: Links that are only recorded, because their kind is not followed, are in neither.
+#: Regions to whether a link lies inside the content region. Links of kinds that are not followed are in neither.
 IN_CONTENT = mask(lambda region: region.content)
-ELSEWHERE = mask(lambda region: not region.content and not region.recorded)
 REDIRECT = ord("R")
 
 #: Regions to where a link stands, for `bytes.translate`.
 _POSITIONS = bytes(
-    CONTENT if content else OUTSIDE * other for content, other in zip(IN_CONTENT, ELSEWHERE, strict=True)
+    CONTENT if content else ELSEWHERE * other for content, other in zip(IN_CONTENT, OUTSIDE_CONTENT, strict=True)
 )
 
 #: Python alone counts these in 0.06 s, half of what the import of numpy takes. The core counts ten million in 1 s.

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ttcrawl.frozen import frozen
-from ttcrawl.report.few_links import ELSEWHERE, IN_CONTENT, REDIRECT, FewOccurrences, few_occurrences
+from ttcrawl.report.few_links import IN_CONTENT, REDIRECT, FewOccurrences, few_occurrences
 from ttcrawl.report.main_growth import LinkSeries, MainGrowth
 from ttcrawl.report.summary import Tally
+from ttcrawl.snapshot.main_links import OUTSIDE_CONTENT
 from ttcrawl.snapshot.outlinks import Outlinks, distinct, outlinks
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.family import Family
@@ -104,7 +105,7 @@ def many_occurrences(db: View) -> Occurrences:
     """The same by numpy."""
     import numpy as np
 
-    masks = [np.frombuffer(each, dtype=bool) for each in (IN_CONTENT, ELSEWHERE)]
+    masks = [np.frombuffer(each, dtype=bool) for each in (IN_CONTENT, OUTSIDE_CONTENT)]
     counts = Counts(2)
     for links in _without_redirects(db):
         keys, indexes = links.distinct

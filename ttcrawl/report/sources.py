@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from ttcrawl.report.graph.network import Network
     from ttcrawl.report.graph.read import Networks
+
 #: Seed of the random numbers (bootstrap): the report is the same every time, in any order of reading.
 SEED = 1978
 
@@ -101,8 +102,8 @@ def _seed_sites(db: View) -> frozenset[int]:
     moved = [url for url, _, state in rows if state == MOVED]
     while moved:
         led = db.execute(
-            "SELECT url.id, url.site, url.state FROM outlinks, json_each(outlinks.targets) AS place"
-            f" JOIN url ON url.id = {db.id_of('place.value')} WHERE source = ?",
+            "SELECT url.id, url.site, url.state FROM outlinks, json_each(outlinks.targets) AS target"
+            f" JOIN url ON url.id = {db.id_of('target.value')} WHERE source = ?",
             (moved.pop(),),
         )
         for url, site, state in led.fetchall():

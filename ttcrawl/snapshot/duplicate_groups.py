@@ -86,9 +86,7 @@ def largest_first(db: View) -> Iterator[DuplicateGroup]:
 
 def with_urls(db: View, group: Group, most: int | None = None) -> DuplicateGroup:
     """The group with at most `most` of its duplicates (None: all)."""
-    row = db.execute("SELECT url FROM url WHERE id = ?", (group.original,)).fetchone()
     query = f"{DUPLICATES.query} WHERE duplicate.url = ?"
     rows = (db.execute(query, (each.url,)).fetchone() for each in group.copies[:most])
-    return DuplicateGroup(
-        original=row[0] if row else f"(URL {group.original})", copies=tuple(Duplicate(*each) for each in rows if each)
-    )
+    copies_with_urls = tuple(Duplicate(*each) for each in rows if each)
+    return DuplicateGroup(original=db.url_of(group.original), copies=copies_with_urls)

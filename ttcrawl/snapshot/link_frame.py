@@ -12,7 +12,7 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 from ttcrawl.snapshot.frames import frame_libraries
-from ttcrawl.snapshot.links import LETTERS, PARTS, REGIONS, texts
+from ttcrawl.snapshot.links import LANDMARKS, LETTERS, REGIONS, texts
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary.kind import NAMES
 
@@ -35,12 +35,12 @@ def link_frame(db: View, *, ids: bool) -> DataFrame:
     urls = _urls(db, with_text=not ids, arrow=arrow)
     sources, packed = _Packed(), array("q")
     rows = db.execute(f"SELECT source, targets, {LETTERS}, anchors FROM outlinks ORDER BY source")
-    for source, targets, kinds, regions, parts, anchors in rows:
+    for source, targets, kinds, regions, landmarks, anchors in rows:
         try:
             packed.extend(json.loads(targets))
         except (TypeError, OverflowError) as error:
             raise ValueError(f"the targets of URL {source} are not keys") from error
-        sources.add(source, kinds, regions, parts, texts(anchors) if anchors else ())
+        sources.add(source, kinds, regions, landmarks, texts(anchors) if anchors else ())
         if len(packed) != len(sources.kinds):
             raise ValueError(f"the links of URL {source} are not of one length")
     counts = numpy.frombuffer(sources.counts, dtype=numpy.int32)
@@ -56,7 +56,7 @@ def link_frame(db: View, *, ids: bool) -> DataFrame:
     for name, letters, names in (
         ("kind", sources.kinds, NAMES),
         ("region", sources.regions, REGIONS),
-        ("landmark", sources.parts, PARTS),
+        ("landmark", sources.landmarks, LANDMARKS),
     ):
         columns[name] = _letter_column(pandas, letters, names)
     categories = pandas.Index(pandas.array(list(sources.texts), dtype=pandas.StringDtype("pyarrow")))
@@ -72,21 +72,21 @@ class _Packed:
         self.ids, self.counts = array("q"), array("i")
         self.kinds = bytearray()
         self.regions = bytearray()
-        self.parts = bytearray()
+        self.landmarks = bytearray()
         self.anchors = array("i")
         self.texts: dict[str, int] = {}
 
     def add(
-        self, source: int, kinds: bytes, regions: bytes, parts: bytes, anchors: tuple[str, ...] | list[str]
+        self, source: int, kinds: bytes, regions: bytes, landmarks: bytes, anchors: tuple[str, ...] | list[str]
     ) -> None:
         count = len(kinds)
-        if len(regions) != count or len(parts or kinds) != count or len(anchors or kinds) != count:
+        if len(regions) != count or len(landmarks or kinds) != count or len(anchors or kinds) != count:
             raise ValueError(f"the links of URL {source} are not of one length")
         self.ids.append(source)
         self.counts.append(count)
         self.kinds += kinds
         self.regions += regions
-        self.parts += parts or bytes(count)  # 0: not recorded
+        self.landmarks += landmarks or bytes(count)  # 0: not recorded
         texts = self.texts
         self.anchors.extend([texts.setdefault(each, len(texts)) for each in anchors] or [MISSING] * count)
 

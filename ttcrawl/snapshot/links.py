@@ -17,7 +17,7 @@ from ttcrawl.vocabulary import region
 from ttcrawl.vocabulary.kind import NAMES
 
 REGIONS = {each.letter: each.name for each in region.REGIONS}
-PARTS = {"n": "nav", "m": "main", "h": "header", "f": "footer", "a": "aside", "s": "removed by scripts", "-": ""}
+LANDMARKS = {"n": "nav", "m": "main", "h": "header", "f": "footer", "a": "aside", "s": "removed by scripts", "-": ""}
 
 LETTERS = "CAST(kinds AS BLOB), CAST(regions AS BLOB), CAST(landmarks AS BLOB)"
 
@@ -51,11 +51,11 @@ def links_from(db: View, source: int, first: int, count: int) -> tuple[Link, ...
     row = db.execute(_PACKED, (source - 1, source)).fetchone()
     if row is None:
         return ()
-    _, page, packed, kinds, regions, parts, anchors = row
+    _, page, packed, kinds, regions, landmarks, anchors = row
     targets, cut = json.loads(packed), slice(first, first + count)
     urls = {key: url for key, (_, url) in db.of_keys(set(targets[cut])).items()}
     some = json.dumps(texts(anchors)[cut]) if anchors else ""
-    rows = _of_page(urls, page, targets[cut], kinds[cut], regions[cut], parts[cut], some)
+    rows = _of_page(urls, page, targets[cut], kinds[cut], regions[cut], landmarks[cut], some)
     return tuple(replace(link, position=link.position + first) for link in rows)
 
 
@@ -85,14 +85,14 @@ def _of_page(
     targets: Sequence[int],
     kinds: bytes,
     regions: bytes,
-    parts: bytes,
+    landmarks: bytes,
     anchors: str,
 ) -> Iterator[Link]:
     rows = zip(
         map(urls.get, targets),
         letters(kinds, NAMES),
         letters(regions, REGIONS),
-        letters(parts, PARTS) if parts else repeat(None, len(kinds)),
+        letters(landmarks, LANDMARKS) if landmarks else repeat(None, len(kinds)),
         texts(anchors) if anchors else repeat(None, len(kinds)),
         strict=True,
     )

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: What leads a reader on without standing anywhere in the text: it counts as main text.
-_WITHOUT_PLACE = (REDIRECT.letter + LETTERS["refresh"] + LETTERS["frame"]).encode()
-_OUTSIDE_CONTENT = mask(lambda region: not region.content and not region.recorded)
+_WITHOUT_POSITION = (REDIRECT.letter + LETTERS["refresh"] + LETTERS["frame"]).encode()
+#: Regions to whether a link lies outside the content region; links that are only recorded do not.
+OUTSIDE_CONTENT = mask(lambda region: not region.content and not region.recorded)
 _MAIN = ord("m")
 
 
@@ -31,8 +32,8 @@ def in_main_text(links: Outlinks) -> NDArray[np.bool_]:
     with_main = np.zeros(len(links.sources), dtype=bool)
     with_main[links.pages[of_main]] = True
     inside: NDArray[np.bool_] = np.where(with_main[links.pages], of_main, links.landmarks == NO_LANDMARK)
-    inside &= ~np.frombuffer(_OUTSIDE_CONTENT, dtype=bool)[links.regions]
-    inside |= np.isin(links.kinds, np.frombuffer(_WITHOUT_PLACE, dtype=np.uint8))
+    inside &= ~np.frombuffer(OUTSIDE_CONTENT, dtype=bool)[links.regions]
+    inside |= np.isin(links.kinds, np.frombuffer(_WITHOUT_POSITION, dtype=np.uint8))
     return inside
 
 
@@ -40,7 +41,7 @@ def in_main_text_of_page(kinds: bytes, regions: bytes, landmarks: bytes) -> list
     """The same of the links of one page, in Python; `landmarks` may be empty."""
     inside = _MAIN if _MAIN in landmarks else NO_LANDMARK
     return [
-        kind in _WITHOUT_PLACE or (landmark == inside and not _OUTSIDE_CONTENT[region])
+        kind in _WITHOUT_POSITION or (landmark == inside and not OUTSIDE_CONTENT[region])
         for kind, region, landmark in zip(kinds, regions, landmarks or bytes((inside,)) * len(kinds), strict=True)
     ]
 

@@ -7,7 +7,7 @@ import pytest
 import scipy
 
 from tests.support.cases import some_fast
-from ttcrawl.report.laws.tails import tail
+from ttcrawl.report.laws.tails import p_text, tail
 
 
 def pareto(rng, alpha, xmin, count):
@@ -112,3 +112,7 @@ def test_too_little_to_fit(values):
 def test_the_same_source_of_chance_gives_the_same_figures():
     values = np.random.default_rng(7).zipf(2.2, 1000).tolist()
     assert tail(values, np.random.default_rng(1)) == tail(iter(values), np.random.default_rng(1))
+
+
+def test_of_fifty_draws_none_is_less_than_a_fiftieth():
+    assert (p_text(0.0), p_text(0.5)) == ("p < 0.02", "p = 0.50")

@@ -6,10 +6,10 @@ from contextlib import closing
 
 import pytest
 
+from tests.report.laws.vocabularies import vocabulary
 from tests.support.crawls.crawl_db import crawl_of, insert
 from ttcrawl.output.steps import silent
 from ttcrawl.report.laws.texts import read
-from ttcrawl.report.laws.vocabulary import vocabulary
 from ttcrawl.snapshot.snapshot import view
 
 #: The text of each page, and its main text; None: it has no other.

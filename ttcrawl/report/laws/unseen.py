@@ -10,7 +10,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ttcrawl.report.laws.recapture import Size, Z
+from ttcrawl.report.laws.recapture import Size
+from ttcrawl.report.laws.wilson import Z
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -126,16 +126,6 @@ class Growing:
             full=self.full,
             how=f"{how}; stopped at {self._most:,} terms." if self.full else f"{how}.",
         )
-
-
-def vocabulary(texts: Iterable[str], most: int = MOST, remembered: int = REMEMBERED) -> Vocabulary:
-    """Read `texts` one at a time, with only one in memory, and at most `most` distinct words."""
-    growing, memory = Growing(most), Runs(remembered)
-    for words in (words for text in texts for words in tokens(text, memory)):
-        growing.add(words)
-        if growing.full:
-            break
-    return growing.vocabulary()
 
 
 def _fitting(words: list[str], counts: Mapping[str, int], most: int) -> tuple[list[str], bool]:

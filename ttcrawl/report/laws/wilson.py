@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-Z = 1.959963984540054  # of the normal distribution, for 95 %
+Z = 1.959963984540054  # of the normal distribution: its point of 97.5 %, for two-sided intervals of 95 %
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:

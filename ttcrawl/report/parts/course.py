@@ -15,9 +15,8 @@ from ttcrawl.snapshot.unsettled import CONTENT_DIGEST
 from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
 from ttcrawl.vocabulary.state import FAILED, MOVED, QUEUED, REFUSED
 
-STRETCHES = 10
+TENTHS = 10
 MOST_HOSTS = 50
-
 
 #: Of the table of sites: fields of Size. Crawls side by side show the first ones.
 COLUMNS = ("pages", "bytes", "errors", "duplicates", "moved", "failed", "refused", "queued")
@@ -68,7 +67,7 @@ class Course:
 def read(sources: Sources) -> Course:
     db = sources.db
     (pages,) = db.execute("SELECT count(*) FROM url WHERE state = 'fetched'").fetchone()
-    ends = sorted({-(-pages * each // STRETCHES) for each in range(1, STRETCHES + 1)} - {0})
+    ends = sorted({-(-pages * each // TENTHS) for each in range(1, TENTHS + 1)} - {0})
     hosts: dict[int, list[int]] = {}
     tenths: list[Tenth] = []
     digests: set[bytes] = set()

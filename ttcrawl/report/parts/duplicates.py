@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from ttcrawl import config
+from ttcrawl.errors import ConfigError
 from ttcrawl.output.layout import Row, Section, Value
 from ttcrawl.report.laws.lsh import Bands
 from ttcrawl.report.rows import row, row_of, share
@@ -91,23 +90,18 @@ def read(sources: Sources) -> Duplicates:
         groups=len(all_groups),
         largest=tuple(
             Largest(
-                original=_url(db, group.original),
+                original=db.url_of(group.original),
                 bytes=group.count(BYTES),
                 text=group.count(TEXT),
                 near=group.count(NEAR),
-                example=_url(db, group.copies[-1].url),  # the least similar one shows the most
+                example=db.url_of(group.copies[-1].url),  # the least similar one shows the most
             )
             for group in all_groups[:MOST_GROUPS]
         ),
         hosts=hosts,
         unsettled=unsettled(db),
-        settings=_settings(db.directory),
+        settings=_settings(db),
     )
-
-
-def _url(db: View, url_id: int) -> str:
-    row = db.execute("SELECT url FROM url WHERE id = ?", (url_id,)).fetchone()
-    return row[0] if row else f"(URL {url_id})"
 
 
 def _hosts(db: View) -> tuple[int, tuple[Share, ...]]:
@@ -122,12 +116,11 @@ def _hosts(db: View) -> tuple[int, tuple[Share, ...]]:
     return sum(pages for _, pages, _ in rows), tuple(ordered)
 
 
-def _settings(directory: Path) -> Bands | None:
+def _settings(db: View) -> Bands | None:
     """The settings, or None: a report is useful without config.ini too."""
-    path = directory / "config.ini"
     try:
-        options = config.read(path).duplicates if path.is_file() else None
-    except config.ConfigError:
+        options = db.config.duplicates if db.config_path.is_file() else None
+    except ConfigError:
         return None
     if options is None or not options.near:
         return None

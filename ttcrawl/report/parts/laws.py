@@ -21,7 +21,7 @@ from ttcrawl.report.laws.heaps import FEWEST_PAGES, Interval
 from ttcrawl.report.laws.law import Law, examine
 from ttcrawl.report.laws.pool import Pool
 from ttcrawl.report.laws.statement import BY_FOUND, BY_MAIN, BY_PAGES, IN_SCOPE, TERMS, Subject
-from ttcrawl.report.laws.tails import Tail, tail
+from ttcrawl.report.laws.tails import DRAWS, Tail, tail
 from ttcrawl.report.laws.texts import Vocabularies
 from ttcrawl.report.laws.vocabulary import Vocabulary
 from ttcrawl.report.laws.zipf import Zipf, zipf
@@ -348,7 +348,7 @@ def _tail(title: str, tails: Sequence[Tail | None]) -> Section:
         row_if("  standard error", tails, lambda each: each.error),
         row_if("From degree (xmin)", tails, lambda each: each.xmin),
         row_if("Values in the tail", tails, lambda each: each.tail),
-        row_if("Goodness of fit, p", tails, lambda each: "< 0.02" if each.p == 0 else each.p),
+        row_if("Goodness of fit, p", tails, lambda each: f"< {1 / DRAWS:g}" if each.p == 0 else each.p),
         row_if("Against lognormal: log likelihood ratio", tails, lambda each: each.lognormal.ratio),
         row_if("  p", tails, lambda each: each.lognormal.p),
         row_if("Against exponential: log likelihood ratio", tails, lambda each: each.exponential.ratio),

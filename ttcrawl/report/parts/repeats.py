@@ -88,8 +88,8 @@ def sections(crawls: Sequence[Repeats]) -> list[Section]:
         row_of(f"{host} {text}", [_values([crawl.patterns.get(host, {}).get(text)], single=True) for crawl in crawls])
         for host, text in labels[:MOST_REASONS]
     ]
-    several = [host for host in hosts if len(dict.fromkeys(_texts(crawls, host))) > 1] if len(hosts) > 1 else []
-    for host in several[:MOST_REASONS]:
+    several = [host for host in hosts if len(set(_texts(crawls, host))) > 1]
+    for host in several[:MOST_REASONS] if len(hosts) > 1 else ():
         together = [_values(crawl.patterns.get(host, {}).values()) for crawl in crawls]
         rows.append(row_of(f"{host}, all patterns", together, foot=True))
     if len(labels) > 1:

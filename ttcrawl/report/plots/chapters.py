@@ -106,7 +106,7 @@ def _disc(centre: Floats, radius: float, colour: str) -> Any:
 
 
 def _dots(count: int, radius: float) -> Floats:
-    """Places inside a disc, shape (count, 2), from the centre outwards."""
+    """Positions inside a disc, shape (count, 2), from the centre outwards."""
     index = np.arange(count)
     far, angle = 0.9 * radius * np.sqrt(index / max(count - 1, 1)), index * GOLDEN
     return np.stack([far * np.cos(angle), far * np.sin(angle)], axis=1)

@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ttcrawl.report.laws.tails import DRAWS, Tail
+from ttcrawl.report.laws.tails import Tail, p_text
 from ttcrawl.report.laws.zipf import Zipf
 from ttcrawl.report.parts.laws import Degrees
-from ttcrawl.report.plots.style import DARK, Look, empty, legend_below, looks, p_text, powers_of_ten, size
+from ttcrawl.report.plots.style import DARK, Look, empty, legend_below, looks, powers_of_ten, size
 from ttcrawl.report.study import Study
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _cumulative(
         start = next(share for degree, share in zip(distribution.degrees, shares, strict=True) if degree >= tail.xmin)
         ends = (tail.xmin, distribution.degrees[-1])
         line = [start * (end / tail.xmin) ** (1 - tail.alpha) for end in ends]
-        doubt = "" if tail.p is None else f", {p_text(tail.p, DRAWS)}"
+        doubt = "" if tail.p is None else f", {p_text(tail.p)}"
         text = f"{name}, {direction}: α = {tail.alpha:.2f} ± {tail.error:.2f} from {tail.xmin} on{doubt}"
         axes.plot(ends, line, color=DARK, linestyle=(0, dashes), lw=1.5, label=text)
     return True

@@ -127,9 +127,8 @@ def inline(
 
 
 def _panels(name: str, height: float, drawing: Callable[[Figure], None]) -> Iterator[Drawing]:
-    with figure_of(
-        height, drawing, {"svg.fonttype": "none"}
-    ) as figure:  # text stays text: small, and found by a search
+    text_stays_text = {"svg.fonttype": "none"}  # which is small, and found by a search
+    with figure_of(height, drawing, text_stays_text) as figure:
         undivided = FIGURES[name].undivided
         for number, caption in enumerate(_undivided(figure, name) if undivided else panels(figure), 1):
             with io.StringIO() as out:

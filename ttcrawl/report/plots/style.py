@@ -124,11 +124,6 @@ def size(index: int, count: int) -> float:
     return 3.5 + 1.1 * (min(count, len(LOOKS)) - 1 - index % len(LOOKS))
 
 
-def p_text(p: float, draws: int) -> str:
-    """A p-value from `draws` draws; 0 means that none was as extreme."""
-    return f"p < {1 / draws:g}" if p == 0 else f"p = {p:.2f}"
-
-
 def thousands(*axes: Axis) -> None:
     """Counts: whole numbers with separators of thousands."""
     from matplotlib.ticker import MaxNLocator, StrMethodFormatter

@@ -98,12 +98,12 @@ def by_hand(directory: Path, config: Config, labels: Sequence[Label], report: Re
     texts: dict[int, str] = {}
     numbers: dict[int, int] = {}
     pairs: list[Pair] = []
-    unmet, silent = 0, 0
+    missing, silent = 0, 0
     with view(directory) as db:
         for label in labels:
             matches = [url_id(db, canon.canonical, each) for each in (label.one, label.other)]
             ids = [each for each in matches if each is not None]
-            unmet += len(ids) < len(matches)
+            missing += len(ids) < len(matches)
             if len(ids) < len(matches):
                 continue
             for each in ids:
@@ -115,15 +115,15 @@ def by_hand(directory: Path, config: Config, labels: Sequence[Label], report: Re
                 continue
             one, other = (numbers.setdefault(each, len(numbers)) for each in ids)
             pairs.append(Pair(one, other, label.similarity, BY_HAND))
-    report(f"{counted(len(pairs), 'pair')}; {unmet:,} with undiscovered URLs and {silent:,} without text are skipped")
+    report(f"{counted(len(pairs), 'pair')}; {missing:,} with undiscovered URLs and {silent:,} without text are skipped")
     if not pairs:
         raise UsageError(
             f"none of {counted(len(labels), 'pair')} can be tried:"
-            f" {unmet:,} have a URL that the crawl in {directory} never discovered, {silent:,} a page without text"
+            f" {missing:,} have a URL that the crawl in {directory} never discovered, {silent:,} a page without text"
         )
     description = (
         f"{counted(len(pairs), 'pair')} labelled by hand;"
-        f" {unmet:,} more have a URL that the crawl never discovered, and {silent:,} a page without text."
+        f" {missing:,} more have a URL that the crawl never discovered, and {silent:,} a page without text."
     )
     ordered = tuple(texts[each] for each in numbers)
     return Sample(texts=ordered, pages=len(ordered), pairs=tuple(pairs), square=None, description=description)
