@@ -211,11 +211,11 @@ def test_pages_that_would_take_minutes_are_left():
 
 @pytest.mark.slow
 def test_texts_of_links_that_differ_in_some_bytes_take_linear_time():
-    letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+    letters = [chr(code) for code in range(33, 127) if chr(code) not in "<&"]
+    pairs = [*itertools.product(letters, repeat=2)]
 
     def anchors(number):
-        pairs = itertools.product(letters, repeat=4)
-        texts = (f"123456{a}{b}123456{c}{d}" for a, b, c, d in itertools.islice(pairs, number))
+        texts = (f"123456{a}{b}" for a, b in itertools.islice(itertools.cycle(pairs), number))
         return "".join(f"<a href=a>{text}</a>" for text in texts).encode()
 
     compiled = reader()
