@@ -35,7 +35,7 @@ READ = [
     *("<p a", "<!--a", "<!doctype", "a<b c='", "<?xml version='1.0'?><html>", "a\r\nb\rc", "<ruby>a<rt>b<rp>c</ruby>"),
     *("<object><p>a</object>b", "<x-y>a<p>b</x-y>c", "<p>a</x></i></span>b", "<iframe><p></iframe>", "<xmp><p>"),
     *("<input><param><hr>", "<a b=c/>", "&#13;a", "&#13;<p>b", "<table><col><tr></table>"),
-    *("a</>b</></>", "<pre></>\na", "<p><i>a</p></>b", "<p><b>a</p><svg><desc><![CDATA[]]></svg>b"),
+    *("a</>b</></>", "<pre></>\na", "<p><i>a</p></>b", "<svg><desc><p><b>a</p><![CDATA[]]></desc></svg>"),
     *(
         "<BlockQuote>a<blockquotee>b<blockquot>c",
         "<p=a>b",

@@ -288,7 +288,6 @@ TEXTS = (
     "Mon, ",
     "a=b; Expires= ",
     "; Max-Age=9",
-    ",9",
 )
 
 
@@ -298,12 +297,19 @@ def test_header_values(piece):
         lambda text: content_type([text, text]),
         refresh,
         lambda text: retry_after(text, 0.0),
-        lambda text: directives([("robots", f"a{text}")], [("X-Robots-Tag", f"a{text}")], "ttcrawl"),
         escape_untrusted,
         lambda text: cookie(f"a=b;{text}", 0.0),
         date,
     )
     grows(lambda text: [read(text) for read in readers], piece.__mul__)
+
+
+@pytest.mark.parametrize("piece", [",", ":", ",9", f",9{'9' * 98}", ",a:", " a"])
+def test_robots_directives(piece):
+    def work(text):
+        directives([("robots", text)], [("X-Robots-Tag", text)], "ttcrawl")
+
+    grows(work, lambda n: "a" + piece * n)
 
 
 BEGINS = (b"", b"\xff\xd8\xff", b"<svg ", b"<?xml ", b"<!--", b"II*\0\x08\0\0\0\xff\xff", b"\0\0\1\0\xff\xff")
