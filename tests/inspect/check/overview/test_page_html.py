@@ -101,7 +101,8 @@ def test_a_folder_has_the_urls_of_its_site_and_no_problems_of_a_server(tmp_path)
     folder = tmp_path / "html"
     folder.mkdir()
     (folder / "index.html").write_text("<title>t</title><a href=other.html>other</a><a href=gone.html>gone</a>")
-    (folder / "other.html").write_text("<title>t</title>")
+    for name in ("other.html", "unlinked.html"):  # the second one becomes a seed of the crawl
+        (folder / name).write_text("<title>t</title>")
     words = ("--as", "https://site.example/docs/", "-d", tmp_path / "c", "--offline", "--progress", "none")
     only = ("--only", "broken-link", "--only", "missing-csp")
     line = command("check", folder, *words, *only, "--format", "html")
@@ -109,5 +110,5 @@ def test_a_folder_has_the_urls_of_its_site_and_no_problems_of_a_server(tmp_path)
     assert done.returncode == 1, done.stderr
     tree = html5lib.parse(done.stdout, namespaceHTMLElements=False)
     assert texts(tree, "h1") == ["The health of https://site.example/docs/"]
-    assert "1 of 2 pages have no error and no warning" in done.stdout and "http://site.example" not in done.stdout
+    assert "2 of 3 pages have no error and no warning" in done.stdout and "http://site.example" not in done.stdout
     assert [title for title in texts(tree, "h4") if title.startswith("Hosts")] == []

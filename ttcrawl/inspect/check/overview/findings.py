@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ttcrawl.inspect.check.folder.served import mount_in
 from ttcrawl.inspect.check.health import Health
 from ttcrawl.inspect.check.overview.areas import AREAS, kinds_of
-from ttcrawl.inspect.check.overview.pages import PageProblems, by_page, heaviest, pages_with, shown
+from ttcrawl.inspect.check.overview.pages import PageProblems, by_page, heaviest, pages_with
 from ttcrawl.inspect.check.overview.pictures import pictures
 from ttcrawl.inspect.check.overview.scores import Score, score
 from ttcrawl.inspect.check.overview.steps import Step, first_steps, mended
@@ -37,7 +37,7 @@ class WorstPage:
 class Findings:
     """The score of an area is None if no kind of it was looked for."""
 
-    seeds: tuple[str, ...]
+    seeds: tuple[str, ...]  # of a folder: the URL that it will have
     started: float  # seconds since the epoch, 0: unknown
     all: Score
     areas: dict[str, Score | None]
@@ -58,7 +58,7 @@ def findings_of(health: Health, rules: Rules) -> Findings:
         bad, good = mended(steps, problems, rules)
         worst, no_pictures = _worst(db, heaviest(problems, rules, WORST), pages)
         return Findings(
-            seeds=tuple(shown(each, mount) for each in db.seeds),
+            seeds=(mount.shown,) if mount else tuple(db.seeds),
             started=float(db.settings.get("started") or 0),
             all=score(health.pages, problems, rules.kinds, rules),
             areas={area: _score(health, problems, area, rules) for area in AREAS if kinds_of(area)},
