@@ -30,7 +30,7 @@ def shown(crawl):
 def computed(each, path):
     """The page of a command once it has run."""
     while 'http-equiv="refresh"' in (answer := each.get(path)).text:
-        assert "It began" not in answer.text or " is computed. It began " in answer.text
+        assert "It began" not in answer.text or " is being computed. It began " in answer.text
         time.sleep(0.1)
     assert answer.status == 200
     return answer.text
