@@ -89,5 +89,23 @@ def test_pages_with_the_same_scripts_and_empty_elements_are_of_one_template(befo
 
 
 def test_markup_that_never_ends_is_read_in_linear_time():
-    for piece in (b"<script", b"<script>", b"<div ", b"<a-", b"<!--", b"<p onload", b"data-"):
-        assert shape_of(piece * (4 << 20)).signature > 0
+    comments = (b"<!-- <style></style> ", b"<title><!-- -->", b"<!-- <!-- <svg></svg>")
+    for piece in (b"<script", b"<script>", b"<div ", b"<a-", b"<!--", b"<p onload", b"data-", *comments):
+        assert shape_of(SCRIPT + piece * (1 << 20)).scripts
+        assert shape_of(piece * (1 << 20)).signature > 0
+
+
+@pytest.mark.parametrize(
+    ("unseen", "shell"),
+    [
+        (b"<!-- %b -->", True),
+        (b"<STYLE>%b</style >", True),
+        (b"<svg><title>%b</svg></title>", True),
+        (b"<!-- %b", False),  # it does not end: the text may be shown
+        (b"<template>%b</script>", False),
+        (b"<title><!-- </title>%b", False),
+        (b"<styled>%b</style>", False),
+    ],
+)
+def test_text_that_is_not_shown_does_not_count(unseen, shell):
+    assert is_shell(SCRIPT + unseen % LONG) is shell

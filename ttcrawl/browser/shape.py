@@ -26,10 +26,10 @@ _ATTRIBUTE = re2.compile(rb"(?s)([^\s\"'>/=]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)
 _HANDLER = re2.compile(
     rb"(?i)<[a-z][^>]*\s(?:on(?:load|error|pageshow|focus|toggle|animation[a-z]*|transition[a-z]*)|srcdoc)\s*="
 )
-_UNSEEN = re2.compile(
-    rb"(?is)<script\b.*?</script\s*>|<style\b.*?</style\s*>|<noscript\b.*?</noscript\s*>|<template\b.*?</template\s*>"
-    rb"|<title\b.*?</title\s*>|<svg\b.*?</svg\s*>|<!--.*?-->"
-)
+_UNSEEN = re2.compile(rb"(?i)<(script|style|noscript|template|title|svg)\b|<!--")
+#: The end of each of them: in one pattern with its beginning, what never ends would be looked for again and again.
+_ENDS = {name: re2.compile(rb"(?i)</%b\s*>" % name) for name in b"script style noscript template title svg".split()}
+_ENDS[b""] = re2.compile(rb"-->")
 _TAG = re2.compile(rb"<[^>]*>")
 #: An element that scripts may fill.
 _EMPTY = re2.compile(
@@ -69,7 +69,7 @@ def shape_of(html: bytes) -> Shape:
     scripts = _scripts(html)
     if not scripts and not _HANDLER.search(html):
         return STILL
-    visible = _UNSEEN.sub(b" ", html)
+    visible = _visible(html)
     empty = [(name.lower(), attributes) for name, attributes in _EMPTY.findall(visible)]
     marks = {_script(attributes, text) for attributes, text in scripts}
     marks |= {_element(name, attributes) for name, attributes in empty}
@@ -82,7 +82,7 @@ def shape_of(html: bytes) -> Shape:
 def is_shell(html: bytes) -> bool:
     """Whether a page in any encoding has scripts and shows nothing without them."""
     html = _part_read(html)
-    return bool(_scripts(html) or _HANDLER.search(html)) and _is_empty(_UNSEEN.sub(b" ", html))
+    return bool(_scripts(html) or _HANDLER.search(html)) and _is_empty(_visible(html))
 
 
 def _part_read(html: bytes) -> bytes:
@@ -93,6 +93,21 @@ def _part_read(html: bytes) -> bytes:
 def _scripts(html: bytes) -> list[tuple[bytes, bytes]]:
     """Attributes and text of each script that browsers run."""
     return [pair for pair in _SCRIPT.findall(html) if not _DATA.search(_value(pair[0], b"type"))]
+
+
+def _visible(html: bytes) -> bytes:
+    """Return what is outside the elements and comments that are not shown; one that does not end is none."""
+    parts, end, endless = list[bytes](), 0, set[bytes]()
+    for beginning in _UNSEEN.finditer(html):
+        name = (beginning[1] or b"").lower()
+        if beginning.start() < end or name in endless:
+            continue
+        if (closed := _ENDS[name].search(html, beginning.end())) is None:
+            endless.add(name)
+            continue
+        parts.append(html[end : beginning.start()])
+        end = closed.end()
+    return b" ".join((*parts, html[end:]))
 
 
 def _is_empty(visible: bytes) -> bool:
