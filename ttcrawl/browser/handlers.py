@@ -67,5 +67,5 @@ class Handlers:
         for each in answer if isinstance(answer, list) else ():
             match each:
                 case [int(position), [*names]]:
-                    found.append((position, [name for name in names if name in KINDS]))
+                    found.append((position, [name for name in names if isinstance(name, str) and name in KINDS]))
         return [(position, names) for position, names in found if names]
