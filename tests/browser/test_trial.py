@@ -78,6 +78,35 @@ def test_a_page_that_is_not_to_be_had_is_one_line(tmp_path, path, status, messag
     assert message in result.stderr and "Traceback" not in result.stderr
 
 
+@needs_chromium
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("dripping", "message"),
+    [
+        ("/robots.txt", "the robots.txt of {} could not be read (incomplete): a crawl would not request it"),
+        ("/login", "{} has no complete answer: timeout: total"),
+    ],
+)
+def test_a_server_that_never_ends_its_answer_does_not_hold_the_command(tmp_path, dripping, message):
+    pages = {("a.test", "/login"): Answer(body=b"<p>x")}
+    pages["a.test", dripping] = Answer(body=b"<p>x", more=b"x", times=-1, drip=0.05)
+    with Web(pages) as web:
+        result = tried(web, tmp_path, "pause 0", more=("--set", "fetch.total_timeout=1"))
+        expected = message.format(web.url("a.test", "/login"))
+    assert result.returncode == 1
+    assert expected in result.stderr and "Traceback" not in result.stderr
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_a_robots_txt_that_cannot_be_read_is_not_said_to_forbid(tmp_path):
+    pages = {("a.test", "/robots.txt"): Answer(status=503), ("a.test", "/login"): Answer(body=b"<p>x")}
+    with Web(pages) as web:
+        result = tried(web, tmp_path, "pause 0")
+        expected = f"the robots.txt of {web.url('a.test', '/login')} could not be read (503 for "
+    assert result.returncode == 1 and expected in result.stderr
+
+
 def test_no_step_for_a_page_is_said(tmp_path):
     with Web({("a.test", "/"): Answer(body=b"x")}) as web:
         result = run("try", "steps", web.url("a.test", "/"), "--set", f"fetch.resolve={' '.join(web.resolve)}")

@@ -69,7 +69,7 @@ class PageRequests:
     secrets: tuple[str, ...] = ()  # what steps have filled in: no request with one of them is archived
     submits: bool = False  # a step sends a form: what it asks is made, and its cookies are those of the crawl
     submitted: tuple[str, ...] = ()  # the cookies that were set meanwhile, as Set-Cookie headers
-    _rules: dict[str, Rules | None] = field(default_factory=dict)  # URL of a robots.txt -> its rules
+    _rules: dict[str, Rules | str] = field(default_factory=dict)  # URL of a robots.txt -> its rules, or why not
 
     @property
     def keeps_cookies(self) -> bool:
@@ -103,7 +103,7 @@ class PageRequests:
             if target is None:
                 raise RefusedRequest("not an http(s) URL")
             self._check_scope(target)
-            self._check_robots(target)
+            self.check_robots(target)
             asked = replace(asked, url=target)
             other = bool(reader) and origin_of(target) != reader
             if other and needs_permission(asked.method, asked.headers):
@@ -142,14 +142,6 @@ class PageRequests:
         complete = 200 <= answer.status < 300 and not (answer.refused or answer.incomplete)
         return document_of(self.page.url, answer.head, body, self.fetch) if complete else None
 
-    def forbidden(self) -> bool:
-        """Whether robots.txt forbids the page."""
-        try:
-            self._check_robots(self.page.url)
-        except RefusedRequest:
-            return True
-        return False
-
     def submit(self, asked: Asked) -> tuple[str, Document | None]:
         """Send a form, and follow redirects. Return where that ends, and the page there; None: it is none.
 
@@ -181,22 +173,24 @@ class PageRequests:
         if not own[self.settings.resources]:
             raise RefusedRequest(f"{there} is out of scope")
 
-    def _check_robots(self, target: str) -> None:
+    def check_robots(self, target: str) -> None:
         """Raises RefusedRequest for a URL that the robots.txt of its host does not allow, or if that is unknown."""
-        if not self.settings.robots:
-            return
         origin, path = target.split("/", 3)[:3], target.split("/", 3)[3]
+        if path == ROBOTS_TXT or not self.settings.robots:
+            return
         address = "/".join((*origin, ROBOTS_TXT))
-        if path != ROBOTS_TXT and address not in self._rules:
+        if address not in self._rules:
             self._rules[address] = rules = self._read_robots(address)
-            if rules is not None:
+            if not isinstance(rules, str):
                 self.turns.delays.read(host(target), rules.delay)
-        known = self._rules.get(address)
-        if path != ROBOTS_TXT and (known is None or not known.allows(target)):
-            raise RefusedRequest(f"robots.txt: {target}")
+        known = self._rules[address]
+        if isinstance(known, str):
+            raise RefusedRequest(f"the robots.txt of {target} could not be read ({known})")
+        if not known.allows(target):
+            raise RefusedRequest(f"robots.txt forbids {target}")
 
-    def _read_robots(self, url: str) -> Rules | None:
-        """Return the rules (RFC 9309 section 2.3.1); None: they could not be read, so nothing is allowed."""
+    def _read_robots(self, url: str) -> Rules | str:
+        """Return the rules (RFC 9309 section 2.3.1), or why they could not be read: then nothing is allowed."""
         target: str | None = url
         try:
             for _ in range(ROBOTS_REDIRECTS + 1):
@@ -207,8 +201,8 @@ class PageRequests:
                 if not location:
                     return self.read_robots(decoded(response.body) if response.status == HTTPStatus.OK else "")
                 target = resolve(target, location)
-        except RefusedRequest:
-            return None
+        except RefusedRequest as error:
+            return str(error)
         return self.read_robots("")
 
     def _respond(self, asked: Asked) -> Response:

@@ -15,7 +15,7 @@ from ttcrawl.browser.chromium import Browser, BrowserFailed
 from ttcrawl.browser.document import Document, document_of
 from ttcrawl.browser.processes import Drivers
 from ttcrawl.browser.program import check
-from ttcrawl.browser.requests import PageRequests, room
+from ttcrawl.browser.requests import PageRequests, RefusedRequest, room
 from ttcrawl.browser.steps import Step, compile_steps
 from ttcrawl.browser.worker import Shared, for_scripts
 from ttcrawl.config import Config
@@ -27,7 +27,7 @@ from ttcrawl.ring.messages import HEAD_ROOM, HEADS, PAGE, Failed, Request
 from ttcrawl.vocabulary.reason import REDIRECT_STATUSES
 from ttcrawl.web.address import Pairs
 
-#: Seconds between two looks whether the browser is late, or takes too much memory.
+#: Seconds between two looks whether a request or the browser is late, or takes too much memory.
 LOOK = 0.25
 
 
@@ -75,17 +75,38 @@ def try_steps(
     if not compile_steps(config.browser.steps)(url):
         raise UsageError(f"no line of [browser] steps is for {url}: write one, PATTERN VERB ARGUMENT")
     transport = Transport(for_scripts(config), clock, granted)
+    drivers = Drivers()
+    browser = Browser(config.browser, config.agent.header, drivers)
+    pictures = Pictures(directory=directory, wait=config.browser.wait, report=report)
+    with _enforced(transport.enforce, browser.enforce):
+        document, requests = _fetched(url, config, transport, clock)
+        directory.mkdir(parents=True, exist_ok=True)
+        asyncio.set_event_loop_policy(drivers)
+        try:
+            browser.start()
+            browser.render(url, document, requests, pictures.take)
+        except BrowserFailed as error:
+            raise CrawlFailedError(f"{url}: the browser failed ({error.reason}): {error}") from None
+        finally:
+            browser.close()
+
+
+def _fetched(url: str, config: Config, transport: Transport, clock: Clock) -> tuple[Document, PageRequests]:
+    """Return the page, and what makes the requests of its scripts. Raises UsageError, CrawlFailedError."""
     request = Request(token=0, kind=PAGE, url=url, depth=0, not_before=0.0)
-    shared = Shared(config, transport, None, clock)
+    shared, slot = Shared(config, transport, None, clock), room(config.fetch.max_body)
     turns = shared.turns(request)
     turns.begin()
     requests = shared.requests(request, turns, room(config.fetch.max_body), ())
-    if requests.forbidden():
-        raise CrawlFailedError(f"robots.txt forbids {url}: a crawl would not request it")
-    slot = room(config.fetch.max_body)
+    try:
+        requests.check_robots(url)
+    except RefusedRequest as error:
+        raise CrawlFailedError(f"{error}: a crawl would not request it") from None
     fetched = worker.fetch(transport, request, slot, clock)
     if isinstance(fetched, Failed):
         raise CrawlFailedError(f"{url}: {fetched.reason}")
+    if why := fetched.refused or fetched.incomplete:
+        raise CrawlFailedError(f"{url} has no complete answer: {why}")
     head = HEADS.decode(slot[: fetched.head_size])
     if fetched.status in REDIRECT_STATUSES:
         where = next((value for name, value in head.headers if name.lower() == "location"), "")
@@ -94,32 +115,18 @@ def try_steps(
     if document is None:
         raise CrawlFailedError(f"{url} is not an HTML page (status {fetched.status})")
     requests.jar.take(url, fetched.set_cookies, clock())
-    directory.mkdir(parents=True, exist_ok=True)
-    _render(config, document, requests, Pictures(directory=directory, wait=config.browser.wait, report=report))
-
-
-def _render(config: Config, document: Document, requests: PageRequests, pictures: Pictures) -> None:
-    drivers, url = Drivers(), requests.page.url
-    asyncio.set_event_loop_policy(drivers)
-    browser = Browser(config.browser, config.agent.header, drivers)
-    try:
-        with _enforced(browser):
-            browser.start()
-            browser.render(url, document, requests, pictures.take)
-    except BrowserFailed as error:
-        raise CrawlFailedError(f"{url}: the browser failed ({error.reason}): {error}") from None
-    finally:
-        browser.close()
+    return document, requests
 
 
 @contextlib.contextmanager
-def _enforced(browser: Browser) -> Iterator[None]:
-    """Hold the limits of the browser meanwhile."""
+def _enforced(*limits: Callable[[], None]) -> Iterator[None]:
+    """Hold the limits meanwhile."""
     over = threading.Event()
 
     def enforce() -> None:
         while not over.wait(LOOK):
-            browser.enforce()
+            for each in limits:
+                each()
 
     thread = threading.Thread(target=enforce, daemon=True)
     thread.start()
