@@ -46,6 +46,10 @@ WAYS = {
     "relative": scripted(
         "history.replaceState({}, '', '/found/deep/x'); document.body.innerHTML = '<a href=../relative>x</a>'"
     ),
+    "based": scripted(
+        "document.head.title = 'a > b'; history.replaceState({}, '', '/found/deep/y');"
+        "document.body.innerHTML = '<a href=../based>x</a>'"
+    ),
     "worker": scripted("new Worker('/js/worker.js').onmessage = event => { document.body.innerHTML = event.data }"),
     "redirected": scripted(
         "fetch('/moved.json').then(r => r.json()).then(d => { document.body.innerHTML = `<a href='${d.other}'>x</a>` })"

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from email.utils import formatdate
 from typing import TypeAlias
 
+import re2
 from msgspec import structs
 from playwright.sync_api import BrowserContext, Cookie, Dialog, Error, Page, Route, TimeoutError
 from playwright.sync_api import Request as BrowserRequest
@@ -66,6 +67,9 @@ ROOM = 1 << 20
 #: Maximum URLs that are kept of those to which scripts send the browser, or which they make its address.
 TARGETS = 100
 
+
+#: The start tag of the head in a document that a browser has written out, with all values in double quotes.
+_HEAD = re2.compile(r'<head(?: [^\s"=]+="[^"]*")*>')
 
 #: Is called after each step with it, why it failed ("": it did not), and the page.
 AfterStep: TypeAlias = Callable[[Step, str, Page], None]
@@ -204,7 +208,7 @@ class OpenPage:
     def _rendering(self, text: str, address: str, *, based: bool) -> Rendering:
         if address != self.url and not based and address.startswith(("http://", "https://")):
             # relative links depend on the address, which scripts have changed
-            text = text.replace("<head>", f'<head><base href="{html.escape(address)}">', 1)
+            text = _with_base(text, address)
         for step in self.steps:
             if step.secret:  # frameworks write what is filled in into the attribute
                 secret = html.escape(step.text(os.environ), quote=False).replace('"', "&quot;")
@@ -356,3 +360,9 @@ def _line(cookie: Cookie) -> str:
     if cookie.get("secure"):
         parts.append("Secure")
     return "; ".join(parts)
+
+
+def _with_base(text: str, address: str) -> str:
+    """Return the text of a document with a `base` element (HTML standard, section 4.2.3)."""
+    head = _HEAD.search(text)
+    return f'{text[: head.end()]}<base href="{html.escape(address)}">{text[head.end() :]}' if head else text
